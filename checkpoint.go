@@ -36,15 +36,15 @@ type checkpoint struct {
 func (c *checkpoint) check(topics, tokens int) error {
 	switch {
 	case len(c.Alpha) != topics:
-		return fmt.Errorf("it has α of %d topics, not %d", len(c.Alpha), topics)
+		return fmt.Errorf("it holds α for %d topics, not %d", len(c.Alpha), topics)
 	case c.Parts == nil && c.Topics.Len() != tokens:
 		return fmt.Errorf("it has %d tokens, not %d", c.Topics.Len(), tokens)
 	case c.Iteration < 0:
-		return fmt.Errorf("it is of iteration %d", c.Iteration)
+		return fmt.Errorf("it was written after iteration %d", c.Iteration)
 	}
 	for _, prior := range append([]float64{c.Beta}, c.Alpha...) {
 		if !(prior > 0) || math.IsInf(prior, 0) {
-			return errors.New("a prior is not above 0")
+			return errors.New("a prior is 0 or negative")
 		}
 	}
 	return nil
@@ -212,7 +212,7 @@ func (r *run) warn(w *writing) {
 	if r.saved > 0 {
 		kept = fmt.Sprintf("that of iteration %d is kept", r.saved)
 	}
-	next := "the run goes on, and the next one is tried when it is due"
+	next := "the run continues, and the next checkpoint is tried when it is due"
 	if r.stopped != "" && w.iteration == r.iteration {
 		next = "it was the last one of this run"
 	}
@@ -278,7 +278,7 @@ func (r *run) readCheckpoint() (*checkpoint, error) {
 		return nil, err
 	}
 	if state.Corpus != r.corpus.Fingerprint() {
-		return nil, fmt.Errorf("%s: the checkpoint is of another corpus: resume with the corpus it was begun with, or begin afresh without resuming", r.opts.Checkpoint)
+		return nil, fmt.Errorf("%s: the checkpoint belongs to another corpus: resume with the corpus that the run started with, or start a new run", r.opts.Checkpoint)
 	}
 	if diff := state.Options.difference(r.record); diff != "" {
 		return nil, otherOptions(r.opts.Checkpoint, diff)
@@ -294,5 +294,5 @@ func (r *run) readCheckpoint() (*checkpoint, error) {
 
 // otherOptions is the sentence about a checkpoint of other options.
 func otherOptions(path, diff string) error {
-	return fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or begin afresh without resuming", path, diff)
+	return fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or start a new run", path, diff)
 }

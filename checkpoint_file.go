@@ -152,7 +152,7 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 		return nil, errors.New("the file is not a checkpoint; give the one that training wrote")
 	}
 	if len(b) < checkpointPrefix+checkpointDigest {
-		return nil, fmt.Errorf("the file is cut short: only %d bytes are left; train from the start", len(b))
+		return nil, fmt.Errorf("the file is truncated: it has only %d bytes; train from the start", len(b))
 	}
 	le := binary.LittleEndian
 	if major := le.Uint16(b[8:]); major < checkpointMajor || major > checkpointParts+checkpointSample {
@@ -161,11 +161,11 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 	}
 	body, want := b[:len(b)-checkpointDigest], b[len(b)-checkpointDigest:]
 	if got := xxh3.Hash128(body).Bytes(); !bytes.Equal(got[:], want) {
-		return nil, errors.New("the checksum does not match: the file is cut short or altered; copy it again or train from the start")
+		return nil, errors.New("the checksum does not match: the file is truncated or was changed; copy it again or train from the start")
 	}
 	length := int(le.Uint32(b[12:]))
 	if length > len(body)-checkpointPrefix || length%checkpointAlign != 0 {
-		return nil, fmt.Errorf("the header of %d bytes does not fit the file; train from the start", length)
+		return nil, fmt.Errorf("the header of %d bytes does not fit into the file; train from the start", length)
 	}
 	var h checkpointHeader
 	if err := json.Unmarshal(body[checkpointPrefix:checkpointPrefix+length], &h); err != nil {
@@ -176,7 +176,7 @@ func decodeCheckpoint(b []byte) (*checkpoint, error) {
 	}
 	rest := body[checkpointPrefix+length:]
 	if h.Extra < 0 || h.Extra > len(rest) {
-		return nil, fmt.Errorf("the sampler's %d bytes do not fit the file; train from the start", h.Extra)
+		return nil, fmt.Errorf("the sampler's %d bytes do not fit into the file; train from the start", h.Extra)
 	}
 	split := len(rest) - h.Extra
 	z, err := topics.Decode(rest[:split], h.Tokens, len(h.Alpha))

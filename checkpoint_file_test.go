@@ -112,9 +112,9 @@ func TestCheckpointMessages(t *testing.T) {
 	}{
 		{[]byte("docword"), "unusable checkpoint: the file is not a checkpoint; give the one that training wrote"},
 		{nil, "unusable checkpoint: the file is not a checkpoint; give the one that training wrote"},
-		{b.Bytes()[:20], "unusable checkpoint: the file is cut short: only 20 bytes are left; train from the start"},
+		{b.Bytes()[:20], "unusable checkpoint: the file is truncated: it has only 20 bytes; train from the start"},
 		{newer, "unusable checkpoint: it has version 5.0 and this program reads versions 1 to 4; resume with the program that wrote it"},
-		{altered, "unusable checkpoint: the checksum does not match: the file is cut short or altered; copy it again or train from the start"},
+		{altered, "unusable checkpoint: the checksum does not match: the file is truncated or was changed; copy it again or train from the start"},
 	} {
 		path := filepath.Join(t.TempDir(), "c")
 		if err := os.WriteFile(path, test.content, 0o666); err != nil {

@@ -68,7 +68,7 @@ func TestCheckpointsThatCannotBeWritten(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(warnings) < 5 || !strings.Contains(warnings[0], "the checkpoint of iteration 4 cannot be written: ") ||
-				!strings.HasSuffix(warnings[0], ": that of iteration 3 is kept; the run goes on, and the next one is tried when it is due") ||
+				!strings.HasSuffix(warnings[0], ": that of iteration 3 is kept; the run continues, and the next checkpoint is tried when it is due") ||
 				!strings.HasSuffix(warnings[len(warnings)-1], "it was the last one of this run") {
 				t.Fatalf("warned of %q", warnings)
 			}

@@ -35,7 +35,7 @@ func TestDeviceDoesNotChoose(t *testing.T) {
 		if !strings.HasPrefix(start.Device, "cuda:") || start.Sampler != "cvb" || !strings.Contains(start.Reason, "distinct words in a document") {
 			t.Errorf("%s: %+v", name, start)
 		}
-		told := len(warnings) == 1 && strings.HasPrefix(warnings[0], `training on cuda:1 alone: sampler "cvb", which auto has chosen, cannot share its work`)
+		told := len(warnings) == 1 && strings.HasPrefix(warnings[0], `training on cuda:1 alone: sampler "cvb", which auto has chosen, cannot use several GPUs`)
 		if name == "cuda" && len(warnings) > 0 || name != "cuda" && !told {
 			t.Errorf("%s: %q", name, warnings)
 		}

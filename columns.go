@@ -21,7 +21,7 @@ func Join(ctx context.Context, dir string, tables []string, o join.Options) (*jo
 	path := filepath.Join(dir, modelfile.Documents)
 	c, err := corpus.Open(path)
 	if err != nil {
-		return nil, fmt.Errorf("the model has no documents to add columns to: %w", err)
+		return nil, fmt.Errorf("the model has no documents, so columns cannot be added: %w", err)
 	}
 	report, err := join.Columns(ctx, c, tables, o)
 	if err == nil {

@@ -48,10 +48,10 @@ type StartInfo struct {
 func (s StartInfo) Warnings() []string {
 	var list []string
 	if s.Topics > s.Docs {
-		list = append(list, fmt.Sprintf("there are more topics (%s) than training documents (%s): most topics will be empty or copies; choose fewer", human.Count(s.Topics), human.Count(s.Docs)))
+		list = append(list, fmt.Sprintf("there are more topics (%s) than training documents (%s), so most topics will be empty or duplicates; choose fewer", human.Count(s.Topics), human.Count(s.Docs)))
 	}
 	if s.Topics > s.Words {
-		list = append(list, fmt.Sprintf("there are more topics (%s) than words in the vocabulary (%s): topics cannot differ much; choose fewer", human.Count(s.Topics), human.Count(s.Words)))
+		list = append(list, fmt.Sprintf("there are more topics (%s) than words in the vocabulary (%s), so topics cannot differ much; choose fewer", human.Count(s.Topics), human.Count(s.Words)))
 	}
 	return list
 }

@@ -189,9 +189,9 @@ func TestResumeRefusesAnotherSplit(t *testing.T) {
 
 func TestHoldoutOptions(t *testing.T) {
 	for want, o := range map[string]Options{
-		"but not how many":      {Topics: 2, HoldoutLast: true},
-		"set Options.Holdout":   {Topics: 2, HoldoutSeed: 1},
-		"choose one of the two": {Topics: 2, Holdout: 0.1, HoldoutLast: true, HoldoutSeed: 1},
+		"Options.Holdout is missing":     {Topics: 2, HoldoutLast: true},
+		"Options.Holdout is missing: it": {Topics: 2, HoldoutSeed: 1},
+		"choose one of the two":          {Topics: 2, Holdout: 0.1, HoldoutLast: true, HoldoutSeed: 1},
 	} {
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", o, err, want)

@@ -134,7 +134,7 @@ func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, e
 	}
 	opts = opts.withDefaults()
 	if docs.NumWords() != m.NumWords() {
-		return fmt.Errorf("the documents have a vocabulary of %d words and the model one of %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())
+		return fmt.Errorf("the vocabulary of the documents has %d words and that of the model %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())
 	}
 	fold := &fold.Fold{
 		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: alpha, Beta: m.Beta()}, V: m.NumWords(),

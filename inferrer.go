@@ -26,7 +26,7 @@ type Inferrer struct {
 func NewInferrer(name string, memory int64) (*Inferrer, error) {
 	i := &Inferrer{where: where(name, memory)}
 	if !i.where.Asked() || where(name, 0).Validate() != nil {
-		return nil, fmt.Errorf("the device %q is no GPU: it must be cuda or cuda:N", name)
+		return nil, fmt.Errorf("the device %q is not a GPU: use cuda or cuda:N", name)
 	}
 	if err := i.where.Validate(); err != nil {
 		return nil, err

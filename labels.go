@@ -55,10 +55,10 @@ func (m *Model) storedLabels() (topic.Labels, error) {
 	}
 	l, err := topic.ReadLabels(path)
 	if err != nil {
-		return topic.Labels{}, fmt.Errorf("%w; mend or remove that file", err)
+		return topic.Labels{}, fmt.Errorf("%w; correct or remove that file", err)
 	}
 	if l, err = m.accept(l); err != nil {
-		return topic.Labels{}, fmt.Errorf("%s: %w; mend or remove that file", path, err)
+		return topic.Labels{}, fmt.Errorf("%s: %w; correct or remove that file", path, err)
 	}
 	return l, nil
 }
@@ -67,7 +67,7 @@ func (m *Model) storedLabels() (topic.Labels, error) {
 func (m *Model) accept(l topic.Labels) (topic.Labels, error) {
 	fingerprint := m.Fingerprint()
 	if l.Fingerprint != "" && l.Fingerprint != fingerprint {
-		return topic.Labels{}, fmt.Errorf("%w: they were made for fingerprint %s and this model has %s", topic.ErrOtherModel, l.Fingerprint, fingerprint)
+		return topic.Labels{}, fmt.Errorf("%w: they were made for the model with fingerprint %s, and this one has %s", topic.ErrOtherModel, l.Fingerprint, fingerprint)
 	}
 	l, err := l.Checked(m.NumTopics())
 	l.Fingerprint = fingerprint

@@ -82,7 +82,7 @@ func TestLabelsAreSavedWithTheModel(t *testing.T) {
 	if again.Label(0) != "energy" {
 		t.Error("the copy has lost its labels")
 	}
-	if err := m.SaveWith(dir, SaveOptions{Overwrite: true}); err == nil || !strings.Contains(err.Error(), "move that file away first") {
+	if err := m.SaveWith(dir, SaveOptions{Overwrite: true}); err == nil || !strings.Contains(err.Error(), "move that file first") {
 		t.Errorf("a model with labels was replaced: %v", err)
 	}
 }
@@ -93,7 +93,7 @@ func TestLabelsRefused(t *testing.T) {
 		labels topic.Labels
 		want   string
 	}{
-		{topic.Labels{Fingerprint: "00"}, "labels of another model: they were made for fingerprint 00 and this model has "},
+		{topic.Labels{Fingerprint: "00"}, "labels of another model: they were made for the model with fingerprint 00, and this one has "},
 		{topic.Labels{Names: map[int]string{3: "x", -1: "y"}}, "there is no topic -1: the model's topics are 0 to 2\nthere is no topic 3: the model's topics are 0 to 2"},
 		{topic.Labels{Hidden: []int{3}}, "there is no topic 3"},
 		{topic.Labels{Names: map[int]string{0: "a\x1b[31m"}}, `the label of topic 0 holds control characters or bytes that are not UTF-8: "a\x1b[31m"`},
@@ -128,7 +128,7 @@ func TestBrokenLabels(t *testing.T) {
 		if err := os.WriteFile(path, []byte(content), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := m.Labels(); err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), want) || !strings.HasSuffix(err.Error(), "; mend or remove that file") {
+		if _, err := m.Labels(); err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), want) || !strings.HasSuffix(err.Error(), "; correct or remove that file") {
 			t.Errorf("%q: %v, want %s", content, err, want)
 		}
 		if m.Label(0) != "" {

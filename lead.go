@@ -33,7 +33,7 @@ type guide struct {
 // have their defaults filled in. by is nil where the run is submitted, and elsewhere what Guide returned there.
 func PlanLed(c *corpus.Corpus, opts Options, by json.RawMessage) (*Led, error) {
 	if opts.Prior == PriorLabels || opts.Prior == PriorCovariates {
-		return nil, fmt.Errorf("a cluster does not take Options.Prior = %s: train in one process", opts.Prior)
+		return nil, fmt.Errorf("a cluster cannot train with Options.Prior = %s: train in one process", opts.Prior)
 	}
 	r, problem, err := planRun(c, opts, false)
 	if err != nil {

@@ -84,11 +84,11 @@ func TestBrokenModels(t *testing.T) {
 		want string
 	}{
 		{"no manifest", remove(manifestName), ErrNotModel, "not a topoi model: the directory has no manifest.json"},
-		{"another manifest", write(manifestName, `{"name":"web app"}`), ErrNotModel, "not a topoi model: its manifest.json is something else"},
-		{"a list", write(manifestName, `[1, 2]`), ErrNotModel, "not a topoi model: its manifest.json is something else"},
-		{"empty manifest", write(manifestName, ""), ErrNotModel, "not a topoi model: its manifest.json is something else"},
+		{"another manifest", write(manifestName, `{"name":"web app"}`), ErrNotModel, "not a topoi model: its manifest.json does not describe a model"},
+		{"a list", write(manifestName, `[1, 2]`), ErrNotModel, "not a topoi model: its manifest.json does not describe a model"},
+		{"empty manifest", write(manifestName, ""), ErrNotModel, "not a topoi model: its manifest.json does not describe a model"},
 		{"cut manifest", cut(manifestName, 900), ErrModelDamaged, damaged("manifest.json is not valid JSON (unexpected end of JSON input)")},
-		{"newer", manifest(func(f *manifestFile) { f.FormatVersion = 4 }), ErrModelVersion, "unknown version of the model: it has version 4 and this program reads versions 1 to 3; use a newer program or train again"},
+		{"newer", manifest(func(f *manifestFile) { f.FormatVersion = 4 }), ErrModelVersion, "unknown version of the model: it has version 4, and this program reads versions 1 to 3; use a newer program or train again"},
 		{"β altered", func(t *testing.T, dir string) {
 			b, _ := os.ReadFile(filepath.Join(dir, manifestName))
 			write(manifestName, strings.Replace(string(b), `"beta": 0.0125`, `"beta": 0.0126`, 1))(t, dir)

@@ -82,13 +82,13 @@ func decodeManifest(b []byte) (*manifestFile, error) {
 		if bytes.Contains(b, []byte(`"`+modelFormat+`"`)) {
 			return nil, fmt.Errorf("%w: %s is not valid JSON (%w); copy the model again", ErrModelDamaged, manifestName, err)
 		}
-		return nil, fmt.Errorf("%w: its %s is something else", ErrNotModel, manifestName)
+		return nil, fmt.Errorf("%w: its %s does not describe a model", ErrNotModel, manifestName)
 	}
 	switch {
 	case f.Format != modelFormat:
-		return nil, fmt.Errorf("%w: its %s is something else", ErrNotModel, manifestName)
+		return nil, fmt.Errorf("%w: its %s does not describe a model", ErrNotModel, manifestName)
 	case f.FormatVersion < modelVersion || f.FormatVersion > modelGuided:
-		return nil, fmt.Errorf("%w: it has version %d and this program reads versions %d to %d; use a newer program or train again",
+		return nil, fmt.Errorf("%w: it has version %d, and this program reads versions %d to %d; use a newer program or train again",
 			ErrModelVersion, f.FormatVersion, modelVersion, modelGuided)
 	}
 	if !modelfile.IsSealed(b, f.Checksum) {
@@ -120,7 +120,7 @@ func readManifest(dir string) (*manifestFile, error) {
 	case err != nil:
 		return nil, fmt.Errorf("cannot open the model: %w", err)
 	case !info.IsDir():
-		return nil, fmt.Errorf("%s: %w: a model is a directory, and this is a file", dir, ErrNotModel)
+		return nil, fmt.Errorf("%s: %w: this is a file, and a model is a directory", dir, ErrNotModel)
 	}
 	path := filepath.Join(dir, manifestName)
 	if info, err := os.Stat(path); err == nil && info.Size() > maxManifestSize {

@@ -221,8 +221,8 @@ func TestSaveRefuses(t *testing.T) {
 		want      string
 	}{
 		{model, false, "cannot write the model: " + model + ": file already exists; choose another name or allow overwriting"},
-		{other, true, "cannot write the model: " + other + " is there and is not a topoi model; choose another name"},
-		{file, true, "cannot write the model: " + file + " is there and is not a topoi model; choose another name"},
+		{other, true, "cannot write the model: " + other + " exists and is not a topoi model; choose another name"},
+		{file, true, "cannot write the model: " + file + " exists and is not a topoi model; choose another name"},
 		{filepath.Join(dir, "no", "model"), false, "cannot write " + filepath.Join(dir, "no", "model") + ": the directory " + filepath.Join(dir, "no") + " does not exist; make it first (no such file or directory)"},
 	} {
 		if err := m.SaveWith(test.path, SaveOptions{Overwrite: test.overwrite}); err == nil || err.Error() != test.want {
@@ -235,7 +235,7 @@ func TestSaveRefuses(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(model, "notes.txt"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.SaveWith(model, SaveOptions{Overwrite: true}); err == nil || !strings.Contains(err.Error(), "it also holds notes.txt") {
+	if err := m.SaveWith(model, SaveOptions{Overwrite: true}); err == nil || !strings.Contains(err.Error(), "the directory also holds notes.txt") {
 		t.Errorf("a model with notes in it: %v", err)
 	}
 	var names []string
@@ -270,7 +270,7 @@ func TestOpenElsewhere(t *testing.T) {
 	if err := os.WriteFile(file, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Open(file); !errors.Is(err, ErrNotModel) || !strings.Contains(err.Error(), "a model is a directory, and this is a file") {
+	if _, err := Open(file); !errors.Is(err, ErrNotModel) || !strings.Contains(err.Error(), "this is a file, and a model is a directory") {
 		t.Errorf("a file: %v", err)
 	}
 }

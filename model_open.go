@@ -98,7 +98,7 @@ func (s *storedModel) documents() (docs, heldout func() (*corpus.Corpus, error))
 func (s *storedModel) openDocs() (docs, heldout *corpus.Corpus, err error) {
 	c, err := corpus.Open(filepath.Join(s.Dir, modelfile.Documents))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%s: the model's documents are not there: put the training corpus at %s", s.Dir, filepath.Join(s.Dir, modelfile.Documents))
+		return nil, nil, fmt.Errorf("%s: the model's documents are missing: put the training corpus at %s", s.Dir, filepath.Join(s.Dir, modelfile.Documents))
 	}
 	if err != nil {
 		return nil, nil, err

@@ -35,7 +35,7 @@ func (m *Model) Save(dir string) error { return m.SaveWith(dir, SaveOptions{}) }
 // SaveWith is Save with options.
 func (m *Model) SaveWith(dir string, o SaveOptions) error {
 	if m.of != nil {
-		return errors.New("a model of chosen documents cannot be saved: save the model that it was made of")
+		return errors.New("a model of selected documents cannot be saved: save the model it was made from")
 	}
 	dir = filepath.Clean(dir)
 	owned, err := claim.Share(claim.At(dir))
@@ -71,7 +71,7 @@ func checkTarget(dir string, overwrite bool) error {
 		return wholefile.Explain(dir, err)
 	}
 	if _, err := readManifest(dir); errors.Is(err, ErrNotModel) {
-		return fmt.Errorf("cannot write the model: %s is there and is not a topoi model; choose another name", dir)
+		return fmt.Errorf("cannot write the model: %s exists and is not a topoi model; choose another name", dir)
 	}
 	if !overwrite {
 		return fmt.Errorf("cannot write the model: %s: %w; choose another name or allow overwriting", dir, fs.ErrExist)
@@ -82,10 +82,10 @@ func checkTarget(dir string, overwrite bool) error {
 	}
 	for _, e := range entries {
 		if e.Name() == topic.LabelsName {
-			return fmt.Errorf("cannot replace the model %s: its %s names the topics of the model that is there now; move that file away first", dir, topic.LabelsName)
+			return fmt.Errorf("cannot replace the model %s: its %s holds the labels of the model that is there now; move that file first", dir, topic.LabelsName)
 		}
 		if !slices.Contains(modelFiles, e.Name()) {
-			return fmt.Errorf("cannot replace the model %s: it also holds %s, which is not part of it; move that away first", dir, e.Name())
+			return fmt.Errorf("cannot replace the model %s: the directory also holds %s, which is not part of the model; move it first", dir, e.Name())
 		}
 	}
 	return nil

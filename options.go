@@ -31,7 +31,7 @@ type Options struct {
 	Tuning Tuning `json:"tuning" option:"path" in:"Inside the samplers"`
 
 	// Seed is the key of all randomness. Default 0.
-	Seed uint64 `json:"seed" option:"path" in:"What to train" help:"<number> that all randomness comes from; others give other runs"`
+	Seed uint64 `json:"seed" option:"path" in:"What to train" help:"random seed; the same <number> gives the same model"`
 
 	// AlphaSum is Σ_k α_k at the start, spread evenly over the topics.
 	// Default 5, as in MALLET.
@@ -226,7 +226,7 @@ func (o Options) validateTopics() error {
 			limit = info.MaxK
 		}
 		if ok && o.Prior != "" && !info.Draws() {
-			fault = fmt.Errorf("sampler %q draws no topics, and Options.Prior = %s needs drawn ones: choose auto, batch or warp", o.Sampler, o.Prior)
+			fault = fmt.Errorf("sampler %q cannot be used with Options.Prior = %s: choose auto, batch or warp", o.Sampler, o.Prior)
 		}
 	}
 	switch {
@@ -244,7 +244,7 @@ func (o Options) contradictions() error {
 	var faults []error
 	fault := func(text string) { faults = append(faults, errors.New(text)) }
 	if o.Holdout == 0 && (o.HoldoutLast || o.HoldoutSeed != 0) {
-		fault("which documents are held out was said, but not how many: set Options.Holdout, for example to 0.1")
+		fault("Options.Holdout is missing: it says how many documents to hold out, for example 0.1")
 	}
 	if o.HoldoutLast && o.HoldoutSeed != 0 {
 		fault("Options.HoldoutSeed draws a sample of held-out documents, and Options.HoldoutLast asks for the last ones: choose one of the two")
@@ -253,16 +253,16 @@ func (o Options) contradictions() error {
 		fault("Options.UntilHeldout needs held-out documents: set Options.Holdout, for example to 0.1")
 	}
 	if o.Prior == PriorHDP && (o.OptimizeInterval < 0 || o.SymmetricAlpha || o.Pseudo != nil) {
-		fault("Options.Prior = hdp draws α itself: leave out Options.SymmetricAlpha and Options.Pseudo, and keep Options.OptimizeInterval above 0")
+		fault("Options.Prior = hdp learns α itself: leave out Options.SymmetricAlpha and Options.Pseudo, and keep Options.OptimizeInterval above 0")
 	}
 	if o.Prior == PriorLabels && (o.Topics > 0 || o.Pseudo != nil || o.Start != nil) {
-		fault("Options.Prior = labels does not go with Options.Topics, Options.Pseudo or Options.Start: leave these out")
+		fault("Options.Prior = labels cannot be combined with Options.Topics, Options.Pseudo or Options.Start: leave these out")
 	}
 	if (o.Prior == PriorLabels || o.Prior == PriorCovariates) && o.Memory > 0 {
-		fault("Options.Prior = " + o.Prior + " does not go with Options.Memory: leave one of them out")
+		fault("Options.Prior = " + o.Prior + " cannot be combined with Options.Memory: leave one of them out")
 	}
 	if (o.Prior == PriorCovariates) != (o.Formula != "") {
-		fault("Options.Prior = covariates and Options.Formula need each other: give both, such as Options.Formula = ~party, or none")
+		fault("Options.Prior = covariates and Options.Formula need each other: set both, for example Options.Formula = ~party, or neither")
 	}
 	if o.Free != 0 && o.Prior != PriorLabels {
 		fault("Options.Free needs Options.Prior = labels")

@@ -81,7 +81,7 @@ func fitsOn(path string, need uint64, what string) error {
 	if !known || need <= free {
 		return nil
 	}
-	return fmt.Errorf("cannot write %s: %s will take at least %s, and %s are free in %s: make room, or choose another place",
+	return fmt.Errorf("cannot write %s: %s needs at least %s, and only %s are free in %s: free some space, or choose another place",
 		path, what, human.Bytes(int64(need)), human.Bytes(int64(free)), filepath.Dir(path))
 }
 

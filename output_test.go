@@ -36,8 +36,8 @@ func TestCheckOutput(t *testing.T) {
 		{filepath.Join(dir, "new"), opts, SaveOptions{}, ""},
 		{model, opts, SaveOptions{Overwrite: true}, ""},
 		{model, opts, SaveOptions{}, "choose another name or allow overwriting"},
-		{file, opts, SaveOptions{Overwrite: true}, "plain.csv is there and is not a topoi model"},
-		{full, opts, SaveOptions{Overwrite: true}, "full is there and is not a topoi model"},
+		{file, opts, SaveOptions{Overwrite: true}, "plain.csv exists and is not a topoi model"},
+		{full, opts, SaveOptions{Overwrite: true}, "full exists and is not a topoi model"},
 		{filepath.Join(dir, "no", "new"), opts, SaveOptions{}, "does not exist; make it first"},
 		{filepath.Join(file, "new"), opts, SaveOptions{}, "cannot write"},
 		{filepath.Join(dir, "new"), lost, SaveOptions{}, "no/checkpoint: the directory"},
@@ -86,7 +86,7 @@ func TestCheckRoom(t *testing.T) {
 		t.Error(err)
 	}
 	free--
-	if err := CheckOutput(target, c, opts, SaveOptions{}); err == nil || !strings.Contains(err.Error(), "the model and its checkpoint will take at least ") || !strings.HasSuffix(err.Error(), "make room, or choose another place") {
+	if err := CheckOutput(target, c, opts, SaveOptions{}); err == nil || !strings.Contains(err.Error(), "the model and its checkpoint needs at least ") || !strings.HasSuffix(err.Error(), "free some space, or choose another place") {
 		t.Error(err)
 	}
 	freeBytes = func(string) (uint64, bool) { return 0, false }

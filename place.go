@@ -37,7 +37,7 @@ func (r *run) place(p *sampler.Problem) error {
 		r.record.Device = "cuda"
 	}
 	if why != nil {
-		r.caution(fmt.Errorf("training by the CPU, because the GPU is of no use: %w", why))
+		r.caution(fmt.Errorf("training on the CPU because the GPU cannot be used: %w", why))
 	}
 	if fewer != nil {
 		r.caution(fewer)
@@ -65,7 +65,7 @@ func (r *run) where(info sampler.Info) (place engine.Where, fewer, err error) {
 	if err != nil || !others {
 		return place, nil, err
 	}
-	return one, fmt.Errorf("training on %s alone: sampler %q, which auto has chosen, cannot share its work between several GPUs, while warp can", one.Device, info.Name), nil
+	return one, fmt.Errorf("training on %s alone: sampler %q, which auto has chosen, cannot use several GPUs; warp can", one.Device, info.Name), nil
 }
 
 // countsOf returns the counts of the words that occur in docs, at least.

@@ -170,10 +170,10 @@ func documentsOf(c *corpus.Corpus) (list [][]uint32) {
 
 func TestCovariatesRefuse(t *testing.T) {
 	for want, o := range map[string]Options{
-		"need each other":                      {Topics: 3, Prior: PriorCovariates},
-		"Options.Formula need each other":      {Topics: 3, Formula: "~ a"},
-		"does not go with Options.Memory":      {Topics: 3, Prior: PriorCovariates, Formula: "~ a", Memory: 1 << 30},
-		"Options.Topics is 0: it must be at l": {Prior: PriorCovariates, Formula: "~ a"},
+		"need each other":                        {Topics: 3, Prior: PriorCovariates},
+		"Options.Formula need each other":        {Topics: 3, Formula: "~ a"},
+		"cannot be combined with Options.Memory": {Topics: 3, Prior: PriorCovariates, Formula: "~ a", Memory: 1 << 30},
+		"Options.Topics is 0: it must be at l":   {Prior: PriorCovariates, Formula: "~ a"},
 	} {
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

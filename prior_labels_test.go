@@ -110,10 +110,10 @@ func labelledJoint(m *Model, c *corpus.Corpus) float64 {
 
 func TestLabelsRefuse(t *testing.T) {
 	for want, o := range map[string]Options{
-		"does not go with Options.Topics": {Prior: PriorLabels, Topics: 3},
-		"Options.Free needs":              {Topics: 3, Free: 2},
-		"it must be at least 0":           {Prior: PriorLabels, Free: -2},
-		"draws no topics":                 {Prior: PriorLabels, Sampler: "cvb"},
+		"cannot be combined with Options.Topics": {Prior: PriorLabels, Topics: 3},
+		"Options.Free needs":                     {Topics: 3, Free: 2},
+		"it must be at least 0":                  {Prior: PriorLabels, Free: -2},
+		"cannot be used with":                    {Prior: PriorLabels, Sampler: "cvb"},
 	} {
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -125,7 +125,7 @@ func TestLabelsRefuse(t *testing.T) {
 			_, err := Train(t.Context(), labelledDocs(20), Options{Prior: PriorLabels, Sampler: "warp"})
 			return err
 		},
-		"a cluster does not take": func() error {
+		"a cluster cannot train with": func() error {
 			_, err := PlanLed(labelledDocs(20), Options{Prior: PriorLabels}.WithDefaults(), nil)
 			return err
 		},

@@ -40,18 +40,18 @@ func (m *Model) Trained() (docs *corpus.Corpus, z []uint32, err error) {
 // state returns the checkpoint that a run would have at the start.
 func (s *Start) state(r *run) (*checkpoint, error) {
 	if len(s.Topics) != r.corpus.NumTokens() {
-		return nil, fmt.Errorf("Options.Start is not of this corpus: it has %d tokens, not %d", len(s.Topics), r.corpus.NumTokens())
+		return nil, fmt.Errorf("Options.Start belongs to another corpus: it has %d tokens, not %d", len(s.Topics), r.corpus.NumTokens())
 	}
 	state := &checkpoint{
 		Options: r.record, Iteration: s.Iteration, Alpha: slices.Clone(s.Alpha), Beta: s.Beta,
 		Topics: topics.List{Wide: s.trained(r)}, Given: true,
 	}
 	if err := state.check(r.opts.Topics, r.docs.NumTokens()); err != nil {
-		return nil, fmt.Errorf("Options.Start is not of this corpus: %w", err)
+		return nil, fmt.Errorf("Options.Start belongs to another corpus: %w", err)
 	}
 	for i, k := range s.Topics {
 		if int(k) >= r.opts.Topics {
-			return nil, fmt.Errorf("Options.Start gives token %d topic %d, and there are the topics 0 to %d",
+			return nil, fmt.Errorf("Options.Start gives token %d topic %d, and the topics are 0 to %d",
 				i, k, r.opts.Topics-1)
 		}
 	}

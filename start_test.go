@@ -39,10 +39,10 @@ func TestStartAlone(t *testing.T) {
 		t.Errorf("topics %v, α %v, β %v", got, m.Alpha(), m.Beta())
 	}
 	for name, break_ := range map[string]func(s *Start){
-		"topic 2, and there are the topics 0 to 1": func(s *Start) { s.Topics[3] = 2 },
-		"is not of this corpus":                    func(s *Start) { s.Topics = s.Topics[1:] },
-		"α of 1 topics, not 2":                     func(s *Start) { s.Alpha = s.Alpha[:1] },
-		"a prior is not above 0":                   func(s *Start) { s.Beta = 0 },
+		"topic 2, and the topics are 0 to 1": func(s *Start) { s.Topics[3] = 2 },
+		"belongs to another corpus":          func(s *Start) { s.Topics = s.Topics[1:] },
+		"α for 1 topics, not 2":              func(s *Start) { s.Alpha = s.Alpha[:1] },
+		"a prior is 0 or negative":           func(s *Start) { s.Beta = 0 },
 	} {
 		broken := *start
 		broken.Topics = slices.Clone(start.Topics)

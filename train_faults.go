@@ -18,7 +18,7 @@ func (r *run) corpusFault(err error) error {
 	if !errors.Is(err, guard.ErrFileLost) && !errors.Is(err, corpus.ErrChanged) || r == nil || r.saved == 0 {
 		return err
 	}
-	return fmt.Errorf("%w: the run up to iteration %d is kept in %s: resume when the corpus file is as it was", err, r.saved, r.opts.Checkpoint)
+	return fmt.Errorf("%w: the run up to iteration %d is kept in %s; restore the corpus file, then resume", err, r.saved, r.opts.Checkpoint)
 }
 
 // checkModel checks that a model adds up before anybody removes what it was made from.

@@ -62,11 +62,11 @@ func TestForgedCheckpoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, spoil := range map[string]func(s *checkpoint){
-		"α of 3 topics, not 4":    func(s *checkpoint) { s.Alpha = s.Alpha[:3]; clear(s.Topics.Wide) },
-		"a prior is not above 0":  func(s *checkpoint) { s.Alpha = []float64{1, -1, 1, 1} },
-		"a prior is not above 0;": func(s *checkpoint) { s.Beta = 0 },
-		"tokens, not":             func(s *checkpoint) { s.Topics.Wide = s.Topics.Wide[1:] },
-		"it is of iteration -1":   func(s *checkpoint) { s.Iteration = -1 },
+		"α for 3 topics, not 4":             func(s *checkpoint) { s.Alpha = s.Alpha[:3]; clear(s.Topics.Wide) },
+		"a prior is 0 or negative":          func(s *checkpoint) { s.Alpha = []float64{1, -1, 1, 1} },
+		"a prior is 0 or negative;":         func(s *checkpoint) { s.Beta = 0 },
+		"tokens, not":                       func(s *checkpoint) { s.Topics.Wide = s.Topics.Wide[1:] },
+		"it was written after iteration -1": func(s *checkpoint) { s.Iteration = -1 },
 	} {
 		forged := *whole
 		forged.Topics.Wide = slices.Clone(whole.Topics.Wide)

@@ -49,9 +49,9 @@ func (r *run) keepBudget(chosen registry.Choice, p *sampler.Problem) (registry.C
 	}
 	switch {
 	case p.Tuning.Staleness > 0:
-		return chosen, errors.New("a run with staleness needs all its memory: train it without a memory budget")
+		return chosen, errors.New("a run with staleness cannot be trained from files: leave out the memory budget")
 	case r.opts.Device != "auto" && r.opts.Device != "cpu":
-		return chosen, errors.New("a memory budget that asks for files is kept on the CPU only: train with device cpu, or bound the GPU's memory instead")
+		return chosen, errors.New("training from files works on the CPU only: train with device cpu, or limit the GPU's memory instead")
 	}
 	r.spending = budget
 	return chosen, nil
@@ -243,7 +243,7 @@ func (r *run) kept(err error) error {
 	if !errors.Is(err, engine.ErrMend) || r.opts.Checkpoint == "" || r.saved == 0 {
 		return err
 	}
-	return fmt.Errorf("%w: the run up to iteration %d is kept: resume when that is mended", err, r.saved)
+	return fmt.Errorf("%w: the run up to iteration %d is kept: resume when that is fixed", err, r.saved)
 }
 
 // modelFromFiles writes the model's arrays beside the run's files, one after the

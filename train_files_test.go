@@ -209,7 +209,7 @@ func TestFilesRefuse(t *testing.T) {
 	}{
 		{func(o *Options) { o.Memory = 999 }, "the memory budget cannot be kept: 999 bytes were allowed and at least"},
 		{func(o *Options) { o.Sampler = "batch"; o.Topics = 3000 }, `sampler "batch" needs`},
-		{func(o *Options) { o.Tuning.Staleness = 1 }, "needs all its memory"},
+		{func(o *Options) { o.Tuning.Staleness = 1 }, "cannot be trained from files"},
 		{func(o *Options) { o.Device = "cuda" }, "on the CPU only"},
 		{func(o *Options) { o.Memory = -1 }, "Options.Memory is -1: it must be at least 0"},
 	} {

@@ -43,7 +43,7 @@ func TestFilesOnAFullDisk(t *testing.T) {
 		out, err := child.CombinedOutput()
 		line, _, _ := strings.Cut(string(out), "\n")
 		if err != nil || !strings.HasPrefix(line, "error: iteration 3: cannot write ") ||
-			!strings.HasSuffix(line, ": file too large: the run up to iteration 2 is kept: resume when that is mended") {
+			!strings.HasSuffix(line, ": file too large: the run up to iteration 2 is kept: resume when that is fixed") {
 			t.Fatalf("%s: %v, %s", name, err, out)
 		}
 		resumed := -1

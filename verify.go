@@ -89,7 +89,7 @@ func Verify(path string) (what string, err error) {
 	if _, err := os.Stat(path); err != nil {
 		return "", fmt.Errorf("cannot read %s: %w", path, errors.Unwrap(err))
 	}
-	return "", fmt.Errorf("%s: it is no corpus file, model, checkpoint or work directory", path)
+	return "", fmt.Errorf("%s: it is not a corpus file, a model, a checkpoint or a work directory", path)
 }
 
 func verifyCorpus(path string) (string, error) {
@@ -134,7 +134,7 @@ func verifyCheckpoint(path string) (string, error) {
 	}
 	dir := Options{Checkpoint: strings.TrimSuffix(path, ".before")}.workDir()
 	if _, err := os.Stat(dir); err != nil {
-		return what + ", whose work directory is elsewhere", nil
+		return what + ", whose work directory is in another place", nil
 	}
 	if err := state.verifyFiles(dir); err != nil {
 		return "", err
@@ -154,14 +154,14 @@ func (c *checkpoint) verifyFiles(dir string) error {
 func verifyWorkDir(dir string) (string, error) {
 	checkpoint, ok := strings.CutSuffix(filepath.Clean(dir), ".parts")
 	if _, err := os.Stat(checkpoint); !ok || err != nil {
-		return "", fmt.Errorf("%s: a work directory can only be verified with its checkpoint: name it CHECKPOINT.parts beside the file CHECKPOINT", dir)
+		return "", fmt.Errorf("%s: a work directory is verified together with its checkpoint: put the directory CHECKPOINT.parts beside the file CHECKPOINT", dir)
 	}
 	state, err := readCheckpoint(checkpoint)
 	if err != nil {
 		return "", err
 	}
 	if state.Parts == nil {
-		return "", fmt.Errorf("%s: the checkpoint beside it is of a run that kept everything in memory", dir)
+		return "", fmt.Errorf("%s: the checkpoint beside it belongs to a run that kept everything in memory", dir)
 	}
 	if err := state.verifyFiles(dir); err != nil {
 		return "", err

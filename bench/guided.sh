@@ -41,7 +41,7 @@ seeds)
 		echo "K = $k, weight $weight, seed $seed: $(sed -n 's/^stopped.*held-out/held-out/p' log)"
 		[ $weight = none ] && continue
 		"$topoi" topics m --words 20 >top
-		sed -n 's/^seed word not in the corpus: "\([^"]*\)".*/\1/p' log >absent
+		sed -n 's/^seed word that the corpus does not have: "\([^"]*\)".*/\1/p' log >absent
 		sed -n 's/^[^#]*: \[\(.*\)\]$/\1/p' "$data/seeds-20ng.yaml" | tr -d '",' >words
 		awk 'FILENAME == "absent" { absent[$1] = 1; next }
 			FILENAME == "top" { for (i = (NF > 23 ? NF - 19 : 99); i <= NF; i++) has[$1, $i] = 1; next }

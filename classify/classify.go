@@ -30,7 +30,7 @@ func Score(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, opts topoi.
 	case o.Prior != topoi.PriorLabels:
 		return Result{}, errors.New("the model was not trained with labels: train it with Options.Prior = labels")
 	case !docs.HasLabels():
-		return Result{}, errors.New("the documents have no labels to compare with: say which field holds them")
+		return Result{}, errors.New("the documents have no labels to compare with: name the field that holds them")
 	}
 	names := map[string]int{}
 	for k := range n {

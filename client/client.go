@@ -43,7 +43,7 @@ type Options struct {
 func New(address string, o Options) (*Client, error) {
 	base, err := url.Parse(address)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
-		return nil, fmt.Errorf("%q is no address of a server: it must look like http://127.0.0.1:8080", address)
+		return nil, fmt.Errorf("%q is not the address of a server: write it as http://127.0.0.1:8080", address)
 	}
 	base.Path = strings.TrimSuffix(base.Path, "/")
 	if o.HTTP == nil {
@@ -74,7 +74,7 @@ func errorOf(r *http.Response) *Error {
 	e := &Error{}
 	body, _ := io.ReadAll(io.LimitReader(r.Body, 1<<20))
 	if json.Unmarshal(body, e) != nil || e.Message == "" {
-		e.Code, e.Message = "unknown", fmt.Sprintf("the server answered %s, which is no answer of topoi serve", r.Status)
+		e.Code, e.Message = "unknown", fmt.Sprintf("the server answered %s, which topoi serve never sends", r.Status)
 	}
 	e.Status = r.StatusCode
 	if seconds, err := strconv.Atoi(r.Header.Get("Retry-After")); err == nil {

@@ -49,7 +49,7 @@ type rows struct {
 // sameVocabulary refuses documents over other words than the model's.
 func sameVocabulary(m Model, docs *corpus.Corpus) error {
 	if docs.NumWords() != m.NumWords() {
-		return fmt.Errorf("the documents have a vocabulary of %d words and the model one of %d: they must be the same", docs.NumWords(), m.NumWords())
+		return fmt.Errorf("the vocabulary of the documents has %d words and that of the model %d: they must be the same", docs.NumWords(), m.NumWords())
 	}
 	return nil
 }

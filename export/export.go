@@ -42,7 +42,7 @@ type Format struct {
 // Options adjust what is written. The zero value writes what the format's own
 // program would.
 type Options struct {
-	// Words is the number of words shown per topic. Default: 20 in MALLET's and
+	// Words is the number of `number` of words to show per topic. Default: 20 in MALLET's and
 	// GibbsLDA++'s files and in JSON, 30 in pyLDAvis, 10 in tables of topics,
 	// 1000 in tables of topics and words. Negative: all that occur in the topic.
 	Words int

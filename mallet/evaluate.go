@@ -33,7 +33,7 @@ func (c *EvaluateTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.probability, "output-prob", "-", "`file` for that of all documents together; - is standard output")
 	fs.IntVar(&c.particles, "num-particles", 10, "`number` of particles")
 	fs.BoolVar(&c.resampling, "use-resampling", false, "draw the topics before each place again: more exact, and the time grows with the square of the length of documents")
-	fs.Int64Var(&c.seed, "random-seed", 0, "another seed gives other samples; 0 is one like any other, not the clock")
+	fs.Int64Var(&c.seed, "random-seed", 0, "random seed; 0 is a seed like any other, not the clock")
 	for _, name := range []string{"num-iterations", "sample-interval", "burn-in"} {
 		fs.IntVar(&c.ignored, name, 0, "has no effect, in MALLET neither")
 	}

@@ -27,7 +27,7 @@ var svmlightRefusals = refusals{
 func (c *ImportSVMLight) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringArrayVar(&c.inputs, "input", nil, "`files` to read (required)")
 	fs.StringArrayVar(&c.outputs, "output", nil, "`files` to write, one for each input: corpora of topoi (required)")
-	fs.StringVar(&c.encoding, "encoding", "auto", "`name` of the encoding of the input, or auto: detect it")
+	fs.StringVar(&c.encoding, "encoding", "auto", "`name` of the text encoding of the input, or auto to detect it")
 	configFlag(fs)
 	svmlightRefusals.define(refused)
 }

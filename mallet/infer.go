@@ -33,7 +33,7 @@ func (c *InferTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.IntVar(&c.how.Iterations, "num-iterations", 100, "`number` of sweeps over each document")
 	fs.IntVar(&c.sampleInterval, "sample-interval", 10, "has no effect: all sweeps after the burn-in count")
 	fs.IntVar(&c.how.BurnIn, "burn-in", 10, "`number` of sweeps that do not count")
-	fs.Int64Var(&c.seed, "random-seed", 0, "another seed gives other samples; 0 is one like any other, not the clock")
+	fs.Int64Var(&c.seed, "random-seed", 0, "random seed; 0 is a seed like any other, not the clock")
 	configFlag(fs)
 	refusals{}.define(refused)
 }
@@ -110,7 +110,7 @@ func openFor(ctx context.Context, m *topoi.Model, input string, env Env) (*corpu
 	}
 	docs, report, err := corpus.Load(ctx, []string{input}, o)
 	if err == nil && report.UnknownTokens > 0 {
-		env.note("left out %s (%s) that the model does not have", human.Of(report.UnknownWords, "word"), human.Of(report.UnknownTokens, "token"))
+		env.note("ignored %s (%s) that the model does not know", human.Of(report.UnknownWords, "word"), human.Of(report.UnknownTokens, "token"))
 	}
 	return docs, err
 }

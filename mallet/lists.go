@@ -126,7 +126,7 @@ func (c *Change) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.training, "training-file", "training.vectors", "`file` for documents to train on")
 	fs.StringVar(&c.testing, "testing-file", "test.vectors", "`file` for documents to test with")
 	fs.StringVar(&c.third, "validation-file", "validation.vectors", "`file` for documents to validate with")
-	fs.Int64Var(&c.seed, "random-seed", 0, "another seed draws other documents; 0 is one like any other, not the clock")
+	fs.Int64Var(&c.seed, "random-seed", 0, "random seed; 0 is a seed like any other, not the clock")
 	fs.BoolVar(&c.sequences, "vector-to-sequence", false, "has no effect: any corpus can be trained on")
 	configFlag(fs)
 	changeRefusals.define(refused)

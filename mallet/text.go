@@ -41,7 +41,7 @@ func (t *textOptions) flags(fs *pflag.FlagSet) {
 	fs.BoolVar(&t.stopwords, "remove-stopwords", false, "drop English stop words, those of MALLET's list")
 	fs.StringVar(&t.stoplist, "stoplist-file", "", "drop the words of this `file` instead")
 	fs.StringVar(&t.extra, "extra-stopwords", "", "drop the words of this `file` too, where stop words are dropped")
-	fs.StringVar(&t.encoding, "encoding", "auto", "`name` of the encoding of the input, or auto: detect it")
+	fs.StringVar(&t.encoding, "encoding", "auto", "`name` of the text encoding of the input, or auto to detect it")
 }
 
 // textRefusals are refused by import-file and import-dir.

@@ -41,7 +41,7 @@ func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.IntVar(&c.options.Topics, "num-topics", 10, "`number` of topics")
 	fs.IntVar(&c.options.Iterations, "num-iterations", 1000, "`number` of sweeps")
 	fs.IntVar(&c.options.Threads, "num-threads", 0, "`number` of threads; does not change the result (default: all cores)")
-	fs.Int64Var(&c.seed, "random-seed", 0, "another seed gives another run; 0 is one like any other, not the clock")
+	fs.Int64Var(&c.seed, "random-seed", 0, "random seed; 0 is a seed like any other, not the clock")
 	fs.Float64Var(&c.options.AlphaSum, "alpha", 5, "sum of α over all topics at the start")
 	fs.Float64Var(&c.options.Beta, "beta", 0.01, "β at the start")
 	fs.IntVar(&c.options.OptimizeInterval, "optimize-interval", 0, "sweeps between estimations of α and β; 0: keep them as they are")

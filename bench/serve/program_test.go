@@ -48,7 +48,7 @@ func (b *bench) start(flags ...string) (*server, error) {
 		if err != nil {
 			return nil, fmt.Errorf("the server ended: %w", err)
 		}
-		if m := regexp.MustCompile(`^listening at (http\S+)/;`).FindStringSubmatch(line); m != nil {
+		if m := regexp.MustCompile(`^listening on (http\S+)/;`).FindStringSubmatch(line); m != nil {
 			go func() { _, _ = io.Copy(io.Discard, said) }()
 			transport := &http.Transport{MaxIdleConns: 2000, MaxIdleConnsPerHost: 2000}
 			return &server{c, m[1], &http.Client{Transport: transport}}, nil

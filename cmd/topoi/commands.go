@@ -56,8 +56,8 @@ var commands = []func(*cli.App){
 func addVersion(a *cli.App) {
 	c := &cobra.Command{
 		Use:     "version",
-		Short:   "Say which version this is",
-		Long:    "Say which version of topoi this is, and which Go built it for which machine.",
+		Short:   "Print the version",
+		Long:    "Print the version of topoi, the version of Go that built it, and the system it was built for.",
 		Example: "  topoi version",
 	}
 	run := func(context.Context, []string) error {
@@ -118,7 +118,7 @@ func addCompletion(a *cli.App) {
 		case !slices.Contains(shells, args[0]):
 			return fmt.Errorf("unknown shell %q%s", args[0], human.Hint(args[0], shells))
 		case len(args) > 1:
-			return fmt.Errorf("one shell at a time: got %q and %q", args[0], args[1])
+			return fmt.Errorf("give one shell, not both %q and %q", args[0], args[1])
 		}
 		return nil
 	}

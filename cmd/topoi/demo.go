@@ -46,11 +46,11 @@ and opens it in the browser.`,
 	}
 	d := &demonstration{App: a, options: demo.Options()}
 	cli.Section(c, "What to do", func(fs *pflag.FlagSet) {
-		fs.Uint64Var(&d.options.Seed, "seed", d.options.Seed, "another seed makes another run")
+		fs.Uint64Var(&d.options.Seed, "seed", d.options.Seed, "random seed; the same `number` gives the same model")
 		fs.IntVar(&d.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
-		fs.StringVarP(&d.output, "output", "o", "", "`directory` to keep the model in")
-		fs.StringVar(&d.texts, "texts", "", "CSV `file` to write the texts to, to try other commands on")
-		fs.BoolVar(&d.page, "explore", false, "write a page to look into the model and open it: demo.html, or the name of -o with .html")
+		fs.StringVarP(&d.output, "output", "o", "", "`directory` to save the model in")
+		fs.StringVar(&d.texts, "texts", "", "CSV `file` for the texts, to try other commands with")
+		fs.BoolVar(&d.page, "explore", false, "write a page that shows the model, and open it: demo.html, or the name of -o with .html")
 	})
 	check := func(args []string) error {
 		faults := []error{cli.NoArguments(c)(args), d.options.Validate(), cli.RefuseModel(d.output, false), refuseDemoPage(d.page, d.output)}
@@ -85,7 +85,7 @@ func demoPage(output string) string { return look.PageName(cmp.Or(output, "demo"
 // refuseDemoPage is the fault of a page that would replace another file.
 func refuseDemoPage(page bool, output string) error {
 	if path := demoPage(output); page && cli.RefuseExisting(path, false) != nil {
-		return fmt.Errorf("%s exists already: move it away, or choose another name with -o", path)
+		return fmt.Errorf("%s already exists: move it, or choose another name with -o", path)
 	}
 	return nil
 }
@@ -101,7 +101,7 @@ func (d *demonstration) train(ctx context.Context) (*topoi.Model, error) {
   %s
   %s
 
-The program sees the words alone, not the themes, and is asked for %d topics.
+The program sees the words but not the themes. It is asked for %d topics.
 
 `, human.Of(c.NumDocs(), "short text"), demo.Topics, c.Title(0), c.Text(0), d.options.Topics)
 	r := d.Reporter(false, false)
@@ -150,15 +150,15 @@ func (d *demonstration) themes(m *topoi.Model) (int, error) {
 // after says what to try next, in commands that work as they stand.
 func (d *demonstration) after() error {
 	next := [][2]string{
-		{"topoi demo --explore", "look into this model with a browser"},
-		{"topoi demo --texts texts.csv", "the texts as a file, to try commands on"},
-		{"topoi train --help", "your own texts: CSV, Excel, JSON lines, a folder of .txt …"},
+		{"topoi demo --explore", "look at this model in your browser"},
+		{"topoi demo --texts texts.csv", "the texts as a file, to try other commands with"},
+		{"topoi train --help", "use your own texts: CSV, Excel, JSON lines, a folder of .txt …"},
 	}
 	if d.texts != "" {
 		next[1] = [2]string{"topoi train " + cli.ShellWord(d.texts) + " -k 6 -o " + cli.ShellWord(strings.TrimSuffix(d.texts, ".csv")+".model"), "the same from a file"}
 	}
 	if d.output != "" {
-		next[0] = [2]string{"topoi explore " + cli.ShellWord(d.output) + " --open", "look into this model with a browser"}
+		next[0] = [2]string{"topoi explore " + cli.ShellWord(d.output) + " --open", "look at this model in your browser"}
 	}
 	return cli.NextSteps(d.Stdout, next)
 }

@@ -16,8 +16,8 @@ import (
 func addDevices(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "devices [--json]",
-		Short: "List the processors of this machine",
-		Long: `List the processors of this machine, GPUs included, and say why there is no GPU to
+		Short: "List the CPU and the GPUs of this machine",
+		Long: `List the CPU and the GPUs of this machine, GPUs included, and say why there is no GPU to
 use if there is none.`,
 		Example: "  topoi devices",
 	}

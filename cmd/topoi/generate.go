@@ -32,9 +32,9 @@ and seed give the same bytes on every machine.`,
 		fs.IntVar(&o.Words, "words", o.Words, "`number` of words in the vocabulary")
 		fs.Float64Var(&o.MeanLength, "mean-length", o.MeanLength, "mean number of tokens per document")
 		fs.IntVar(&o.Topics, "topics", o.Topics, "`number` of topics of the true model")
-		fs.Float64Var(&o.AlphaSum, "alpha-sum", o.AlphaSum, "Σα of the documents: larger means more topics per document")
-		fs.Float64Var(&o.BetaSum, "beta-sum", o.BetaSum, "Σβ of the topics: smaller means fewer words per topic")
-		fs.Uint64Var(&o.Seed, "seed", 0, "another seed gives another corpus")
+		fs.Float64Var(&o.AlphaSum, "alpha-sum", o.AlphaSum, "Σα of the documents: a larger sum gives more topics per document")
+		fs.Float64Var(&o.BetaSum, "beta-sum", o.BetaSum, "Σβ of the topics: a smaller sum gives fewer words per topic")
+		fs.Uint64Var(&o.Seed, "seed", 0, "random seed; the same `number` gives the same corpus")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&output, "output", "o", "", "corpus `file` to write (required)")

@@ -47,7 +47,7 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		want string // in what is printed
 	}{
 		{[]string{"import", "docs\x1b[1m.jsonl", "-o", corpus}, 0, `saved evil\u001b[2J.topoi`},
-		{[]string{"import", "docs\x1b[1m.jsonl", "-o", corpus}, 2, `evil\u001b[2J.topoi exists already`},
+		{[]string{"import", "docs\x1b[1m.jsonl", "-o", corpus}, 2, `evil\u001b[2J.topoi already exists`},
 		{[]string{"train", corpus, "-k", "2", "-o", model, "--iterations", "5"}, 0, `\u001b]0;owned\u0007`},
 		{[]string{"topics", model}, 0, `two\u000alines`},
 		{[]string{"topics", model, "--json"}, 0, `\u001b]0;owned\u0007`},

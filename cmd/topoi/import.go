@@ -18,7 +18,7 @@ import (
 func addImport(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "import INPUT... -o FILE [flags]",
-		Short: "Turn text or any corpus format into a corpus file",
+		Short: "Convert texts or corpora into a corpus file",
 		Long: `Read documents and write them to one corpus file, from which training starts at
 once. An input is a file, a directory of text files, a pattern such as
 'papers/*.txt', or - for standard input; .gz and .zst are read as they are. The
@@ -80,7 +80,7 @@ Formats:
 		r.Say("saved " + output)
 		return cli.NextSteps(a.Stdout, [][2]string{
 			{"topoi train " + cli.ShellWord(output) + " -k 50 -o MODEL", "find 50 topics"},
-			{"topoi info " + cli.ShellWord(output), "what the file holds"},
+			{"topoi info " + cli.ShellWord(output), "show what the file contains"},
 		})
 	}
 	a.Add(cli.GroupData, c, check, cli.Stoppable(run))

@@ -50,7 +50,7 @@ func serving(t *testing.T, dir string, args ...string) (url string, process *exe
 		if err != nil {
 			t.Fatalf("the server ended: %v", err)
 		}
-		if m := regexp.MustCompile(`^listening at (http\S+)/;`).FindStringSubmatch(line); m != nil {
+		if m := regexp.MustCompile(`^listening on (http\S+)/;`).FindStringSubmatch(line); m != nil {
 			return m[1], c, said
 		}
 	}

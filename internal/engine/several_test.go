@@ -109,8 +109,8 @@ func TestSeveralAreNamed(t *testing.T) {
 		tuning sampler.Tuning
 		want   string
 	}{
-		{"batch", sampler.Tuning{}, `sampler "batch" cannot share its work between several GPUs, while warp can: choose sampler warp, or one GPU`},
-		{"gibbs", sampler.Tuning{}, `sampler "gibbs" cannot share its work`},
+		{"batch", sampler.Tuning{}, `sampler "batch" cannot use several GPUs: choose sampler warp, or one GPU`},
+		{"gibbs", sampler.Tuning{}, `sampler "gibbs" cannot use several GPUs`},
 		{"warp", sampler.Tuning{Staleness: 1}, "several GPUs see each other's changes at once"},
 	} {
 		if _, _, err := New(infoOf(c.name), problem(c.tuning), where, true); err == nil || !strings.Contains(err.Error(), c.want) || !errors.Is(err, sampler.ErrNotOnDevice) {

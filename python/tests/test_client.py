@@ -21,7 +21,7 @@ def server(model, tmp_path_factory):
     command = [topoi.find_binary(), "serve", str(kept.path), f"other={kept.path}", "--listen", "127.0.0.1:0"]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     for line in process.stderr:
-        found = re.match(r"listening at (http://\S+?)/;", line)
+        found = re.match(r"listening on (http://\S+?)/;", line)
         if found:
             break
     yield found.group(1)

@@ -133,7 +133,7 @@ def test_pickle_and_save(model, tmp_path):
     kept = back.save(tmp_path / "m")
     del back
     assert pickle.loads(pickle.dumps(kept)).path == tmp_path / "m"
-    with pytest.raises(topoi.InputError, match="exists already"):
+    with pytest.raises(topoi.InputError, match="already exists"):
         model.save(tmp_path / "m")
     model.save(tmp_path / "m", overwrite=True)
     (tmp_path / "other").mkdir()

@@ -84,7 +84,7 @@ def test_missing_texts_are_empty_documents(texts):
 def test_output_and_overwrite(tmp_path, texts):
     model = topoi.train(texts, 3, iterations=5, output=tmp_path / "m", progress=False)
     assert model.path == tmp_path / "m" and sorted(p.name for p in tmp_path.iterdir()) == ["m"]
-    with pytest.raises(topoi.InputError, match="exists already"):
+    with pytest.raises(topoi.InputError, match="already exists"):
         topoi.train(texts, 3, iterations=5, output=tmp_path / "m", progress=False)
     topoi.train(texts, 4, iterations=5, output=tmp_path / "m", overwrite=True, progress=False)
     assert topoi.load(tmp_path / "m").n_topics == 4

@@ -64,7 +64,7 @@ func serving(t *testing.T, program, model string) string {
 	t.Cleanup(func() { _ = c.Wait() })
 	lines := bufio.NewScanner(said)
 	for lines.Scan() {
-		if m := regexp.MustCompile(`^listening at (http\S+)/;`).FindStringSubmatch(lines.Text()); m != nil {
+		if m := regexp.MustCompile(`^listening on (http\S+)/;`).FindStringSubmatch(lines.Text()); m != nil {
 			return m[1]
 		}
 	}

@@ -344,7 +344,7 @@ class Model:
         target = Path(path)
         if target.exists():
             if not overwrite:
-                raise InputError(f"{target} exists already: choose another name, or overwrite=True")
+                raise InputError(f"{target} already exists: choose another name, or overwrite=True")
             if not (target / "manifest.json").exists():
                 raise InputError(f"{target} is no model, and is not replaced: choose another name")
         beside = _scratch.make(f".{target.name}-", target.absolute().parent)

@@ -80,11 +80,11 @@ documents that were held out of training that are scored.`,
 	e.inputs.AddReading(c)
 	cli.Section(c, "Measuring", func(fs *pflag.FlagSet) {
 		fs.StringSliceVar(&e.estimators, "estimator", []string{"completion", "test-set"}, "`names` of the estimators")
-		fs.BoolVar(&e.heldout, "heldout", false, "score the documents that were held out of training, instead of an input")
-		fs.IntVar(&e.options.Sweeps, "sweeps", 50, "sweeps over each document, for test-set")
-		fs.IntVar(&e.options.Particles, "particles", 20, "chains per document, for left-to-right")
-		fs.Uint64Var(&e.options.Seed, "seed", 0, "another seed gives other samples")
-		fs.IntVar(&e.words, "words", 10, "top words per topic, for coherence and diversity")
+		fs.BoolVar(&e.heldout, "heldout", false, "score the documents that were held out of training instead of an input")
+		fs.IntVar(&e.options.Sweeps, "sweeps", 50, "`number` of sweeps over each document, for test-set")
+		fs.IntVar(&e.options.Particles, "particles", 20, "`number` of chains per document, for left-to-right")
+		fs.Uint64Var(&e.options.Seed, "seed", 0, "random seed; the same `number` gives the same result")
+		fs.IntVar(&e.words, "words", 10, "`number` of top words per topic, for coherence and diversity")
 		fs.IntVar(&e.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
@@ -95,10 +95,10 @@ documents that were held out of training that are scored.`,
 	check := func(args []string) error {
 		faults := []error{cli.NeedInputs(args, "the model", "topoi eval news.model unseen.csv"), e.inputs.Check(), cli.RefuseZero(c, "sweeps", "particles", "words"), cli.RefuseNegative(c, "sweeps", "particles", "words", "threads")}
 		if e.heldout && len(args) > 1 {
-			faults = append(faults, errors.New("--heldout takes the documents from the model: leave out the input, or the flag"))
+			faults = append(faults, errors.New("--heldout scores the documents that the model held out: leave out the input, or the flag"))
 		}
 		if e.heldout && slices.Contains(e.estimators, "coherence") {
-			faults = append(faults, errors.New("--heldout has no text for coherence to look at: give the text as input"))
+			faults = append(faults, errors.New("coherence needs text, and --heldout gives none: give the text as input"))
 		}
 		for _, name := range e.estimators {
 			if !slices.Contains(estimators, name) {
@@ -152,7 +152,7 @@ func (e *evaluator) documents(ctx context.Context, m *topoi.Model, inputs []stri
 	}
 	defer docs.Close()
 	if docs.NumTokens() == 0 {
-		return nil, errors.New("there is nothing to score: no word of the input is in the model's vocabulary")
+		return nil, errors.New("nothing can be scored: the model knows no word of the input")
 	}
 	return e.scores(ctx, m, docs, results, r)
 }
@@ -280,7 +280,7 @@ func diversity(top [][]int) measurement {
 // coherence measures the topics in windows of the input's text.
 func (e *evaluator) coherence(ctx context.Context, m *topoi.Model, inputs []string, r progress.Reporter) ([]measurement, error) {
 	if len(e.estimators) > 1 && slices.Contains(inputs, "-") {
-		return nil, errors.New("standard input can be read only once: ask for coherence alone, or give files")
+		return nil, errors.New("standard input can be read only once: ask for coherence only, or give files")
 	}
 	options, err := m.ImportOptions()
 	if err != nil {
@@ -301,7 +301,7 @@ func (e *evaluator) coherence(ctx context.Context, m *topoi.Model, inputs []stri
 	}
 	c := counters[0].Coherence()
 	if !slices.ContainsFunc(c.CV, func(v float64) bool { return !math.IsNaN(v) }) {
-		return nil, errors.New("there is nothing to measure: no topic has two top words that occur in the input")
+		return nil, errors.New("nothing can be measured: no topic has two top words that occur in the input")
 	}
 	return []measurement{
 		{Measure: "C_V coherence (windows of 110 words), mean over topics", Value: meanOf(c.CV), Unit: "-1 to 1"},

@@ -64,14 +64,14 @@ func (e *exporting) flags(fs *pflag.FlagSet) {
 	o := &e.options
 	fs.StringVarP(&e.format, "format", "f", "", "`name` of the format (required), or list")
 	fs.StringVarP(&e.output, "output", "o", "", "`path` of the file or directory to write (required), or -")
-	fs.IntVar(&o.Words, "words", 0, "words per topic, where the format lists the top ones; -1: all (default: the format's own)")
-	fs.IntVar(&o.Top, "top", 0, "`number` of topics per document, where the format lists them by share (default: all)")
-	fs.Float64Var(&o.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of a document, likewise; tables keep the largest one")
-	fs.StringVar(&o.Documents, "documents", "train", "`which` documents: train, heldout (left out of training, topics inferred) or all")
+	fs.IntVar(&o.Words, "words", 0, "`number` of words per topic, in formats that list the top words; -1 for all (default: depends on the format)")
+	fs.IntVar(&o.Top, "top", 0, "`number` of topics per document, in formats that list topics by share (default: all)")
+	fs.Float64Var(&o.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of a document; the largest topic is always kept")
+	fs.StringVar(&o.Documents, "documents", "train", "`documents` to write: train, heldout (their topics are inferred) or all")
 	cli.Where(fs, &e.where)
 	fs.StringSliceVar(&o.With, "with", nil, "`columns` to add to tables of documents, such as party,date")
-	fs.BoolVar(&o.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")
-	fs.StringVar(&o.Decimal, "decimal", "point", "`mark` of decimals in CSV: point, or comma, with semicolons between cells")
+	fs.BoolVar(&o.Excel, "excel", false, "write CSV for Excel: marked as UTF-8, and no cell is run as a formula")
+	fs.StringVar(&o.Decimal, "decimal", "point", "decimal `mark` in CSV: point, or comma with semicolons between cells")
 	fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	fs.BoolVar(&e.overwrite, "overwrite", false, "replace the file if it exists")
 	fs.BoolVar(&e.asJSON, "json", false, "write progress as JSON lines on standard output")
@@ -94,7 +94,7 @@ func (e *exporting) check(args []string) error {
 		faults = append(faults, err)
 	}
 	if e.asJSON && e.output == "-" {
-		faults = append(faults, errors.New("--json and -o - both claim standard output: choose one"))
+		faults = append(faults, errors.New("--json and -o - both write to standard output: choose one"))
 	}
 	return errors.Join(faults...)
 }
@@ -136,9 +136,9 @@ func tellHeldOut(m *topoi.Model, format string, o export.Options, r progress.Rep
 	if err != nil || heldOut == nil {
 		return err
 	}
-	s := fmt.Sprintf("%s held out of training not in it", human.Of(heldOut.Uncut().NumDocs(), "document"))
+	s := fmt.Sprintf("left out: %s held out of training", human.Of(heldOut.Uncut().NumDocs(), "document"))
 	if f.HeldOut {
-		s += ": --documents all adds them with inferred topics"
+		s += "; --documents all adds them with inferred topics"
 	}
 	r.Say(s)
 	return nil

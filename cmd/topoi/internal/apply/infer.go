@@ -61,19 +61,19 @@ one as they come, in JSON lines unless --as csv is given.`,
 		fs.StringVarP(&i.output, "output", "o", "-", "`file` to write: .csv, .jsonl (also .gz, .zst), .parquet or .npy; - is standard output")
 		fs.StringVar(&i.as, "as", "", "`format` of the output: csv, csv-wide, jsonl, parquet, parquet-wide, npy, mallet or mallet-threshold (default: by the file's name)")
 		fs.IntVar(&i.options.Top, "top", 0, "`number` of topics per document, not for the wide tables (default: all)")
-		fs.Float64Var(&i.options.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of the document, the largest one aside")
-		fs.BoolVar(&i.options.Excel, "excel", false, "CSV for Excel: marked as UTF-8, and nothing that it would run as a formula")
-		fs.StringVar(&i.options.Decimal, "decimal", "point", "`mark` of decimals in CSV: point, or comma, with semicolons between cells")
+		fs.Float64Var(&i.options.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of the document; the largest topic is always kept")
+		fs.BoolVar(&i.options.Excel, "excel", false, "write CSV for Excel: marked as UTF-8, and no cell is run as a formula")
+		fs.StringVar(&i.options.Decimal, "decimal", "point", "decimal `mark` in CSV: point, or comma with semicolons between cells")
 		fs.BoolVar(&i.overwrite, "overwrite", false, "replace the file if it exists")
 		fs.BoolVar(&i.quiet, "quiet", false, "show errors only")
 	})
 	cli.Section(c, "Inference", func(fs *pflag.FlagSet) {
 		fs.IntVar(&i.how.Iterations, "iterations", 100, "sweeps over each document")
-		fs.IntVar(&i.how.BurnIn, "burn-in", 0, "sweeps that do not count (default: a fifth of them)")
-		fs.Uint64Var(&i.how.Seed, "seed", 0, "another seed gives other samples")
+		fs.IntVar(&i.how.BurnIn, "burn-in", 0, "`number` of first sweeps that are discarded (default: a fifth of them)")
+		fs.Uint64Var(&i.how.Seed, "seed", 0, "random seed; the same `number` gives the same result")
 		fs.IntVar(&i.how.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
-		fs.StringVar(&i.how.Device, "device", "auto", "`where` to work: auto, cpu, cuda or cuda:N; does not change the result")
-		fs.Var(cli.SizeFlag{Bytes: &i.how.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
+		fs.StringVar(&i.how.Device, "device", "auto", "`device` to use: auto, cpu, cuda or cuda:N; does not change the result")
+		fs.Var(cli.SizeFlag{Bytes: &i.how.DeviceMemory}, "device-memory", "`size` of GPU memory to use, such as 8GB (default: what is free)")
 	})
 	i.inputs.AddReading(c)
 	cli.Complete(c, "as", export.InferFormats)
@@ -139,7 +139,7 @@ func (i *inferrer) run(ctx context.Context, args []string) error {
 // tell says what was written, and warns when the model knows little of the input.
 func (i *inferrer) tell(report *corpus.Report, r progress.Reporter) {
 	if all := report.Tokens + report.UnknownTokens; all > 0 && 2*report.UnknownTokens > all {
-		r.Say(fmt.Sprintf("warning: the model has never seen %d %% of the input's words; was it trained on text of this kind and language?", 100*report.UnknownTokens/all))
+		r.Say(fmt.Sprintf("warning: the model does not know %d %% of the words; was it trained on texts of this kind and language?", 100*report.UnknownTokens/all))
 	}
 	if !i.quiet && i.output != "-" {
 		r.Say(fmt.Sprintf("wrote %s: the topics of %s", i.output, human.Of(report.Docs, "document")))

@@ -108,7 +108,7 @@ func (i *inferrer) answer(ctx context.Context, m *topoi.Model, in io.Reader, for
 		return err
 	}
 	if !i.quiet {
-		r.Say(fmt.Sprintf("read as %s: %s, %s that the model knows, %s that it does not", format,
+		r.Say(fmt.Sprintf("read as %s: %s, %s that the model knows, %s that it does not know", format,
 			human.Of(report.Docs, "document"), human.Of(report.Tokens, "token"), human.Count(report.UnknownTokens)))
 	}
 	i.tell(report, r)

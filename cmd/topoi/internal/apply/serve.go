@@ -41,7 +41,7 @@ func AddServe(a *cli.App) {
 	s := &server{App: a}
 	s.command = &cobra.Command{
 		Use:   "serve [NAME=]MODEL... [--listen ADDRESS] [flags]",
-		Short: "Answer requests for topics over HTTP",
+		Short: "Serve models over HTTP",
 		Long: `Answer requests with the topics of documents, as JSON over HTTP: POST /v1/infer, and
 / for a page to look into the model and to type a text into. docs/serving.md has the
 whole protocol, and so has /openapi.yaml of a running server.
@@ -64,28 +64,28 @@ address with --listen, and tokens and a certificate.`,
 func (s *server) flags() {
 	o := &s.options
 	cli.Section(s.command, "Serving", func(fs *pflag.FlagSet) {
-		fs.StringVar(&s.listen, "listen", "127.0.0.1:8080", "`address` to listen at, such as :8080 for all, or unix:/run/topoi.sock")
-		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads that find topics; does not change answers (default: all cores)")
-		fs.StringVar(&o.Device, "device", "cpu", "`where` to find topics: cpu, cuda or cuda:N; does not change answers")
-		fs.Var(cli.SizeFlag{Bytes: &o.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
-		fs.DurationVar(&o.BatchWait, "batch-wait", 5*time.Millisecond, "`time` that a document may wait for others on its way to a GPU")
-		fs.DurationVar(&o.Reload, "reload", 2*time.Second, "`time` between looks at the disk for changed models, tokens and certificates; SIGHUP looks at once")
-		fs.DurationVar(&o.Drain, "drain", 0, "`time` to go on answering after SIGTERM, with /readyz saying not ready, such as 5s (default 5s; 250ms if only this machine can reach the server)")
-		fs.StringVar(&s.metrics, "metrics", "", "`address` of its own for /metrics, which needs no token there, such as :9100 (default: none)")
+		fs.StringVar(&s.listen, "listen", "127.0.0.1:8080", "`address` to listen on, such as :8080 for all interfaces, or unix:/run/topoi.sock")
+		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; does not change answers (default: all cores)")
+		fs.StringVar(&o.Device, "device", "cpu", "`device` to use: cpu, cuda or cuda:N; does not change answers")
+		fs.Var(cli.SizeFlag{Bytes: &o.DeviceMemory}, "device-memory", "`size` of GPU memory to use, such as 8GB (default: what is free)")
+		fs.DurationVar(&o.BatchWait, "batch-wait", 5*time.Millisecond, "`time` that a document may wait to be sent to the GPU together with others")
+		fs.DurationVar(&o.Reload, "reload", 2*time.Second, "`time` between checks for changed models, tokens and certificates; SIGHUP checks at once")
+		fs.DurationVar(&o.Drain, "drain", 0, "`time` to keep answering after SIGTERM, while /readyz reports not ready, such as 5s (default 5s; 250ms if only this machine can reach the server)")
+		fs.StringVar(&s.metrics, "metrics", "", "separate `address` for /metrics, which needs no token there, such as :9100 (default: none)")
 	})
-	cli.Section(s.command, "Who may ask", func(fs *pflag.FlagSet) {
-		fs.StringVar(&o.TokensFile, "tokens", "", "`file` of hashed tokens; requests must carry one (default: none is needed)")
-		fs.StringVar(&s.newToken, "new-token", "", "make a token for `name`: write its line for the file to standard output, and itself to standard error")
+	cli.Section(s.command, "Access", func(fs *pflag.FlagSet) {
+		fs.StringVar(&o.TokensFile, "tokens", "", "`file` of hashed tokens; every request must then send one (default: no token is needed)")
+		fs.StringVar(&s.newToken, "new-token", "", "make a token for `name`: its line for the file of tokens goes to standard output, the token to standard error")
 		fs.StringVar(&o.CertFile, "tls-cert", "", "`file` with the certificate, in PEM form (default: no TLS)")
 		fs.StringVar(&o.KeyFile, "tls-key", "", "`file` with its key, in PEM form")
-		fs.StringArrayVar(&o.Origins, "cors-origin", nil, "`origin` of web pages whose scripts may read answers, such as https://example.org, or *")
-		fs.StringArrayVar(&o.Hosts, "host", nil, "`name` by which the server may be called, or * (default: any; localhost and addresses if only this machine can reach it)")
-		fs.BoolVar(&o.NoDocuments, "no-documents", false, "show nothing of the training documents: no page, no similar documents")
+		fs.StringArrayVar(&o.Origins, "cors-origin", nil, "`origin` of web pages that may read answers (CORS), such as https://example.org, or *")
+		fs.StringArrayVar(&o.Hosts, "host", nil, "host `name` that requests may use, or * (default: any; localhost and IP addresses if only this machine can reach the server)")
+		fs.BoolVar(&o.NoDocuments, "no-documents", false, "never show training documents: no page, no similar documents")
 	})
 	s.limits(&o.Limits)
 	cli.Section(s.command, "Output", func(fs *pflag.FlagSet) {
-		fs.StringVar(&s.log, "log", "text", "`form` of the log on standard error: text, json or none")
-		fs.BoolVar(&s.requests, "log-requests", false, "log every request, never its text")
+		fs.StringVar(&s.log, "log", "text", "`format` of the log on standard error: text, json or none")
+		fs.BoolVar(&s.requests, "log-requests", false, "log every request, but never its text")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
 	cli.Complete(s.command, "device", cli.Fixed("cpu", "cuda"))
@@ -95,17 +95,17 @@ func (s *server) flags() {
 // limits defines the flags of limits.
 func (s *server) limits(l *serve.Limits) {
 	cli.Section(s.command, "Limits", func(fs *pflag.FlagSet) {
-		fs.Var(cli.SizeFlag{Bytes: &l.Body}, "max-body", "`size` of a body of JSON or text, or of a line, after unpacking (default: 32 MiB)")
-		fs.Var(cli.SizeFlag{Bytes: &l.Stream}, "max-stream", "`size` of a body of lines after unpacking (default: 1 GiB)")
-		fs.Var(cli.SizeFlag{Bytes: &l.Buffered}, "max-buffered", "`size` of all bodies that are in memory together (default: 256 MiB)")
-		fs.IntVar(&l.Docs, "max-docs", 10_000, "most documents of a request, lines aside")
-		fs.IntVar(&l.Tokens, "max-tokens", 100_000, "most words of a document")
-		fs.IntVar(&l.Iterations, "max-iterations", 1000, "most sweeps over a document that a request may ask for")
-		fs.IntVar(&l.Queue, "queue", 1024, "most requests that wait or are at work; others are told to come back")
-		fs.IntVar(&l.Connections, "max-connections", 4096, "most open connections; others wait")
-		fs.DurationVar(&l.Time, "timeout", 30*time.Second, "`time` for a request and its answer, lines aside")
-		fs.DurationVar(&l.StreamTime, "stream-timeout", time.Hour, "`time` for a body of lines and its answer")
-		fs.DurationVar(&l.Idle, "idle-timeout", 30*time.Second, "`time` in which a client must send or take something")
+		fs.Var(cli.SizeFlag{Bytes: &l.Body}, "max-body", "largest `size` of a JSON or text body, or of a line, after unpacking (default: 32 MiB)")
+		fs.Var(cli.SizeFlag{Bytes: &l.Stream}, "max-stream", "largest `size` of a body of JSON lines after unpacking (default: 1 GiB)")
+		fs.Var(cli.SizeFlag{Bytes: &l.Buffered}, "max-buffered", "largest `size` of all bodies in memory at one time (default: 256 MiB)")
+		fs.IntVar(&l.Docs, "max-docs", 10_000, "largest `number` of documents in a request; not for JSON lines")
+		fs.IntVar(&l.Tokens, "max-tokens", 100_000, "largest `number` of words in a document")
+		fs.IntVar(&l.Iterations, "max-iterations", 1000, "largest `number` of sweeps that a request may ask for")
+		fs.IntVar(&l.Queue, "queue", 1024, "largest `number` of requests at one time; others are told to try again")
+		fs.IntVar(&l.Connections, "max-connections", 4096, "largest `number` of open connections; others wait")
+		fs.DurationVar(&l.Time, "timeout", 30*time.Second, "time `limit` for a request and its answer; not for JSON lines")
+		fs.DurationVar(&l.StreamTime, "stream-timeout", time.Hour, "time `limit` for a body of JSON lines and its answer")
+		fs.DurationVar(&l.Idle, "idle-timeout", 30*time.Second, "time `limit` for a client that neither sends nor receives anything")
 	})
 }
 
@@ -132,7 +132,7 @@ func (s *server) check(args []string) error {
 		faults = append(faults, checkAddress("--metrics", s.metrics))
 	}
 	if !slices.Contains([]string{"text", "json", "none"}, s.log) {
-		faults = append(faults, fmt.Errorf("unknown form of log %q: it must be text, json or none", s.log))
+		faults = append(faults, fmt.Errorf("unknown log format %q: it must be text, json or none", s.log))
 	}
 	return errors.Join(faults...)
 }
@@ -149,10 +149,10 @@ func cutModel(arg string, separator rune) (name, path string) {
 
 func (s *server) checkNewToken(args []string) error {
 	if len(args) > 0 {
-		return fmt.Errorf("--new-token makes a token and serves nothing: leave %s out", args[0])
+		return fmt.Errorf("--new-token only makes a token: leave out %s", args[0])
 	}
 	if strings.ContainsAny(s.newToken, "\r\n") {
-		return errors.New("--new-token: a name has one line")
+		return errors.New("--new-token: the name must be on one line")
 	}
 	return nil
 }
@@ -160,12 +160,12 @@ func (s *server) checkNewToken(args []string) error {
 func checkAddress(flag, address string) error {
 	if onSocket(address) {
 		if len(address) > len("unix:")+longestSocket {
-			return fmt.Errorf("%s %s: the name of a socket may have %d bytes on some systems: choose a shorter one", flag, address, longestSocket)
+			return fmt.Errorf("%s %s: the path of a socket can have at most %d bytes: choose a shorter one", flag, address, longestSocket)
 		}
 		return nil
 	}
 	if _, _, err := net.SplitHostPort(address); err != nil {
-		return fmt.Errorf("%s %s is no address: it must look like 127.0.0.1:8080, :8080 or unix:/run/topoi.sock", flag, address)
+		return fmt.Errorf("%s %s is not an address: write it as 127.0.0.1:8080, :8080 or unix:/run/topoi.sock", flag, address)
 	}
 	return nil
 }
@@ -191,7 +191,7 @@ func (s *server) checkDrain() error {
 func (s *server) run(ctx context.Context, _ []string) error {
 	if s.newToken != "" {
 		token := serve.NewToken()
-		fmt.Fprintf(s.Stderr, "the token of %s, which is shown this once: %s\n", s.newToken, token)
+		fmt.Fprintf(s.Stderr, "the token of %s, which is shown only once: %s\n", s.newToken, token)
 		_, err := fmt.Fprintln(s.Stdout, serve.HashToken(token, s.newToken))
 		return err
 	}
@@ -201,7 +201,7 @@ func (s *server) run(ctx context.Context, _ []string) error {
 		s.options.Hosts = append(s.options.Hosts, "localhost")
 	}
 	ctx, stop := cli.Interruptible(ctx, func() {
-		s.options.Log.Info("ending: not ready any more, requests are answered until clients have gone", "drain", max(0, s.options.Drain))
+		s.options.Log.Info("shutting down: new clients are turned away, open requests are answered", "drain", max(0, s.options.Drain))
 	})
 	defer stop()
 	l, err := listen("--listen", s.listen)
@@ -268,10 +268,10 @@ func listen(flag, given string) (net.Listener, error) {
 	}
 	l, err := net.Listen(network, address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("cannot listen at %s: another program does; choose another address with %s", given, flag)
+		return nil, fmt.Errorf("cannot listen on %s: another program uses it; choose another address with %s", given, flag)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("cannot listen at %s: %w", given, err)
+		return nil, fmt.Errorf("cannot listen on %s: %w", given, err)
 	}
 	return l, nil
 }
@@ -327,9 +327,9 @@ func (s *server) logger() *slog.Logger {
 // say tells what is served where.
 func (s *server) say(running *serve.Server, l net.Listener) {
 	if !s.local() && s.options.TokensFile == "" {
-		fmt.Fprintln(s.Stderr, "warning: whoever reaches this port may ask, and see titles and beginnings of the training documents: see --tokens and --no-documents")
+		fmt.Fprintln(s.Stderr, "warning: anyone who can reach this port can send requests and see titles and beginnings of the training documents; see --tokens and --no-documents")
 	} else if !s.local() && s.options.CertFile == "" {
-		fmt.Fprintln(s.Stderr, "warning: tokens and texts travel unencrypted: see --tls-cert")
+		fmt.Fprintln(s.Stderr, "warning: tokens and texts are sent unencrypted; see --tls-cert")
 	}
 	if s.quiet {
 		return
@@ -343,8 +343,8 @@ func (s *server) say(running *serve.Server, l net.Listener) {
 	}
 	address := l.Addr().String()
 	if l.Addr().Network() == "unix" {
-		fmt.Fprintf(s.Stderr, "listening at %s; Ctrl-C ends it\n", s.listen)
+		fmt.Fprintf(s.Stderr, "listening on %s; press Ctrl-C to stop\n", s.listen)
 		return
 	}
-	fmt.Fprintf(s.Stderr, "listening at %s://%s/; Ctrl-C ends it\n", scheme, address)
+	fmt.Fprintf(s.Stderr, "listening on %s://%s/; press Ctrl-C to stop\n", scheme, address)
 }

@@ -16,7 +16,7 @@ import (
 func NoArguments(c *cobra.Command) func([]string) error {
 	return func(args []string) error {
 		if len(args) > 0 {
-			return fmt.Errorf("%s takes no arguments, but got %q", c.CommandPath(), args[0])
+			return fmt.Errorf("%s takes no arguments: leave out %q", c.CommandPath(), args[0])
 		}
 		return nil
 	}
@@ -69,7 +69,7 @@ func OneModel(args []string, example string) error {
 	case 1:
 		return nil
 	}
-	return fmt.Errorf("one model at a time: got %q and %q", args[0], args[1])
+	return fmt.Errorf("give one model, not both %q and %q", args[0], args[1])
 }
 
 // SizeFlag is a flag for a number of bytes, such as 300MB or 2GiB.

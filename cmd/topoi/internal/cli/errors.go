@@ -88,7 +88,7 @@ func DeviceFault(err error, hint string) error {
 }
 
 // WithoutDevice is DeviceFault with how to do without a GPU.
-func WithoutDevice(err error) error { return DeviceFault(err, "--device cpu does without the GPU") }
+func WithoutDevice(err error) error { return DeviceFault(err, "--device cpu works without the GPU") }
 
 // Interrupted says whether err is about a signal.
 func Interrupted(err error) bool {
@@ -105,7 +105,7 @@ func (a *App) Report(err error) {
 		fmt.Fprintf(a.Stderr, "topoi: %s\n", a.Speak(line))
 	}
 	if usage, ok := errors.AsType[*usageError](err); ok {
-		fmt.Fprintf(a.Stderr, "Run '%s --help' to see how it is used.\n", usage.command)
+		fmt.Fprintf(a.Stderr, "Run '%s --help' for help.\n", usage.command)
 	}
 }
 
@@ -144,7 +144,7 @@ func joins(err error) bool {
 }
 
 // ErrVerified is the failure of a verification, of which each fault has been told.
-var ErrVerified = errors.New("not everything is as it was written")
+var ErrVerified = errors.New("some files differ from what was written")
 
 // ErrUnwell is what topoi doctor returns if something is wrong.
 var ErrUnwell = errors.New("this installation has a problem")

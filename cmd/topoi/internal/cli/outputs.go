@@ -18,7 +18,7 @@ import (
 // RefuseExisting is the fault of an output that would replace something.
 func RefuseExisting(path string, overwrite bool) error {
 	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !overwrite {
-		return fmt.Errorf("%s exists already: choose another name, or add --overwrite to replace it", path)
+		return fmt.Errorf("%s already exists: choose another name, or add --overwrite to replace it", path)
 	}
 	return nil
 }
@@ -32,7 +32,7 @@ func RefuseModel(path string, overwrite bool) error {
 		return err
 	}
 	if !overwrite {
-		return fmt.Errorf("%s exists already: choose another name, or add --overwrite to replace the model", path)
+		return fmt.Errorf("%s already exists: choose another name, or add --overwrite to replace the model", path)
 	}
 	return nil
 }

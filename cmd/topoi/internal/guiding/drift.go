@@ -36,11 +36,11 @@ model the words are those that its topics have in the documents of each slice.`,
   topoi drift speeches.model --by decade --csv > drift.csv`,
 	}
 	cli.Section(c, "Drift", func(fs *pflag.FlagSet) {
-		fs.StringVar(&bins, "by", "", "`length` of slices: day, week, month, quarter, year or decade (default: that of --by-time, or chosen to fit)")
-		fs.Float64Var(&carry, "carry", -1, "`share` of the counts of a slice that the next begins with; 0: each slice by itself (default: that of --by-time, or 0.8)")
+		fs.StringVar(&bins, "by", "", "`length` of slices: day, week, month, quarter, year or decade (default: the same as --by-time, or chosen to fit)")
+		fs.Float64Var(&carry, "carry", -1, "`share` of the counts of a slice that the next slice starts with; 0 keeps slices apart (default: the same as --by-time, or 0.8)")
 		fs.IntSliceVar(&topics, "topics", nil, "`numbers` of the topics to show (default: all)")
 		fs.IntVar(&words, "words", 8, "`number` of words")
-		fs.BoolVar(&asCSV, "csv", false, "write a table with a word a line")
+		fs.BoolVar(&asCSV, "csv", false, "write a CSV table with one word per line")
 		fs.BoolVar(&asJSON, "json", false, "write JSON")
 	})
 	cli.Complete(c, "by", prevalence.BinNames)

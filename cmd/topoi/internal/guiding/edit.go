@@ -48,13 +48,13 @@ has the same edits as JSON: {"merge": [[3, 17]], "drop": [4]}.`,
 	}
 	cli.Section(c, "Edits", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&e.output, "output", "o", "", "`directory` to save the new model in (required)")
-		fs.StringArrayVar(&e.merge, "merge", nil, "`topics` to merge into the first of them, such as 3,17; may be given many times")
+		fs.StringArrayVar(&e.merge, "merge", nil, "`topics` to merge into the first of them, such as 3,17; can be repeated")
 		fs.IntSliceVar(&e.edits.Drop, "drop", nil, "`topics` whose words go to the topics that fit them best")
 		fs.StringArrayVar(&e.split, "split", nil, "`topic=number` of topics to split it into, such as 9=2")
 		fs.StringArrayVar(&e.move, "move", nil, "`word:from:to` moves a word from one topic to another, such as tax:3:7")
 		fs.BoolVar(&e.edits.Renumber, "renumber", false, "remove empty topics and close the gaps in the numbers")
-		fs.IntVar(&e.edits.Sweeps, "sweeps", 0, "`number` of sweeps after the edits; 0: nothing else moves")
-		fs.Uint64Var(&e.edits.Seed, "seed", 0, "another seed splits and drops in another way")
+		fs.IntVar(&e.edits.Sweeps, "sweeps", 0, "`number` of sweeps after the edits; 0 changes nothing else")
+		fs.Uint64Var(&e.edits.Seed, "seed", 0, "random seed; the same `number` gives the same model")
 		fs.IntVar(&e.edits.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.BoolVar(&e.overwrite, "overwrite", false, "replace the model if it exists")
 		fs.BoolVar(&e.quiet, "quiet", false, "show errors only")
@@ -141,7 +141,7 @@ func (e *editor) run(ctx context.Context, args []string) error {
 	}
 	defer m.Close()
 	if e.of != "" && e.of != m.Fingerprint() {
-		return fmt.Errorf("%s has edits of another model: its fingerprint is %s and that of %s is %s", e.file, e.of, args[0], m.Fingerprint())
+		return fmt.Errorf("%s holds edits for another model: their fingerprint is %s, and that of %s is %s", e.file, e.of, args[0], m.Fingerprint())
 	}
 	ctx, owned, err := claim.Hold(ctx, claim.At(e.output))
 	if err != nil {

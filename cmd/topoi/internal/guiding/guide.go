@@ -40,16 +40,16 @@ type Flags struct {
 // Add adds the flags.
 func (f *Flags) Add(fs *pflag.FlagSet) {
 	f.AddKnown(fs)
-	fs.StringVar(&f.byTime, "by-time", "", "train slice after slice of time, each a day, week, month, quarter, year or decade `long`; see topoi drift")
-	fs.Float64Var(&f.carry, "carry", revise.DefaultCarry, "`share` of the counts of a slice of time with which the next begins")
+	fs.StringVar(&f.byTime, "by-time", "", "let topics change over time: `length` of a slice: day, week, month, quarter, year or decade; see topoi drift")
+	fs.Float64Var(&f.carry, "carry", revise.DefaultCarry, "`share` of the counts of a slice that the next slice starts with")
 }
 
 // AddKnown adds the flags that know topics before training.
 func (f *Flags) AddKnown(fs *pflag.FlagSet) {
 	fs.StringVar(&f.seedsFile, "seeds", "", "`file` with seed words of topics that you know: .yaml, .csv, or lines such as 'space: orbit, nasa, moon*'")
-	fs.Float64Var(&f.seedWeight, "seed-weight", seeds.DefaultWeight, "how strongly seed words hold their topics: pseudo-counts for each of their tokens")
+	fs.Float64Var(&f.seedWeight, "seed-weight", seeds.DefaultWeight, "how strongly seed words hold their topics: pseudo-counts per token")
 	f.kind.Add(fs, "`prior` of topics in documents: hdp finds how many topics there are, labels gives a document the topics of its labels, covariates lets topics depend on columns; or an older model whose topics the first topics continue, with their names; see topoi update")
-	fs.Float64Var(&f.priorWeight, "prior-weight", 0.5, "what a token of the older model counts")
+	fs.Float64Var(&f.priorWeight, "prior-weight", 0.5, "weight of a token of the older model")
 }
 
 // Settle gives options the prior that the flags name. An older model is left to Train.
@@ -67,9 +67,9 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 	chosen := slices.DeleteFunc([]string{f.seedsFile, f.kind.name, f.byTime}, func(value string) bool { return value == "" })
 	switch {
 	case len(chosen) > 1:
-		faults = append(faults, errors.New("--seeds, --prior and --by-time exclude each other: choose one of them"))
+		faults = append(faults, errors.New("--seeds, --prior and --by-time cannot be combined: choose one of them"))
 	case f.byTime != "" && workers > 0:
-		faults = append(faults, errors.New("--by-time does not go with --workers: its slices are trained one after the other, so leave --workers out"))
+		faults = append(faults, errors.New("--by-time cannot be combined with --workers: slices are trained one after the other, so leave out --workers"))
 	}
 	for flag, needs := range map[string]string{"seed-weight": "seeds", "prior-weight": "prior", "carry": "by-time"} {
 		if fs.Changed(flag) && !fs.Changed(needs) {
@@ -77,7 +77,7 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 		}
 	}
 	if fs.Changed("prior-weight") && f.kind.name != f.prior {
-		faults = append(faults, fmt.Errorf("--prior-weight is about an older model, and --prior %s is none", f.kind.name))
+		faults = append(faults, fmt.Errorf("--prior-weight needs an older model: --prior %s is not a model", f.kind.name))
 	}
 	if !(f.seedWeight > 0) {
 		faults = append(faults, fmt.Errorf("--seed-weight is %g: it must be above 0", f.seedWeight))
@@ -103,7 +103,7 @@ func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options) (map[int]string, error
 			return nil, err
 		}
 		for _, m := range seeded.Missing {
-			f.Say("seed word not in the corpus: " + m.String())
+			f.Say("seed word that the corpus does not have: " + m.String())
 		}
 		f.seeded, f.names = seeded, seeded.Labels()
 		o.Pseudo, o.Lineage = seeded.Pseudo, []topoi.Ancestor{seeded.Ancestor()}
@@ -171,9 +171,9 @@ func (f *Flags) name(m *topoi.Model) error {
 			away = append(away, fmt.Sprintf("%s (%d of its %d seed words are among its top %d)", o.Name, o.Top, o.Seeds, seeds.TopWords))
 		}
 	}
-	f.Say("seed words make up of their topics: " + strings.Join(list, ", "))
+	f.Say("share of seed words in their topics: " + strings.Join(list, ", "))
 	if len(away) > 0 {
-		f.Say("warning: these topics ran away from their seed words: " + strings.Join(away, ", ") + "; choose more typical words, or a larger --seed-weight")
+		f.Say("warning: these topics lost their seed words: " + strings.Join(away, ", ") + "; choose more typical words, or a larger --seed-weight")
 	}
 	return nil
 }

@@ -20,8 +20,8 @@ type Prior struct {
 // Add adds the flags; help says what --prior takes.
 func (p *Prior) Add(fs *pflag.FlagSet, help string) {
 	fs.StringVar(&p.name, "prior", "", help)
-	fs.IntVar(&p.mostTopics, "max-topics", topoi.MaxTopicsHDP, "largest `number` of topics that --prior hdp may find")
-	fs.IntVar(&p.free, "free", 0, "`number` of topics without a label, which all documents share, for --prior labels")
+	fs.IntVar(&p.mostTopics, "max-topics", topoi.MaxTopicsHDP, "largest `number` of topics for --prior hdp")
+	fs.IntVar(&p.free, "free", 0, "`number` of topics without a label that all documents share, for --prior labels")
 	fs.StringVar(&p.formula, "formula", "", "columns on which topics depend, for --prior covariates, such as '~ party + s(date)'")
 }
 
@@ -42,9 +42,9 @@ func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
 	switch {
 	case p.name == topoi.PriorCovariates:
 	case fs.Changed("topics") && p.name == topoi.PriorHDP:
-		return fmt.Errorf("--prior hdp finds how many topics there are: leave out -k %d; --max-topics says how many there may be", o.Topics)
+		return fmt.Errorf("--prior hdp finds the number of topics itself: leave out -k %d; --max-topics limits it", o.Topics)
 	case fs.Changed("topics"):
-		return fmt.Errorf("--prior labels has a topic for every label: leave out -k %d; --free adds topics without a label", o.Topics)
+		return fmt.Errorf("--prior labels has one topic per label: leave out -k %d; --free adds topics without a label", o.Topics)
 	case p.name == topoi.PriorLabels:
 		o.Free = p.free
 	case p.mostTopics < 1:

@@ -18,15 +18,15 @@ import (
 func AddSeeds(a *cli.App) {
 	family := &cobra.Command{
 		Use:   "seeds COMMAND",
-		Short: "Propose seed words for topics that you know",
-		Long:  "Propose seed words, which 'topoi train --seeds' takes to guide topics.", Example: "  topoi seeds suggest articles.csv > topics.txt",
+		Short: "Suggest seed words for guided topics",
+		Long:  "Suggest seed words. 'topoi train --seeds' uses them to guide topics.", Example: "  topoi seeds suggest articles.csv > topics.txt",
 	}
 	a.AddFamily(cli.GroupTrain, family)
 	var in reading.Flags
 	n := 5
 	c := &cobra.Command{
 		Use:   "suggest INPUT... [flags]",
-		Short: "Propose seed words for each label of a corpus",
+		Short: "Suggest seed words for each label of a corpus",
 		Long: `Propose seed words for each label of a labelled corpus: words that are frequent in its
 documents and occur in few other labels (tf-idf). The output is a file for
 'topoi train --seeds': read it, and change what you know better.`,
@@ -49,7 +49,7 @@ documents and occur in few other labels (tf-idf). The output is a file for
 		defer docs.Close()
 		topics := seeds.Suggest(docs, n)
 		if len(topics) == 0 {
-			return errors.New("the documents have no labels to propose words for: name their column with --label-field")
+			return errors.New("the documents have no labels: name their column with --label-field")
 		}
 		for _, t := range topics {
 			var words []string

@@ -36,7 +36,7 @@ func AddUpdate(a *cli.App) {
 	u := &updater{App: a}
 	c := &cobra.Command{
 		Use:   "update OLD-MODEL NEW-INPUT... -o MODEL [flags]",
-		Short: "Join new documents to a model",
+		Short: "Add new documents to a model",
 		Long: `Make a model of new documents whose topics are those of an older model, with the same
 numbers and names. The older model's counts take part as pseudo-counts, so that its
 documents need not be read again; --keep trains on some or all of them once more. New
@@ -50,12 +50,12 @@ The new model records what it was made from, update after update.`,
 	o := &u.options
 	cli.Section(c, "What to train", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&u.output, "output", "o", "", "`directory` to save the model in (required)")
-		fs.Float64Var(&o.Weight, "weight", 1, "what a token of the older model counts; below 1 it is forgotten by and by")
-		fs.StringVar(&u.keep, "keep", "none", "`which` old documents to train on again: none, all, or a number of them")
-		fs.IntVar(&o.NewTopics, "new-topics", 0, "`number` of free topics to add")
+		fs.Float64Var(&o.Weight, "weight", 1, "weight of a token of the older model; below 1 the older model is gradually forgotten")
+		fs.StringVar(&u.keep, "keep", "none", "old `documents` to train on again: none, all, or how many")
+		fs.IntVar(&o.NewTopics, "new-topics", 0, "`number` of new topics to add")
 		fs.IntVar(&o.MinDocs, "min-new", 2, "learn new words that occur in at least this many new `documents`")
 		fs.IntVar(&o.Options.Iterations, "iterations", 200, "largest `number` of sweeps")
-		fs.Uint64Var(&o.Options.Seed, "seed", 0, "`number` that all randomness comes from; others give other runs")
+		fs.Uint64Var(&o.Options.Seed, "seed", 0, "random seed; the same `number` gives the same model")
 	})
 	cli.Section(c, "How to run", func(fs *pflag.FlagSet) {
 		fs.IntVar(&o.Options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
@@ -66,7 +66,7 @@ The new model records what it was made from, update after update.`,
 	u.in.AddReading(c)
 	check := func(args []string) error {
 		if len(args) < 2 {
-			return errors.New("a model and new documents are needed, for example topoi update news.model december.csv -o new.model")
+			return errors.New("the model and the new documents are missing: try topoi update news.model december.csv -o new.model")
 		}
 		return errors.Join(cli.NeedOutput(u.output, "MODEL"), cli.RefuseModel(u.output, u.overwrite), u.settle(), cli.RefuseZero(c, "iterations", "min-new", "weight"))
 	}
@@ -142,7 +142,7 @@ func (u *updater) read(ctx context.Context, old *topoi.Model, inputs []string, r
 // tell says what changed.
 func (u *updater) tell(ctx context.Context, old *topoi.Model, updated *revise.Updated, r progress.Reporter) error {
 	r.Say(fmt.Sprintf("saved %s, fingerprint %s", u.output, updated.Model.Fingerprint()))
-	r.Say(fmt.Sprintf("%s learned; %s of the older model do not occur in the new documents", human.Of(updated.NewWords, "new word"), human.Of(updated.Quiet, "word")))
+	r.Say(fmt.Sprintf("learned %s; %s of the older model do not occur in the new documents", human.Of(updated.NewWords, "new word"), human.Of(updated.Quiet, "word")))
 	result, err := compare.Models(ctx, old, updated.Model, compare.Options{})
 	if err != nil {
 		return err

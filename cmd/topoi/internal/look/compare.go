@@ -57,12 +57,12 @@ similarity of 0.4, or 0.2 by words.
 	cli.Section(c, "Comparing", func(fs *pflag.FlagSet) {
 		fs.StringVar(&p.by, "by", string(compare.JensenShannon), "`similarity`: jensen-shannon or words")
 		cli.Where(fs, &p.where)
-		fs.IntVar(&p.options.Words, "words", 20, "top words per topic, for --by words and for the words shared")
-		fs.Float64Var(&p.options.Threshold, "threshold", 0, "`similarity` from which topics are linked (default: 0.4, by words 0.2)")
+		fs.IntVar(&p.options.Words, "words", 20, "`number` of top words per topic, for --by words and for shared words")
+		fs.Float64Var(&p.options.Threshold, "threshold", 0, "smallest `similarity` of linked topics (default: 0.4; 0.2 by words)")
 		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.IntVar(&p.shown, "show", 6, "words shown per topic")
+		fs.IntVar(&p.shown, "show", 6, "`number` of words to show per topic")
 		fs.BoolVar(&p.asJSON, "json", false, "write JSON")
 		fs.StringVarP(&p.page, "output", "o", "", "`file` to write the comparison to as a page (HTML)")
 		fs.BoolVar(&p.replace, "overwrite", false, "replace the file if it exists")
@@ -85,7 +85,7 @@ func twoModels(args []string) error {
 	case 2:
 		return nil
 	}
-	return fmt.Errorf("two models at a time: got %q as well", args[2])
+	return fmt.Errorf("give two models: %q is one too many", args[2])
 }
 
 // openLabelled opens models whose labels can be read, with the documents that satisfy a condition. What it returns to close them is never nil.

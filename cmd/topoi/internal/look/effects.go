@@ -62,19 +62,19 @@ topics themselves are taken as given.`,
 		fs.IntSliceVar(&p.options.Topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
 		fs.Float64Var(&p.options.Interval, "interval", 0.9, "`share` of an interval")
 		fs.IntVar(&p.options.Draws, "draws", 0, "`number` of draws of the shares, for the method of composition (default: none)")
-		fs.Uint64Var(&p.options.Seed, "seed", 0, "another seed gives other draws")
+		fs.Uint64Var(&p.options.Seed, "seed", 0, "random seed; the same `number` gives the same draws")
 		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.StringArrayVar(&p.contrasts, "contrast", nil, "show the difference between two values, `column=value:value`")
 		fs.StringVar(&p.by, "by", "", "`column` to draw or list expected shares by (default for drawings: the formula's first)")
-		fs.BoolVar(&p.methods, "methods", false, "describe what was done, for a methods section")
+		fs.BoolVar(&p.methods, "methods", false, "print a description of the method for a paper")
 		p.flags(fs)
 	})
 	cli.Complete(c, "format", p.known)
 	check := func(args []string) error {
 		if len(args) != 2 {
-			return errors.New(`expected a model and a formula, as in: topoi effects speeches.model "~ party + s(date)"`)
+			return errors.New(`the model or the formula is missing: try topoi effects speeches.model "~ party + s(date)"`)
 		}
 		p.options.Formula, p.options.Base = args[1], p.base
 		return p.check(c)
@@ -101,7 +101,7 @@ func (p *effecter) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if left := result.Missing; left > 0 && !p.quiet {
-		r.Say(fmt.Sprintf("left out %s without a value in every column of the formula", human.Of(left, "document")))
+		r.Say(fmt.Sprintf("ignored %s without a value in some column of the formula", human.Of(left, "document")))
 	}
 	write := tableWriter(result.Write)
 	switch {

@@ -24,7 +24,7 @@ import (
 func AddExplore(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "explore MODEL [flags]",
-		Short: "Make a page to look into a model",
+		Short: "Make an HTML page that shows a model",
 		Long: `Make one HTML file to look into a model with a browser: a table and a map of the
 topics; each topic with its words, documents, groups, course over time and
 neighbours; each word and each document; groups and time with intervals; how topics
@@ -46,10 +46,10 @@ texts where the corpus has them: share it as you would share those.`,
 		fs.StringVarP(&output, "output", "o", "", "`file` to write, or - (default: the model's name with .html)")
 		fs.BoolVar(&show, "open", false, "open the page in the browser")
 		fs.StringVar(&o.Name, "name", "", "`name` of the model in the page (default: the model's)")
-		fs.IntVar(&o.Docs, "docs", 20_000, "most documents in the page; of more, those with the largest shares of topics are taken")
+		fs.IntVar(&o.Docs, "docs", 20_000, "largest `number` of documents in the page; those with the largest shares of topics are taken")
 		cli.Where(fs, &where)
 		fs.StringVar(&o.Effects, "effects", "", "`formula` such as \"~ party + s(date)\": show how topics depend on columns")
-		fs.Float64Var(&o.Interval, "interval", 0.9, "`probability` that the intervals of shares hold")
+		fs.Float64Var(&o.Interval, "interval", 0.9, "`probability` of the intervals, such as 0.9")
 		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.BoolVar(&quiet, "quiet", false, "show errors only")
@@ -104,7 +104,7 @@ func WritePage(a *cli.App, ctx context.Context, m *topoi.Model, output string, o
 	}
 	if show {
 		if err := openPage(output); err != nil {
-			r.Say(fmt.Sprintf("could not open it (%v): open %s with a browser", err, output))
+			r.Say(fmt.Sprintf("the browser could not be started (%v): open %s yourself", err, output))
 		}
 	}
 	return nil
@@ -124,7 +124,7 @@ func openPage(path string) error {
 		opener = exec.Command("rundll32", "url.dll,FileProtocolHandler", path)
 	default:
 		if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
-			return errors.New("there is no desktop here")
+			return errors.New("there is no desktop")
 		}
 		opener = exec.Command("xdg-open", path)
 	}

@@ -34,7 +34,7 @@ it was made, and its fingerprint.`,
 	var asJSON, verify bool
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&asJSON, "json", false, "write JSON")
-		fs.BoolVar(&verify, "verify", false, "read everything and compare it with its checksums")
+		fs.BoolVar(&verify, "verify", false, "read everything and compare checksums")
 	})
 	check := func(args []string) error {
 		return cli.NeedInputs(args, "the corpus file or model", "topoi info news.model")
@@ -150,9 +150,9 @@ func tuningFlags(t topoi.Tuning) string {
 // heldOut says which documents were left out of training.
 func heldOut(o topoi.Options) string {
 	if o.HoldoutLast {
-		return fmt.Sprintf("%v of the documents, the last ones", o.Holdout)
+		return fmt.Sprintf("the last %v of the documents", o.Holdout)
 	}
-	return fmt.Sprintf("%v of the documents, a random sample with seed %d", o.Holdout, o.HoldoutSeed)
+	return fmt.Sprintf("a random sample of %v of the documents, seed %d", o.Holdout, o.HoldoutSeed)
 }
 
 func describeCorpus(a *cli.App, path string, bytes int64, asJSON, verify bool) error {
@@ -211,9 +211,9 @@ func carried(c *corpus.Corpus) string {
 	}
 	switch {
 	case s == "":
-		return "no ids: documents go by their number"
+		return "no ids: documents are numbered from 0"
 	case !c.HasIDs():
-		return s + "; no ids: documents go by their number"
+		return s + "; no ids: documents are numbered from 0"
 	}
 	return s
 }

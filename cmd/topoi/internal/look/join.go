@@ -36,7 +36,7 @@ fingerprint: columns are for groups, effects and exports, not for training.`,
 	})
 	check := func(args []string) error {
 		if len(args) != 2 {
-			return errors.New("expected a model and a table, as in: topoi join speeches.model speakers.csv --on id")
+			return errors.New("the model or the table is missing: try topoi join speeches.model speakers.csv --on id")
 		}
 		return nil
 	}

@@ -49,12 +49,12 @@ Without a file and flags the names are listed.`,
   topoi label news.model --json > labels.json`,
 	}
 	cli.Section(c, "Labels", func(fs *pflag.FlagSet) {
-		fs.StringArrayVar(&l.names, "label", nil, "name a topic: `NUMBER=NAME`; may be given many times")
-		fs.IntSliceVar(&l.remove, "remove", nil, "take the names of these `topics` away")
-		fs.IntSliceVar(&l.hide, "hide", nil, "`topics` that pictures leave out; tables keep them")
-		fs.IntSliceVar(&l.show, "show", nil, "`topics` that pictures show again")
-		fs.BoolVar(&l.force, "force", false, "take labels that were made for another model")
-		fs.BoolVar(&l.asJSON, "json", false, "list the labels as JSON, in the form of a file of labels")
+		fs.StringArrayVar(&l.names, "label", nil, "name a topic: `NUMBER=NAME`; can be repeated")
+		fs.IntSliceVar(&l.remove, "remove", nil, "remove the names of these `topics`")
+		fs.IntSliceVar(&l.hide, "hide", nil, "`topics` to hide in pictures; tables keep them")
+		fs.IntSliceVar(&l.show, "show", nil, "`topics` to show in pictures again")
+		fs.BoolVar(&l.force, "force", false, "accept labels that were made for another model")
+		fs.BoolVar(&l.asJSON, "json", false, "list the labels as JSON, as in a file of labels")
 		fs.BoolVar(&l.quiet, "quiet", false, "show errors only")
 	})
 	a.Add(cli.GroupLook, c, l.check, l.run)
@@ -66,7 +66,7 @@ func (l *labeller) check(args []string) error {
 	case len(args) == 0:
 		faults = append(faults, errors.New(`the model is missing: try topoi label news.model --label 3="energy"`))
 	case len(args) > 2:
-		faults = append(faults, fmt.Errorf("one model and one file of labels at a time: got %q as well", args[2]))
+		faults = append(faults, fmt.Errorf("give one model and one file of labels: %q is one too many", args[2]))
 	}
 	for _, s := range l.names {
 		if _, _, err := parseLabel(s); err != nil {
@@ -74,7 +74,7 @@ func (l *labeller) check(args []string) error {
 		}
 	}
 	if l.force && len(args) < 2 {
-		faults = append(faults, errors.New("--force is about a file of labels, and none was given"))
+		faults = append(faults, errors.New("--force needs a file of labels"))
 	}
 	return errors.Join(faults...)
 }
@@ -87,7 +87,7 @@ func parseLabel(s string) (topic int, name string, err error) {
 	case !ok || numberErr != nil:
 		return 0, "", fmt.Errorf(`--label %q: expected a topic's number and its name, such as 3="energy"`, s)
 	case strings.TrimSpace(name) == "":
-		return 0, "", fmt.Errorf("--label %q: the name is missing; to take a name away use --remove %d", s, topic)
+		return 0, "", fmt.Errorf("--label %q: the name is missing; to remove a name use --remove %d", s, topic)
 	}
 	return topic, name, nil
 }
@@ -173,7 +173,7 @@ func (l *labeller) change(labels *topic.Labels, k int) error {
 // explain names the file that the labels came from, and the flag.
 func (l *labeller) explain(err error, args []string) error {
 	if errors.Is(err, topic.ErrOtherModel) {
-		return fmt.Errorf("%s: %w; if the topics are the same all the same, add --force", args[1], err)
+		return fmt.Errorf("%s: %w; if the topics are the same anyway, add --force", args[1], err)
 	}
 	return err
 }

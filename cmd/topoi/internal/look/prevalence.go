@@ -55,8 +55,8 @@ Two groups are compared as well: the difference of their shares, with its interv
 	}
 	cli.Section(c, "Groups and periods", func(fs *pflag.FlagSet) {
 		fs.StringVar(&p.by, "by", "label", "`columns` to group by, such as party,year; label and time are those of the import")
-		fs.StringVar(&p.bins, "bins", "", "`length` of periods: day, week, month, quarter, year or decade, or a number of equal ones (default: chosen to fit)")
-		fs.StringVar(&p.dateOrder, "date-order", "", "`order` of dates such as 3/5/2024: mdy or dmy (default: as the other dates tell)")
+		fs.StringVar(&p.bins, "bins", "", "`length` of periods: day, week, month, quarter, year or decade, or a number of equal periods (default: chosen to fit)")
+		fs.StringVar(&p.dateOrder, "date-order", "", "`order` of dates such as 3/5/2024: mdy or dmy (default: found from the other dates)")
 		cli.Where(fs, &p.where)
 		fs.StringSliceVar(&p.groups, "groups", nil, "`labels` to look at; two are compared (default: all)")
 		fs.IntSliceVar(&p.topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
@@ -64,7 +64,7 @@ Two groups are compared as well: the difference of their shares, with its interv
 	cli.Section(c, "Intervals", func(fs *pflag.FlagSet) {
 		fs.Float64Var(&p.interval, "interval", 0.9, "`share` of the samples inside an interval; 0 for no intervals")
 		fs.IntVar(&p.options.Replicates, "replicates", 1000, "samples drawn")
-		fs.Uint64Var(&p.options.Seed, "seed", 0, "another seed gives other samples")
+		fs.Uint64Var(&p.options.Seed, "seed", 0, "random seed; the same `number` gives the same result")
 		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", p.flags)
@@ -104,7 +104,7 @@ func (p *prevailer) run(ctx context.Context, args []string) error {
 	}
 	r := p.Reporter(false, p.quiet)
 	defer r.Close()
-	p.options.Progress = phase(r, "drawing documents anew")
+	p.options.Progress = phase(r, "resampling documents")
 	result, err := prevalence.Compute(ctx, m, p.options)
 	if err != nil {
 		return withFields(err)
@@ -155,14 +155,14 @@ func notCounted(r *prevalence.Result) []string {
 	var lines []string
 	add := func(n int, why string) {
 		if n > 0 {
-			lines = append(lines, fmt.Sprintf("left out %s %s", human.Of(n, "document"), why))
+			lines = append(lines, fmt.Sprintf("ignored %s %s", human.Of(n, "document"), why))
 		}
 	}
 	l := r.LeftOut
 	add(l.NoLabel, "without a label")
 	add(l.NoTime, "without a time")
-	add(l.Unread, fmt.Sprintf("whose time was not understood, such as %q", l.Example))
-	add(l.Coarse, fmt.Sprintf("whose time is not known to the %s", r.Bins))
+	add(l.Unread, fmt.Sprintf("whose time cannot be read, such as %q", l.Example))
+	add(l.Coarse, fmt.Sprintf("whose time is not exact to the %s", r.Bins))
 	return lines
 }
 

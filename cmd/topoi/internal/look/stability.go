@@ -32,7 +32,7 @@ func AddStability(a *cli.App) {
 	s := &stabilizer{App: a}
 	c := &cobra.Command{
 		Use:   "stability MODEL... [flags]",
-		Short: "Find the topics that come back in several models",
+		Short: "Find the topics that several models share",
 		Long: `Match the topics of every two of several models, such as runs with different seeds,
 and say which topics come back in how many of them, how far the models agree, and
 which of them is the most typical: the one that agrees best with all others.
@@ -46,12 +46,12 @@ words have a Jaccard index of at least 0.2, that is 7 words in common.`,
 	}
 	cli.Section(c, "Matching", func(fs *pflag.FlagSet) {
 		fs.StringVar(&s.by, "by", string(compare.TopWords), "`similarity`: words or jensen-shannon")
-		fs.IntVar(&s.options.Words, "words", 20, "top words per topic, for --by words")
-		fs.Float64Var(&s.options.Threshold, "threshold", 0, "`similarity` from which a topic is the same (default: 0.2, by jensen-shannon 0.4)")
+		fs.IntVar(&s.options.Words, "words", 20, "`number` of top words per topic, for --by words")
+		fs.Float64Var(&s.options.Threshold, "threshold", 0, "smallest `similarity` of two topics that count as the same (default: 0.2; 0.4 by jensen-shannon)")
 		fs.IntVar(&s.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.IntVar(&s.shown, "show", 8, "words shown per topic")
+		fs.IntVar(&s.shown, "show", 8, "`number` of words to show per topic")
 		fs.BoolVar(&s.asJSON, "json", false, "write JSON")
 	})
 	cli.Complete(c, "by", compare.Measures)
@@ -62,7 +62,7 @@ words have a Jaccard index of at least 0.2, that is 7 words in common.`,
 		case 0:
 			faults = append(faults, errors.New("the models are missing: try topoi stability seed1.model seed2.model"))
 		case 1:
-			faults = append(faults, fmt.Errorf("one model says nothing about stability: try topoi stability %s seed2.model", cli.ShellWord(args[0])))
+			faults = append(faults, fmt.Errorf("stability needs two models or more: try topoi stability %s seed2.model", cli.ShellWord(args[0])))
 		}
 		return errors.Join(faults...)
 	}
@@ -154,7 +154,7 @@ func (s *stabilizer) describe(r *stability.Result, names []string, models []*top
 
 // write writes the agreements and the families as tables.
 func (d *stable) write(w io.Writer) error {
-	fmt.Fprintf(w, "%s agree by %.3f on average; the most typical is %s.\n\n", human.Of(len(d.Runs), "model"), d.Mean, human.Line(d.Typical))
+	fmt.Fprintf(w, "%s agree by %.3f on average; the most typical one is %s.\n\n", human.Of(len(d.Runs), "model"), d.Mean, human.Line(d.Typical))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "\tmodel\ttopics\tmean")
 	for i := range d.Runs {

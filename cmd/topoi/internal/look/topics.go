@@ -59,9 +59,9 @@ Words may come in another order, among those that occur in the topic:
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.IntVar(&l.words, "words", 10, "words per topic")
 		fs.StringVar(&l.order, "order", string(rank.Probability), "order of the words: `probability|relevance|frex|lift`")
-		fs.Float64Var(&l.lambda, "lambda", rank.UsualLambda, "`λ` of relevance: 1 is the order by probability, 0 that by lift")
-		fs.IntVar(&l.view.docs, "docs", 0, "`number` of documents per topic, those with the largest share of it (default: none)")
-		fs.BoolVar(&l.view.coherence, "coherence", false, "show how well the top words belong together (NPMI, UMass)")
+		fs.Float64Var(&l.lambda, "lambda", rank.UsualLambda, "`λ` of relevance: 1 orders words by probability, 0 by lift")
+		fs.IntVar(&l.view.docs, "docs", 0, "`number` of documents to show per topic, those with the largest share of it (default: none)")
+		fs.BoolVar(&l.view.coherence, "coherence", false, "show how well the top words fit together (NPMI, UMass)")
 		cli.Where(fs, &l.where)
 		fs.IntVar(&l.limit, "limit", 0, "show the first `number` of topics only (default: all)")
 		fs.StringVar(&l.sort, "sort", "share", "order of the topics: `share|id`")
@@ -95,7 +95,7 @@ func (l *lister) check(args []string, lambda bool) error {
 			faults = append(faults, fmt.Errorf("--lambda is %v: it must be between 0 and 1", l.lambda))
 		}
 	case lambda:
-		faults = append(faults, fmt.Errorf("--lambda is for --order relevance, not for %s", l.order))
+		faults = append(faults, fmt.Errorf("--lambda needs --order relevance, not %s", l.order))
 	}
 	l.view.order = order
 	return errors.Join(faults...)

@@ -24,7 +24,7 @@ import (
 func AddVerify(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "verify PATH... [flags]",
-		Short: "Compare files with their checksums",
+		Short: "Check files against their checksums",
 		Long: `Read corpus files, models, checkpoints, work directories of runs, records of sweeps
 and exports that carry checksums (gzip, zstd, npz, parquet), and compare all that can
 be compared, several at a time. A directory that is none of these is searched for them. There is
@@ -144,7 +144,7 @@ func tellVerified(a *cli.App, list []*verified, asJSON, quiet bool) error {
 func AddFingerprint(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "fingerprint MODEL... [flags]",
-		Short: "Print the hash of what a model has learned",
+		Short: "Print the fingerprint of a model",
 		Long: `Print one hash of what a model has learned: words, counts, assignments and priors,
 but no times, paths or threads. Two runs gave the same model exactly if their
 fingerprints are equal, so it is the thing to cite and to compare.`,
@@ -153,7 +153,7 @@ fingerprints are equal, so it is the thing to cite and to compare.`,
 	}
 	var verify bool
 	cli.Section(c, "Checking", func(fs *pflag.FlagSet) {
-		fs.BoolVar(&verify, "verify", false, "compute it from the files, so that any damage is found")
+		fs.BoolVar(&verify, "verify", false, "compute it from all files, which finds any damage")
 	})
 	check := func(args []string) error { return cli.NeedInputs(args, "the model", "topoi fingerprint news.model") }
 	run := func(_ context.Context, args []string) error {

@@ -53,13 +53,13 @@ func describeLanguage(t *corpus.TextReport) string {
 	name := languageList([]string{found.Found.Code})
 	switch {
 	case len(found.Languages) == 0:
-		return "no language was recognised by its stop words; those of English are dropped (" + override + ")"
+		return "no language was recognised, so English stop words are dropped (" + override + ")"
 	case slices.Equal(found.Languages, []string{"auto"}):
-		return fmt.Sprintf("the text is in several languages, most of it %s; each document loses the stop words of its own (%s)", name, override)
+		return fmt.Sprintf("the text is in several languages, mostly %s; stop words are dropped by the language of each document (%s)", name, override)
 	case found.Mixed:
-		return fmt.Sprintf("the text is in several languages, most of it %s; stop words of %s are dropped (%s)", name, languageList(t.Languages), override)
+		return fmt.Sprintf("the text is in several languages, mostly %s; stop words of %s are dropped (%s)", name, languageList(t.Languages), override)
 	}
-	return fmt.Sprintf("the language is %s; its stop words are dropped (found; %s)", name, override)
+	return fmt.Sprintf("the language is %s; its stop words are dropped (detected; %s)", name, override)
 }
 
 // languageList names languages given by code.

@@ -28,7 +28,7 @@ func describeImport(r *corpus.Report) string {
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words"},
 		{r.RepeatedIDs, human.Of(r.RepeatedIDs, "document") + " with the id of an earlier one"},
 		{r.Wholes, "they are pieces of " + human.Of(r.Wholes, "document")},
-		{longAndFew(r), "the documents are long and few: with --pieces 300 topics are sharper, and whole documents are still shown"},
+		{longAndFew(r), "the documents are few and long: --pieces 300 gives sharper topics, and whole documents are still shown"},
 	})
 }
 
@@ -46,7 +46,7 @@ func longAndFew(r *corpus.Report) int64 {
 func describeNew(r *corpus.Report) string {
 	s := fmt.Sprintf("%s: %s, %s that the model knows", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Tokens, "token"))
 	return s + describeTaken(&r.Input) + remarks([]remark{
-		{r.UnknownTokens, fmt.Sprintf("left out %s (%s) that the model has never seen", human.Of(r.UnknownWords, "word"), human.Of(r.UnknownTokens, "token"))},
+		{r.UnknownTokens, fmt.Sprintf("ignored %s (%s) that the model does not know", human.Of(r.UnknownWords, "word"), human.Of(r.UnknownTokens, "token"))},
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words that the model knows"},
 	})
 }

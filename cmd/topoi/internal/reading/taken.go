@@ -19,7 +19,7 @@ func describeTaken(t *source.Taken) string {
 	}
 	for _, c := range t.Columns {
 		if c.Rival == "text" {
-			say("%q could be text, too: --text-field %s takes it instead; several --text-field are joined", c.Name, cli.ShellWord(c.Name))
+			say("%q may also be text: use --text-field %s to read it instead; several --text-field are joined", c.Name, cli.ShellWord(c.Name))
 		}
 	}
 	if left := leftOut(t); left != "" {
@@ -27,9 +27,9 @@ func describeTaken(t *source.Taken) string {
 	}
 	switch {
 	case t.Header == "no" && t.HeaderGuessed:
-		say("no header: the first row is a document (--header yes if it names the columns)")
+		say("no header: the first row is a document (--header yes if it is a header)")
 	case t.Header == "yes" && t.HeaderGuessed && len(t.Columns) == 1:
-		say("the first row, %q, names the column (--header no if it is a document)", t.Columns[0].Name)
+		say("the first row, %q, is the header (--header no if it is a document)", t.Columns[0].Name)
 	}
 	if len(t.LeftFiles) > 0 {
 		say("ignored files: %s. To read others than *.txt: --pattern '*.EXT'", t.Left())

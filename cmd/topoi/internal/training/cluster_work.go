@@ -52,11 +52,11 @@ workers of both kinds.`,
 		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: where it was when the job was submitted)")
 		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.StringVar(&w.how.Device, "device", "auto", "`where` to sample: auto, cpu, cuda or cuda:N; does not change the result")
-		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of the GPU's memory to use, such as 8GB (default: what is free)")
+		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of GPU memory to use, such as 8GB (default: what is free)")
 		fs.Var(cli.SizeFlag{Bytes: &w.memory}, "memory", "`size` of the memory to use, such as 200GB: what is free goes back to the system in time (default: what is needed)")
 		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
 		fs.StringVar(&w.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
-		fs.StringVar(&w.log, "log", "text", "`form` of the log on standard error: text, json or none")
+		fs.StringVar(&w.log, "log", "text", "`format` of the log on standard error: text, json or none")
 	})
 	cli.Complete(w.command, "log", cli.Fixed("text", "json", "none"))
 	cli.Complete(w.command, "device", cli.Fixed("auto", "cpu", "cuda"))
@@ -71,7 +71,7 @@ func (w *worker) check(args []string) error {
 	}
 	faults = append(faults, w.how.Validate())
 	if _, ok := w.logger(); !ok {
-		faults = append(faults, fmt.Errorf("unknown form of log %q: it must be text, json or none", w.log))
+		faults = append(faults, fmt.Errorf("unknown log format %q: it must be text, json or none", w.log))
 	}
 	return errors.Join(append(faults, cli.NoArguments(w.command)(args))...)
 }

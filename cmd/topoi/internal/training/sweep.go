@@ -75,7 +75,7 @@ func (s *sweeper) flags() {
 		fs.StringVarP(&s.output, "output", "o", "", "`directory` of the sweep (required)")
 		fs.IntVar(&s.options.Seeds, "seeds", 3, "`number` of runs for each number of topics; one says nothing about stability")
 		fs.Float64Var(&s.sample, "sample", 0, "`share` of the documents to sweep, a random sample (default: all)")
-		fs.Uint64Var(&s.sampleSeed, "sample-seed", 0, "another seed draws another sample")
+		fs.Uint64Var(&s.sampleSeed, "sample-seed", 0, "random seed of the sample; the same `number` draws the same documents")
 		fs.StringVar(&s.keep, "keep", "all", "`which` models to keep: all, best (for each number of topics the run that predicts best) or none")
 		fs.StringVar(&s.pages, "pages", "best", "`which` of them get a page to look into: all, best or none")
 	})
