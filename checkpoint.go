@@ -11,25 +11,28 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/statefile"
 	"github.com/topoi-lda/topoi/internal/topics"
 )
 
 // checkpoint is everything a run needs to go on: together with the corpus it
 // determines all later bytes.
 type checkpoint struct {
-	Options   Options         // must equal those of the resuming run
-	Corpus    string          // fingerprint of the whole corpus
-	Pseudo    string          // hash of Options.Pseudo; "" without
-	Iteration int             // sweeps done
-	Stopped   StopReason      // why the run ended there; "" where it was to go on
-	Alpha     []float64       // K: α after Iteration
-	Beta      float64         // β after Iteration
-	Columns   *Covariates     // with λ after Iteration; nil without PriorCovariates
-	History   []Score         // evaluations so far
-	Topics    topics.List     // N: z after Iteration, corpus order; 32 bits wide when read
-	Parts     json.RawMessage // where z is instead, when it is kept in files; Topics is empty then
-	Extra     []byte          // what the sampler's state holds beyond z; usually empty
-	Given     bool            // it is Options.Start, which has no Extra, and in no file
+	Options   Options    `json:"options"`                 // must equal those of the resuming run
+	Corpus    string     `json:"corpus_fingerprint"`      // of the whole corpus
+	Pseudo    string     `json:"pseudo_counts,omitempty"` // hash of Options.Pseudo; "" without
+	Iteration int        `json:"iteration"`               // sweeps done
+	Stopped   StopReason `json:"stopped,omitempty"`       // why the run ended there; "" where it was to go on
+	Alpha     []float64  `json:"alpha"`                   // K: α after Iteration
+	Beta      float64    `json:"beta"`                    // β after Iteration
+
+	Columns *Covariates `json:"covariates,omitempty"` // with λ after Iteration; nil without PriorCovariates
+	History []Score     `json:"history"`              // evaluations so far
+
+	Topics topics.List     `json:"-"` // N: z after Iteration, corpus order; 32 bits wide when read
+	Parts  json.RawMessage `json:"-"` // where z is instead, when it is kept in files; Topics is empty then
+	Extra  []byte          `json:"-"` // what the sampler's state holds beyond z; usually empty
+	Given  bool            `json:"-"` // it is Options.Start, which has no Extra, and in no file
 }
 
 // check checks that the state is one of a run with so many topics and tokens.
@@ -228,7 +231,7 @@ func (r *run) writeState(state *checkpoint) (size int64, err error) {
 	if state.Parts != nil {
 		// The state before has settled, this one may still be on its way to the disk. A
 		// killed process loses nothing of it, a machine without power may.
-		if err := keepBefore(r.opts.Checkpoint); err != nil {
+		if err := statefile.KeepBefore(r.opts.Checkpoint); err != nil {
 			return 0, err
 		}
 	}
@@ -245,8 +248,8 @@ func (r *run) checkpoint(iteration int) (*checkpoint, error) {
 		return nil, err
 	}
 	state := &checkpoint{
-		Options: r.record, Corpus: r.corpus.Fingerprint(), Pseudo: pseudoHash(r.opts.Pseudo), Iteration: iteration,
-		Alpha: slices.Clone(r.priors.Alpha), Beta: r.priors.Beta, Columns: r.regression.saved(), History: r.history,
+		Options: r.record, Corpus: r.corpus.Fingerprint(), Pseudo: r.opts.Pseudo.Hash(), Iteration: iteration,
+		Alpha: slices.Clone(r.priors.Alpha), Beta: r.priors.Beta, Columns: r.covariates(), History: r.history,
 		Topics: saved.Topics, Parts: saved.Files, Extra: saved.Extra,
 	}
 	if r.stopped != StopInterrupted && r.stopped != StopTimeLimit { // those who come back want to go on
@@ -283,7 +286,7 @@ func (r *run) readCheckpoint() (*checkpoint, error) {
 	if diff := state.Options.difference(r.record); diff != "" {
 		return nil, otherOptions(r.opts.Checkpoint, diff)
 	}
-	if state.Pseudo != pseudoHash(r.opts.Pseudo) {
+	if state.Pseudo != r.opts.Pseudo.Hash() {
 		return nil, otherOptions(r.opts.Checkpoint, "other pseudo-counts, from seeds or an older model")
 	}
 	if err := state.check(r.opts.Topics, r.docs.NumTokens()); err != nil {

@@ -17,6 +17,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/statefile"
 	"github.com/topoi-lda/topoi/internal/topics"
 )
 
@@ -145,7 +146,7 @@ func FuzzReadCheckpoint(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		aligned := mapfile.Aligned(len(content))
 		copy(aligned, content)
-		if n := len(aligned) - checkpointDigest; n >= checkpointPrefix {
+		if n := len(aligned) - statefile.Digest; n >= statefile.Prefix {
 			sum := xxh3.Hash128(aligned[:n]).Bytes()
 			copy(aligned[n:], sum[:])
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
@@ -26,7 +27,7 @@ func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus
 		return f(m, docs, nil)
 	}
 	c := m.manifest.Covariates
-	rows, of, err := c.groups(docs)
+	rows, of, err := (*prior.Columns)(c).Groups(docs)
 	if err != nil {
 		return err
 	}

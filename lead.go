@@ -39,10 +39,10 @@ func PlanLed(c *corpus.Corpus, opts Options, by json.RawMessage) (*Led, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := guide{pseudoHash(opts.Pseudo), r.started, opts.Lineage}
+	g := guide{opts.Pseudo.Hash(), r.started, opts.Lineage}
 	if by == nil {
 		by, err = json.Marshal(g)
-	} else if err = json.Unmarshal(by, &g); err == nil && g.Pseudo != pseudoHash(opts.Pseudo) {
+	} else if err = json.Unmarshal(by, &g); err == nil && g.Pseudo != opts.Pseudo.Hash() {
 		err = errors.New("the store has lost the pseudo-counts of the job, or has others: submit the job again")
 	}
 	if err != nil {

@@ -172,7 +172,7 @@ func newModel(r *run, z topics.List, rows modelCounts) *Model {
 	m.has.Topics = z
 	m.has.Entries, m.has.Ends = counts.Gather(rows, r.docs.NumWords(), r.opts.Threads)
 	if live := r.liveTopics(m); live != nil {
-		m.has.Entries, m.has.Topics = live.from(m.has.Entries, 0), live.list(z)
+		m.has.Entries, m.has.Topics = live.From(m.has.Entries, 0), live.List(z)
 	}
 	return m
 }

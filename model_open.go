@@ -119,7 +119,7 @@ func (s *storedModel) splitDocs(c *corpus.Corpus) (docs, heldout *corpus.Corpus,
 	}
 	n := s.manifest.Docs
 	if s.manifest.Options.sampled() {
-		docs, heldout, err = s.manifest.Options.split(c)
+		docs, heldout, err = s.manifest.Options.split().Split(c)
 	} else if docs = c; n < c.NumDocs() {
 		docs, heldout = c.Docs(0, n), c.Docs(n, c.NumDocs())
 	}

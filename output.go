@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/machine"
+	"github.com/topoi-lda/topoi/internal/statefile"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -41,10 +42,11 @@ func CheckOutput(dir string, c *corpus.Corpus, opts Options, save SaveOptions) e
 // checkResumed refuses a checkpoint of other options than o, as far as that can be known from the beginning of the file:
 // before the corpus is read.
 func (o Options) checkResumed() error {
-	was, err := peekCheckpoint(o.Checkpoint)
-	if err != nil {
+	var header checkpointHeader
+	if statefile.Peek(o.Checkpoint, &header) != nil {
 		return nil // whoever reads all of it will tell
 	}
+	was := header.Options
 	now := recordOptions(o, was.Sampler, was.Tuning)
 	now.Device = was.Device // which depends on the sampler
 	if diff := was.difference(now); diff != "" {
@@ -88,7 +90,7 @@ func fitsOn(path string, need uint64, what string) error {
 // outputBytes is what model and checkpoint of a run take at least. What it leaves out,
 // the rows of n_wk, depends on what is learned.
 func outputBytes(parent string, c *corpus.Corpus, opts Options) (model, checkpoint uint64, err error) {
-	docs, _, err := recordOptions(opts, opts.Sampler, opts.Tuning).split(c)
+	docs, _, err := recordOptions(opts, opts.Sampler, opts.Tuning).split().Split(c)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -122,7 +122,7 @@ func Predict(c *corpus.Corpus, opts Options, parent string) (Needs, error) {
 	if err != nil {
 		return Needs{}, err
 	}
-	run := ondisk.Run{Sampler: r.chosen.Sampler, Problem: problem, Split: r.record.splitBytes(c.NumDocs())}
+	run := ondisk.Run{Sampler: r.chosen.Sampler, Problem: problem, Split: r.record.split().Bytes(c.NumDocs())}
 	if r.heldout != nil {
 		run.HeldOut = r.heldout.Tokens()
 	}

@@ -1,12 +1,17 @@
 package topoi
 
 import (
+	"slices"
+
+	"github.com/topoi-lda/topoi/effects"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/modelfile"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/topics"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Values of Options.Prior.
@@ -34,55 +39,136 @@ func (r *run) drawHDP(
 	return p.Alpha(alpha, h, length), hyper.Beta(beta, h, vocabulary)
 }
 
-// renumbering gives the new number of each topic that has tokens. Others have none.
-type renumbering []uint32
-
-// liveTopics leaves topics without tokens out of the totals, α and manifest of a model, and returns the numbers that
-// the others get. It returns nil where all topics stay as they are.
-func (r *run) liveTopics(m *Model) renumbering {
+// liveTopics leaves topics without tokens out of a model, and returns the numbers that the others get. It returns nil
+// where all topics stay as they are.
+func (r *run) liveTopics(m *Model) modelfile.Renumbering {
 	if r.opts.Prior != PriorHDP {
 		return nil
 	}
-	now, totals, alpha := make(renumbering, len(m.has.Totals)), []uint64(nil), []float64(nil)
-	for k, n := range m.has.Totals {
-		now[k] = uint32(len(totals))
-		if n > 0 {
-			totals, alpha = append(totals, n), append(alpha, m.has.Alpha[k])
-		}
-	}
-	m.has.Totals, m.has.Alpha, m.manifest.Topics = totals, alpha, len(totals)
+	now := m.has.DropEmpty()
+	m.manifest.Topics = len(m.has.Totals)
 	return now
 }
 
-// list returns topics of tokens by their new numbers.
-func (now renumbering) list(z topics.List) topics.List {
-	wide := make([]uint32, z.Len())
-	for i := range wide {
-		wide[i] = now[z.At(i)]
+// groupsOfDocs returns the group of each document; nil where all have the same prior.
+func (r *run) groupsOfDocs() []uint32 {
+	switch {
+	case r.labels != nil:
+		return r.labels.Groups
+	case r.regression != nil:
+		return r.regression.Of
 	}
-	return topics.List{Wide: wide}
+	return nil
 }
 
-// from renumbers the topics of a row from an element on. Live topics keep their order.
-func (now renumbering) from(row []TopicCount, begin int) []TopicCount {
-	for i := range row[begin:] {
-		row[begin+i].Topic = now[row[begin+i].Topic]
+// groupPriors returns the priors of all groups of documents; nil where there are none.
+func (r *run) groupPriors() []sampler.Group {
+	switch {
+	case r.labels != nil:
+		return r.labels.Of(r.priors.Alpha)
+	case r.regression != nil:
+		return r.regression.Priors()
 	}
-	return row
+	return nil
 }
 
-// renumbered is a state in files by the new numbers of topics.
-type renumbered struct {
-	modelfile.Streamed
-	now renumbering
+// readLabels finds the labels of the training documents, and the number of topics that follows.
+func (r *run) readLabels() error {
+	if r.opts.Prior != PriorLabels {
+		return nil
+	}
+	labels, err := prior.NewLabels(r.docs.NumDocs(), r.docs.Label, r.opts.Free)
+	if err != nil {
+		return err
+	}
+	r.labels, r.opts.Topics = labels, labels.Topics
+	return nil
 }
 
-func (r renumbered) AppendRow(dst []TopicCount, w int) []TopicCount {
-	return r.now.from(r.Streamed.AppendRow(dst, w), len(dst))
+// startLabels returns the state that a run with labels begins with: every token has a topic that its document may have.
+func (r *run) startLabels() *checkpoint {
+	p := &sampler.Problem{Offsets: rebase(r.docs.Offsets()), Groups: r.labels.Groups, Seed: r.opts.Seed}
+	z := sampler.StartInGroups(p, r.labels.Of(r.priors.Alpha))
+	return &checkpoint{Options: r.record, Alpha: slices.Clone(r.priors.Alpha), Beta: r.priors.Beta, Topics: topics.List{Wide: z}, Given: true}
 }
 
-func (r renumbered) EachTopics(f func(begin int, z []uint32) error) error {
-	return r.Streamed.EachTopics(func(begin int, z []uint32) error {
-		return f(begin, r.now.list(topics.List{Wide: z}).Wide)
-	})
+// keepAlpha learns β alone. Documents with one label say nothing about α.
+func keepAlpha(alpha []float64, beta float64, h *counts.Histograms, vocabulary int, _ float64, _ int) (nextAlpha []float64, nextBeta float64) {
+	return alpha, hyper.Beta(beta, h, vocabulary)
+}
+
+// countDocs returns the group of every document and the topics that it has now.
+func (r *run) countDocs() ([]hyper.DocCounts, error) {
+	z, err := r.engine.Topics()
+	if err != nil {
+		return nil, err
+	}
+	return prior.CountDocs(z, r.docs.Offsets(), r.groupsOfDocs(), r.opts.Topics), nil
+}
+
+// docTerms returns log p(z | α) of the present state, where groups of documents have priors of their own.
+func (r *run) docTerms() (float64, error) {
+	docs, err := r.countDocs()
+	var all []float64
+	if r.labels != nil {
+		all = r.priors.Alpha
+	}
+	return prior.DocTerms(docs, r.priors.Groups, all), err
+}
+
+// nameTopics gives the topics of labels their names.
+func (r *run) nameTopics(m *Model) error {
+	if r.labels == nil {
+		return nil
+	}
+	names := map[int]string{}
+	for k, name := range r.labels.Names {
+		names[k] = name
+	}
+	return m.SetLabels(topic.Labels{Names: names})
+}
+
+// Covariates is the prior of a model that was trained with PriorCovariates. A document whose columns give the numbers x has
+//
+//	α_k = exp(λ_k0 + Σ_f λ_kf (x_f − mean_f) / scale_f)
+//
+// and one that lacks a value has α_k = exp(λ_k0), which is Model.Alpha.
+type Covariates struct {
+	Coding effects.Coding `json:"coding"` // how columns become numbers
+	Names  []string       `json:"names"`  // F: of the numbers; the first is the intercept
+	Mean   []float64      `json:"mean"`   // F
+	Scale  []float64      `json:"scale"`  // F
+	Lambda [][]float64    `json:"lambda"` // K × F
+}
+
+// readCovariates finds the columns of the training documents.
+func (r *run) readCovariates() (err error) {
+	if r.opts.Prior == PriorCovariates {
+		r.regression, err = prior.NewRegression(r.opts.Formula, r.docs, r.opts.Topics, r.opts.AlphaSum, r.opts.Threads)
+	}
+	return err
+}
+
+// learnCovariates re-estimates λ and β.
+func (r *run) learnCovariates() error {
+	h, err := r.statistics()
+	if err != nil {
+		return err
+	}
+	docs, err := r.countDocs()
+	if err != nil {
+		return err
+	}
+	alpha, groups := r.regression.Learn(docs)
+	r.priors = &sampler.Priors{Alpha: alpha, Beta: hyper.Beta(r.priors.Beta, h, r.corpus.NumWords()), Groups: groups}
+	return nil
+}
+
+// covariates returns what model and checkpoint keep; nil without covariates.
+func (r *run) covariates() *Covariates {
+	if r.regression == nil {
+		return nil
+	}
+	kept := Covariates(*r.regression.Columns)
+	return &kept
 }

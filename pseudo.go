@@ -1,12 +1,8 @@
 package topoi
 
 import (
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"math"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
@@ -59,21 +55,6 @@ func (r *run) guide(p *sampler.Problem, info sampler.Info) error {
 	}
 	p.Pseudo = m
 	return nil
-}
-
-// pseudoHash returns a text that identifies pseudo-counts; "" if there are none.
-func pseudoHash(m *PseudoCounts) string {
-	if m == nil {
-		return ""
-	}
-	h := xxh3.New()
-	_ = binary.Write(h, binary.LittleEndian, m.Totals()) // a hash takes everything
-	for w := range m.Words() {
-		_ = binary.Write(h, binary.LittleEndian, uint64(w))
-		_, _ = h.Write(counts.BytesOf(m.Row(w)))
-	}
-	sum := h.Sum128().Bytes()
-	return hex.EncodeToString(sum[:])
 }
 
 // pseudoLikelihood returns log p of the pseudo-counts by themselves. Scores subtract it, because they are

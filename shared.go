@@ -4,6 +4,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/holdout"
 )
 
 // Shared is what runs over one corpus with the same held-out documents have in common:
@@ -13,7 +14,7 @@ import (
 // make. One run at a time may use it.
 type Shared struct {
 	corpus        *corpus.Corpus
-	by            splitBy
+	by            holdout.By
 	docs, heldout *corpus.Corpus
 	grids         grid.Cache
 	devices       device.Cache
@@ -22,8 +23,8 @@ type Shared struct {
 // Share splits a corpus as runs with the given options do; only those about held-out
 // documents matter.
 func Share(c *corpus.Corpus, opts Options) (*Shared, error) {
-	docs, heldout, err := opts.split(c)
-	return &Shared{corpus: c, by: splitOf(opts), docs: docs, heldout: heldout}, err
+	docs, heldout, err := opts.split().Split(c)
+	return &Shared{corpus: c, by: opts.split(), docs: docs, heldout: heldout}, err
 }
 
 // Close gives the GPU back, once runs are over. A run after that opens it again.
@@ -35,20 +36,16 @@ func (s *Shared) Docs() *corpus.Corpus { return s.docs }
 // Heldout returns the documents that are left out of training; nil if there are none.
 func (s *Shared) Heldout() *corpus.Corpus { return s.heldout }
 
-// splitBy is what held-out documents depend on, the corpus aside.
-type splitBy struct {
-	share float64
-	seed  uint64
-	last  bool
+// split says which documents are left out of training.
+func (o Options) split() holdout.By {
+	return holdout.By{Share: o.Holdout, Seed: o.HoldoutSeed, Last: o.HoldoutLast}
 }
-
-func splitOf(o Options) splitBy { return splitBy{o.Holdout, o.HoldoutSeed, o.HoldoutLast} }
 
 // split returns the documents of a run: those at hand, or its own if they are others or are to
 // be kept in files.
 func (s *Shared) split(c *corpus.Corpus, opts Options) (docs, heldout *corpus.Corpus, err error) {
-	if s == nil || s.corpus != c || s.by != splitOf(opts) || opts.Memory > 0 {
-		return opts.split(c)
+	if s == nil || s.corpus != c || s.by != opts.split() || opts.Memory > 0 {
+		return opts.split().Split(c)
 	}
 	return s.docs, s.heldout, nil
 }
@@ -67,4 +64,14 @@ func (s *Shared) deviceCache() *device.Cache {
 		return nil
 	}
 	return &s.devices
+}
+
+// Heldout returns the documents of the corpus that were left out of training and
+// scored instead; nil if there are none. [corpus.Corpus.Number] tells their numbers
+// in the corpus.
+func (m *Model) Heldout() (*corpus.Corpus, error) {
+	if m.stored == nil || m.stored.heldout == nil {
+		return m.heldout, nil
+	}
+	return m.stored.heldout()
 }

@@ -72,7 +72,7 @@ type run struct {
 	priors *sampler.Priors
 	labels *prior.Labels // the topics of documents' labels; nil: there are none
 
-	regression *regression // on columns of documents; nil: there is none
+	regression *prior.Regression // on columns of documents; nil: there is none
 
 	// model makes the model of the last state.
 	model func(ctx context.Context) (*Model, error)
@@ -279,7 +279,7 @@ func (r *run) manifest() Manifest {
 		Docs: r.docs.NumDocs(), Tokens: r.docs.NumTokens(), Beta: r.priors.Beta,
 		Options: r.record, Iterations: r.iteration, Stopped: r.stopped, History: r.history,
 		Corpus: r.corpus.Fingerprint(), Pipeline: r.corpus.Pipeline(), Program: r.opts.Program, Started: r.started,
-		PseudoTokens: r.opts.Pseudo.Tokens(), Lineage: r.opts.Lineage, Covariates: r.regression.saved(),
+		PseudoTokens: r.opts.Pseudo.Tokens(), Lineage: r.opts.Lineage, Covariates: r.covariates(),
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
+	"github.com/topoi-lda/topoi/internal/statefile"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -61,7 +62,7 @@ func (r *run) fit(chosen registry.Choice, p *sampler.Problem) (*ondisk.Budget, e
 	tuned := *p
 	tuned.Tuning = chosen.Tuning
 	need := ondisk.Run{Sampler: chosen.Sampler, Problem: &tuned, Memory: uint64(r.opts.Memory), Release: r.docs.Release}
-	need.Split = recordOptions(r.opts, chosen.Sampler.Name, chosen.Tuning).splitBytes(r.corpus.NumDocs())
+	need.Split = recordOptions(r.opts, chosen.Sampler.Name, chosen.Tuning).split().Bytes(r.corpus.NumDocs())
 	if r.heldout != nil {
 		need.HeldOut = r.heldout.Tokens()
 	}
@@ -85,28 +86,12 @@ func (o Options) workDir() string {
 	return ""
 }
 
-// runFile is in a work directory that somebody has named, and holds the path of the checkpoint that its files belong to.
-const runFile = "run"
-
 // enterWorkDir refuses a work directory that holds the files of another run that can still go on.
 func (o Options) enterWorkDir() error {
 	if o.WorkDir == "" || o.Memory == 0 {
 		return nil
 	}
-	checkpoint, err := filepath.Abs(o.Checkpoint)
-	if err != nil {
-		return err
-	}
-	path := filepath.Join(o.WorkDir, runFile)
-	if b, err := os.ReadFile(path); err == nil && string(b) != checkpoint && ondisk.Has(o.WorkDir) {
-		if info, err := os.Stat(string(b)); err == nil && info.Mode().IsRegular() {
-			return fmt.Errorf("%s holds the files of an unfinished run, whose checkpoint is %s: resume that one or remove its checkpoint, or choose another work directory", o.WorkDir, b)
-		}
-	}
-	if err := wholefile.Put(path, []byte(checkpoint)); err != nil {
-		return fmt.Errorf("cannot make the directory for the state of the run: %w", err)
-	}
-	return nil
+	return ondisk.Enter(o.WorkDir, o.Checkpoint)
 }
 
 // makeWorkDir finds a place for the files if none was given.
@@ -209,28 +194,13 @@ func (r *run) commitRound() error {
 	return r.engine.Keep(r.savedFiles)
 }
 
-// beforeFile names the checkpoint that was there before the last one.
-func beforeFile(checkpoint string) string { return checkpoint + ".before" }
-
-// keepBefore keeps the checkpoint that is about to be replaced.
-func keepBefore(checkpoint string) error {
-	before := beforeFile(checkpoint)
-	if err := os.Remove(before); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	if err := os.Link(checkpoint, before); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return wholefile.Explain(before, err)
-	}
-	return nil
-}
-
 // restoreBefore goes back to the checkpoint before the last one, whose files did not
 // all reach the disk. Without one the fault stays.
 func (r *run) restoreBefore(fault error) error {
 	if !errors.Is(fault, ondisk.ErrDamaged) {
 		return fault
 	}
-	state, err := readCheckpoint(beforeFile(r.opts.Checkpoint))
+	state, err := readCheckpoint(statefile.Before(r.opts.Checkpoint))
 	if err != nil || state.Corpus != r.corpus.Fingerprint() || state.Options.difference(r.record) != "" || r.restore(state) != nil {
 		return fault
 	}
@@ -261,7 +231,7 @@ func (r *run) modelFromFiles(files *ondisk.Engine) (*Model, error) {
 	m := r.newModel(files.TopicTotals())
 	var state modelfile.Streamed = files
 	if live := r.liveTopics(m); live != nil {
-		state = renumbered{files, live}
+		state = live.Stream(files)
 	}
 	stored, err := m.stream(dir, state)
 	if err == nil {
@@ -285,7 +255,7 @@ func RemoveState(o Options) error {
 	defer owned.Release()
 	var faults []error
 	if o.Checkpoint != "" {
-		for _, path := range []string{o.Checkpoint, beforeFile(o.Checkpoint)} {
+		for _, path := range []string{o.Checkpoint, statefile.Before(o.Checkpoint)} {
 			if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 				faults = append(faults, err)
 			}
@@ -293,7 +263,7 @@ func RemoveState(o Options) error {
 	}
 	if dir := o.workDir(); dir != "" {
 		faults = append(faults, ondisk.Remove(dir), os.RemoveAll(filepath.Join(dir, "model")),
-			os.RemoveAll(filepath.Join(dir, trainFile)), os.RemoveAll(filepath.Join(dir, heldFile)), os.RemoveAll(filepath.Join(dir, runFile)))
+			os.RemoveAll(filepath.Join(dir, trainFile)), os.RemoveAll(filepath.Join(dir, heldFile)), os.RemoveAll(filepath.Join(dir, ondisk.RunFile)))
 		_ = os.Remove(dir) // other files may be there, or the lock file, with which it goes
 	}
 	return errors.Join(faults...)

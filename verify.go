@@ -3,7 +3,6 @@ package topoi
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
+	"github.com/topoi-lda/topoi/internal/statefile"
 )
 
 // Kind is what a path leads to, as far as this program writes it.
@@ -40,7 +40,7 @@ func KindOf(path string) Kind {
 		return kindOfDirectory(path)
 	case corpus.IsCorpus(path) || filepath.Ext(path) == ".topoi":
 		return KindCorpus
-	case isCheckpoint(path) || filepath.Ext(strings.TrimSuffix(path, ".before")) == ".checkpoint":
+	case statefile.Peek(path, nil) == nil || filepath.Ext(strings.TrimSuffix(path, ".before")) == ".checkpoint":
 		return KindCheckpoint
 	}
 	return KindUnknown
@@ -56,18 +56,6 @@ func kindOfDirectory(dir string) Kind {
 		return KindWorkDir
 	}
 	return KindUnknown
-}
-
-// isCheckpoint says whether the file at path begins as a checkpoint does.
-func isCheckpoint(path string) bool {
-	f, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer f.Close()
-	b := make([]byte, len(checkpointMagic))
-	_, err = io.ReadFull(f, b)
-	return err == nil && string(b) == checkpointMagic
 }
 
 // Verify reads everything at path and compares it with its checksums. It returns, in words,

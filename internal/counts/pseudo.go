@@ -1,8 +1,12 @@
 package counts
 
 import (
+	"encoding/binary"
+	"encoding/hex"
 	"slices"
 	"sync/atomic"
+
+	"github.com/zeebo/xxh3"
 )
 
 // Pseudo holds pseudo-counts m_wk: tokens of word w that have topic k and never move. They count
@@ -140,4 +144,19 @@ func (m *Pseudo) AddRows(rows []int32, stride, first int) {
 			rows[e.Topic] += int32(e.Count)
 		}
 	}
+}
+
+// Hash returns a text that identifies the pseudo-counts; "" if there are none.
+func (m *Pseudo) Hash() string {
+	if m == nil {
+		return ""
+	}
+	h := xxh3.New()
+	_ = binary.Write(h, binary.LittleEndian, m.Totals()) // a hash takes everything
+	for w := range m.Words() {
+		_ = binary.Write(h, binary.LittleEndian, uint64(w))
+		_, _ = h.Write(BytesOf(m.Row(w)))
+	}
+	sum := h.Sum128().Bytes()
+	return hex.EncodeToString(sum[:])
 }

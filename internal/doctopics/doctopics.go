@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -52,3 +53,29 @@ func (r *Reader) Read(d int) []topic.Count {
 
 // Tokens returns N_d of the document read last.
 func (r *Reader) Tokens() int { return len(r.z) }
+
+// Dominant returns for every topic the number of documents in which it has the largest n_dk + α_k, the lowest topic
+// among equals. Documents without tokens are not counted.
+func Dominant(s Source, docs *corpus.Corpus, alpha []float64) []int {
+	dominant, reader := make([]int, len(alpha)), NewReader(s, docs)
+	prior := 0 // the topic with the largest α: the best of those absent from a document, if absent itself
+	for k, a := range alpha {
+		if a > alpha[prior] {
+			prior = k
+		}
+	}
+	for d := range docs.NumDocs() {
+		list := reader.Read(d)
+		best, most := prior, float64(counts.CountIn(list, uint32(prior)))+alpha[prior]
+		for _, e := range list {
+			k := int(e.Topic)
+			if w := float64(e.Count) + alpha[k]; w > most || w == most && k < best {
+				best, most = k, w
+			}
+		}
+		if len(list) > 0 {
+			dominant[best]++
+		}
+	}
+	return dominant
+}

@@ -1,9 +1,13 @@
-// Package holdout draws documents at random.
+// Package holdout draws documents at random, and leaves documents out of training.
 package holdout
 
 import (
+	"cmp"
+	"fmt"
+	"math"
 	"slices"
 
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -65,18 +69,66 @@ func smallestKeys(docs, n int, key rng.Key) (bin uint64, within []uint32) {
 			list = append(list, keyed{k, d})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b keyed) int {
-		switch {
-		case a.key < b.key:
-			return -1
-		case a.key > b.key:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(list, func(a, b keyed) int { return cmp.Compare(a.key, b.key) })
 	for _, k := range list[:min(n, len(list))] {
 		within = append(within, k.doc)
 	}
 	slices.Sort(within)
 	return bin, within
+}
+
+// By says which documents of a corpus are left out of training.
+type By struct {
+	Share float64 // of all documents
+	Seed  uint64  // of a sample
+	Last  bool    // the last ones, not a sample
+}
+
+func (b By) left(docs int) int { return int(float64(docs) * b.Share) }
+
+// Split parts c into the documents of training and those that are left out, nil if
+// there are none.
+func (b By) Split(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err error) {
+	numDocs, pieces := c.NumDocs(), []int(nil)
+	if c.HasPieces() { // documents are left out whole
+		pieces = c.FirstPieces()
+		numDocs, pieces = len(pieces), append(pieces, c.NumDocs())
+	}
+	left := b.left(numDocs)
+	switch {
+	case left == 0:
+		return c, nil, nil
+	case b.Last:
+		n := numDocs - left
+		if pieces != nil {
+			n = pieces[n]
+		}
+		return c.Docs(0, n), c.Docs(n, c.NumDocs()), nil
+	case c.NumDocs() > math.MaxUint32:
+		return nil, nil, fmt.Errorf("a sample can be held out of at most %d documents: hold out the last ones instead", math.MaxUint32)
+	}
+	rest, drawn := Sample(numDocs, left, b.Seed)
+	return c.Select(expand(rest, pieces)), c.Select(expand(drawn, pieces)), nil
+}
+
+// expand returns the pieces of documents, if there are pieces: document d has those from pieces[d] to pieces[d+1].
+func expand(docs []uint32, pieces []int) []uint32 {
+	if pieces == nil {
+		return docs
+	}
+	var all []uint32
+	for _, d := range docs {
+		for p := pieces[d]; p < pieces[d+1]; p++ {
+			all = append(all, uint32(p))
+		}
+	}
+	return all
+}
+
+// Bytes is the memory that a split takes: offset and number of every document.
+func (b By) Bytes(docs int) uint64 {
+	if b.Last || b.left(docs) == 0 {
+		return 0
+	}
+	return 12 * uint64(docs)
 }

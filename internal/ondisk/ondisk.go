@@ -32,6 +32,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // Config is what to sample, where, and in how much memory.
@@ -203,4 +204,26 @@ func Has(dir string) bool {
 		}
 	}
 	return false
+}
+
+// RunFile is in a work directory that somebody has named, and holds the path of the checkpoint that its files belong to.
+const RunFile = "run"
+
+// Enter notes that a work directory belongs to a checkpoint, or refuses one that holds the files of another run that can
+// still go on.
+func Enter(dir, checkpoint string) error {
+	checkpoint, err := filepath.Abs(checkpoint)
+	if err != nil {
+		return err
+	}
+	path := filepath.Join(dir, RunFile)
+	if b, err := os.ReadFile(path); err == nil && string(b) != checkpoint && Has(dir) {
+		if info, err := os.Stat(string(b)); err == nil && info.Mode().IsRegular() {
+			return fmt.Errorf("%s holds the files of an unfinished run, whose checkpoint is %s: resume that one or remove its checkpoint, or choose another work directory", dir, b)
+		}
+	}
+	if err := wholefile.Put(path, []byte(checkpoint)); err != nil {
+		return fmt.Errorf("cannot make the directory for the state of the run: %w", err)
+	}
+	return nil
 }

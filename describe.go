@@ -1,0 +1,187 @@
+package topoi
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/topic"
+)
+
+// TopicSummary is what a table of topics shows of one topic.
+type TopicSummary struct {
+	Topic  int          `json:"topic"`
+	Label  string       `json:"topic_label,omitempty"` // the name that people gave it, if any
+	Alpha  float64      `json:"alpha"`                 // α_k
+	Tokens uint64       `json:"tokens"`                // n_k
+	Share  float64      `json:"share"`                 // n_k/N, the prevalence; 0 when there are no tokens
+	Words  []WordWeight `json:"words"`                 // the top words
+}
+
+// Summary describes every topic by its n top words, in topic order. With very
+// many topics prefer [Model.EachSummary], which does not hold them all.
+func (m *Model) Summary(n int) []TopicSummary {
+	return slices.AppendSeq(make([]TopicSummary, 0, m.NumTopics()), m.EachSummary(nil, n))
+}
+
+// EachSummary describes the given topics in the given order, or all of them in
+// topic order if topics is nil, by their n top words. It costs and takes what
+// [Model.Columns] does.
+func (m *Model) EachSummary(topics []int, n int) iter.Seq[TopicSummary] {
+	return func(yield func(TopicSummary) bool) {
+		tokens := m.TopicTokens()
+		for k, words := range m.EachTopWords(topics, n) {
+			s := TopicSummary{Topic: k, Label: m.Label(k), Alpha: m.has.Alpha[k], Tokens: tokens[k], Words: words}
+			if m.manifest.Tokens > 0 {
+				s.Share = float64(tokens[k]) / float64(m.manifest.Tokens)
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// LargestTopics returns the n topics with the most tokens, largest first, equal
+// ones by number; all of them if n is not positive.
+func (m *Model) LargestTopics(n int) []int {
+	topics := make([]int, m.NumTopics())
+	for k := range topics {
+		topics[k] = k
+	}
+	tokens := m.TopicTokens()
+	slices.SortStableFunc(topics, func(a, b int) int { return cmp.Compare(tokens[b], tokens[a]) })
+	if n > 0 {
+		topics = topics[:min(n, len(topics))]
+	}
+	return topics
+}
+
+// DominantDocs returns for every topic the number of training documents in
+// which it has the largest θ_dk, the lowest topic among equals. Documents
+// without tokens are not counted.
+func (m *Model) DominantDocs() ([]int, error) {
+	docs, err := m.Docs()
+	if err != nil {
+		return nil, err
+	}
+	return doctopics.Dominant(m, docs, m.has.Alpha), nil
+}
+
+// WordWeight is a word seen from a topic.
+type WordWeight struct {
+	Word  int     `json:"word"`  // id in the vocabulary
+	Term  string  `json:"term"`  // the word itself
+	Count uint32  `json:"count"` // n_wk
+	Phi   float64 `json:"phi"`   // φ_wk = (n_wk + β)/(n_k + Vβ)
+}
+
+// TopWords returns the n words with the highest n_wk in topic k, highest first,
+// equal ones by word id. Words that never occur in the topic are left out, so
+// there may be fewer. It costs a search in every row; [Model.EachTopWords]
+// serves many topics at once.
+func (m *Model) TopWords(k, n int) []WordWeight {
+	var column []topic.WordCount
+	for w := range m.NumWords() {
+		if c := counts.CountIn(m.Row(w), uint32(k)); c > 0 {
+			column = append(column, topic.WordCount{Word: uint32(w), Count: c})
+		}
+	}
+	return m.wordWeights(k, counts.Top(nil, column, n))
+}
+
+// EachTopWords yields TopWords of the given topics in the given order, or of all
+// topics if topics is nil. It costs and takes what [Model.Columns] does.
+func (m *Model) EachTopWords(topics []int, n int) iter.Seq2[int, []WordWeight] {
+	return func(yield func(int, []WordWeight) bool) {
+		var best []topic.WordCount
+		for k, column := range m.Columns(topics) {
+			best = counts.Top(best[:0], column, n)
+			if !yield(k, m.wordWeights(k, best)) {
+				return
+			}
+		}
+	}
+}
+
+// AllTopWords returns TopWords of every topic. With very many topics prefer
+// [Model.EachTopWords], which does not hold them all.
+func (m *Model) AllTopWords(n int) [][]WordWeight {
+	all := make([][]WordWeight, m.NumTopics())
+	for k, words := range m.EachTopWords(nil, n) {
+		all[k] = words
+	}
+	return all
+}
+
+func (m *Model) wordWeights(k int, best []topic.WordCount) []WordWeight {
+	list := make([]WordWeight, len(best))
+	for i, e := range best {
+		list[i] = WordWeight{
+			Word:  int(e.Word),
+			Term:  m.has.Words.At(int(e.Word)),
+			Count: e.Count,
+			Phi:   m.phi(e.Count, k),
+		}
+	}
+	return list
+}
+
+// phi returns φ_wk for n_wk = count. The outer conversion forbids fused
+// multiply-add, so that all machines give the same bits.
+func (m *Model) phi(count uint32, k int) float64 {
+	return (float64(count) + m.Beta()) / (float64(m.has.Totals[k]) + float64(float64(m.NumWords())*m.Beta()))
+}
+
+// Theta sets dst to θ_d of training document d, a share for each of the K topics, and
+// returns it:
+//
+//	θ_dk = (n_dk + α_k)/(N_d + Σα)
+//
+// Documents are numbered as in [Model.Docs].
+func (m *Model) Theta(dst []float64, d int) ([]float64, error) {
+	docs, err := m.Docs()
+	if err != nil {
+		return nil, err
+	}
+	if d < 0 || d >= docs.NumDocs() {
+		return nil, fmt.Errorf("there is no document %d among %d training documents", d, docs.NumDocs())
+	}
+	dst = append(dst[:0], m.has.Alpha...)
+	begin, end := int(docs.Offsets()[d]), int(docs.Offsets()[d+1])
+	for _, k := range m.AppendTopics(nil, begin, end) {
+		dst[k]++
+	}
+	scale := float64(end-begin) + sum(m.has.Alpha)
+	for k := range dst {
+		dst[k] /= scale
+	}
+	return dst, nil
+}
+
+// Phi yields topics with their rows of φ, V probabilities that sum to 1,
+//
+//	φ_wk = (n_wk + β)/(n_k + Vβ)
+//
+// of the given topics in the given order, or of all topics if topics is nil. A row is
+// valid until the next one. It costs what [Model.Columns] does, and V numbers a row.
+func (m *Model) Phi(topics []int) iter.Seq2[int, []float64] {
+	return func(yield func(int, []float64) bool) {
+		row := make([]float64, m.NumWords())
+		for k, column := range m.Columns(topics) {
+			absent := m.phi(0, k)
+			for w := range row {
+				row[w] = absent
+			}
+			for _, e := range column {
+				row[e.Word] = m.phi(e.Count, k)
+			}
+			if !yield(k, row) {
+				return
+			}
+		}
+	}
+}
