@@ -43,11 +43,11 @@ type Options struct {
 	// OptimizeInterval re-estimates α (asymmetric) and β (symmetric) by Minka's
 	// fixed point every so many iterations. Σα does not fall below
 	// min(√K, mean document length)/2. Default 5; negative: never.
-	OptimizeInterval int `json:"optimize_interval" option:"path" default:"5" zero:"-1" in:"What to train" help:"iterations between estimations of α and β; 0: keep them as they are"`
+	OptimizeInterval int `json:"optimize_interval" option:"path" default:"5" zero:"-1" in:"What to train" help:"<number> of iterations between estimations of α and β; 0: keep them fixed"`
 
 	// SymmetricAlpha makes re-estimation keep α equal for all topics: only Σα changes.
 	// Default false: every topic has its own.
-	SymmetricAlpha bool `json:"symmetric_alpha,omitempty" option:"path" in:"What to train" help:"estimate one α for all topics instead of one for each"`
+	SymmetricAlpha bool `json:"symmetric_alpha,omitempty" option:"path" in:"What to train" help:"learn one α for all topics instead of one for each"`
 
 	// Prior says where α comes from. Default "": it is estimated as OptimizeInterval says. "hdp": a hierarchical
 	// Dirichlet process, which finds how many topics there are; Topics is the most that there may be, 1,000 if it
@@ -78,7 +78,7 @@ type Options struct {
 	// taken out (see Score.Sample): both can be compared while priors are learnt,
 	// which the joint likelihood alone cannot. Default 0.0005; negative: never. It is
 	// not used together with UntilLL or UntilHeldout.
-	Tolerance float64 `json:"tolerance" option:"stop" default:"0.0005" zero:"-1" in:"When to stop" help:"stop when predictions gain less than this from one quarter of the sweeps to the next, in nats per token; 0: never"`
+	Tolerance float64 `json:"tolerance" option:"stop" default:"0.0005" zero:"-1" in:"When to stop" help:"stop when predictions improve by less than this from one quarter of the sweeps to the next, in nats per token; 0: never"`
 
 	// Holdout is the fraction of documents that is left out of training and scored
 	// by document completion instead. 0 ≤ Holdout < 1. Default 0: none. The documents
@@ -88,7 +88,7 @@ type Options struct {
 	Holdout float64 `json:"holdout" option:"path" range:">=0 <1" in:"When to stop" help:"<fraction> of the documents to keep out of training and to score"`
 
 	// HoldoutSeed draws another sample of held-out documents. Default 0.
-	HoldoutSeed uint64 `json:"holdout_seed,omitempty" option:"path" in:"When to stop" help:"<number> from which the held-out sample is drawn; --seed does not change it"`
+	HoldoutSeed uint64 `json:"holdout_seed,omitempty" option:"path" in:"When to stop" help:"random seed of the held-out sample, a <number>; --seed does not change it"`
 
 	// HoldoutLast leaves out the last documents of the corpus instead of a sample,
 	// for comparisons with published splits. Default false.
@@ -113,7 +113,7 @@ type Options struct {
 
 	// EvaluateEvery is the number of iterations between scores. Default 0: 10, and twice as
 	// many whenever the run is twice as long as 200 iterations, which makes 43 in 1,000.
-	EvaluateEvery int `json:"evaluate_every" option:"path" range:">=0" in:"When to stop" help:"iterations between evaluations; 0: 10, and twice as many after 200, after 400, after 800 and so on"`
+	EvaluateEvery int `json:"evaluate_every" option:"path" range:">=0" in:"When to stop" help:"<number> of iterations between evaluations; 0: 10 at first, doubled after 200, 400, 800 and so on"`
 
 	// Threads is the number of goroutines; it never changes the result.
 	// Default: all cores.
@@ -124,24 +124,24 @@ type Options struct {
 	// for the first GPU if there is one, the sampler can use it and the corpus is
 	// worth it, else the CPU. It never changes the result, except that panel is not
 	// repeatable on a GPU, which "auto" therefore never takes for it. Default "auto".
-	Device string `json:"device,omitempty" default:"auto" in:"How to run" help:"<where> to train: auto, cpu, cuda, cuda:N, or several GPUs as cuda:0,1 or cuda:all; changes results of panel only"`
+	Device string `json:"device,omitempty" default:"auto" in:"How to run" help:"<device> to train on: auto, cpu, cuda, cuda:N, or several GPUs as cuda:0,1 or cuda:all; changes the results of panel only"`
 
 	// DeviceMemory is how many bytes of a GPU's memory to use. A corpus that needs more
 	// passes through the GPU part by part in every sweep, and the model must fit (batch), or is
 	// packed to 4.4 bytes a token at least (warp). It never changes the result. Default 0: what is free.
-	DeviceMemory int64 `json:"-" unit:"bytes" in:"How to run" help:"<size> of the GPU's memory to use, such as 8GB; batch streams what does not fit, warp packs it (default: what is free)"`
+	DeviceMemory int64 `json:"-" unit:"bytes" in:"How to run" help:"<size> of GPU memory to use, such as 8GB; batch streams what does not fit, warp packs it (default: what is free)"`
 
 	// Memory is how many bytes of memory training may use, everything included. When
 	// more would be needed, warp and light keep tokens and counts in files and work
 	// on them part by part, with the same result; what cannot be done in so much is
 	// refused. With "auto" it may decide the sampler, and nothing else about the
 	// result. Programs should do what StartInfo.MemoryLimit says. Default 0: no bound.
-	Memory int64 `json:"-" range:">=0" unit:"bytes" in:"How to run" help:"<size> of the memory to use, such as 4GB; warp and light keep what does not fit in files (default: what is needed)"`
+	Memory int64 `json:"-" range:">=0" unit:"bytes" in:"How to run" help:"<size> of memory to use, such as 4GB; warp and light keep the rest in files (default: what is needed)"`
 
 	// WorkDir is the directory for these files, which can be several times as large
 	// as the corpus. Default: the checkpoint's name with ".parts", or a temporary
 	// directory if there is no checkpoint.
-	WorkDir string `json:"-" in:"How to run" help:"<directory> for these files (default CHECKPOINT.parts)"`
+	WorkDir string `json:"-" in:"How to run" help:"<directory> for the files of --memory (default CHECKPOINT.parts)"`
 
 	// Checkpoint is the file that keeps the state of the run, replaced whole or
 	// not at all. Default "": none.
@@ -150,7 +150,7 @@ type Options struct {
 	// CheckpointEvery is the number of iterations between checkpoints. Default 0: 100, and where
 	// these take less than 20 seconds the next hundred after 20 seconds. Whoever ends the process
 	// loses what came after the last checkpoint, and no more.
-	CheckpointEvery int `json:"checkpoint_every,omitempty" range:">=0" zero:"9223372036854775807" in:"How to run" help:"iterations between checkpoints; 0: only when interrupted (default 100, or more where these take less than 20 s)"`
+	CheckpointEvery int `json:"checkpoint_every,omitempty" range:">=0" zero:"9223372036854775807" in:"How to run" help:"<number> of iterations between checkpoints; 0: only when interrupted (default 100, or more if they take less than 20 s)"`
 
 	// HoldCheckpoint is for programs that save the model as soon as they have it: Train does not write the
 	// checkpoint of the last iteration if the one before is less than 20 seconds old, and [Model.WriteCheckpoint]
@@ -159,7 +159,7 @@ type Options struct {
 	HoldCheckpoint bool `json:"-"`
 
 	// Resume continues from the checkpoint file if there is one.
-	Resume bool `json:"-" in:"How to run" help:"continue from the checkpoint, if there is one"`
+	Resume bool `json:"-" in:"How to run" help:"continue from the checkpoint if there is one"`
 
 	// Start is a state to begin with, for a model that is to be trained further. A checkpoint that
 	// Resume finds goes first. It does not go with Memory. Default nil: random topics.

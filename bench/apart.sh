@@ -30,7 +30,7 @@ hwm() { awk '/VmHWM/ { print int($2 / 1024) }' "/proc/$1/status" 2>/dev/null || 
 # spent PID…: seconds of processors that processes have taken.
 spent() { for p; do cat "/proc/$p/stat" 2>/dev/null || true; done | awk '{ s += $14 + $15 } END { printf "%.2f\n", s / 100 }'; }
 
-# differences: of times, one a line, each less the one before.
+# differences: of times, one per line, each less the one before.
 differences() { awk 'NR > 1 { printf "%s%.2f", sep, $1 - last; sep = ", " } { last = $1 } END { print "" }'; }
 
 : >"$result"

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// loadLines loads a file of one document a line.
+// loadLines loads a file of one document per line.
 func loadLines(t *testing.T, opts ImportOptions, lines ...string) (*Corpus, *Report) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "docs.txt")

@@ -34,7 +34,7 @@ var inferFormats = []inferFormat{
 
 // InferFormats are the formats that [Infer] writes: the tables csv and parquet have
 // a row for each document and topic, csv-wide and parquet-wide a row for each
-// document and a column for each topic, jsonl has one document a line, npy is θ alone, a
+// document and a column for each topic, jsonl has one document per line, npy is θ alone, a
 // matrix for NumPy, and mallet and mallet-threshold are the two layouts of MALLET's
 // infer-topics.
 func InferFormats() []string {

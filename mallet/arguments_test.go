@@ -30,7 +30,7 @@ func TestArguments(t *testing.T) {
 		{&ImportFile{}, "--keep-sequence --input a", "--keep-sequence --input a"},
 		{&ImportFile{}, "--keep-sequence TRUE --preserve-case false --input a", "--keep-sequence=TRUE --preserve-case=false --input a"},
 		{&ImportFile{}, "--keep-sequence 1 --preserve-case 0", "--keep-sequence=1 --preserve-case=0"},
-		{&ImportFile{}, "--keep-sequence maybe", "--keep-sequence maybe"}, // which belongs to no option
+		{&ImportFile{}, "--keep-sequence maybe", "--keep-sequence maybe"}, // which is not the value of any option
 		{&ImportFile{}, "--input=a --keep-sequence=FALSE", "--input=a --keep-sequence=FALSE"},
 		{&ImportFile{}, "--input --output b", "--input --output b"}, // the first lacks its value
 		{&ImportFile{}, "--config " + config + " --input a", `--remove-stopwords=TRUE --name 2 --token-regex \S+ --input a`},

@@ -55,7 +55,7 @@ type refusal struct {
 
 // configFlag defines the option that names a file of options. [Arguments] reads the file.
 func configFlag(fs *pflag.FlagSet) {
-	fs.String(configOption, "", "`file` with options, one name = value a line")
+	fs.String(configOption, "", "`file` with options, one name = value per line")
 }
 
 // refusals are the options of one command that are refused.
@@ -64,14 +64,14 @@ type refusals []refusal
 // define adds the options to fs.
 func (r refusals) define(fs *pflag.FlagSet) {
 	for _, o := range r {
-		usage := "not honoured: " + o.why
+		usage := "not supported: " + o.why
 		if o.kind == "bool" {
 			fs.Bool(o.name, false, usage)
 		} else {
 			fs.String(o.name, "", usage)
 		}
 	}
-	fs.String("prefix-code", "", "not honoured: topoi runs no Java")
+	fs.String("prefix-code", "", "not supported: topoi runs no Java")
 }
 
 // check returns a fault for each that was asked for.
@@ -82,7 +82,7 @@ func (r refusals) check(fs *pflag.FlagSet) error {
 		if f == nil || !f.Changed || f.Value.String() == "" || slices.Contains(o.harmless, f.Value.String()) || o.kind == "bool" && f.Value.String() == "false" {
 			continue
 		}
-		faults = append(faults, fmt.Errorf("--%s cannot be honoured: %s", o.name, o.why))
+		faults = append(faults, fmt.Errorf("--%s is not supported: %s", o.name, o.why))
 	}
 	return errors.Join(faults...)
 }

@@ -29,13 +29,13 @@ type EvaluateTopics struct {
 func (c *EvaluateTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.evaluator, "evaluator", "", "`directory` that train-topics wrote with --evaluator-filename, or any model of topoi (required)")
 	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
-	fs.StringVar(&c.perDoc, "output-doc-probs", "", "`file` for the log-probability of every document, one a line")
+	fs.StringVar(&c.perDoc, "output-doc-probs", "", "`file` for the log-probability of every document, one per line")
 	fs.StringVar(&c.probability, "output-prob", "-", "`file` for that of all documents together; - is standard output")
 	fs.IntVar(&c.particles, "num-particles", 10, "`number` of particles")
-	fs.BoolVar(&c.resampling, "use-resampling", false, "draw the topics before each place again: more exact, and the time grows with the square of the length of documents")
+	fs.BoolVar(&c.resampling, "use-resampling", false, "draw all earlier topics again at each word: more exact, but time grows with the square of the document's length")
 	fs.Int64Var(&c.seed, "random-seed", 0, "random seed; 0 is a seed like any other, not the clock")
 	for _, name := range []string{"num-iterations", "sample-interval", "burn-in"} {
-		fs.IntVar(&c.ignored, name, 0, "has no effect, in MALLET neither")
+		fs.IntVar(&c.ignored, name, 0, "has no effect, as in MALLET")
 	}
 	configFlag(fs)
 	refusals{}.define(refused)
@@ -89,7 +89,7 @@ func (c *EvaluateTopics) evaluate(ctx context.Context, m *topoi.Model, docs *cor
 	return total, writeNumbers(c.perDoc, each)
 }
 
-// writeNumbers writes numbers, one a line.
+// writeNumbers writes numbers, one per line.
 func writeNumbers(path string, list []float64) error {
 	return wholefile.Write(path, func(w io.Writer) error {
 		for _, x := range list {

@@ -38,9 +38,9 @@ var dirRefusals = append(refusals{
 func (c *ImportDir) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringArrayVar(&c.inputs, "input", nil, "`directories` of text files, one document each; hidden files are left out (required)")
 	c.flags(fs)
-	fs.BoolVar(&c.skipHeader, "skip-header", false, "leave out what stands before the first blank line of a file")
-	fs.BoolVar(&c.skipHTML, "skip-html", false, "leave out what stands between < and >")
-	fs.StringVar(&c.grams, "gram-sizes", "1", "`lengths` of runs of words that become words, such as 1,2 for all words and pairs")
+	fs.BoolVar(&c.skipHeader, "skip-header", false, "skip the text before the first blank line of a file")
+	fs.BoolVar(&c.skipHTML, "skip-html", false, "skip the text between < and >")
+	fs.StringVar(&c.grams, "gram-sizes", "1", "`lengths` of n-grams, such as 1,2 for words and pairs of words")
 	configFlag(fs)
 	dirRefusals.define(refused)
 }

@@ -19,7 +19,7 @@ import (
 // lineRegex is MALLET's default: name, label and data with blanks or commas between them.
 const lineRegex = `^(\S*)[\s,]*(\S*)[\s,]*(.*)$`
 
-// ImportFile is import-file: one document a line.
+// ImportFile is import-file: one document per line.
 type ImportFile struct {
 	textOptions
 	input             string
@@ -37,7 +37,7 @@ var fileRefusals = append(refusals{
 
 // Flags implements Command.
 func (c *ImportFile) Flags(fs, refused *pflag.FlagSet) {
-	fs.StringVar(&c.input, "input", "", "`file` with one document a line, or - for standard input (required)")
+	fs.StringVar(&c.input, "input", "", "`file` with one document per line, or - for standard input (required)")
 	c.flags(fs)
 	fs.StringVar(&c.line, "line-regex", lineRegex, "what a line is, as an `expression` in RE2 syntax with groups")
 	fs.IntVar(&c.name, "name", 1, "`number` of the group with the document's name; 0: it has none")
@@ -130,7 +130,7 @@ func (s *lineSource) match(line []byte) (group func(g int) []byte, err error) {
 	}
 	at := s.pattern.FindSubmatchIndex(line)
 	if at == nil {
-		return nil, fmt.Errorf("%s:%d: the line does not match --line-regex; mend the line or the expression", s.file, s.line)
+		return nil, fmt.Errorf("%s:%d: the line does not match --line-regex; correct the line or the expression", s.file, s.line)
 	}
 	return func(g int) []byte {
 		if g == 0 || at[2*g] < 0 {

@@ -32,7 +32,7 @@ func (c *InferTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.IntVar(&c.most, "doc-topics-max", -1, "list at most this `number` of topics, where there is a threshold; -1: all")
 	fs.IntVar(&c.how.Iterations, "num-iterations", 100, "`number` of sweeps over each document")
 	fs.IntVar(&c.sampleInterval, "sample-interval", 10, "has no effect: all sweeps after the burn-in count")
-	fs.IntVar(&c.how.BurnIn, "burn-in", 10, "`number` of sweeps that do not count")
+	fs.IntVar(&c.how.BurnIn, "burn-in", 10, "`number` of first sweeps that are discarded")
 	fs.Int64Var(&c.seed, "random-seed", 0, "random seed; 0 is a seed like any other, not the clock")
 	configFlag(fs)
 	refusals{}.define(refused)
@@ -71,7 +71,7 @@ func (c *InferTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error
 	defer m.Close()
 	defer docs.Close()
 	if fs.Changed("sample-interval") {
-		env.note("all sweeps after the burn-in count, not every %d. alone", c.sampleInterval)
+		env.note("all sweeps after the burn-in count, not only every %dth", c.sampleInterval)
 	}
 	format, options := docTopicsFormat(c.threshold, c.most, "mallet", "mallet-threshold")
 	options.Progress = func(done, total int64) {

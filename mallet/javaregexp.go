@@ -44,7 +44,7 @@ func fromJava(expression string) (string, error) {
 			out.WriteString(rest[:2])
 			rest = rest[2:]
 		case inside && (rest[0] == '[' || strings.HasPrefix(rest, "&&")):
-			return "", fmt.Errorf("%s: classes inside of classes and && are not known here: write the class out", expression)
+			return "", fmt.Errorf("%s: nested classes and && are not supported: write the class out", expression)
 		default:
 			inside = rest[0] == '[' || inside && rest[0] != ']'
 			out.WriteByte(rest[0])
@@ -66,7 +66,7 @@ func javaClass(not bool, name string, inside bool) (string, error) {
 			class = `\p{` + short + `}`
 		}
 		if _, err := regexp.Compile(class); err != nil {
-			return "", fmt.Errorf(`\p{%s}: this class of characters is not known here: write it out as [...]`, name)
+			return "", fmt.Errorf(`\p{%s}: this character class is not supported: write it out as [...]`, name)
 		}
 	}
 	switch {
@@ -79,7 +79,7 @@ func javaClass(not bool, name string, inside bool) (string, error) {
 	case strings.Count(class, `\p`) == 1 && strings.HasPrefix(class, `\p`):
 		return `\P` + class[2:], nil
 	}
-	return "", fmt.Errorf(`\P{%s}: this complement cannot stand inside of brackets here: write it out`, name)
+	return "", fmt.Errorf(`\P{%s}: this complement is not supported inside brackets: write it out`, name)
 }
 
 // bracketed puts brackets around a class where none are.

@@ -31,8 +31,8 @@ func TestFromJava(t *testing.T) {
 		}
 	}
 	for java, want := range map[string]string{
-		`\p{InGreek}`: "this class of characters is not known here", `[a-z&&[^b]]`: "write the class out",
-		`[\P{IsAlphabetic}]`: "cannot stand inside of brackets",
+		`\p{InGreek}`: "this character class is not supported", `[a-z&&[^b]]`: "write the class out",
+		`[\P{IsAlphabetic}]`: "is not supported inside brackets",
 	} {
 		if _, err := fromJava(java); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", java, err, want)

@@ -118,7 +118,7 @@ func TestPipeOfCounts(t *testing.T) {
 		t.Fatal(err)
 	}
 	err := run(t, &ImportFile{}, "--input", "docs.txt", "--use-pipe-from", "a.mallet", "--output", "b.mallet")
-	if want := "--use-pipe-from a.mallet: this corpus was not made from text, so it does not say how to treat any"; err == nil || err.Error() != want {
+	if want := "--use-pipe-from a.mallet: this corpus was not made from text, so it cannot say how to treat text"; err == nil || err.Error() != want {
 		t.Errorf("%v, want %s", err, want)
 	}
 }

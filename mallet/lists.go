@@ -29,8 +29,8 @@ var infoRefusals = refusals{
 // Flags implements Command.
 func (c *Info) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
-	fs.BoolVar(&c.labels, "print-labels", false, "print the labels of documents, one a line")
-	fs.BoolVar(&c.features, "print-features", false, "print the words, one a line")
+	fs.BoolVar(&c.labels, "print-labels", false, "print the labels of documents, one per line")
+	fs.BoolVar(&c.features, "print-features", false, "print the words, one per line")
 	fs.BoolVar(&c.featureCounts, "print-feature-counts", false, "print words, their occurrences and the number of documents that have them")
 	configFlag(fs)
 	infoRefusals.define(refused)
@@ -140,7 +140,7 @@ func (c *Change) Check(fs *pflag.FlagSet) error {
 	rest := 1 - c.trainPortion - c.thirdShare
 	switch {
 	case c.splits && c.prunes:
-		faults = append(faults, errors.New("--training-portion and --prune-count cannot be honoured together, in MALLET neither: prune first, and split what comes out"))
+		faults = append(faults, errors.New("--training-portion and --prune-count cannot be combined, as in MALLET: prune first, then split the result"))
 	case c.splits && !(c.trainPortion >= 0 && c.thirdShare >= 0 && rest > -1e-9):
 		faults = append(faults, errors.New("--training-portion and --validation-portion must be at least 0 and at most 1 together"))
 	case !c.splits && c.output == "":

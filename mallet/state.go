@@ -24,7 +24,7 @@ func readState(path string, docs *corpus.Corpus) (*topoi.Start, error) {
 	defer f.Close()
 	unpacked, err := gzip.NewReader(f)
 	if err != nil {
-		return nil, fmt.Errorf("--input-state %s: this is no state that --output-state wrote: %w", path, err)
+		return nil, fmt.Errorf("--input-state %s: this is not a state that --output-state wrote: %w", path, err)
 	}
 	start := &topoi.Start{Topics: make([]uint32, 0, docs.NumTokens())}
 	s := &stateReader{docs: docs, start: start, topics: map[string][]uint32{}}
@@ -77,7 +77,7 @@ func (s *stateReader) line(line string) error {
 	doc, err := strconv.Atoi(f[0])
 	topic, fault := strconv.ParseUint(f[len(f)-1], 10, 32)
 	if err != nil || fault != nil || doc < s.doc || doc >= s.docs.NumDocs() || topic >= uint64(len(s.start.Alpha)) {
-		return fmt.Errorf("found document %s and topic %s: documents must rise and be below %d, topics below %d",
+		return fmt.Errorf("found document %s and topic %s: documents must be in order and below %d, topics below %d",
 			f[0], f[len(f)-1], s.docs.NumDocs(), len(s.start.Alpha))
 	}
 	if err := s.end(doc); err != nil {

@@ -52,7 +52,7 @@ var textRefusals = refusals{
 func (t *textOptions) check() error {
 	var faults []error
 	if t.output == "-" {
-		faults = append(faults, errors.New("--output - cannot be honoured: a corpus is a file; name one"))
+		faults = append(faults, errors.New("--output - is not supported: a corpus is a file; name one"))
 	}
 	if t.extra != "" && t.stoplist == "" && !t.stopwords && t.pipeFrom == "" {
 		faults = append(faults, errors.New("--extra-stopwords has no effect by itself: add --remove-stopwords or --stoplist-file"))
@@ -113,7 +113,7 @@ func storedText(path string) (text.Options, error) {
 	defer c.Close()
 	o, ok, err := c.TextOptions()
 	if err == nil && !ok {
-		err = fmt.Errorf("--use-pipe-from %s: this corpus was not made from text, so it does not say how to treat any", path)
+		err = fmt.Errorf("--use-pipe-from %s: this corpus was not made from text, so it cannot say how to treat text", path)
 	}
 	return o, err
 }
@@ -122,7 +122,7 @@ func storedText(path string) (text.Options, error) {
 func openCorpus(option, path string) (*corpus.Corpus, error) {
 	c, err := corpus.Open(path)
 	if errors.Is(err, corpus.ErrNotCorpus) {
-		return nil, fmt.Errorf("%s %s: this is no corpus of topoi; make one with topoi mallet import-file or import-dir, also of what MALLET has imported before", option, path)
+		return nil, fmt.Errorf("%s %s: this is not a corpus of topoi; make one with topoi mallet import-file or import-dir, also of what MALLET has imported before", option, path)
 	}
 	return c, err
 }

@@ -35,8 +35,8 @@ func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.inputModel, "input-model", "", "`directory` of --output-model to train further; with --no-inference, to write reports of")
 	fs.StringVar(&c.inputState, "input-state", "", "`file` of --output-state to begin with, for the documents of --input")
 	fs.BoolVar(&c.noInference, "no-inference", false, "do not train, write reports of --input-model or --input-state")
-	fs.IntVar(&c.modelInterval, "output-model-interval", 0, "sweeps between models that are saved on the way, as --output-model with a dot and the sweep; 0: none")
-	fs.IntVar(&c.stateInterval, "output-state-interval", 0, "sweeps between states that are written on the way, as --output-state with a dot and the sweep; 0: none")
+	fs.IntVar(&c.modelInterval, "output-model-interval", 0, "`number` of sweeps between saved models, named --output-model with a dot and the sweep; 0: none")
+	fs.IntVar(&c.stateInterval, "output-state-interval", 0, "`number` of sweeps between saved states, named --output-state with a dot and the sweep; 0: none")
 	fs.IntVar(&c.maximizations, "num-icm-iterations", 0, "sweeps after training that give each token its most probable topic")
 	fs.IntVar(&c.options.Topics, "num-topics", 10, "`number` of topics")
 	fs.IntVar(&c.options.Iterations, "num-iterations", 1000, "`number` of sweeps")
@@ -44,7 +44,7 @@ func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.Int64Var(&c.seed, "random-seed", 0, "random seed; 0 is a seed like any other, not the clock")
 	fs.Float64Var(&c.options.AlphaSum, "alpha", 5, "sum of α over all topics at the start")
 	fs.Float64Var(&c.options.Beta, "beta", 0.01, "β at the start")
-	fs.IntVar(&c.options.OptimizeInterval, "optimize-interval", 0, "sweeps between estimations of α and β; 0: keep them as they are")
+	fs.IntVar(&c.options.OptimizeInterval, "optimize-interval", 0, "`number` of sweeps between estimations of α and β; 0: keep them fixed")
 	fs.IntVar(&c.options.BurnIn, "optimize-burn-in", 200, "sweeps before the first estimation")
 	fs.BoolVar(&c.options.SymmetricAlpha, "use-symmetric-alpha", false, "keep α equal for all topics when it is estimated")
 	fs.IntVar(&c.showInterval, "show-topics-interval", 50, "show the topics at the end unless it is 0 or they are written to a file")
@@ -62,7 +62,7 @@ func (c *TrainTopics) Check(fs *pflag.FlagSet) error {
 	if c.inputModel == "" {
 		faults = append(faults, needed(fs, "input"))
 	} else if c.inputState != "" {
-		faults = append(faults, errors.New("--input-model and --input-state are two beginnings: choose one"))
+		faults = append(faults, errors.New("--input-model and --input-state cannot be combined: choose one"))
 	}
 	if c.options.Iterations == 0 {
 		c.noInference = true
@@ -146,19 +146,19 @@ func (c *TrainTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error
 
 // tellDifferences says what is not as in MALLET.
 func (c *TrainTopics) tellDifferences(fs *pflag.FlagSet, env Env) {
-	seed := "runs are repeated bit by bit by their seed, for any number of threads; they are not those of MALLET"
+	seed := "the same seed gives the same run, for any number of threads, but not the run of MALLET"
 	if c.seed == 0 {
-		seed += ", and the seed 0 is one like any other, not the clock"
+		seed += ", and 0 is a seed like any other, not the clock"
 	}
 	env.note("%s", seed)
 	if c.modelInterval > 0 && c.model == "" || c.stateInterval > 0 && c.state == "" {
-		env.note("nothing is saved on the way: --output-model-interval needs --output-model, --output-state-interval needs --output-state")
+		env.note("nothing is saved during training: --output-model-interval needs --output-model, --output-state-interval needs --output-state")
 	}
 	if !fs.Changed("num-threads") {
 		env.note("all cores are used; --num-threads takes fewer")
 	}
 	if fs.Changed("show-topics-interval") && c.showInterval != 0 {
-		env.note("topics are shown at the end, not on the way")
+		env.note("topics are shown at the end, not during training")
 	}
 }
 
@@ -201,7 +201,7 @@ func (c *TrainTopics) finish(ctx context.Context, m *topoi.Model, env Env) error
 func openModel(option, path string) (*topoi.Model, error) {
 	m, err := topoi.Open(path)
 	if errors.Is(err, topoi.ErrNotModel) {
-		return nil, fmt.Errorf("%s %s: this is no model of topoi; topoi mallet train-topics writes one with --output-model or --inferencer-filename", option, path)
+		return nil, fmt.Errorf("%s %s: this is not a model of topoi; topoi mallet train-topics writes one with --output-model or --inferencer-filename", option, path)
 	}
 	return m, err
 }

@@ -86,7 +86,7 @@ Formats:
 	a.Add(cli.GroupData, c, check, cli.Stoppable(run))
 }
 
-// formatList describes the input formats, one a line.
+// formatList describes the input formats, one per line.
 func formatList() string {
 	var b strings.Builder
 	for _, f := range source.Formats() {

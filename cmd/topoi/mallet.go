@@ -23,7 +23,7 @@ const groupMallet = "mallet"
 func addMallet(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "mallet COMMAND",
-		Short: "Stand in for MALLET",
+		Short: "Run MALLET's commands",
 		Long: `Do what the commands of MALLET about topics do, with its options, its defaults and
 its output files, for programs and scripts that call it: put a link called mallet
 to this program where they look for MALLET. Instance lists are corpora of topoi
@@ -46,22 +46,22 @@ var malletCommands = []struct {
 	make                       func() mallet.Command
 }{
 	{
-		"import-file", "Make a corpus of a file with one document a line",
-		`Make a corpus of a file with one document a line: its name, its label, its text.
+		"import-file", "Make a corpus from a file with one document per line",
+		`Make a corpus from a file with one document per line: its name, its label, its text.
 Words are what --token-regex matches, in small letters unless --preserve-case is
 given; all of them are kept, but stop words where these are asked for.`,
 		`  topoi mallet import-file --input docs.txt --keep-sequence --remove-stopwords --output docs.mallet`,
 		func() mallet.Command { return &mallet.ImportFile{} },
 	},
 	{
-		"import-dir", "Make a corpus of directories with one document a file",
-		`Make a corpus of directories with one document a file. The name of a document is
+		"import-dir", "Make a corpus from directories with one document per file",
+		`Make a corpus from directories with one document per file. The name of a document is
 the address of its file, its label the name of the directory.`,
 		`  topoi mallet import-dir --input texts --keep-sequence --output texts.mallet`,
 		func() mallet.Command { return &mallet.ImportDir{} },
 	},
 	{
-		"import-svmlight", "Make a corpus of SVMlight's format",
+		"import-svmlight", "Make a corpus from SVMlight files",
 		`Make a corpus of files in SVMlight's format, one for each: lines of a target and
 of pairs feature:count. Features are words.`,
 		`  topoi mallet import-svmlight --input train.svm --output train.mallet`,
@@ -105,8 +105,8 @@ occurrences and of the documents that have them.`,
 		func() mallet.Command { return &mallet.Change{} },
 	},
 	{
-		"split", "Deal the documents of a corpus out to several",
-		`Deal the documents of a corpus out at random, to train on some and test with
+		"split", "Split a corpus at random",
+		`Split the documents of a corpus at random, to train on some and test with
 others.`,
 		`  topoi mallet split --input docs.mallet --training-portion 0.9 --training-file train.mallet --testing-file test.mallet`,
 		func() mallet.Command { return &mallet.Change{} },
@@ -122,7 +122,7 @@ func unknownMallet(c *cobra.Command, args []string) error {
 		return nil
 	}
 	if slices.Contains(notMallet, args[0]) {
-		return fmt.Errorf("topoi has no %s: of MALLET's commands it does those about topics", args[0])
+		return fmt.Errorf("topoi has no %s: it has only those commands of MALLET that are about topics", args[0])
 	}
 	names := make([]string, len(malletCommands))
 	for i, m := range malletCommands {
@@ -140,7 +140,7 @@ func addMalletCommand(a *cli.App, family *cobra.Command, name, short, long, exam
 	check := func(args []string) error {
 		faults := []error{m.Check(c.Flags())}
 		for _, arg := range args {
-			faults = append(faults, fmt.Errorf("%q belongs to no option", arg))
+			faults = append(faults, fmt.Errorf("%q is not the value of any option", arg))
 		}
 		return errors.Join(faults...)
 	}

@@ -11,7 +11,7 @@ import (
 func TestMessagesSpeakPythonAndR(t *testing.T) {
 	for _, c := range []struct{ message, python, r string }{
 		{"--words is 0: it must be at least 1", "words is 0: it must be at least 1", "words is 0: it must be at least 1"},
-		{"add --resume to go on with it, or --force to start anew", "add resume=True to go on with it, or force=True to start anew", "add resume = TRUE to go on with it, or force = TRUE to start anew"},
+		{"add --resume to continue it, or --force to start again", "add resume=True to continue it, or force=True to start again", "add resume = TRUE to continue it, or force = TRUE to start again"},
 		{"unknown flag --iteration: did you mean --iterations?", "unknown argument iteration: did you mean iterations?", "unknown argument iteration: did you mean iterations?"},
 		{"--topics must be above 0", "n_components must be above 0", "k must be above 0"},
 		{"train with --holdout 0.1.", "train with holdout=0.1.", "train with holdout = 0.1."},

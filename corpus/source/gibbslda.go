@@ -9,7 +9,7 @@ import (
 )
 
 // gibbslda reads the input of GibbsLDA++: a line with the number of documents,
-// then one document a line, its words separated by blanks. A blank line is an
+// then one document per line, its words separated by blanks. A blank line is an
 // empty document.
 type gibbslda struct {
 	in    *input.Scanner

@@ -9,7 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// lines reads plain text with one document a line. A blank line is an empty
+// lines reads plain text with one document per line. A blank line is an empty
 // document, so line n is always document n; documents have no ids.
 type lines struct {
 	in *input.Scanner

@@ -141,7 +141,7 @@ type format struct {
 // formats in the order in which they are listed for people.
 var formats = []format{
 	{Format: Format{"text", "text files, one document each (a directory, a glob, or several .txt files)"}, open: openText, dirs: true},
-	{Format: Format{"lines", "plain text, one document a line"}, open: openLines},
+	{Format: Format{"lines", "plain text, one document per line"}, open: openLines},
 	{Format: Format{"csv", "comma-separated values (RFC 4180), any delimiter, with or without a header"}, open: openCSV},
 	{Format: Format{"tsv", "tab-separated values, with or without a header"}, open: openTSV},
 	{Format: Format{"jsonl", "JSON lines, one object a document"}, open: openJSONL},
@@ -157,7 +157,7 @@ var formats = []format{
 	{Format: Format{"npy", "dense matrix of numpy (numpy.save)"}, open: countsOpener(counts.OpenNPY)},
 	{Format: Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"}, open: countsOpener(counts.OpenTenX), dirs: true},
 	{Format: Format{"octis", "OCTIS data set: corpus.tsv, vocabulary.txt"}, open: openOCTIS, dirs: true},
-	{Format: Format{"gibbslda", "GibbsLDA++: the number of documents, then one document a line"}, open: openGibbsLDA},
+	{Format: Format{"gibbslda", "GibbsLDA++: the number of documents, then one document per line"}, open: openGibbsLDA},
 	{Format: Format{"yahoo", "Yahoo!LDA and WarpLDA lines: id1 id2 word word …"}, open: openYahoo},
 	{Format: Format{"vw", "Vowpal Wabbit: tag | word:count word …"}, open: countsOpener(counts.OpenVW)},
 }

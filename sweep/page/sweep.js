@@ -31,15 +31,15 @@ async function main() {
 	document.documentElement.dataset.ready = "yes";
 }
 
-/** What the numbers speak for, and what speaks against trusting them. @param {Sweep} sweep */
+/** What the scores suggest, and what speaks against trusting them. @param {Sweep} sweep */
 function recommendation(sweep) {
 	const r = sweep.info.recommendation;
 	const items = (/** @type {string[]} */ list) => h("ul", { class: "plain" }, list.map((text) => h("li", {}, text)));
-	return panel("What the numbers speak for", { wide: true, name: "recommendation", note: "A recommendation, not a decision: what you need the topics for decides. Look at the models before you choose." },
+	return panel("What the scores suggest", { wide: true, name: "recommendation", note: "A recommendation, not a decision: your purpose decides. Look at the models before you choose." },
 		h("p", { class: "advice" }, r.topics ? [h("strong", {}, many(r.topics, "topic")), "."] : "No number of topics."),
 		items(r.reasons),
-		r.others.length > 0 && [h("h3", {}, "Others that have something for them"), items(r.others.map((/** @type {any} */ o) => `${count(o.topics)}: ${o.why}`))],
-		r.cautions.length > 0 && [h("h3", {}, "How far to trust it"), items(r.cautions)]);
+		r.others.length > 0 && [h("h3", {}, "Other candidates"), items(r.others.map((/** @type {any} */ o) => `${count(o.topics)}: ${o.why}`))],
+		r.cautions.length > 0 && [h("h3", {}, "How reliable this is"), items(r.cautions)]);
 }
 
 /** @param {Sweep} sweep */

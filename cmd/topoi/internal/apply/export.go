@@ -144,7 +144,7 @@ func tellHeldOut(m *topoi.Model, format string, o export.Options, r progress.Rep
 	return nil
 }
 
-// listExports describes the formats, one a line.
+// listExports describes the formats, one per line.
 func listExports(a *cli.App) error {
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "format\tmakes\twhat it is")

@@ -59,7 +59,7 @@ The new model records what it was made from, update after update.`,
 	})
 	cli.Section(c, "How to run", func(fs *pflag.FlagSet) {
 		fs.IntVar(&o.Options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
-		fs.StringVar(&o.Options.Device, "device", "auto", "`where` to train: auto, cpu, cuda or cuda:N")
+		fs.StringVar(&o.Options.Device, "device", "auto", "`device` to train on: auto, cpu, cuda or cuda:N")
 		fs.BoolVar(&u.overwrite, "overwrite", false, "replace the model if it exists")
 		fs.BoolVar(&u.quiet, "quiet", false, "show errors only")
 	})

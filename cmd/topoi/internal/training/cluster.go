@@ -70,7 +70,7 @@ func (f *jobFlags) add(c *cobra.Command) {
 		fs.StringVar(&f.ca, "store-ca", "", "`file` with the certificate of the authority that signed the store's (default: those of the system)")
 		fs.StringVar(&f.cert, "store-cert", "", "`file` with this machine's certificate, if the store asks for one")
 		fs.StringVar(&f.key, "store-key", "", "`file` with its key")
-		fs.DurationVar(&f.patience, "patience", time.Minute, "how `long` the store may be away before giving up")
+		fs.DurationVar(&f.patience, "patience", time.Minute, "how `long` to wait for a store that does not answer")
 	})
 }
 
@@ -135,11 +135,11 @@ func openCorpus(ctx context.Context, where cluster.Job, path string) (*corpus.Co
 func receiveCorpus(ctx context.Context, where cluster.Job, fingerprint string) (*corpus.Corpus, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
-		return nil, fmt.Errorf("there is no place for the corpus: %w: give a copy with --corpus FILE", err)
+		return nil, fmt.Errorf("the corpus cannot be stored here: %w: give a copy with --corpus FILE", err)
 	}
 	dir := filepath.Join(cache, "topoi", "corpora")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, fmt.Errorf("there is no place for the corpus: %w: give a copy with --corpus FILE", err)
+		return nil, fmt.Errorf("the corpus cannot be stored here: %w: give a copy with --corpus FILE", err)
 	}
 	path := filepath.Join(dir, fingerprint+".topoi")
 	if c, err := corpus.Open(path); err == nil {

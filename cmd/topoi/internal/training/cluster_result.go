@@ -43,7 +43,7 @@ saved the job is removed from the store, unless --keep is given.`,
 	r.job.add(r.command)
 	cli.Section(r.command, "What to save", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&r.output, "output", "o", "", "`directory` to save the model in (required)")
-		fs.StringVar(&r.corpus, "corpus", "", "`file` of the corpus (default: where it was when the job was submitted)")
+		fs.StringVar(&r.corpus, "corpus", "", "`file` of the corpus (default: the path that was submitted)")
 		fs.BoolVar(&r.overwrite, "overwrite", false, "replace the model if it exists")
 		fs.BoolVar(&r.wait, "wait", false, "wait until the model is complete")
 		fs.BoolVar(&r.keep, "keep", false, "leave the job in the store")

@@ -29,8 +29,8 @@ func addClusterStatus(a *cli.App, parent *cobra.Command) {
 	var f statusFlags
 	c := &cobra.Command{
 		Use:   "status --store URL --job NAME [flags]",
-		Short: "Show how a job stands",
-		Long: `Show how a job stands: the last iteration at which all workers met, its scores, and
+		Short: "Show the progress of a job",
+		Long: `Show the progress of a job: the last iteration at which all workers met, its scores, and
 for each worker its speed, what it moved, and the share of its time in which it
 waited for the store or for other workers. Workers much slower than the middle one
 are marked: all others wait for them.`,
@@ -39,8 +39,8 @@ are marked: all others wait for them.`,
 	}
 	f.job.add(c)
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.BoolVar(&f.watch, "watch", false, "show it again and again until the model is complete")
-		fs.DurationVar(&f.every, "every", 2*time.Second, "`time` between two looks when watching")
+		fs.BoolVar(&f.watch, "watch", false, "repeat until the model is complete")
+		fs.DurationVar(&f.every, "every", 2*time.Second, "`time` between updates")
 		fs.BoolVar(&f.json, "json", false, "write JSON")
 	})
 	var where cluster.Job
@@ -206,7 +206,7 @@ training goes on to its last iteration.`,
 	}
 	job.add(c)
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.DurationVar(&every, "every", time.Second, "`time` between two looks")
+		fs.DurationVar(&every, "every", time.Second, "`time` between updates")
 	})
 	var where cluster.Job
 	check := func(args []string) (err error) {

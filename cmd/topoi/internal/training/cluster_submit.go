@@ -51,15 +51,15 @@ the store and the number of workers; --plan shows it, --layout overrides it.`,
 	RunFlags(s.command, &s.options, nil)
 	cli.Section(s.command, "Guiding topics", s.guide.AddKnown)
 	cli.Section(s.command, "How to run", func(fs *pflag.FlagSet) {
-		fs.IntVar(&s.how.Workers, "workers", 1, "`number` of workers to expect: the first waits a few seconds for the others; more may join")
+		fs.IntVar(&s.how.Workers, "workers", 1, "`number` of workers to expect: the first worker waits a few seconds for the others; more can join later")
 		fs.Var(cli.SizeFlag{Bytes: &s.how.Memory}, "memory", "`size` of the memory that each worker may use, such as 200GB (default: what is needed)")
 		fs.IntVar(&s.how.Threads, "threads", 1, "`number` of threads of a worker that --memory is to hold")
 		fs.TextVar(&s.how.Layout, "layout", cluster.Layout{}, "`plan` in place of the one that --plan shows, or some of it: rows=whole or apart, parts=N, slices=N, topics=store or DIR, corpus=path or store; such as rows=apart,parts=16,topics=/shared/state")
-		fs.DurationVar(&s.how.Lease, "lease", 10*time.Second, "how `long` a worker that says nothing counts as alive")
+		fs.DurationVar(&s.how.Lease, "lease", 10*time.Second, "how `long` a silent worker counts as alive")
 		fs.StringVar(&s.options.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run, on a disk that the workers share")
-		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", 0, "iterations between checkpoints (default 100, or more where these take less than 20 s)")
-		fs.BoolVar(&s.options.Resume, "resume", false, "continue from the checkpoint, if there is one")
-		fs.BoolVar(&s.plan, "plan", false, "show how the job would be cut and kept, and submit nothing")
+		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", 0, "`number` of iterations between checkpoints (default 100, or more if they take less than 20 s)")
+		fs.BoolVar(&s.options.Resume, "resume", false, "continue from the checkpoint if there is one")
+		fs.BoolVar(&s.plan, "plan", false, "show how the job would be split and stored, and submit nothing")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
 	tuningFlags(s.command, &s.options, "parts")
@@ -75,13 +75,13 @@ func (s *submitter) check(args []string) error {
 	case len(args) == 0:
 		faults = append(faults, errors.New("the corpus is missing: try topoi cluster submit news.topoi -k 1000"))
 	case len(args) > 1 || !corpus.IsCorpus(args[0]):
-		faults = append(faults, fmt.Errorf("%s is no corpus file: make one with topoi import, so that all workers read the same", args[min(1, len(args)-1)]))
+		faults = append(faults, fmt.Errorf("%s is not a corpus file: make one with topoi import, so that all workers read the same file", args[min(1, len(args)-1)]))
 	}
 	if s.how.Workers < 1 || s.how.Threads < 1 || s.how.Lease < time.Millisecond {
 		faults = append(faults, errors.New("--workers, --threads and --lease must be above 0"))
 	}
 	if s.options.Checkpoint == "" && s.options.Resume {
-		faults = append(faults, errors.New("--resume needs --checkpoint FILE: the one to go on from"))
+		faults = append(faults, errors.New("--resume needs --checkpoint FILE"))
 	}
 	if s.options.CheckpointEvery == math.MaxInt {
 		faults = append(faults, errors.New("--checkpoint-every is 0: it must be above 0"))
@@ -131,8 +131,8 @@ func (s *submitter) run(ctx context.Context, args []string) error {
 	fmt.Fprintf(s.Stderr, "submitted job %s: %s, %s, %s\n", s.job.job, human.Of(s.options.Topics, "topic"), human.Of(c.NumDocs(), "document"), human.Of(c.NumTokens(), "token"))
 	name := cli.ShellWord(s.job.job)
 	return cli.NextSteps(s.Stdout, [][2]string{
-		{"topoi cluster work --job " + name, "on every machine that is to take part"},
-		{"topoi cluster status --job " + name + " --watch", "how it stands"},
-		{"topoi cluster result --job " + name + " -o " + name + ".model", "the model, once it is complete"},
+		{"topoi cluster work --job " + name, "on every machine that should work on it"},
+		{"topoi cluster status --job " + name + " --watch", "show its progress"},
+		{"topoi cluster result --job " + name + " -o " + name + ".model", "fetch the model when it is complete"},
 	})
 }

@@ -36,8 +36,8 @@ func addClusterWork(a *cli.App, parent *cobra.Command) {
 	w := &worker{App: a}
 	w.command = &cobra.Command{
 		Use:   "work --store URL --job NAME [flags]",
-		Short: "Take part in a job",
-		Long: `Take part in a job until its model is complete. Start it on as many machines as
+		Short: "Work on a job",
+		Long: `Work on a job until its model is complete. Start it on as many machines as
 there are, at any time. A worker that is stopped or dies is replaced by the others,
 and the model is the same; one of them, whichever, leads. Ctrl-C leaves the job.
 
@@ -49,13 +49,13 @@ workers of both kinds.`,
 	}
 	w.job.add(w.command)
 	cli.Section(w.command, "How to work", func(fs *pflag.FlagSet) {
-		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: where it was when the job was submitted)")
+		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: the path that was submitted)")
 		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
-		fs.StringVar(&w.how.Device, "device", "auto", "`where` to sample: auto, cpu, cuda or cuda:N; does not change the result")
+		fs.StringVar(&w.how.Device, "device", "auto", "`device` to use: auto, cpu, cuda or cuda:N; does not change the result")
 		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of GPU memory to use, such as 8GB (default: what is free)")
-		fs.Var(cli.SizeFlag{Bytes: &w.memory}, "memory", "`size` of the memory to use, such as 200GB: what is free goes back to the system in time (default: what is needed)")
+		fs.Var(cli.SizeFlag{Bytes: &w.memory}, "memory", "`size` of memory to use, such as 200GB (default: what is needed)")
 		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
-		fs.StringVar(&w.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
+		fs.StringVar(&w.metrics, "metrics", "", "`address` for Prometheus metrics, such as :9100 (default: none)")
 		fs.StringVar(&w.log, "log", "text", "`format` of the log on standard error: text, json or none")
 	})
 	cli.Complete(w.command, "log", cli.Fixed("text", "json", "none"))
@@ -128,7 +128,7 @@ func (w *worker) run(ctx context.Context, _ []string) error {
 	log.Info("working", "tokens", c.NumTokens(), "threads", w.how.Threads)
 	if err := w.where.Work(ctx, c, w.how); err != nil {
 		if cli.DeviceFailed(err) {
-			log.Error("the GPU failed: this worker has left the job, and others go on")
+			log.Error("the GPU failed: this worker has left the job; other workers continue")
 		}
 		return cli.WithoutDevice(err)
 	}

@@ -46,7 +46,7 @@ func AddSweep(a *cli.App) {
 	s := &sweeper{App: a}
 	s.command = &cobra.Command{
 		Use:   "sweep INPUT... -o DIR [-k NUMBERS] [flags]",
-		Short: "Find out how many topics a corpus has",
+		Short: "Compare numbers of topics",
 		Long: `Train models with several numbers of topics and several seeds on one corpus,
 measure them all, and say which number of topics they speak for, and why. Nothing
 is decided: the models are kept to be looked at, and so is a page that shows all
@@ -73,23 +73,23 @@ func (s *sweeper) flags() {
 	cli.Section(c, "What to sweep", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&s.topics, "topics", "k", "5,10,20,40,80", "`numbers` of topics, such as 10,20,50 or 10..200:10")
 		fs.StringVarP(&s.output, "output", "o", "", "`directory` of the sweep (required)")
-		fs.IntVar(&s.options.Seeds, "seeds", 3, "`number` of runs for each number of topics; one says nothing about stability")
+		fs.IntVar(&s.options.Seeds, "seeds", 3, "`number` of runs for each number of topics; stability needs two or more")
 		fs.Float64Var(&s.sample, "sample", 0, "`share` of the documents to sweep, a random sample (default: all)")
 		fs.Uint64Var(&s.sampleSeed, "sample-seed", 0, "random seed of the sample; the same `number` draws the same documents")
-		fs.StringVar(&s.keep, "keep", "all", "`which` models to keep: all, best (for each number of topics the run that predicts best) or none")
-		fs.StringVar(&s.pages, "pages", "best", "`which` of them get a page to look into: all, best or none")
+		fs.StringVar(&s.keep, "keep", "all", "`models` to keep: all, best (for each number of topics the run that predicts best) or none")
+		fs.StringVar(&s.pages, "pages", "best", "`models` that get an explore page: all, best or none")
 	})
 	o.Holdout = 0.1 // without it there is no score to compare numbers of topics by
 	s.trainFlags("What to train", "When to stop")
 	s.trainFlags("How to run")
 	cli.Section(c, "How to run", func(fs *pflag.FlagSet) {
-		fs.BoolVar(&s.resume, "resume", false, "go on with the sweep in the directory")
+		fs.BoolVar(&s.resume, "resume", false, "continue the sweep in the directory")
 		fs.BoolVar(&s.asJSON, "json", false, "write events as JSON lines on standard output")
-		fs.BoolVar(&s.Verbose, "verbose", false, "report which sampler was chosen and why, and where it runs")
+		fs.BoolVar(&s.Verbose, "verbose", false, "print which sampler was chosen, why, and where it runs")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
 	c.Flags().Lookup("seed").Usage = "the first seed; the others follow"
-	c.Flags().Lookup("checkpoint-every").Usage = "iterations between checkpoints of a run; 0: none, a run that is stopped begins anew (default 100, or more where these take less than 20 s)"
+	c.Flags().Lookup("checkpoint-every").Usage = "`number` of iterations between checkpoints of a run; 0 for none (default 100, or more if they take less than 20 s)"
 	s.clusterFlags()
 	tuningFlags(c, o)
 	s.inputs.AddReading(c)
@@ -145,7 +145,7 @@ func (s *sweeper) check(args []string) error {
 // existing refuses a directory with a sweep that is not to go on.
 func (s *sweeper) existing() error {
 	if sweep.Has(s.output) && !s.resume && s.output != "" {
-		return fmt.Errorf("%s holds a sweep already: add --resume to go on with it, or choose another directory", s.output)
+		return fmt.Errorf("%s already holds a sweep: add --resume to continue it, or choose another directory", s.output)
 	}
 	return nil
 }
@@ -164,7 +164,7 @@ func (s *sweeper) run(ctx context.Context, args []string) error {
 	}
 	r := s.Reporter(s.asJSON, s.quiet)
 	defer r.Close()
-	ctx, stop := cli.Interruptible(ctx, func() { r.Say("interrupted: finishing the sweep of the run and saving; Ctrl-C again stops at once") })
+	ctx, stop := cli.Interruptible(ctx, func() { r.Say("interrupted: finishing this sweep and saving; press Ctrl-C again to stop at once") })
 	defer stop()
 	c, err := s.open(ctx, args, r)
 	if err != nil {
@@ -187,7 +187,7 @@ func (s *sweeper) run(ctx context.Context, args []string) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1))
 	result, err := sweeping.Run(ctx)
 	if cli.Interrupted(err) {
-		r.Say("what has been done is kept in " + s.output + "; to go on:\n  " + cli.ResumeLine(s.Args))
+		r.Say("finished runs are kept in " + s.output + "; to continue:\n  " + cli.ResumeLine(s.Args))
 	}
 	if err != nil {
 		return cli.WithoutDevice(err)
@@ -205,7 +205,7 @@ func (s *sweeper) open(ctx context.Context, args []string, r progress.Reporter) 
 			return nil, err
 		}
 		if s.command.Flags().Changed("sample") && sampled.Share != s.sample {
-			return nil, fmt.Errorf("%s sweeps a share of %v of the documents, not %v: leave --sample out, or choose another directory", s.output, cmp.Or(sampled.Share, 1), s.sample)
+			return nil, fmt.Errorf("%s sweeps a share of %v of the documents, not %v: leave out --sample, or choose another directory", s.output, cmp.Or(sampled.Share, 1), s.sample)
 		}
 		s.options.Sample = sampled
 		return s.openAgain(args, path)
@@ -247,7 +247,7 @@ func (s *sweeper) openAgain(args []string, path string) (*corpus.Corpus, error) 
 	defer given.Close()
 	if want := cmp.Or(s.options.Sample.Fingerprint, c.Fingerprint()); given.Fingerprint() != want {
 		_ = c.Close() // it was only read
-		return nil, fmt.Errorf("%s is a sweep of another corpus than %s: its fingerprint is %s, not %s; choose another directory", s.output, args[0], want, given.Fingerprint())
+		return nil, fmt.Errorf("%s holds a sweep of another corpus than %s: its fingerprint is %s, not %s; choose another directory", s.output, args[0], want, given.Fingerprint())
 	}
 	return c, nil
 }

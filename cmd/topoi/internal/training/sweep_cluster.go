@@ -22,7 +22,7 @@ import (
 // clusterFlags adds the flags that spread the runs over a cluster.
 func (s *sweeper) clusterFlags() {
 	cli.Section(s.command, "Runs by a cluster", func(fs *pflag.FlagSet) {
-		fs.StringVar(&s.store.store, "store", "", "`URL` of a Redis or Valkey whose workers do the runs, as for topoi cluster (default: they are done here)")
+		fs.StringVar(&s.store.store, "store", "", "`URL` of a Redis or Valkey whose workers do the runs, as for topoi cluster (default: run here)")
 		fs.StringVar(&s.store.job, "job", "", "`name` of the sweep in the store (default: that of the directory)")
 		fs.IntVar(&s.cluster.AtOnce, "at-once", 8, "`number` of runs in the store at a time")
 		fs.TextVar(&s.cluster.Layout, "layout", cluster.Layout{}, "`plan` of the jobs in place of the one that is chosen, as for topoi cluster submit; corpus=store is for workers that do not see the directory")
@@ -38,7 +38,7 @@ func (s *sweeper) clusterCheck() error {
 		var faults []error
 		for _, name := range []string{"job", "at-once", "layout", "store-ca", "store-cert", "store-key"} {
 			if s.command.Flags().Changed(name) {
-				faults = append(faults, fmt.Errorf("--%s is about runs by a cluster: add --store URL", name))
+				faults = append(faults, fmt.Errorf("--%s needs a cluster: add --store URL", name))
 			}
 		}
 		return errors.Join(faults...)
@@ -51,7 +51,7 @@ func (s *sweeper) clusterCheck() error {
 		err = errors.Join(err, fmt.Errorf("--at-once is %d: it must be at least 1", s.cluster.AtOnce))
 	}
 	if s.options.Train.Memory > 0 {
-		err = errors.Join(err, errors.New("--store and --memory exclude each other: workers keep their runs in memory"))
+		err = errors.Join(err, errors.New("--store and --memory cannot be combined: workers keep their runs in memory"))
 	}
 	if fault := protocol.CheckName(s.store.job + "-k1000000-seed0"); fault != nil {
 		err = errors.Join(err, fmt.Errorf("the sweep cannot be called %q in the store: give it a short name with --job: up to 40 letters, digits, dots, dashes and underscores", s.store.job))
@@ -62,7 +62,7 @@ func (s *sweeper) clusterCheck() error {
 // sayWaiting tells how workers are started.
 func (s *sweeper) sayWaiting(r progress.Reporter) {
 	s.cluster.Waiting = func() {
-		r.Say("waiting for workers; on every machine that is to take part:\n  topoi cluster runs --store URL --job " + cli.ShellWord(s.store.job))
+		r.Say("waiting for workers; on every machine that should work on it:\n  topoi cluster runs --store URL --job " + cli.ShellWord(s.store.job))
 	}
 }
 
@@ -70,7 +70,7 @@ func addClusterRuns(a *cli.App, parent *cobra.Command) {
 	w := &worker{App: a}
 	w.command = &cobra.Command{
 		Use:   "runs --store URL --job NAME [flags]",
-		Short: "Take part in the runs of a sweep",
+		Short: "Work on the runs of a sweep",
 		Long: `Do runs of a sweep that 'topoi sweep --store' has put into the store, one after the
 other, until the sweep has ended. Start it on as many machines as there are, before
 or after the sweep. A run whose worker dies is done by another, with the same model.`,
@@ -79,9 +79,9 @@ or after the sweep. A run whose worker dies is done by another, with the same mo
 	}
 	w.job.add(w.command)
 	cli.Section(w.command, "How to work", func(fs *pflag.FlagSet) {
-		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: where it was when the sweep began)")
+		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: the path that the sweep was started with)")
 		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
-		fs.StringVar(&w.how.Device, "device", "auto", "`where` to sample: auto, cpu, cuda or cuda:N; does not change the result")
+		fs.StringVar(&w.how.Device, "device", "auto", "`device` to use: auto, cpu, cuda or cuda:N; does not change the result")
 		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of GPU memory to use, such as 8GB (default: what is free)")
 		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
 		fs.StringVar(&w.log, "log", "text", "`format` of the log on standard error: text, json or none")

@@ -104,7 +104,7 @@ func (s *sweeper) tell(result *sweep.Result, r progress.Reporter) error {
 
 // nextSteps says what can be done with a sweep.
 func (s *sweeper) nextSteps(result *sweep.Result) [][2]string {
-	steps := [][2]string{{cli.ShellWord(filepath.Join(s.output, "index.html")), "all of it as a page, for the browser"}}
+	steps := [][2]string{{cli.ShellWord(filepath.Join(s.output, "index.html")), "all results as a page for the browser"}}
 	if result.Recommendation.Topics == 0 {
 		return steps
 	}
@@ -120,7 +120,7 @@ func (s *sweeper) nextSteps(result *sweep.Result) [][2]string {
 		steps = append(steps, [2]string{"topoi topics " + models[0], "the topics of a model"})
 	}
 	if len(models) > 1 {
-		steps = append(steps, [2]string{"topoi stability " + strings.Join(models, " "), "which of them come back"})
+		steps = append(steps, [2]string{"topoi stability " + strings.Join(models, " "), "which topics both share"})
 	}
 	return steps
 }
@@ -174,15 +174,15 @@ func writeSweep(w io.Writer, r *sweep.Result) error {
 // writeRecommendation says what the numbers speak for, and that it is not decided.
 func writeRecommendation(w io.Writer, r sweep.Recommendation) {
 	if r.Topics > 0 {
-		fmt.Fprintf(w, "\nThe numbers speak for %s:\n", human.Of(r.Topics, "topic"))
+		fmt.Fprintf(w, "\nThe scores suggest %s:\n", human.Of(r.Topics, "topic"))
 	} else {
-		fmt.Fprintln(w, "\nThe numbers speak for no number of topics:")
+		fmt.Fprintln(w, "\nThe scores suggest no number of topics:")
 	}
 	for _, reason := range r.Reasons {
 		fmt.Fprintln(w, "  - "+reason)
 	}
 	for _, o := range r.Others {
-		fmt.Fprintf(w, "  %d also: %s\n", o.Topics, o.Why)
+		fmt.Fprintf(w, "  another candidate is %d: %s\n", o.Topics, o.Why)
 	}
 	if len(r.Cautions) > 0 {
 		fmt.Fprintln(w, "But:")
@@ -190,5 +190,5 @@ func writeRecommendation(w io.Writer, r sweep.Recommendation) {
 	for _, c := range r.Cautions {
 		fmt.Fprintln(w, "  - "+c)
 	}
-	fmt.Fprintln(w, "What you need the topics for decides: look at the models before you choose.")
+	fmt.Fprintln(w, "The purpose decides: look at the models before you choose.")
 }

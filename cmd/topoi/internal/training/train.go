@@ -82,12 +82,12 @@ func (t *trainer) flags() {
 	})
 	cli.Section(c, "Guiding topics", t.guide.Add)
 	cli.OptionFlags(c, "How to run", o, func(fs *pflag.FlagSet) {
-		fs.BoolVar(&t.force, "force", false, "start again although there is a checkpoint of an unfinished run")
+		fs.BoolVar(&t.force, "force", false, "start again even if there is the checkpoint of an unfinished run")
 		fs.BoolVar(&t.overwrite, "overwrite", false, "replace the model if it exists")
-		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes to train by, around a Redis or Valkey that is started for them: a small cluster; does not change the result, only what --sampler auto may choose (default: none)")
-		fs.StringVar(&t.metrics, "metrics", "", "`address` at which to serve metrics for Prometheus, such as :9100 (default: nowhere)")
+		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes: a small cluster on this machine, with a Redis or Valkey started for it; does not change the result, only what --sampler auto may choose (default: none)")
+		fs.StringVar(&t.metrics, "metrics", "", "`address` for Prometheus metrics, such as :9100 (default: none)")
 		fs.BoolVar(&t.json, "json", false, "write events as JSON lines on standard output")
-		fs.BoolVar(&t.Verbose, "verbose", false, "report which sampler was chosen and why, and where it runs")
+		fs.BoolVar(&t.Verbose, "verbose", false, "print which sampler was chosen, why, and where it runs")
 		fs.BoolVar(&t.quiet, "quiet", false, "show errors only")
 	})
 	tuningFlags(c, o)
@@ -108,7 +108,7 @@ func (t *trainer) check(args []string) error {
 	o.Checkpoint = cmp.Or(o.Checkpoint, t.output+".checkpoint")
 	o.Program, o.HoldCheckpoint = cli.ProgramVersion(), true
 	if o.Resume && t.force {
-		faults = append(faults, errors.New("--resume and --force exclude each other: one goes on with the unfinished run, the other discards it"))
+		faults = append(faults, errors.New("--resume and --force cannot be combined: one continues the unfinished run, the other discards it"))
 	}
 	if t.workers < 0 {
 		faults = append(faults, fmt.Errorf("--workers is %d: it must be 0 or more", t.workers))
@@ -134,7 +134,7 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	var training atomic.Bool
 	ctx, stop := cli.Interruptible(ctx, func() {
 		if training.Load() && t.workers == 0 {
-			r.Say("interrupted: finishing the sweep and saving; Ctrl-C again stops at once")
+			r.Say("interrupted: finishing this sweep and saving; press Ctrl-C again to stop at once")
 		}
 	})
 	defer stop()
@@ -186,7 +186,7 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if path == "" && c.Replaced() && len(args) == 1 && corpus.IsCorpus(args[0]) {
-		r.Say("note: " + args[0] + " was replaced during the run; the model is of the file as it was")
+		r.Say("note: " + args[0] + " was replaced during the run; the model was trained on the old file")
 	}
 	return t.saved(m, time.Since(trained), time.Since(began), r)
 }
@@ -277,7 +277,7 @@ func (t *trainer) afterFault(err error) error {
 		return cli.WithoutDevice(err)
 	}
 	return cli.DeviceFault(err, "the run up to its last checkpoint is kept in "+t.options.Checkpoint+
-		": --resume goes on with it, and --device cpu does so without the GPU")
+		": continue with --resume, and add --device cpu to do so without the GPU")
 }
 
 // saved tells what there is now, how long saving it and all took, and what can be done with it.
@@ -298,7 +298,7 @@ func (t *trainer) saved(m *topoi.Model, saving, all time.Duration, r progress.Re
 	if t.options.Prior == topoi.PriorHDP {
 		text := fmt.Sprintf("the model has %s of at most %d", human.Of(m.NumTopics(), "topic"), t.options.Topics)
 		if 10*m.NumTopics() > 9*t.options.Topics {
-			text += ": --max-topics has decided the number, not the data"
+			text += ": the number was limited by --max-topics, not found in the data"
 		}
 		r.Say(text)
 	}
@@ -317,8 +317,8 @@ func (t *trainer) saved(m *topoi.Model, saving, all time.Duration, r progress.Re
 	name := cli.ShellWord(t.output)
 	return cli.NextSteps(t.Stdout, [][2]string{
 		{"topoi topics " + name, "all topics"},
-		{"topoi explore " + name + " --open", "a page to look into them"},
+		{"topoi explore " + name + " --open", "a page that shows them"},
 		{"topoi infer " + name + " NEW.csv", "the topics of new documents"},
-		{"topoi export " + name + " --format list", "what other programs can be given"},
+		{"topoi export " + name + " --format list", "formats for other programs"},
 	})
 }

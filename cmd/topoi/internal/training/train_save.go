@@ -31,11 +31,11 @@ func (t *trainer) existing() error {
 	info, err := os.Stat(path)
 	switch {
 	case filepath.Clean(t.output) == filepath.Clean(path):
-		faults = append(faults, fmt.Errorf("--checkpoint and -o are both %s: one is a file and the other a directory; give the checkpoint another name", path))
+		faults = append(faults, fmt.Errorf("--checkpoint and -o are both %s, but a checkpoint is a file and a model a directory: choose another name for one", path))
 	case err == nil && info.IsDir():
 		faults = append(faults, fmt.Errorf("--checkpoint %s is a directory: give the name of a file", path))
 	case err == nil && !t.options.Resume && !t.force:
-		faults = append(faults, fmt.Errorf("%s holds an unfinished run: add --resume to go on with it, or --force to start anew", path))
+		faults = append(faults, fmt.Errorf("%s holds an unfinished run: add --resume to continue it, or --force to start again", path))
 	}
 	return errors.Join(faults...)
 }
@@ -52,9 +52,9 @@ func (t *trainer) save(m *topoi.Model, c *corpus.Corpus, r progress.Reporter) er
 	case t.kept == m.Manifest().Iterations && place != "":
 		r.Say("the model could not be saved, but the run is kept in " + t.options.Checkpoint + "; to save its model elsewhere:\n  " + t.saveLine(place))
 	case t.kept == m.Manifest().Iterations:
-		r.Say("the model could not be saved, but the run is kept in " + t.options.Checkpoint + "; to save its model when that is mended:\n  " + t.saveLine(t.output))
+		r.Say("the model could not be saved, but the run is kept in " + t.options.Checkpoint + "; to save its model when that is fixed:\n  " + t.saveLine(t.output))
 	case place != "" && m.SaveWith(place, topoi.SaveOptions{}) == nil:
-		r.Say("neither the model nor the last checkpoint could be written where they should be: the model is saved in " + place)
+		r.Say("neither the model nor the last checkpoint could be written to its place: the model was saved in " + place)
 	default:
 		t.sayKept(r)
 	}
@@ -74,7 +74,7 @@ func (t *trainer) sayKept(r progress.Reporter) {
 	case t.kept < t.reached:
 		what = fmt.Sprintf("the run up to iteration %d", t.kept)
 	}
-	r.Say(what + " is kept in " + t.options.Checkpoint + "; to go on:\n  " + cli.ResumeLine(t.Args))
+	r.Say(what + " is kept in " + t.options.Checkpoint + "; to continue:\n  " + cli.ResumeLine(t.Args))
 }
 
 // elsewhere finds another place for the model where it can be saved, or returns "".

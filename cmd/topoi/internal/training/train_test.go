@@ -110,7 +110,7 @@ func TestModelWithoutPlaceOrCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	place := filepath.Join(home, "m")
-	if !strings.Contains(said.String(), "the model is saved in "+place) || !strings.Contains(said.String(), `"event":"warning","iteration":3,"text":"the checkpoint of iteration 3 cannot be written`) {
+	if !strings.Contains(said.String(), "the model was saved in "+place) || !strings.Contains(said.String(), `"event":"warning","iteration":3,"text":"the checkpoint of iteration 3 cannot be written`) {
 		t.Errorf("it says\n%s", said.String())
 	}
 	m, err := topoi.Open(place)
