@@ -54,18 +54,25 @@ func needsOf(p *plan, workers, threads int) needs {
 	return n
 }
 
-// defaultSlices is their number where nothing asks for more.
-const defaultSlices = 16
+const (
+	// defaultSlices is their number where nothing asks for more.
+	defaultSlices = 16
+
+	// manyWorkers is how many workers make rows apart the better choice though all fit: then a worker reads rows that
+	// others have made, and not the changes of every part.
+	manyWorkers = 8
+)
 
 // cutRows decides where the rows of a job are, and in how many slices.
 func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	workers, threads := max(1, how.Workers), max(1, how.Threads)
 	spec.Slices = min(cmp.Or(how.Layout.Slices, defaultSlices), spec.Words)
 	n := needsOf(p, workers, threads)
+	fits := how.Memory == 0 || max(n.tokens+n.whole, n.laying) <= Usable(how.Memory)
 	switch {
 	case how.Layout.Rows == RowsWhole:
 		return nil
-	case how.Layout.Rows != RowsApart && (how.Memory == 0 || max(n.tokens+n.whole, n.laying) <= Usable(how.Memory)):
+	case how.Layout.Rows != RowsApart && fits && (workers < manyWorkers || !p.plan.Slicewise()):
 		return nil
 	case !p.plan.Slicewise():
 		return fmt.Errorf("sampler %q needs all rows in every worker, with %s for %s in all: use warp or light, or allow more memory", spec.Sampler, bytesText(n.tokens+n.whole), bytesText(how.Memory))

@@ -138,7 +138,7 @@ func TestClusterGivesTheSameModel(t *testing.T) {
 		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, 3, []int{2, 3}},
 		{"stale warp, sparse rows", topoi.Options{Sampler: "warp", Topics: 1000, Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, 2, []int{2}},
 		{"stale batch", topoi.Options{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 2, Parts: 5}}, 2, []int{1, 3}},
-		{"stale light by sums", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Staleness: 1, Parts: 12}}, 3, []int{3}},
+		{"stale light, many parts", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Staleness: 1, Parts: 12}}, 3, []int{3}},
 	} {
 		if test.opts.Topics == 0 {
 			test.opts.Topics = 20

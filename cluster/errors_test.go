@@ -98,7 +98,7 @@ func TestClusterRefusesJobs(t *testing.T) {
 	one(t, where.Work(t.Context(), themed(31), WorkOptions{}), "is about another corpus: its fingerprint is")
 	newer := where
 	newer.Program = "v2"
-	one(t, newer.Work(t.Context(), c, WorkOptions{}), "was submitted by topoi v1 (protocol 9) and this is topoi v2 (protocol 9): run the same program everywhere")
+	one(t, newer.Work(t.Context(), c, WorkOptions{}), "was submitted by topoi v1 (protocol 10) and this is topoi v2 (protocol 10): run the same program everywhere")
 	_, err = where.Collect(t.Context(), c)
 	one(t, err, "job mine is not complete: it has passed iteration 0 of at most 5")
 }

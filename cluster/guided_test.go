@@ -52,7 +52,7 @@ func TestGuidedJobsGiveTheSameModel(t *testing.T) {
 		{"warp, placed", topoi.Options{Sampler: "warp", Holdout: 0.1}, SubmitOptions{}, true},
 		{"warp, sparse rows", topoi.Options{Sampler: "warp", Topics: 1000}, SubmitOptions{Layout: Layout{Slices: 5}}, true},
 		{"batch", topoi.Options{Sampler: "batch", Holdout: 0.1}, SubmitOptions{}, true},
-		{"batch by sums", topoi.Options{Sampler: "batch"}, SubmitOptions{Layout: Layout{Parts: 12}}, false},
+		{"batch, many parts", topoi.Options{Sampler: "batch"}, SubmitOptions{Layout: Layout{Parts: 12}}, false},
 		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, SubmitOptions{}, true},
 		{"stale batch", topoi.Options{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, SubmitOptions{}, true},
 		{"warp, rows apart", topoi.Options{Sampler: "warp"}, SubmitOptions{Layout: Layout{Rows: RowsApart, Slices: 7}}, true},

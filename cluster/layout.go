@@ -23,11 +23,12 @@ const (
 // Layout is how a job is cut and where its data are. What is zero follows from the memory of a worker, the store and
 // the number of workers; Job.Plan returns what was chosen. Only Parts changes the model, and only with staleness.
 type Layout struct {
-	// Rows says where the rows n_wk are: RowsWhole or RowsApart. Zero: apart if they do not fit SubmitOptions.Memory.
+	// Rows says where the rows n_wk are: RowsWhole or RowsApart. Zero: apart if they do not fit SubmitOptions.Memory, or
+	// if there are eight workers or more; whole if the sampler needs all rows.
 	Rows string
 
 	// Parts is the number of parts of the documents, the most workers that have something to do. With staleness it is
-	// Tuning.Parts, unless that is set. Zero: two a worker; with staleness what topoi.Train chooses, or one a worker if
+	// Tuning.Parts, unless that is set. Zero: two a worker, one where rows are apart; with staleness what topoi.Train chooses, or one a worker if
 	// these are more.
 	Parts int
 

@@ -118,6 +118,12 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions, nodes []records.
 	if err := how.cutRows(p, &spec); err != nil {
 		return spec, err
 	}
+	if spec.Apart && how.Layout.Parts == 0 && spec.Staleness == 0 && how.Workers > 0 {
+		p.spans = p.plan.Cut(how.Workers) // a worker fetches rows for each of its parts
+		if spec.Parts = len(p.spans); how.cutRows(p, &spec) != nil {
+			return spec, how.cutRows(p, &spec)
+		}
+	}
 	if err := how.settle(j, o.Checkpoint, nodes, storeNeeds(p, &spec), &spec); err != nil {
 		return spec, err
 	}
@@ -195,7 +201,7 @@ func (p *Plan) Lines() []string {
 		lines[0] += "; with staleness they are part of the model's options"
 	}
 	if l.Rows == RowsApart {
-		lines = append(lines, fmt.Sprintf("rows: fetched in %s, because all of them do not fit a worker's memory", human.Of(l.Slices, "slice")))
+		lines = append(lines, fmt.Sprintf("rows: fetched in %s, because all of them do not fit a worker's memory, or there are many workers", human.Of(l.Slices, "slice")))
 	} else {
 		lines = append(lines, fmt.Sprintf("rows: all of them in every worker; changes travel in %s", human.Of(l.Slices, "slice")))
 	}

@@ -138,28 +138,6 @@ func (e *Encoder) begun(word uint32, n int) {
 	e.entries += uint64(n)
 }
 
-// Again starts a blob in the room of one that was never finished.
-func (e *Encoder) Again(id ID) { e.Begin(e.out[:0], id) }
-
-// Join appends the rows of a blob of the same kind that is not finished, whose words are
-// all larger, and returns by how much they are further behind here than there.
-func (e *Encoder) Join(f *Encoder) (shift int) {
-	e.expect(f.id.Kind)
-	if f.rows == 0 {
-		return 0
-	}
-	rows := f.out[f.begin+headerBytes:]
-	first, n := binary.Uvarint(rows) // the gap before the first word, from 0 on
-	if first < e.next || uint64(e.rows)+uint64(f.rows) > math.MaxUint32 {
-		panic(fmt.Sprintf("blob: word %d after words up to %d", first, e.next))
-	}
-	e.out = binary.AppendUvarint(e.out, first-e.next)
-	shift = len(e.out) - e.begin - (headerBytes + n)
-	e.out = append(e.out, rows[n:]...)
-	e.next, e.rows, e.entries = f.next, e.rows+f.rows, e.entries+f.entries
-	return shift
-}
-
 // Finish ends the blob and returns dst with it.
 func (e *Encoder) Finish() []byte {
 	le := binary.LittleEndian
@@ -177,15 +155,6 @@ func (e *Encoder) Finish() []byte {
 type Place struct {
 	begin, end int // of its entries
 	dense      bool
-}
-
-// Shifted returns the place of a row that came to be so much further behind (see
-// Encoder.Join).
-func (p Place) Shifted(by int) Place {
-	if p.Empty() {
-		return p
-	}
-	return Place{p.begin + by, p.end + by, p.dense}
 }
 
 // Empty says whether there is no row.

@@ -99,7 +99,7 @@ func (s *session) work() error {
 	w.Tell, w.Idle = s.o.tell, s.tally.Waited
 	hands.Serve(w)
 	s.background(func() error { return s.lease.Beats(s.ctx) })
-	if j.Summed || j.Apart {
+	if j.Apart {
 		owner := &protocol.Owner{Worker: w, Make: hands.Make, Lose: hands.Lose, Wrote: hands.Wrote()}
 		owner.Each = func(n int, f func(i int)) { rows.Spread(max(1, s.o.Threads), n, func(_, i int) { f(i) }) }
 		s.background(func() error { return owner.Work(s.ctx) })

@@ -102,9 +102,6 @@ type KernelCapabilities struct {
 	NarrowTopics func(z []uint16) (bool, error)
 	TokenTotals  func(totals []uint64) bool
 
-	// OwnRow appends n_wk of the problem's own tokens of word w, topics in increasing order.
-	OwnRow func(dst []counts.Entry, w int) []counts.Entry
-
 	// BringNear brings the tokens of word w and of some that follow into a cache, and returns the
 	// first word whose tokens it did not bring.
 	BringNear func(w int) (end int)

@@ -104,15 +104,6 @@ func (t PartChanges) TokenTotals(totals []uint64) bool {
 	return t.can.TokenTotals != nil && t.can.TokenTotals(totals)
 }
 
-// OwnRow appends n_wk of the part's own tokens of word number i in Words, topics in increasing
-// order. ok is false if the sampler does not have its tokens by word.
-func (t PartChanges) OwnRow(dst []counts.Entry, i int) (row []counts.Entry, ok bool) {
-	if t.can.OwnRow == nil || len(t.words) == 0 {
-		return dst, false
-	}
-	return t.can.OwnRow(dst, i), true
-}
-
 // PartTopics are the state of a part.
 type PartTopics struct{ *joined }
 

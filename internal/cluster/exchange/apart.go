@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"slices"
-	"sort"
 	"sync"
 	"time"
 
@@ -10,7 +9,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -25,53 +23,40 @@ func (x *apartRows) rowsAt(version int) error {
 	}
 	begin := time.Now()
 	defer x.tally.spend(&x.tally.report.Waiting, begin)
-	j := x.o.Job
-	names := make([]string, j.Parts)
-	number := map[string]int{}
+	names := make([]string, x.o.Job.Parts)
 	for i := range names {
-		names[i] = j.Key.Totals(i, version)
-		number[names[i]] = i
+		names[i] = x.o.Job.Key.Totals(i, version)
 	}
+	if err := x.there(version, names...); err != nil {
+		return err
+	}
+	totals, err := x.o.Job.TotalsAt(x.ctx, version)
+	if err != nil {
+		return err
+	}
+	x.feed = &feed{x: x, version: version, totals: totals, fetches: map[int]*sliceFetch{}}
+	return nil
+}
+
+// there waits until everything of a version that is named is in the store. If others, or this worker, have to take
+// something up for that, the error says so.
+func (x *apartRows) there(version int, names ...string) (err error) {
 	for pause := protocol.NewPause(); ; {
-		absent, err := j.Store.Missing(x.ctx, names...)
-		if err != nil {
+		if names, err = x.o.Job.Store.Missing(x.ctx, names...); err != nil || len(names) == 0 {
 			return err
 		}
-		if names = absent; len(absent) == 0 {
-			break
+		awaited := make([]string, len(names))
+		for i, name := range names {
+			awaited[i] = protocol.OfficeOf(name)
 		}
-		awaited := make([]int, len(absent))
-		for i, name := range absent {
-			awaited[i] = number[name]
-		}
-		x.tally.await("p", awaited)
-		if err := x.worker.Still(x.ctx, version, absent[0]); err != nil {
+		x.tally.await(awaited...)
+		if err := x.worker.Still(x.ctx, version, names[0]); err != nil {
 			return err
 		}
 		if err := pause.Wait(x.ctx); err != nil {
 			return err
 		}
 	}
-	totals, err := x.totalsAt(version)
-	if err != nil {
-		return err
-	}
-	x.feed = newFeed(x, version, totals)
-	return nil
-}
-
-// totalsAt is n_k after a round, which its parts and its slices may both ask for.
-func (x *apartRows) totalsAt(round int) ([]uint64, error) {
-	x.adding.Lock()
-	defer x.adding.Unlock()
-	if x.totals == nil || x.totalsOf != round {
-		totals, err := x.o.Job.TotalsAt(x.ctx, round)
-		if err != nil {
-			return nil, err
-		}
-		x.totals, x.totalsOf = totals, round
-	}
-	return x.totals, nil
 }
 
 // tokenTotals counts n_k of a part's tokens.
@@ -86,19 +71,16 @@ func (p *held) tokenTotals(topics int) []uint64 {
 	return totals
 }
 
-// putTotals counts n_k of a part when the job begins, and writes it for this and, in a job that
+// putTotals writes n_k of a part when the job begins, for this round and, in a job that
 // goes on from a checkpoint with staleness, for the rounds before that others still see.
 func (x *apartRows) putTotals(p *held, round int) error {
 	j := x.o.Job
-	p.totals = p.tokenTotals(j.Topics)
+	writes := []records.Write{j.TotalsWrite(p.Number, round, p.totals)}
 	if j.From == 0 {
 		p.recentTo = round // nothing was changed before
-		return x.background(func() error { return j.Put(x.ctx, []records.Write{j.TotalsWrite(p.Number, round, p.totals)}) })
-	}
-	if err := x.recall(p); err != nil {
+	} else if err := x.recall(p); err != nil {
 		return err
 	}
-	writes := []records.Write{j.TotalsWrite(p.Number, round, p.totals)}
 	totals := slices.Clone(p.totals)
 	for i, own := range slices.Backward(p.recent) {
 		for k, n := range own.Totals {
@@ -134,7 +116,7 @@ func (x *apartRows) earlier(writes []records.Write, slice, round int) ([]records
 		if err := now.Add(&x.merger, words, sources, -1); err != nil {
 			return nil, err
 		}
-		b := now.Encode(&x.encoders[slice], j.BlobID(blob.Counts, r-1, 0)(slice), words)
+		b := now.Encode(new(blob.Encoder), j.BlobID(blob.Counts, r-1, 0)(slice), words)
 		writes = append(writes, records.Write{Head: writes[0].Head, Key: j.Key.Rows(slice, r-1), Round: r - 1, Blob: b})
 	}
 	return writes, nil
@@ -204,21 +186,16 @@ func (x *apartRows) tellApart(p *held) error {
 	if !counted {
 		copy(totals, p.totals)
 	}
-	var blobs [][]byte // what the part is to see in the next rounds beside the rows
-	if j.Staleness > 0 {
-		blobs = make([][]byte, j.Slices)
-	}
+	blobs, sizes := make([][]byte, j.Slices), make([]int, j.Slices)
 	written := new(sync.WaitGroup)
-	size := 0
-	for slice := range j.Slices {
-		b := x.encodeSlice(p, round, slice, totals, counted)
-		size = max(size, len(b))
-		if blobs != nil {
-			blobs[slice] = b
+	err := x.share(j.Slices, totals, func(c *coder, slice int) error {
+		b := x.encodeSlice(c, p, round, slice, nil, !counted, nil)
+		if sizes[slice] = len(b); j.Staleness > 0 {
+			blobs[slice] = b // the part is to see it in the next rounds beside the rows
 		}
 		write := records.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.Changes(slice, round, p.Number), Round: round, Blob: b}
 		written.Add(1)
-		err := x.background(func() error {
+		return x.background(func() error {
 			defer written.Done()
 			err := j.Put(x.ctx, []records.Write{write})
 			select {
@@ -227,18 +204,18 @@ func (x *apartRows) tellApart(p *held) error {
 			}
 			return err
 		})
-		if err != nil {
-			return err
-		}
+	})
+	if err != nil {
+		return err
 	}
-	if blobs != nil {
+	if j.Staleness > 0 {
 		own := p.next(j.Staleness, round, 0, j.Topics)
 		own.Blobs = blobs
 		for k, n := range totals {
 			own.Totals[k] = n - p.totals[k] // modulo 2^64
 		}
 	}
-	p.totals, p.Told, p.size = totals, round, size
+	p.totals, p.Told, p.size = totals, round, slices.Max(sizes)
 	last := j.TotalsWrite(p.Number, round, totals)
 	return x.background(func() error {
 		if err := j.Put(x.ctx, []records.Write{last}); err != nil {
@@ -250,59 +227,4 @@ func (x *apartRows) tellApart(p *held) error {
 		}
 		return x.worker.Reach(x.ctx, "r", p.Number, "p", round)
 	})
-}
-
-// encodeSlice encodes what a part tells of a slice after its last round. Unless n_k are counted already, it adds the
-// changes to totals.
-func (x *apartRows) encodeSlice(p *held, round, slice int, totals []uint64, counted bool) []byte {
-	id := x.o.Job.BlobID(blob.Changes, round, p.Number)(slice)
-	lo, hi := p.placesIn(x.cut, slice)
-	runs := 1
-	if x.o.Threads > 1 {
-		runs = min(8*x.o.Threads, hi-lo)
-	}
-	if runs <= 1 {
-		e := &x.encoders[0]
-		e.Begin(make([]byte, 0, p.size+p.size/16), id)
-		encodeChanges(e, p, lo, hi, totals, counted)
-		return e.Finish()
-	}
-	for len(x.fragments) < runs {
-		x.fragments = append(x.fragments, make([]blob.Encoder, 1))
-	}
-	sums := make([][]uint64, x.o.Threads) // of n_k, by goroutine
-	rows.Spread(x.o.Threads, runs, func(goroutine, run int) {
-		if sums[goroutine] == nil && !counted {
-			sums[goroutine] = make([]uint64, len(totals))
-		}
-		e := &x.fragments[run][0]
-		e.Again(id)
-		encodeChanges(e, p, lo+(hi-lo)*run/runs, lo+(hi-lo)*(run+1)/runs, sums[goroutine], counted)
-	})
-	for _, sum := range sums {
-		addTo(totals, sum)
-	}
-	e := &x.encoders[0]
-	e.Begin(make([]byte, 0, p.size+p.size/16), id)
-	for run := range runs {
-		e.Join(&x.fragments[run][0])
-	}
-	return e.Finish()
-}
-
-// encodeChanges encodes what changed in the part's words lo … hi-1.
-func encodeChanges(e *blob.Encoder, p *held, lo, hi int, totals []uint64, counted bool) {
-	p.part.Changes(lo, hi, func(w uint32, changes []counts.Change) {
-		e.Changes(w, changes)
-		if !counted {
-			rows.AddTotals(totals, changes)
-		}
-	})
-}
-
-// placesIn returns which of the part's words are in a slice.
-func (p *held) placesIn(c *rows.Cut, slice int) (lo, hi int) {
-	words := p.part.Words()
-	at := func(w int) int { return sort.Search(len(words), func(i int) bool { return int(words[i]) >= w }) }
-	return at(c.Begins[slice]), at(c.Begins[slice+1])
 }

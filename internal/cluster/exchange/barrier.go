@@ -10,64 +10,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// docs counts the documents of a part.
-func (p *held) docs(topics int) *counts.Histograms {
-	h := &counts.Histograms{Topic: make([][]uint32, topics)}
-	p.part.AddDocs(h)
-	return h
-}
-
-// saveTopics writes the topics of a part, and other things. To a file they go run by run, to the store beside what the
-// worker does next.
-func (x *Exchange) saveTopics(p *held, state *protocol.State, round int, writes []records.Write) error {
-	j := x.o.Job
-	n, key := p.part.Span().Tokens(), j.TopicsKey(p.Number, round)
-	if state.Round >= 0 && j.Topics <= 1<<16 && !protocol.IsFile(key) {
-		b, err := blob.EncodeNarrowTopics(j.PartID(p.Number, round), n, p.part.NarrowTopics)
-		if err != nil {
-			return err
-		}
-		if b != nil {
-			return x.background(func() error {
-				if err := j.PutEncoded(x.ctx, p.Number, round, key, b); err != nil {
-					return err
-				}
-				return j.Put(x.ctx, writes)
-			})
-		}
-	}
-	if protocol.IsFile(key) {
-		if err := j.WriteTopics(p.Number, round, key, n, p.part.EachTopics); err != nil {
-			return err
-		}
-		return x.background(func() error { return j.Put(x.ctx, writes) })
-	}
-	z := make([]uint32, n)
-	p.part.Topics(z)
-	return x.background(func() error {
-		if err := j.PutTopics(x.ctx, p.Number, round, key, z); err != nil {
-			return err
-		}
-		return j.Put(x.ctx, writes)
-	})
-}
-
 // tellFirst writes what a part has in each slice when the job begins.
 func (x *Exchange) tellFirst(p *held, round int) error {
 	j := x.o.Job
 	id := j.BlobID(blob.Counts, round, p.Number)
-	put := func(slice int, b []byte) error {
-		write := records.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.First(slice, p.Number), Round: round, Blob: b}
-		return x.background(func() error { return j.Put(x.ctx, []records.Write{write}) })
-	}
-	if _, ok := p.part.OwnRow(nil, 0); ok {
-		for slice := range j.Slices {
-			if err := put(slice, x.ownRows(p, id(slice), slice)); err != nil {
-				return err
-			}
-		}
-		return x.firstTotals(p, round)
-	}
 	words, err := x.o.Words(p.Number)
 	if err != nil {
 		return err
@@ -78,34 +24,14 @@ func (x *Exchange) tellFirst(p *held, round int) error {
 	if err != nil {
 		return err
 	}
+	writes := make([]records.Write, len(blobs))
 	for slice, b := range blobs {
-		if err := put(slice, b); err != nil {
-			return err
-		}
+		writes[slice] = records.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.First(slice, p.Number), Round: round, Blob: b}
 	}
-	return x.firstTotals(p, round)
-}
-
-// firstTotals writes n_k of a part when the job begins, where rows are apart.
-func (x *Exchange) firstTotals(p *held, round int) error {
-	if x.apart == nil {
-		return nil
+	if err := x.background(func() error { return j.Put(x.ctx, writes) }); err != nil || x.apart == nil {
+		return err
 	}
 	return x.apart.putTotals(p, round)
-}
-
-// ownRows counts a part's own tokens of a slice.
-func (x *Exchange) ownRows(p *held, id blob.ID, slice int) []byte {
-	lo, hi := p.placesIn(x.cut, slice)
-	words := p.part.Words()
-	var row []counts.Entry
-	e := &x.encoders[0]
-	e.Begin(nil, id)
-	for i := lo; i < hi; i++ {
-		row, _ = p.part.OwnRow(row[:0], i)
-		e.Counts(words[i], row)
-	}
-	return e.Finish()
 }
 
 // Publish implements protocol.Hands. It writes statistics of the rows too, if they are wanted.
@@ -183,19 +109,19 @@ func (x *wholeRows) nextRows(state *protocol.State, id blob.ID, slice, round int
 	if err := x.modelAt(state, x.worker.VersionFor(round+1)); err != nil {
 		return nil, err
 	}
-	var lists []*roundChanges
+	var list []change
 	for r := x.model.Round + 1; r <= round; r++ {
 		others, err := x.others(r)
 		if err != nil {
 			return nil, err
 		}
-		lists = append(lists, others...)
+		list = append(list, others...)
 	}
-	sources, err := openAll(lists, x.o.Job, slice)
+	sources, err := x.open(list, slice)
 	if err != nil {
 		return nil, err
 	}
-	e := &x.encoders[slice]
+	var e blob.Encoder
 	e.Begin(nil, id)
 	err = x.merger.Each(x.model, slice, sources, func(w uint32, row []counts.Entry) {
 		if !state.Brief {

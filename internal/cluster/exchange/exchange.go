@@ -17,6 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -59,9 +60,8 @@ type core struct {
 	parts  []*held
 	pushes pushes
 
-	encoders  []blob.Encoder   // one per slice
-	fragments [][]blob.Encoder // by run of words, by slice
-	merger    rows.Merger      // for rows that are published
+	coders []*coder    // one per thread
+	merger rows.Merger // for rows that are published
 
 	priorsOf      *protocol.Priors
 	decodedPriors *sampler.Priors
@@ -69,14 +69,12 @@ type core struct {
 
 // New returns the exchange of a session that ends with ctx. Errors of what happens in the background end it by cancel.
 func New(ctx context.Context, cancel context.CancelCauseFunc, o Options) *Exchange {
-	c := &core{
-		o: o, ctx: ctx, cancel: cancel, cut: o.Cut, rounds: o.Rounds, tally: o.Tally,
-		encoders: make([]blob.Encoder, len(o.Cut.Words)),
-	}
+	c := &core{o: o, ctx: ctx, cancel: cancel, cut: o.Cut, rounds: o.Rounds, tally: o.Tally}
+	c.pushes.limit = make(chan struct{}, mostPushes)
 	x := &Exchange{core: c, whole: &wholeRows{core: c, own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}}}
 	if o.Job.Apart {
 		x.apart = &apartRows{core: c, wrote: make(chan struct{}, 1), kept: make([]keptSlice, o.Job.Slices)}
-		x.apart.rooms.New = func() any { return new(keepRoom) }
+		x.apart.rooms.New = func() any { return new(room) }
 	}
 	return x
 }
@@ -116,7 +114,7 @@ func (x *Exchange) Drop(p *protocol.Part) error {
 
 // Fetch implements protocol.Hands.
 func (x *Exchange) Fetch(_ context.Context, s *protocol.State, version int) error {
-	defer x.tally.await("", nil)
+	defer x.tally.await()
 	if x.apart != nil {
 		return x.apart.rowsAt(version)
 	}
@@ -157,26 +155,40 @@ func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.Stat
 	}
 	var writes []records.Write
 	if s.Histograms {
-		b := blob.EncodeHistograms(j.PartID(p.Number, round), p.docs(j.Topics))
+		docs := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
+		p.part.AddDocs(docs)
+		b := blob.EncodeHistograms(j.PartID(p.Number, round), docs)
 		writes = append(writes, records.Write{Head: j.Key.Part(p.Number, "head"), Key: j.Key.Histograms(p.Number, round), Round: round, Blob: b})
 	}
 	x.tally.spend(&x.tally.report.Coding, begin)
-	if s.Brief {
-		return x.background(func() error { return j.Put(x.ctx, writes) })
+	if !s.Brief {
+		topics, err := x.topics(p, round, s.Round >= 0)
+		if err != nil {
+			return err
+		}
+		writes = append(topics, writes...)
 	}
-	return x.saveTopics(p, s, round, writes)
+	return x.background(func() error { return j.Put(x.ctx, writes) })
+}
+
+// topics writes the topics of a part to a file, or returns what is to be put into the store. A part that has been sampled
+// may copy narrow ones by all threads.
+func (x *core) topics(p *held, round int, sampled bool) ([]records.Write, error) {
+	j, n, key := x.o.Job, p.part.Span().Tokens(), x.o.Job.TopicsKey(p.Number, round)
+	if sampled && j.Topics <= 1<<16 && !protocol.IsFile(key) {
+		b, err := blob.EncodeNarrowTopics(j.PartID(p.Number, round), n, p.part.NarrowTopics)
+		if err != nil || b != nil {
+			return []records.Write{{Head: j.Key.Part(p.Number, "head"), Key: key, Round: round, Blob: b}}, err
+		}
+	}
+	return j.SaveTopics(p.Number, round, key, n, p.part.EachTopics)
 }
 
 // Flush implements protocol.Hands.
 func (x *Exchange) Flush(context.Context) error { return x.flush() }
 
-// Wrote returns a channel that has a value when changes have been written; nil if nobody needs to know.
-func (x *Exchange) Wrote() <-chan struct{} {
-	if x.apart == nil {
-		return nil
-	}
-	return x.apart.wrote
-}
+// Wrote returns a channel that has a value when changes have been written, where rows are apart.
+func (x *Exchange) Wrote() <-chan struct{} { return x.apart.wrote }
 
 // priors returns the priors of an iteration, decoded once.
 func (x *core) priors(state *protocol.State, iteration int) *sampler.Priors {
@@ -190,7 +202,6 @@ func (x *core) priors(state *protocol.State, iteration int) *sampler.Priors {
 type wholeRows struct {
 	*core
 	model   *rows.Model              // nil before the first round
-	coders  []*coder                 // one per thread
 	own     map[int]map[int][][]byte // by round, by part: blobs of changes that this worker made, by slice
 	fetches map[int]*fetch           // by round: changes that others make
 }
@@ -201,20 +212,8 @@ type apartRows struct {
 	feed  *feed         // of the rows that parts see
 	wrote chan struct{} // 1: changes of a slice have been written
 
-	adding   sync.Mutex // of who reads or sets the next two
-	totals   []uint64   // K: n_k after a round
-	totalsOf int
-
 	kept  []keptSlice // by slice
-	rooms sync.Pool   // of *keepRoom
-}
-
-// keep remembers the blobs of this worker's own changes until the model has them.
-func (x *wholeRows) keep(round, part int, blobs [][]byte) {
-	if x.own[round] == nil {
-		x.own[round] = map[int][][]byte{}
-	}
-	x.own[round][part] = blobs
+	rooms sync.Pool   // of *room
 }
 
 // pushes are blobs on their way to the store.
@@ -247,9 +246,6 @@ func (x *core) push(p *held, round int, blobs [][]byte) error {
 
 // background runs a write beside the work. Its error ends the session.
 func (x *core) background(write func() error) error {
-	if x.pushes.limit == nil {
-		x.pushes.limit = make(chan struct{}, mostPushes)
-	}
 	begin := time.Now()
 	select {
 	case x.pushes.limit <- struct{}{}:

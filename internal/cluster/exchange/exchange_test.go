@@ -14,8 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-// The owner of a slice makes rows of those before and what parts changed, or the sum of the changes, from memory or from
-// the store.
+// The owner of a slice makes rows of those before and what parts changed, from memory or from the store.
 func TestMake(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	st, err := store.Open(t.Context(), store.Options{URL: server.SocketURL()})
@@ -23,8 +22,8 @@ func TestMake(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
-	for name, apart := range map[string]bool{"rows": true, "sums": false} {
-		spec := protocol.Spec{ID: 7, Protocol: protocol.Protocol, Parts: 2, Slices: 1, Topics: 3, Words: 1, Apart: apart, Lease: time.Minute}
+	for name, lose := range map[string]bool{"memory": false, "store": true} {
+		spec := protocol.Spec{ID: 7, Protocol: protocol.Protocol, Parts: 2, Slices: 1, Topics: 3, Words: 1, Apart: true, Lease: time.Minute}
 		frequencies := []uint64{4}
 		job, err := records.Create(t.Context(), st, name, spec, protocol.State{Round: -1}, nil, frequencies, nil)
 		if err != nil {
@@ -54,14 +53,13 @@ func TestMake(t *testing.T) {
 			if err := x.Make(t.Context(), 0, round); err != nil {
 				t.Fatal(err)
 			}
-			x.Lose(0) // so that the next one comes from the store
+			if lose {
+				x.Lose(0) // so that the next one comes from the store
+			}
 		}
-		values, err := st.Get(t.Context(), job.MadeKey(0, 2))
+		values, err := st.Get(t.Context(), job.Key.Rows(0, 2))
 		if err != nil || values[0] == nil {
 			t.Fatalf("%s: nothing was made: %v", name, err)
-		}
-		if !apart {
-			continue
 		}
 		d, err := blob.Open(values[0], job.BlobID(blob.Counts, 2, 0)(0))
 		if err != nil || !d.Next() {
@@ -80,7 +78,7 @@ func TestTally(t *testing.T) {
 	tally.Waited(time.Second)
 	tally.spend(&tally.report.Coding, time.Now().Add(-time.Minute))
 	tally.round()
-	tally.await("p", []int{3, 5})
+	tally.await("p3", "p5")
 	r := tally.Report(10, 20, 2)
 	if r.Waiting != time.Second || r.Coding < time.Minute || r.Rounds != 1 || !slices.Equal(r.Awaits, []string{"p3", "p5"}) || r.Sent != 10 || r.Slices != 2 {
 		t.Errorf("%+v", r)

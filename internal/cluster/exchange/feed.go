@@ -22,7 +22,6 @@ type feed struct {
 
 	mutex   sync.Mutex
 	fetches map[int]*sliceFetch // by slice
-	rooms   sync.Pool           // of *apartRoom
 }
 
 // sliceFetch is the rows of a slice on their way.
@@ -30,18 +29,6 @@ type sliceFetch struct {
 	done chan struct{}
 	blob []byte
 	err  error
-}
-
-// apartRoom is what one goroutine needs to have a slice open.
-type apartRoom struct {
-	rows   rows.Apart
-	merger rows.Merger
-}
-
-func newFeed(x *apartRows, version int, totals []uint64) *feed {
-	f := &feed{x: x, version: version, totals: totals, fetches: map[int]*sliceFetch{}}
-	f.rooms.New = func() any { return new(apartRoom) }
-	return f
 }
 
 // ask begins to fetch a slice, unless that has begun.
@@ -71,18 +58,13 @@ func (f *feed) take(slice int) ([]byte, error) {
 		f.ask(slice + 1)
 	}
 	<-x.done
-	f.drop(slice)
+	f.mutex.Lock()
+	delete(f.fetches, slice)
+	f.mutex.Unlock()
 	if !errors.Is(x.err, protocol.ErrMissing) {
 		return x.blob, x.err
 	}
 	return f.await(slice)
-}
-
-// drop forgets what came of a slice.
-func (f *feed) drop(slice int) {
-	f.mutex.Lock()
-	defer f.mutex.Unlock()
-	delete(f.fetches, slice)
 }
 
 // await waits for a slice whose rows are not published yet, in the middle of a round. If others, or this worker, have to take something up
@@ -96,24 +78,12 @@ func (f *feed) await(slice int) ([]byte, error) {
 		x.tally.report.Waiting += waited
 		x.tally.report.Sampling -= waited // in which it happens
 		x.tally.mutex.Unlock()
-		x.tally.await("", nil)
+		x.tally.await()
 	}()
-	x.tally.await("s", []int{slice})
-	for pause := protocol.NewPause(); ; {
-		if err := x.worker.Still(x.ctx, f.version, key); err != nil {
-			return nil, err
-		}
-		if err := pause.Wait(x.ctx); err != nil {
-			return nil, err
-		}
-		absent, err := x.o.Job.Store.Missing(x.ctx, key)
-		if err != nil {
-			return nil, err
-		}
-		if len(absent) == 0 {
-			return x.o.Job.GetRows(x.ctx, slice, f.version)
-		}
+	if err := x.there(f.version, key); err != nil {
+		return nil, err
 	}
+	return x.o.Job.GetRows(x.ctx, slice, f.version)
 }
 
 // apartView is what a part sees in a round where rows are apart.
@@ -130,33 +100,24 @@ func (v *apartView) frozen() *sampler.Frozen {
 
 // open is for sampler.Sliced.
 func (v *apartView) open(slice int) (counts.Rows, func(), error) {
-	room := v.rooms.Get().(*apartRoom)
+	room := v.x.rooms.Get().(*room)
 	if err := v.read(room, slice); err != nil {
 		return nil, nil, err
 	}
-	return &room.rows, func() { v.rooms.Put(room) }, nil
+	return &room.rows, func() { v.x.rooms.Put(room) }, nil
 }
 
 // read puts the rows of a slice and the part's own changes since together.
-func (v *apartView) read(room *apartRoom, slice int) error {
-	j := v.x.o.Job
+func (v *apartView) read(r *room, slice int) error {
 	b, err := v.take(slice)
 	if err != nil {
 		return err
-	}
-	words := v.x.cut.Words[slice]
-	d, err := blob.Open(b, j.BlobID(blob.Counts, v.version, 0)(slice))
-	if err == nil {
-		err = room.rows.Read(words, &d)
-	}
-	if err != nil {
-		return protocol.Damaged(j.Key.Rows(slice, v.version), err)
 	}
 	sources, err := v.own(slice)
 	if err != nil {
 		return err
 	}
-	return room.rows.Add(&room.merger, words, sources, 1)
+	return r.read(v.x.core, b, slice, v.version, sources)
 }
 
 // own opens what the part changed in a slice since the version.
@@ -181,7 +142,7 @@ func (v *apartView) own(slice int) ([]rows.Source, error) {
 func (v *apartView) whole() (*sampler.Frozen, error) {
 	w := &rows.Whole{Cut: v.x.cut, Slices: make([]*rows.Apart, v.x.o.Job.Slices), Totals: v.totals}
 	for i := range w.Slices {
-		room := new(apartRoom)
+		room := new(room)
 		if err := v.read(room, i); err != nil {
 			return nil, err
 		}

@@ -149,12 +149,26 @@ func (x *Exchange) tell(p *held) error {
 		defer x.tally.spend(&x.tally.report.Coding, begin)
 		return x.apart.tellApart(p)
 	}
-	blobs, err := x.whole.collect(p, p.Round)
+	w, round := x.whole, p.Round
+	blobs, err := w.collect(p, round)
 	if err != nil {
 		return err
 	}
 	x.tally.spend(&x.tally.report.Coding, begin)
-	return x.whole.send(p, p.Round, blobs)
+	p.Told, p.size = round, longest(blobs)
+	if w.own[round] == nil {
+		w.own[round] = map[int][][]byte{}
+	}
+	w.own[round][p.Number] = blobs // until the model has them
+	return x.push(p, round, blobs)
+}
+
+// longest returns the length of the longest blob.
+func longest(blobs [][]byte) (most int) {
+	for _, b := range blobs {
+		most = max(most, len(b))
+	}
+	return most
 }
 
 // told says whether this worker's parts have told of a round.
@@ -171,34 +185,30 @@ func (x *core) noteProgress() {
 	x.o.Progress.Set(told)
 }
 
-// send sends what a part changed in a round on its way.
-func (x *wholeRows) send(p *held, round int, blobs [][]byte) error {
-	p.size = 0
-	for _, b := range blobs {
-		p.size = max(p.size, len(b))
-	}
-	p.Told = round
-	x.keep(round, p.Number, blobs)
-	return x.push(p, round, blobs)
-}
-
 // seenBy returns what a part sees: the model, and its own changes since.
 func (x *Exchange) seenBy(p *held) (*sampler.Frozen, error) {
 	if x.o.Job.Apart {
 		return x.apart.seenApart(p)
 	}
-	if x.o.Job.Staleness > 0 && x.whole.model.Ahead != p.Number {
-		if err := x.recall(p); err != nil {
-			return nil, err
-		}
+	m := x.whole.model
+	if x.o.Job.Staleness == 0 || m.Ahead == p.Number {
+		return m.Frozen(), nil
 	}
-	if x.o.Job.Staleness == 0 || x.whole.model.Ahead == p.Number {
-		return x.whole.model.Frozen(), nil
+	if err := x.recall(p); err != nil {
+		return nil, err
 	}
 	if len(p.recent) == 0 {
-		return x.whole.model.Frozen(), nil
+		return m.Frozen(), nil
 	}
-	return rows.NewView(x.whole.model, p.place, p.recent).Frozen(), nil
+	return rows.NewView(m, p.place, p.recent).Frozen(), nil
+}
+
+// placed is how many words' places in blobs are kept with what a part changed.
+func (x *core) placed(p *held) int {
+	if x.o.Job.Apart {
+		return 0
+	}
+	return len(p.part.Words())
 }
 
 // next returns what is to hold the changes of a round, behind those that the part

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"os"
-	"strconv"
 	"sync"
 	"time"
 
@@ -54,14 +53,11 @@ func (t *Tally) round() {
 	t.mutex.Unlock()
 }
 
-// await notes what the worker waits for: parts or slices, by the letter before their numbers.
-func (t *Tally) await(letter string, numbers []int) {
+// await notes the parts and slices that the worker waits for, p7 or s3.
+func (t *Tally) await(offices ...string) {
 	t.mutex.Lock()
-	defer t.mutex.Unlock()
-	t.report.Awaits = nil
-	for _, n := range numbers {
-		t.report.Awaits = append(t.report.Awaits, letter+strconv.Itoa(n))
-	}
+	t.report.Awaits = offices
+	t.mutex.Unlock()
 }
 
 // resident returns the memory that this process has now and had at most, in bytes; 0 where the

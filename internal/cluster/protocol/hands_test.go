@@ -352,11 +352,8 @@ func (h *hands) await(version int, names []string) error {
 	}
 }
 
-// changesOf are the keys of what all parts, or their sum, changed in a slice and a round.
-func (h *hands) changesOf(slice, round int, sums bool) (names []string) {
-	if sums {
-		return []string{h.job.Key.Sum(slice, round)}
-	}
+// changesOf are the keys of what all parts changed in a slice and a round.
+func (h *hands) changesOf(slice, round int) (names []string) {
 	for part := range h.job.Parts {
 		if h.steps.Takes(part, round) {
 			names = append(names, h.job.Key.Changes(slice, round, part))
@@ -380,7 +377,7 @@ func (h *hands) Fetch(_ context.Context, s *protocol.State, version int) error {
 			round, sign = h.version, ^uint64(0)
 		}
 		for slice := range h.job.Slices {
-			names := h.changesOf(slice, round, h.job.Summed && round > s.Round)
+			names := h.changesOf(slice, round)
 			err := h.await(round, names)
 			var list []uint64
 			if err == nil {
@@ -540,7 +537,7 @@ func (h *hands) Publish(_ context.Context, s *protocol.State, slice, round int) 
 	head := h.job.Key.Slice(slice, "head")
 	versions := []uint64{sum} // of this round and those before, where rows are apart
 	for r := round; s.Round < 0 && h.job.Apart && r > max(round-h.job.Staleness, 0); r-- {
-		list, err := h.fetch(h.changesOf(slice, r, false)...)
+		list, err := h.fetch(h.changesOf(slice, r)...)
 		if err != nil {
 			return err
 		}
@@ -584,7 +581,7 @@ func (h *hands) rowsAt(s *protocol.State, slice, round int) (uint64, error) {
 		}
 		sum = h.model[slice]
 		for r := h.version + 1; r <= round; r++ {
-			more := h.changesOf(slice, r, h.job.Summed && r > s.Round)
+			more := h.changesOf(slice, r)
 			if err := h.await(r, more); err != nil {
 				return 0, err
 			}
@@ -600,11 +597,7 @@ func (h *hands) rowsAt(s *protocol.State, slice, round int) (uint64, error) {
 
 // make is for protocol.Owner.
 func (h *hands) make(_ context.Context, slice, round int) error {
-	names := h.changesOf(slice, round, false)
-	if h.job.Apart {
-		names = append(names, h.job.Key.Rows(slice, round-1))
-	}
-	list, err := h.fetch(names...)
+	list, err := h.fetch(append(h.changesOf(slice, round), h.job.Key.Rows(slice, round-1))...)
 	if err != nil {
 		return err
 	}
@@ -612,5 +605,5 @@ func (h *hands) make(_ context.Context, slice, round int) error {
 	for _, v := range list {
 		sum += v
 	}
-	return h.put(h.job.Key.Slice(slice, "head"), h.job.MadeKey(slice, round), round, sum)
+	return h.put(h.job.Key.Slice(slice, "head"), h.job.Key.Rows(slice, round), round, sum)
 }

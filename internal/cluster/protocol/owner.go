@@ -6,22 +6,13 @@ import (
 	"slices"
 )
 
-// MadeKey returns where the owner of a slice writes what it makes of a round's changes: the slice's next rows, or their
-// sum in a job whose workers all have the rows.
-func (j *Layout) MadeKey(slice, round int) string {
-	if j.Apart {
-		return j.Key.Rows(slice, round)
-	}
-	return j.Key.Sum(slice, round)
-}
-
-// Owner brings the slices that a worker has from round to round: when all parts have told what they changed in a round,
-// it has rows or a sum made of that. Where rows are apart, changes are not needed any more then, but for those of the
+// Owner brings the slices that a worker has from round to round, where rows are apart: when all parts have told what
+// they changed in a round, it has the next rows made of that. Changes are not needed any more then, but for those of the
 // last rounds before a barrier, which belong to it.
 type Owner struct {
 	Worker *Worker
 
-	// Make reads the changes of a slice in a round, and writes what is made of them.
+	// Make reads the changes of a slice in a round, and writes its next rows.
 	Make func(ctx context.Context, slice, round int) error
 
 	// Each calls f with the numbers below n, perhaps from several goroutines. Nil: one after the other.
@@ -98,7 +89,7 @@ func (o *Owner) take(ctx context.Context, v *View) error {
 		}
 		x := &owned{round: v.State.Round}
 		for ; x.round < end; x.round++ {
-			absent, err := w.control.Absent(ctx, []string{w.job.MadeKey(slice, x.round+1)})
+			absent, err := w.control.Absent(ctx, []string{w.job.Key.Rows(slice, x.round+1)})
 			if err != nil {
 				return err
 			}
@@ -117,9 +108,6 @@ func (o *Owner) take(ctx context.Context, v *View) error {
 // note notes how far a slice is.
 func (o *Owner) note(ctx context.Context, slice, round int) error {
 	o.Worker.note(slice, round)
-	if !o.Worker.job.Apart {
-		return nil
-	}
 	return o.Worker.Reach(ctx, "s", slice, "s", round)
 }
 
@@ -159,7 +147,7 @@ func (o *Owner) gathered(ctx context.Context, slice int, x *owned) (whole bool, 
 	if x.absent, err = w.control.Absent(ctx, x.absent); err != nil || len(x.absent) == 0 {
 		return err == nil, err
 	}
-	absent, err := w.control.Absent(ctx, []string{w.job.MadeKey(slice, next)})
+	absent, err := w.control.Absent(ctx, []string{w.job.Key.Rows(slice, next)})
 	if err == nil && len(absent) == 0 {
 		x.round = -1
 	}
@@ -174,7 +162,7 @@ func (o *Owner) gone(ctx context.Context, v *View, slice int, err error) error {
 	if !errors.Is(err, ErrMissing) {
 		return err
 	}
-	absent, fault := w.control.Absent(ctx, []string{w.job.MadeKey(slice, x.round+1)})
+	absent, fault := w.control.Absent(ctx, []string{w.job.Key.Rows(slice, x.round+1)})
 	if fault != nil {
 		return fault
 	}
@@ -189,7 +177,7 @@ func (o *Owner) gone(ctx context.Context, v *View, slice int, err error) error {
 // do not see there yet stay.
 func (o *Owner) discard(ctx context.Context, slice, round, barrier int) error {
 	j := o.Worker.job
-	if !j.Apart || round > barrier-j.Staleness {
+	if round > barrier-j.Staleness {
 		return nil
 	}
 	var names []string

@@ -13,7 +13,7 @@ import (
 type schedule struct {
 	seed                                                  uint64 // of everything that is not said
 	workers, parts, slices, staleness, rounds, iterations int
-	apart, summed, files, checkpoint, gaps                bool
+	apart, files, checkpoint, gaps                        bool
 	faults                                                []fault
 }
 
@@ -55,7 +55,9 @@ func drawSchedule(seed uint64) *schedule {
 		seed: seed, workers: 1 + r.IntN(4), parts: 1 + r.IntN(4), slices: 1 + r.IntN(3), staleness: r.IntN(3), rounds: 1 + r.IntN(2),
 		iterations: 2 + r.IntN(6), apart: r.IntN(2) == 0, files: r.IntN(3) == 0, checkpoint: r.IntN(3) > 0, gaps: r.IntN(4) == 0,
 	}
-	s.summed = !s.apart && r.IntN(2) == 0
+	if !s.apart {
+		r.IntN(2) // it once decided something: seeds stay the schedules that they were
+	}
 	for range r.IntN(5) {
 		f := fault{time.Duration(r.IntN(r.IntN(3000)+1)) * time.Millisecond, kinds[r.IntN(len(kinds)-1)], r.IntN(1000)}
 		if r.IntN(60) == 0 {
@@ -71,7 +73,7 @@ func drawSchedule(seed uint64) *schedule {
 func (s *schedule) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d workers %d parts %d slices %d staleness %d rounds %d iterations %d\n", s.seed, s.workers, s.parts, s.slices, s.staleness, s.rounds, s.iterations)
-	fmt.Fprintf(&b, "apart %v summed %v files %v checkpoint %v gaps %v\n", s.apart, s.summed, s.files, s.checkpoint, s.gaps)
+	fmt.Fprintf(&b, "apart %v files %v checkpoint %v gaps %v\n", s.apart, s.files, s.checkpoint, s.gaps)
 	for _, f := range s.faults {
 		fmt.Fprintf(&b, "at %v %s %d\n", f.at, f.kind, f.n)
 	}
@@ -92,7 +94,7 @@ func parseSchedule(text string) (*schedule, error) {
 			_, err = fmt.Sscanf(line, "seed %d workers %d parts %d slices %d staleness %d rounds %d iterations %d",
 				&s.seed, &s.workers, &s.parts, &s.slices, &s.staleness, &s.rounds, &s.iterations)
 		case "apart":
-			_, err = fmt.Sscanf(line, "apart %t summed %t files %t checkpoint %t gaps %t", &s.apart, &s.summed, &s.files, &s.checkpoint, &s.gaps)
+			_, err = fmt.Sscanf(line, "apart %t files %t checkpoint %t gaps %t", &s.apart, &s.files, &s.checkpoint, &s.gaps)
 		case "at":
 			var at string
 			var f fault
@@ -133,7 +135,7 @@ func shrink(s *schedule, fails func(*schedule) bool) *schedule {
 		try(func(c *schedule) { c.iterations = max(2, c.iterations-1) })
 		try(func(c *schedule) { c.staleness = max(0, c.staleness-1) })
 		try(func(c *schedule) { c.rounds = 1 })
-		try(func(c *schedule) { c.gaps, c.summed = false, false })
+		try(func(c *schedule) { c.gaps = false })
 		try(func(c *schedule) { c.files = false })
 	}
 	return s

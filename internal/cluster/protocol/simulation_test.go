@@ -76,7 +76,7 @@ func newSimulation(s *schedule, p planted) *simulation {
 	x.m = newMemory(func() time.Duration { return w.now })
 	x.m.broken = p.breaks
 	x.spec = protocol.Spec{
-		ID: 7, Parts: s.parts, Slices: s.slices, Staleness: s.staleness, Apart: s.apart, Summed: s.summed,
+		ID: 7, Parts: s.parts, Slices: s.slices, Staleness: s.staleness, Apart: s.apart,
 		Workers: s.workers, Lease: simulatedLease,
 	}
 	if s.files {
@@ -358,7 +358,7 @@ func (x *simulation) session(p *process, job *protocol.Layout) (*protocol.Lease,
 	w.Tell, w.Idle = func(string, ...any) {}, func(time.Duration) {}
 	h.worker = w
 	beside(func() error { return lease.Beats(ctx) })
-	if job.Summed || job.Apart {
+	if job.Apart {
 		beside(func() error { return (&protocol.Owner{Worker: w, Make: h.make}).Work(ctx) })
 	}
 	err := w.Work(ctx)

@@ -20,7 +20,6 @@
 //
 //	topoi:{J:sI}:head   id of the job, and the last round whose late changes are refused
 //	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P
-//	topoi:{J:sI}:m:R    their sum, if the job is summed
 //	topoi:{J:sI}:first:P  what part P has in slice I when the job begins
 //	topoi:{J:sI}:pseudo  pseudo-counts of some words, one run of words a slice, if the job has any
 //	topoi:{J:sI}:h:R    statistics of the rows of slice I after round R, where workers met
@@ -52,7 +51,7 @@ const Waiting = ":new"
 
 // Protocol is the version of everything that workers of one job must agree upon:
 // keys, scripts, blobs. It changes when any of them does.
-const Protocol = 9
+const Protocol = 10
 
 // Spec is what a job is. It never changes.
 type Spec struct {
@@ -75,8 +74,7 @@ type Spec struct {
 
 	Parts     int  `json:"parts"`
 	Slices    int  `json:"slices"`
-	Summed    bool `json:"summed"` // workers read sums of all parts' changes, not each part's
-	Apart     bool `json:"apart"`  // no worker keeps all rows: they come slice by slice from who has the slice
+	Apart     bool `json:"apart"` // no worker keeps all rows: they come slice by slice from who has the slice
 	Staleness int  `json:"staleness"`
 	From      int  `json:"from"`    // the iteration after which the job begins: 0, or that of a checkpoint
 	Start     int  `json:"start"`   // the round that ends it, where the first barrier is
@@ -166,6 +164,12 @@ func (k Keys) Part(part int, name string) string {
 	return "topoi:{" + k.job + ":p" + strconv.Itoa(part) + "}:" + name
 }
 
+// OfficeOf returns the slice or part that a key belongs to: p7 or s3.
+func OfficeOf(key string) string {
+	tag := key[:strings.LastIndex(key, "}:")]
+	return tag[strings.LastIndexByte(tag, ':')+1:]
+}
+
 // HeadOf returns the head of the slice or part that a key belongs to.
 func HeadOf(key string) string { return key[:strings.LastIndex(key, "}:")+2] + "head" }
 
@@ -173,7 +177,6 @@ func (k Keys) Changes(slice, round, part int) string {
 	return k.Slice(slice, "d:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
 }
 
-func (k Keys) Sum(slice, round int) string   { return k.Slice(slice, "m:"+strconv.Itoa(round)) }
 func (k Keys) First(slice, part int) string  { return k.Slice(slice, "first:"+strconv.Itoa(part)) }
 func (k Keys) Pseudo(slice int) string       { return k.Slice(slice, "pseudo") }
 func (k Keys) Rows(slice, round int) string  { return k.Slice(slice, "v:"+strconv.Itoa(round)) }
@@ -198,34 +201,6 @@ type Layout struct {
 
 // NewLayout returns the layout of a job.
 func NewLayout(name string, spec Spec) Layout { return Layout{name, spec, Keys{name}} }
-
-// Summed says whether workers read sums, given the number of parts and that of the
-// workers expected, up to 1 if nobody knows. A worker that reads each part's changes
-// reads P (1 - 1/W) blobs a slice and round, beside those it made itself. For sums it
-// reads P/W to add up, and then the sum, which is as large as two or three of them and
-// must be written and waited for.
-func Summed(parts, workers int) bool {
-	if workers <= 1 {
-		return parts >= summedParts
-	}
-	return parts >= summedParts && parts*(workers-2) >= sumBlobs*workers
-}
-
-const (
-	summedParts = 5
-	sumBlobs    = 4 // what a sum may cost, in blobs of a part
-)
-
-// AllParts is the number that stands for the sum of all parts.
-func (j *Layout) AllParts() int { return j.Parts }
-
-// ChangesKey returns where the changes of a part, or of all, are in a slice.
-func (j *Layout) ChangesKey(slice, round, part int) string {
-	if part == j.AllParts() {
-		return j.Key.Sum(slice, round)
-	}
-	return j.Key.Changes(slice, round, part)
-}
 
 // MostRounds bounds the rounds from one barrier to the next, and so the changes or versions
 // that the store keeps and what a worker must repeat that takes over a part.

@@ -371,7 +371,6 @@ func (m *memory) raise(j *protocol.Layout, head string, barrier int) error {
 		for part := range parts {
 			delete(m.keys, tag+"d:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
 		}
-		drop("m:", round)
 	}
 	for part := range parts {
 		drop("first:", part)

@@ -145,7 +145,7 @@ func (w *Worker) written() (names []string) {
 	defer w.making.Unlock()
 	for slice, last := range w.made {
 		for round := s.Round + 1; round <= last; round++ {
-			names = append(names, w.job.MadeKey(slice, round))
+			names = append(names, w.job.Key.Rows(slice, round))
 		}
 	}
 	return names
@@ -221,7 +221,7 @@ func (w *Worker) furthest() map[int]int {
 	return all
 }
 
-// note notes the last round whose sum or rows this worker wrote for a slice.
+// note notes the last round whose rows this worker made for a slice.
 func (w *Worker) note(slice, round int) {
 	w.making.Lock()
 	defer w.making.Unlock()

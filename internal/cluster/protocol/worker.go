@@ -31,7 +31,7 @@ type Worker struct {
 	verified  time.Time   // when it last saw that what it wrote is still there
 	joined    time.Time
 
-	made   map[int]int // by slice: the last round whose sum, or rows, this worker wrote
+	made   map[int]int // by slice: the last round whose rows this worker made
 	making sync.Mutex  // of who reads or sets made
 }
 

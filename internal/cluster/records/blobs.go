@@ -1,6 +1,7 @@
 package records
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -67,7 +68,7 @@ func (j *Job) putPseudo(ctx context.Context) error {
 	}
 	var e blob.Encoder
 	for i := range j.Slices {
-		e.Begin(nil, j.BlobID(blob.Counts, 0, j.AllParts())(i))
+		e.Begin(nil, j.BlobID(blob.Counts, 0, j.Parts)(i))
 		for w := j.Words * i / j.Slices; w < j.Words*(i+1)/j.Slices; w++ {
 			e.Counts(uint32(w), j.Pseudo.Row(w))
 		}
@@ -86,7 +87,7 @@ func (j *Job) FetchPseudo(ctx context.Context) error {
 		if err != nil || b[0] == nil {
 			return err // the caller compares the hash of all of them, and reports that they are gone
 		}
-		d, err := blob.Open(b[0], j.BlobID(blob.Counts, 0, j.AllParts())(i))
+		d, err := blob.Open(b[0], j.BlobID(blob.Counts, 0, j.Parts)(i))
 		for err == nil && d.Next() && int(d.Word()) < len(rows) {
 			rows[d.Word()] = d.Counts(nil)
 		}
@@ -221,32 +222,21 @@ func headFault(head string, err error) error {
 // Topics of tokens are what a barrier has most of. They are in the store, or, in a job with a directory for
 // its state, in files there, on a disk that all workers see: then the store has rows and changes alone.
 
-// PutTopics writes topics under a key, or to a file.
-func (j *Job) PutTopics(ctx context.Context, part, round int, key string, z []uint32) error {
+// SaveTopics writes n topics of a part, which come in runs, to a file, or returns what is to be put into the store.
+func (j *Blobs) SaveTopics(part, round int, key string, n int, each func(f func(z []uint32) error) error) ([]Write, error) {
+	write := func(w io.Writer) error { return blob.WriteTopics(w, j.PartID(part, round), n, each, j.Topics) }
 	if protocol.IsFile(key) {
-		return j.WriteTopics(part, round, key, len(z), func(f func(z []uint32) error) error { return f(z) })
+		return nil, j.putFile(key, write)
 	}
-	return j.PutEncoded(ctx, part, round, key, blob.EncodeTopics(j.PartID(part, round), z, j.Topics))
-}
-
-// WriteTopics writes n topics, which come in runs, to a file.
-func (j *Blobs) WriteTopics(part, round int, path string, n int, each func(f func(z []uint32) error) error) error {
-	return j.PutFile(path, func(w io.Writer) error { return blob.WriteTopics(w, j.PartID(part, round), n, each, j.Topics) })
-}
-
-// PutEncoded is PutTopics for a blob.
-func (j *Job) PutEncoded(ctx context.Context, part, round int, key string, b []byte) error {
-	if !protocol.IsFile(key) {
-		return j.Put(ctx, []Write{{j.Key.Part(part, "head"), key, round, b}})
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		return nil, err
 	}
-	return j.PutFile(key, func(w io.Writer) error {
-		_, err := w.Write(b)
-		return err
-	})
+	return []Write{{j.Key.Part(part, "head"), key, round, b.Bytes()}}, nil
 }
 
-// PutFile writes a file of the job's state.
-func (j *Blobs) PutFile(key string, write func(w io.Writer) error) error {
+// putFile writes a file of the job's state.
+func (j *Blobs) putFile(key string, write func(w io.Writer) error) error {
 	if err := os.MkdirAll(j.StateDir(), 0o777); err != nil {
 		return fmt.Errorf("the state of job %s cannot be written: %w: see that workers may write its directory", j.Name, err)
 	}
@@ -261,7 +251,7 @@ func (j *Blobs) PutFile(key string, write func(w io.Writer) error) error {
 	return f.Commit()
 }
 
-// GetTopics reads what PutTopics wrote, which must be there.
+// GetTopics reads what SaveTopics wrote, which must be there.
 func (j *Blobs) GetTopics(ctx context.Context, key string) ([]byte, error) {
 	if !protocol.IsFile(key) {
 		values, err := j.Store.Get(ctx, key)

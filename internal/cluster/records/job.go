@@ -62,7 +62,6 @@ func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spe
 	if err := protocol.CheckName(name); err != nil {
 		return nil, err
 	}
-	spec.Summed = Summed(&spec)
 	j := &Job{Blobs: Blobs{protocol.NewLayout(name, spec), st, m}}
 	if err := j.refuseLeftovers(ctx); err != nil {
 		return nil, err
@@ -96,11 +95,6 @@ func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spe
 	}
 	_, err = j.Ask(ctx, scriptBegin, []string{j.Key.Spec(), j.Key.State()}, state.Version(), text)
 	return j, err
-}
-
-// Summed reports whether the workers of a job read sums.
-func Summed(spec *protocol.Spec) bool {
-	return !spec.Apart && protocol.Summed(spec.Parts, spec.Workers)
 }
 
 // taken is the error of a name that is in use.
@@ -147,7 +141,12 @@ func (j *Job) MakeHeads(ctx context.Context, floor int, mark string) error {
 // putOrigin stores what the job begins with.
 func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error {
 	for i := range j.Parts {
-		if err := j.PutTopics(ctx, i, j.Start, j.OriginKey(i), origin.Topics(i)); err != nil {
+		z := origin.Topics(i)
+		writes, err := j.SaveTopics(i, j.Start, j.OriginKey(i), len(z), func(f func(z []uint32) error) error { return f(z) })
+		if err == nil {
+			err = j.Put(ctx, writes)
+		}
+		if err != nil {
 			return err
 		}
 	}

@@ -168,7 +168,6 @@ if floor >= barrier then return {'done'} end
 local staleness, parts, tag, kept = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
 for round = math.max(0, floor - staleness), barrier - staleness do
   for part = 0, parts - 1 do redis.call('UNLINK', tag .. 'd:' .. round .. ':' .. part) end
-  redis.call('UNLINK', tag .. 'm:' .. round)
 end
 for part = 0, parts - 1 do redis.call('UNLINK', tag .. 'first:' .. part) end
 for round = math.max(0, floor), barrier - 1 do

@@ -13,16 +13,7 @@ type Source struct {
 	blob.Decoder
 
 	Applied bool // its changes of words with dense rows are in already
-	Taken   bool // its changes are taken out where others are added, and added where others are taken out
 	more    bool // it has a current row
-}
-
-// sign returns by what the source's changes are multiplied.
-func (s *Source) sign(sign int32) int32 {
-	if s.Taken {
-		return -sign
-	}
-	return sign
 }
 
 // Merger adds changes to rows. It belongs to one goroutine.
@@ -125,7 +116,7 @@ func addDenseFrom(row []int32, w uint32, sources []Source, sign int32, totals []
 			continue
 		}
 		if !s.Applied {
-			s.AddTo(row, totals, s.sign(sign))
+			s.AddTo(row, totals, sign)
 		}
 		s.more = s.Next()
 	}
@@ -144,26 +135,25 @@ func AddDense(row []int32, changes []counts.Change, sign int32, totals []uint64)
 // addSparse appends the row of word w with its changes. They are added up first: they are fewer than what is in the row.
 func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, sign int32, totals []uint64) (_ []counts.Entry, ok bool) {
 	sum := g.sums[0][:0]
-	flip, factor := 0, sign
+	flip := 0
 	for b := range sources {
 		s := &sources[b]
 		if !s.more || s.Word() != w {
 			continue
 		}
-		n := s.sign(sign)
 		if len(sum) == 0 {
-			sum, factor = s.Changes(sum), n
-			addTotals(totals, sum, n)
+			sum = s.Changes(sum)
+			addTotals(totals, sum, sign)
 		} else {
 			g.changes = s.Changes(g.changes[:0])
-			addTotals(totals, g.changes, n)
+			addTotals(totals, g.changes, sign)
 			flip = 1 - flip
-			sum = appendChanges(g.sums[flip][:0], sum, g.changes, n*factor)
+			sum = appendChanges(g.sums[flip][:0], sum, g.changes)
 		}
 		g.sums[flip] = sum
 		s.more = s.Next()
 	}
-	return appendSum(dst, row, sum, factor)
+	return appendSum(dst, row, sum, sign)
 }
 
 // addTotals adds changes, times sign, to totals unless that is nil.
@@ -176,8 +166,8 @@ func addTotals(totals []uint64, changes []counts.Change, sign int32) {
 	}
 }
 
-// appendChanges appends the sum of changes a and, times sign, b, as appendSum does.
-func appendChanges(dst, a, b []counts.Change, sign int32) []counts.Change {
+// appendChanges appends the sum of changes a and b, as appendSum does.
+func appendChanges(dst, a, b []counts.Change) []counts.Change {
 	at := len(dst)
 	dst = slices.Grow(dst, len(a)+len(b))[:at+len(a)+len(b)]
 	i, j := 0, 0
@@ -185,17 +175,14 @@ func appendChanges(dst, a, b []counts.Change, sign int32) []counts.Change {
 		x, y := a[i], b[j]
 		ahead := int64(x.Topic) - int64(y.Topic)
 		takesA, takesB := (ahead-1)>>63, ^(ahead >> 63) // all bits or none
-		n := x.Delta&int32(takesA) + sign*y.Delta&int32(takesB)
+		n := x.Delta&int32(takesA) + y.Delta&int32(takesB)
 		dst[at] = counts.Change{Topic: min(x.Topic, y.Topic), Delta: n}
 		i -= int(takesA)
 		j -= int(takesB)
 		at += int((uint32(n) | -uint32(n)) >> 31)
 	}
 	at += copy(dst[at:], a[i:])
-	for _, y := range b[j:] {
-		dst[at] = counts.Change{Topic: y.Topic, Delta: sign * y.Delta}
-		at++
-	}
+	at += copy(dst[at:], b[j:])
 	return dst[:at]
 }
 

@@ -147,7 +147,7 @@ func (v *View) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 			sum = d.Changes(sum)
 		} else if some {
 			room.changes = d.Changes(room.changes[:0])
-			room.other = appendChanges(room.other[:0], sum, room.changes, 1)
+			room.other = appendChanges(room.other[:0], sum, room.changes)
 			sum, room.other = room.other, sum
 		}
 	}

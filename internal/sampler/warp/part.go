@@ -100,13 +100,8 @@ func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
 func (s *warpPart[T]) Capabilities() sampler.KernelCapabilities {
 	return sampler.KernelCapabilities{
 		EachTopics: s.EachTopics, NarrowTopics: s.NarrowTopics, TokenTotals: s.TokenTotals,
-		OwnRow: s.OwnRow, BringNear: s.BringNear,
+		BringNear: s.BringNear,
 	}
-}
-
-// OwnRow is for sampler.KernelCapabilities.
-func (s *warpPart[T]) OwnRow(dst []counts.Entry, w int) []counts.Entry {
-	return s.workers[0].appendRow(dst, w)
 }
 
 // EachTopics is for sampler.KernelCapabilities: a block is a run.

@@ -15,7 +15,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/internal/cluster/metrics"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/progress"
 )
 

@@ -19,10 +19,10 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/guiding"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
-	"github.com/topoi-lda/topoi/internal/cluster/metrics"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
 )
