@@ -117,9 +117,9 @@ func TestBrokenLabels(t *testing.T) {
 	for content, want := range map[string]string{
 		"{":                             "line 1: not valid JSON",
 		"":                              "not valid JSON",
-		"[1]":                           "these are no labels",
-		`{"labels": {"x": "y"}}`:        "these are no labels",
-		"{}":                            "these are no labels: neither",
+		"[1]":                           "this is not a file of labels",
+		`{"labels": {"x": "y"}}`:        "this is not a file of labels",
+		"{}":                            "this is not a file of labels: it has neither",
 		`{"labels": {"9": "y"}}`:        "there is no topic 9",
 		`{"labels": {}} {"labels": {}}`: "not valid JSON",
 	} {

@@ -147,7 +147,7 @@ func (im *importer) proportion(what string, n, free, perByte int64) error {
 	if n <= free || size == 0 || n/perByte <= size {
 		return nil
 	}
-	return fmt.Errorf("the input has %s and speaks of %s %s: that cannot be right; check its header, ids and counts",
+	return fmt.Errorf("the input has %s but refers to %s %s; check its header, ids and counts",
 		human.Of(int(size), "byte"), human.Count(int(n)), what)
 }
 

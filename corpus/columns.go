@@ -213,7 +213,7 @@ func (c *Corpus) WithColumns(columns []column.Column) (*Corpus, error) {
 		}
 	}
 	if len(v.columns) > mostColumns {
-		return nil, fmt.Errorf("%d columns are more than the %d that a corpus keeps: choose some", len(v.columns), mostColumns)
+		return nil, fmt.Errorf("there are %d columns, and a corpus keeps at most %d: choose some", len(v.columns), mostColumns)
 	}
 	return &v, nil
 }

@@ -134,8 +134,8 @@ func TestAllFaultsOfOptionsAtOnce(t *testing.T) {
 	}
 	for _, want := range []string{
 		`unknown format "ucl"`, `unknown language "klingon"`, "Phrases.MinCount is -1", "Phrases.MinNPMI is 2",
-		"phrases are both given and to be found", "phrases cannot be found for a fixed vocabulary",
-		"at most 2 documents with a word and at least 5 leave no word", "occurrences of a word is -1",
+		"phrases cannot be both given and searched for", "phrases cannot be searched for with a fixed vocabulary",
+		"no word can occur in at most 2 and at least 5 documents", "occurrences of a word is -1",
 		"largest number of words is -1", "number of threads is -1",
 	} {
 		if !strings.Contains(err.Error(), want) {

@@ -167,6 +167,6 @@ func (o GenerateOptions) fits(dir string) error {
 	if !known || o.bytes() <= float64(free) {
 		return nil
 	}
-	return fmt.Errorf("the corpus would take about %s, and %s has room for %s: ask for fewer or shorter documents, or write elsewhere",
+	return fmt.Errorf("the corpus needs about %s, and %s has %s free: ask for fewer or shorter documents, or write to another place",
 		human.Bytes(int64(min(o.bytes(), math.MaxInt64/2))), dir, human.Bytes(int64(min(free, math.MaxInt64/2))))
 }

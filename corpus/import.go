@@ -71,7 +71,7 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 		switch {
 		case !IsCorpus(path):
 		case len(inputs) > 1:
-			return nil, fmt.Errorf("%s is a corpus file already; it cannot be combined with other inputs", path)
+			return nil, fmt.Errorf("%s is already a corpus file; it cannot be combined with other inputs", path)
 		default:
 			c, err := Open(path)
 			if err != nil {
@@ -251,9 +251,9 @@ func (im *importer) noWords() error {
 	case im.docs == 0:
 		return fmt.Errorf("%w: the input has no documents", ErrNoWords)
 	case im.tokens > 0:
-		return fmt.Errorf("%w: all %d fell away by frequency; allow rarer or more frequent ones", ErrNoWordLeft, im.report.DroppedWords)
+		return fmt.Errorf("%w: all %d were dropped by frequency; allow rarer or more frequent words", ErrNoWordLeft, im.report.DroppedWords)
 	case im.src.Content() == source.ContentText:
-		return fmt.Errorf("%w: nothing is left of %s once numbers, stop words and the like are dropped; check that the text is taken from the right place", ErrNoWords, human.Of(im.docs, "document"))
+		return fmt.Errorf("%w: nothing is left of %s after numbers, stop words and the like were dropped; check that the right column or field is read", ErrNoWords, human.Of(im.docs, "document"))
 	}
 	return fmt.Errorf("%w in any of %s", ErrNoWords, human.Of(im.docs, "document"))
 }

@@ -42,8 +42,8 @@ func TestFailedImportsLeaveNothing(t *testing.T) {
 		{"endless document", idSource(nil, []uint32{0, 1}, []uint32{0, 1<<32 - 1, 0, 5}), ImportOptions{}, "document 1 (counted from 0) has 4294967295 tokens; at most 2147483647 are possible"},
 		{"no documents", tokenSource(), ImportOptions{}, "there are no words: the input has no documents"},
 		{"no words", tokenSource("", ""), ImportOptions{}, "there are no words in any of 2 documents"},
-		{"stop words only", &memorySource{docs: []source.Document{{Text: []byte("the 7 of")}}}, ImportOptions{}, "there are no words: nothing is left of 1 document once numbers, stop words and the like are dropped; check that the text is taken from the right place"},
-		{"no word left", tokenSource("a b", "c"), ImportOptions{MinDF: 2}, "no word is left: all 3 fell away by frequency; allow rarer or more frequent ones"},
+		{"stop words only", &memorySource{docs: []source.Document{{Text: []byte("the 7 of")}}}, ImportOptions{}, "there are no words: nothing is left of 1 document after numbers, stop words and the like were dropped; check that the right column or field is read"},
+		{"no word left", tokenSource("a b", "c"), ImportOptions{MinDF: 2}, "no word is left: all 3 were dropped by frequency; allow rarer or more frequent words"},
 		{"bad options", tokenSource("a"), ImportOptions{MinDF: -1, MaxDF: 2.5}, "the least number of documents with a word is -1; it must not be negative\nthe largest number of documents with a word is 2.5; above 1 it must be a whole number of documents"},
 	} {
 		dir := t.TempDir()

@@ -189,7 +189,7 @@ var (
 	ErrDamaged = format.ErrDamaged
 
 	// ErrChanged: the file was written to while it was in use.
-	ErrChanged = errors.New("the corpus file was changed while it was in use")
+	ErrChanged = errors.New("the corpus file changed while it was in use")
 )
 
 // Why [Import] writes no corpus although nothing is wrong with its input: a model

@@ -139,15 +139,15 @@ func (o *ImportOptions) Validate() error {
 	case o.MaxDF > 1 && o.MaxDF != math.Trunc(o.MaxDF):
 		fault("the largest number of documents with a word is %v; above 1 it must be a whole number of documents", o.MaxDF)
 	case o.MaxDF > 1 && o.MaxDF < float64(o.MinDF):
-		fault("at most %v documents with a word and at least %d leave no word", o.MaxDF, o.MinDF)
+		fault("no word can occur in at most %v and at least %d documents", o.MaxDF, o.MinDF)
 	}
 	if o.Phrases != nil {
 		faults = append(faults, o.Phrases.Validate())
 		if len(o.Text.Phrases) > 0 {
-			fault("phrases are both given and to be found; choose one")
+			fault("phrases cannot be both given and searched for; choose one")
 		}
 		if o.Vocabulary.Len() > 0 {
-			fault("phrases cannot be found for a fixed vocabulary; give those that belong to it in Text.Phrases")
+			fault("phrases cannot be searched for with a fixed vocabulary; give its phrases in Text.Phrases")
 		}
 	}
 	return errors.Join(faults...)

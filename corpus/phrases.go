@@ -87,7 +87,7 @@ func (im *importer) join(ctx context.Context) error {
 	content := im.src.Content()
 	switch {
 	case im.opts.Phrases != nil && content == source.ContentIDs:
-		return errors.New("phrases can be found in text and tokens only; this input has counts, which do not tell which words are neighbours")
+		return errors.New("phrases need text or tokens; this input has counts, which do not keep the order of words")
 	case im.opts.Phrases != nil:
 		found, err := im.findPhrases(ctx)
 		if err != nil {

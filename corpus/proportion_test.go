@@ -11,11 +11,11 @@ import (
 // refused before memory and disk are spent on them.
 func TestOutOfProportion(t *testing.T) {
 	for _, test := range []struct{ name, content, want string }{
-		{"docs.txt", "1000000000\n5\n1\n1 1 1\n", "documents: that cannot be right"},
-		{"gap.txt", "1000000000\n5\n2\n1 1 1\n999999999 1 1\n", "documents: that cannot be right"},
-		{"matrix.mtx", "%%MatrixMarket matrix coordinate integer general\n1000000000 10 1\n1 1 1\n", "documents: that cannot be right"},
-		{"ids.ldac", "1 268435454:1\n", "the input has 14 bytes and speaks of 268,435,454 words: that cannot be right"},
-		{"tokens.ldac", "1 5:2000000000\n", "2,000,000,000 tokens: that cannot be right"},
+		{"docs.txt", "1000000000\n5\n1\n1 1 1\n", "documents; check its header"},
+		{"gap.txt", "1000000000\n5\n2\n1 1 1\n999999999 1 1\n", "documents; check its header"},
+		{"matrix.mtx", "%%MatrixMarket matrix coordinate integer general\n1000000000 10 1\n1 1 1\n", "documents; check its header"},
+		{"ids.ldac", "1 268435454:1\n", "the input has 14 bytes but refers to 268,435,454 words; check its header"},
+		{"tokens.ldac", "1 5:2000000000\n", "2,000,000,000 tokens; check its header"},
 	} {
 		dir := t.TempDir()
 		path := filepath.Join(dir, test.name)
@@ -36,7 +36,7 @@ func TestOutOfProportion(t *testing.T) {
 func TestGenerateTooMuch(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "c.topoi")
 	_, err := Generate(t.Context(), out, GenerateOptions{Docs: 1 << 40, MeanLength: 1 << 20})
-	if err == nil || !strings.Contains(err.Error(), "the corpus would take about ") {
+	if err == nil || !strings.Contains(err.Error(), "the corpus needs about ") {
 		t.Errorf("%v", err)
 	}
 	if _, err := os.Stat(out); err == nil {

@@ -38,7 +38,7 @@ func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(w
 	}
 	for _, path := range inputs {
 		if IsCorpus(path) {
-			return fmt.Errorf("%s is a corpus file, which does not keep the order of words: give the text that it was made from", path)
+			return fmt.Errorf("%s is a corpus file, which does not keep the order of words: give the text it was made from", path)
 		}
 	}
 	opts.TempDir = cmp.Or(opts.TempDir, os.TempDir())
@@ -47,7 +47,7 @@ func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(w
 		return err
 	}
 	if src.Content() == source.ContentIDs {
-		return errors.Join(errors.New("this input has counts, which do not tell the order of words: give text or tokens"), src.Close())
+		return errors.Join(errors.New("this input has counts, which do not keep the order of words: give text or tokens"), src.Close())
 	}
 	im := newImporter(src, &opts)
 	defer func() { im.spool.Close() }() // joining phrases replaces it

@@ -43,7 +43,7 @@ func (c *Corpus) Verify() (err error) {
 	defer guard.Files(&err)()
 	h, err := format.Decode(c.file.Data)
 	if err == nil && !slices.Equal(h.Sections, c.sections) {
-		err = fmt.Errorf("%w: it holds something else than when it was opened", ErrDamaged)
+		err = fmt.Errorf("%w: its content differs from when it was opened", ErrDamaged)
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", c.path, err)

@@ -25,7 +25,7 @@ func (r *regression) clusters() (docs []uint32, begins []int, err error) {
 		}
 	}
 	if len(begins) < 2 {
-		return nil, nil, fmt.Errorf("column %s has one value in all documents of the regression: errors cannot be clustered by it", c.Name)
+		return nil, nil, fmt.Errorf("column %s has the same value in all documents of the regression, so errors cannot be clustered by it", c.Name)
 	}
 	return docs, append(begins, len(docs)), nil
 }

@@ -56,7 +56,7 @@ func newDesign(f *formula, columns []column.Column, docs int, base map[string]st
 		}
 	}
 	if len(x.docs) <= len(x.names) {
-		return nil, fmt.Errorf("%d documents have all values of the formula, and it has %d coefficients: more documents or fewer terms are needed", len(x.docs), len(x.names))
+		return nil, fmt.Errorf("only %d documents have all values of the formula, which has %d coefficients: use more documents or fewer terms", len(x.docs), len(x.names))
 	}
 	return x, nil
 }

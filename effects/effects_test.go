@@ -237,7 +237,7 @@ func TestFormulasThatCannotBeRead(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                 "a term is missing at the end",
 		"~":                "a term is missing at the end",
-		"topic ~ x":        "nothing may stand before ~",
+		"topic ~ x":        "nothing may come before ~",
 		"~ x +":            "a term is missing at the end",
 		"~ * x":            `a term is missing before "*"`,
 		"~ spline(x)":      "unknown function spline()",
@@ -254,7 +254,7 @@ func TestFormulasThatCannotBeRead(t *testing.T) {
 	} {
 		_, err := Compute(context.Background(), m, Options{Formula: text, Columns: columns})
 		if text == "~ factor(date):x" {
-			want = "coefficients: more documents or fewer terms are needed"
+			want = "coefficients: use more documents or fewer terms"
 		}
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q: %v, want %q", text, err, want)

@@ -41,7 +41,7 @@ func parseFormula(text string) (*formula, error) {
 		left, right = "", text
 	}
 	if strings.TrimSpace(left) != "" {
-		return nil, fmt.Errorf("cannot read the formula %q: nothing may stand before ~, since all topics are explained; choose topics with Options.Topics", text)
+		return nil, fmt.Errorf("cannot read the formula %q: nothing may come before ~; choose topics with Options.Topics", text)
 	}
 	p := &formulaParser{rest: right, variables: map[string]*variable{}}
 	terms, err := p.sum()

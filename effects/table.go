@@ -113,6 +113,6 @@ func (r *Result) Methods(topics int) string {
 		fmt.Fprintf(&b, "Standard errors are robust to correlation of documents with the same %s. ", r.Cluster)
 	}
 	fmt.Fprintf(&b, "Intervals are %g %% confidence intervals by the normal approximation. ", 100*r.Interval)
-	b.WriteString("The topics themselves are taken as given: intervals do not include what another training of the model would change.")
+	b.WriteString("The topics themselves are treated as fixed: intervals do not include differences between training runs.")
 	return b.String()
 }

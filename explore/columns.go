@@ -176,7 +176,7 @@ func (b *builder) packEffects() error {
 		return err
 	}
 	if n := len(r.Names) * b.model.NumTopics(); n > cellBudget {
-		return fmt.Errorf("%d effects are more than the %d that fit into a page: choose a formula with fewer terms", n, cellBudget)
+		return fmt.Errorf("there are %d effects, and a page holds at most %d: choose a formula with fewer terms", n, cellBudget)
 	}
 	b.info.Effects = &effectsInfo{Formula: b.options.Effects, Methods: r.Methods(b.model.NumTopics()), Terms: r.Names}
 	var lists [4][]float32

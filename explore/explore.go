@@ -97,7 +97,7 @@ func gather(ctx context.Context, m *topoi.Model, o Options) ([]byte, error) {
 		return nil, err
 	}
 	if m.NumTopics() > MostTopics {
-		return nil, fmt.Errorf("the model has %d topics: a page shows at most %d", m.NumTopics(), MostTopics)
+		return nil, fmt.Errorf("the model has %d topics, and a page shows at most %d", m.NumTopics(), MostTopics)
 	}
 	docs, err := m.Docs()
 	if err != nil {

@@ -21,7 +21,7 @@ func (j *job) chooseColumns(f Format) error {
 		return nil
 	}
 	if !f.Columns {
-		return fmt.Errorf("%s has no table of documents that could carry columns: take a format such as csv-doc-topics", f.Name)
+		return fmt.Errorf("%s has no table of documents, so columns cannot be added: use a format such as csv-doc-topics", f.Name)
 	}
 	j.with = map[*corpus.Corpus][]column.Column{}
 	for _, docs := range []*corpus.Corpus{j.docs, j.heldOut} {

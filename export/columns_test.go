@@ -109,7 +109,7 @@ func TestWithColumnsFaults(t *testing.T) {
 	m := columnModel(t)
 	for format, want := range map[string]string{
 		"csv-doc-topics":    `there is no column "raitng": did you mean "rating"?`,
-		"mallet-doc-topics": "mallet-doc-topics has no table of documents that could carry columns: take a format such as csv-doc-topics",
+		"mallet-doc-topics": "mallet-doc-topics has no table of documents, so columns cannot be added: use a format such as csv-doc-topics",
 	} {
 		err := Write(t.Context(), m, format, filepath.Join(t.TempDir(), "out"), Options{With: []string{"raitng"}})
 		if err == nil || err.Error() != want {

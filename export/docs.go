@@ -172,7 +172,7 @@ func (j *job) chooseDocs(f Format) error {
 		return nil
 	}
 	if !f.HeldOut {
-		return fmt.Errorf("%s holds nothing of documents that the model was not trained on: leave the choice of documents away, or take a format such as csv-doc-topics", f.Name)
+		return fmt.Errorf("%s cannot hold documents that the model was not trained on: leave out the choice of documents, or use a format such as csv-doc-topics", f.Name)
 	}
 	heldOut, err := j.model.Heldout()
 	if err != nil {

@@ -187,8 +187,8 @@ func TestRefusals(t *testing.T) {
 		{"mallet-state", filepath.Join(dir, "no", "x"), Options{}, "make it first"},
 		{"mallet-state", taken, Options{}, "it is a directory"},
 		{"gibbslda", taken, Options{}, "cannot write " + taken + ": file already exists; choose another name or remove it"},
-		{"gibbslda", "-", Options{}, "this format is a directory of several files: name one instead of -"},
-		{"parquet-topics", filepath.Join(dir, "x.gz"), Options{}, "this format is compressed already; choose a name without .gz"},
+		{"gibbslda", "-", Options{}, "this format is a directory of several files: give the name of a directory instead of -"},
+		{"parquet-topics", filepath.Join(dir, "x.gz"), Options{}, "this format is already compressed; choose a name without .gz"},
 		{"json", filepath.Join(dir, "x"), Options{MinTheta: 2}, "the smallest share is 2: it must be between 0 and 1"},
 		{"json", filepath.Join(dir, "x"), Options{Top: -1}, "the number of topics per document is -1: it must not be negative"},
 	} {

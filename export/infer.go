@@ -34,7 +34,7 @@ var inferFormats = []inferFormat{
 
 // InferFormats are the formats that [Infer] writes: the tables csv and parquet have
 // a row for each document and topic, csv-wide and parquet-wide a row for each
-// document and a column for each topic, jsonl has one document per line, npy is θ alone, a
+// document and one column per topic, jsonl has one document per line, npy is θ alone, a
 // matrix for NumPy, and mallet and mallet-threshold are the two layouts of MALLET's
 // infer-topics.
 func InferFormats() []string {
@@ -56,7 +56,7 @@ func InferFormat(path string) (string, error) {
 	if format := strings.TrimPrefix(filepath.Ext(name), "."); slices.Contains(InferFormats(), format) {
 		return format, nil
 	}
-	return "", fmt.Errorf("cannot tell the format of %s: let its name end in .csv, .jsonl, .parquet or .npy", path)
+	return "", fmt.Errorf("the name %s does not say the format: end it in .csv, .jsonl, .parquet or .npy", path)
 }
 
 func findInfer(name string) (inferFormat, error) {

@@ -15,13 +15,13 @@ const (
 	diagnosedPairs = 1 << 22
 )
 
-// malletDiagnostics writes MALLET's measures of topics as XML: a topic element with
+// malletDiagnostics writes MALLET's topic diagnostics as XML: a topic element with
 // its measures for every topic, a word element for each of its top words in it.
 // docs/formats.md has the formulas.
 func malletDiagnostics(j *job, w io.Writer) error {
 	n := min(j.words(20), j.model.NumWords())
 	if n > diagnosedWords {
-		return fmt.Errorf("diagnostics compare each of %d top words with each: ask for %d words or fewer", n, diagnosedWords)
+		return fmt.Errorf("diagnostics compare all pairs of %d top words: ask for %d words or fewer", n, diagnosedWords)
 	}
 	d := &diagnosis{job: j, words: n, totals: wordTotals(j.model), exclusive: newExclusivity(j)}
 	if err := d.countDocs(); err != nil {

@@ -72,7 +72,7 @@ func writeFile(path, extension string, text bool, threads int, write func(io.Wri
 		return buffered(human.Screen(os.Stdout), write)
 	}
 	if !text && (extension == ".gz" || extension == ".zst") {
-		return fmt.Errorf("cannot write %s: this format is compressed already; choose a name without %s", path, extension)
+		return fmt.Errorf("cannot write %s: this format is already compressed; choose a name without %s", path, extension)
 	}
 	return wholefile.Write(path, func(w io.Writer) error { return compressed(w, extension, threads, write) })
 }
@@ -88,7 +88,7 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 // writeDirectory writes all files into a new directory, whole or not at all.
 func writeDirectory(j *job, files []file, path string) error {
 	if path == "-" {
-		return errors.New("this format is a directory of several files: name one instead of -")
+		return errors.New("this format is a directory of several files: give the name of a directory instead of -")
 	}
 	path = filepath.Clean(path)
 	if _, err := os.Lstat(path); err == nil {

@@ -33,7 +33,7 @@ var checkedKinds = []checked{
 }
 
 // ErrNoChecksum is wrapped by the error of Verify about files that carry no checksum.
-var ErrNoChecksum = errors.New("it carries no checksum that could be compared")
+var ErrNoChecksum = errors.New("it has no checksum to compare")
 
 // Verify reads a file of the kinds that Write writes compressed (gzip, zstd, npz, parquet) and
 // compares it with the checksums that these carry. It returns what the file is, in words.

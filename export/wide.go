@@ -86,7 +86,7 @@ const wideThreads = 2
 func parquetDocTopicsWide(j *job, w io.Writer) error {
 	k := j.model.NumTopics()
 	if k > wideMostTopics {
-		return fmt.Errorf("a Parquet table with a column for each of %d topics is more than readers bear, %d is the most: choose parquet-doc-topics-list or npy-doc-topics instead", k, wideMostTopics)
+		return fmt.Errorf("a Parquet table with one column for each of %d topics is too wide for readers, which take at most %d: choose parquet-doc-topics-list or npy-doc-topics instead", k, wideMostTopics)
 	}
 	few := *j
 	few.options.Threads = min(j.threads(), wideThreads)

@@ -101,7 +101,7 @@ func (o *outputs) reports() []report {
 	return list
 }
 
-// docTopicsFormat chooses between MALLET's two layouts: a column for each topic, or, with a
+// docTopicsFormat chooses between MALLET's two layouts: one column per topic, or, with a
 // threshold, topics by falling share.
 func docTopicsFormat(threshold float64, most int, dense, listed string) (string, export.Options) {
 	if threshold == 0 {

@@ -172,7 +172,7 @@ func (g *Grouping) byTime(time func(d int) string, o Options, labels int) ([]*Pe
 		return nil, err
 	}
 	if labels*a.count > mostShares {
-		return nil, fmt.Errorf("%d labels in %d periods are more than can be told apart: name some labels, or choose longer bins", labels, a.count)
+		return nil, fmt.Errorf("%d labels in %d periods are too many to show: name some labels, or choose longer bins", labels, a.count)
 	}
 	kept := 0
 	for d, m := range moments {
@@ -186,7 +186,7 @@ func (g *Grouping) byTime(time func(d int) string, o Options, labels int) ([]*Pe
 		}
 	}
 	if kept == 0 {
-		return nil, fmt.Errorf("no time is known to the %s: choose longer bins", g.Bins)
+		return nil, fmt.Errorf("no time is exact to the %s: choose longer bins", g.Bins)
 	}
 	periods := make([]*Period, a.count)
 	for i := range periods {
@@ -221,7 +221,7 @@ func (g *Grouping) readTimes(time func(d int) string) ([]dates.Moment, error) {
 	case kept > 0:
 		return moments, nil
 	case g.LeftOut.Unread > 0:
-		return nil, fmt.Errorf("no time of a document is understood, such as %q: give dates like 2024-03-05, years, or seconds since 1970%s", g.LeftOut.Example, g.slashHint())
+		return nil, fmt.Errorf("no time can be read, such as %q: write dates like 2024-03-05, years, or seconds since 1970%s", g.LeftOut.Example, g.slashHint())
 	}
 	return nil, ErrNoTimes
 }

@@ -167,7 +167,7 @@ func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
 		return nil, err
 	}
 	if n := len(g.Cells) * len(o.Topics); n > mostShares {
-		return nil, fmt.Errorf("%d groups and periods of %d topics are more than the %d that can be told apart: choose fewer topics or labels, or longer bins",
+		return nil, fmt.Errorf("%d groups and periods of %d topics make more rows than the %d that can be shown: choose fewer topics or labels, or longer bins",
 			len(g.Cells), len(o.Topics), mostShares)
 	}
 	j := newJob(m, docs, g, o)

@@ -314,7 +314,7 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	m = draw(5, 2, 10, func(int) (string, string) { return "", "2020" })
-	if _, err := Compute(t.Context(), m, Options{By: Time, Bins: Month}); err == nil || err.Error() != "no time is known to the month: choose longer bins" {
+	if _, err := Compute(t.Context(), m, Options{By: Time, Bins: Month}); err == nil || err.Error() != "no time is exact to the month: choose longer bins" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -36,10 +36,10 @@ const DefaultCarry = 0.8
 // get the topics that the last one gives them.
 func ByTime(ctx context.Context, c *corpus.Corpus, o ByTimeOptions) (*topoi.Model, error) {
 	if o.Carry < 0 || o.Carry > 1 {
-		return nil, fmt.Errorf("the share that is carried from slice to slice is %g: it must be from 0 to 1", o.Carry)
+		return nil, fmt.Errorf("the share carried from slice to slice is %g: it must be between 0 and 1", o.Carry)
 	}
 	if o.Options.Holdout > 0 || o.Options.Pseudo != nil || o.Options.Memory > 0 {
-		return nil, errors.New("training by time goes with neither held-out documents, seeds nor a bound on memory: leave them out")
+		return nil, errors.New("training by time cannot be combined with held-out documents, seeds or a memory limit: leave them out")
 	}
 	g, err := prevalence.Group(c, prevalence.Options{By: prevalence.Time, Bins: o.Bins})
 	if err != nil {

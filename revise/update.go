@@ -70,7 +70,7 @@ func Update(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, o Update
 	case o.NewTopics < 0:
 		return nil, fmt.Errorf("%d new topics were asked for: it must be 0 or more", o.NewTopics)
 	case docs.NumTokens() == 0:
-		return nil, errors.New("there is nothing to learn from: the new documents hold no words")
+		return nil, errors.New("there is nothing to learn: the new documents have no words")
 	}
 	kept, z, err := keptDocs(old, o.Keep, o.Options.Seed)
 	if err != nil {
@@ -157,7 +157,7 @@ func (u *Updated) options(old *topoi.Model, kept *corpus.Corpus, z []uint32, sta
 func Prior(old *topoi.Model, c *corpus.Corpus, k int, weight float64) (*topoi.PseudoCounts, error) {
 	switch {
 	case k < old.NumTopics():
-		return nil, fmt.Errorf("the older model has %d topics and %d were asked for: ask for at least as many", old.NumTopics(), k)
+		return nil, fmt.Errorf("the older model has %d topics, and only %d were asked for: ask for at least as many", old.NumTopics(), k)
 	case !(weight > 0) || weight > mostWeight:
 		return nil, fmt.Errorf("the weight of the older model is %g: it must be above 0 and at most %d", weight, mostWeight)
 	}

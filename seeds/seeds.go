@@ -155,7 +155,7 @@ func (s *Seeded) Ancestor() topoi.Ancestor {
 	for i, t := range s.Topics {
 		list = append(list, fmt.Sprintf("%s (%s)", t.Name, human.Of(len(s.Found[i]), "word")))
 	}
-	return topoi.Ancestor{Kind: "seeds", Detail: "topics seeded with words: " + strings.Join(list, ", ")}
+	return topoi.Ancestor{Kind: "seeds", Detail: "seeded topics: " + strings.Join(list, ", ")}
 }
 
 // finder finds patterns in a vocabulary.

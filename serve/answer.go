@@ -83,7 +83,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case !s.mayHost(r.Host):
-		s.fail(a, newProblem(http.StatusMisdirectedRequest, "wrong_host", "the server was not told that it is called %s: whoever runs it can allow the name", shown(r.Host)))
+		s.fail(a, newProblem(http.StatusMisdirectedRequest, "wrong_host", "the server does not accept the host name %s: its operator can allow it", shown(r.Host)))
 	case s.crossOrigin(a, r): // answered
 	case r.URL.Path == "" || path.Clean(r.URL.Path) != r.URL.Path && r.URL.Path != serverPath:
 		s.dispatch(a, r, "none", nil)
@@ -200,7 +200,7 @@ func busy(retry int) *problem {
 
 // internal is what a client gets to know of a fault of the server.
 func internal() *problem {
-	return newProblem(http.StatusInternalServerError, "internal", "the server failed at this request; its log says why")
+	return newProblem(http.StatusInternalServerError, "internal", "the server failed to answer this request; its log says why")
 }
 
 // problemOf returns what the client is told of an error.

@@ -68,7 +68,7 @@ func openBody(r *http.Request, most int64) (*body, error) {
 }
 
 func (b *body) exceeded() error {
-	return tooLarge("the body has more than %d bytes, which is the most that is allowed", b.most)
+	return tooLarge("the body has more than %d bytes, which is the limit", b.most)
 }
 
 // Read implements io.Reader.
@@ -93,9 +93,9 @@ func bodyFault(err error) error {
 	case errors.As(err, &p):
 		return err
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return newProblem(http.StatusRequestTimeout, "too_slow", "the body did not come in time")
+		return newProblem(http.StatusRequestTimeout, "too_slow", "the body did not arrive in time")
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return badRequest("the body ends too early")
+		return badRequest("the body is incomplete")
 	case errors.Is(err, gzip.ErrHeader), errors.Is(err, gzip.ErrChecksum):
 		return badRequest("the body is not valid gzip")
 	}
@@ -178,7 +178,7 @@ func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, e
 		return nil, badRequest(`"documents" is %s: it must be an array`, shown(string(raw)))
 	}
 	if len(list) > s.limits.Docs {
-		return nil, tooLarge("there are %d documents: at most %d are allowed, but for lines of application/x-ndjson", len(list), s.limits.Docs)
+		return nil, tooLarge("there are %d documents: at most %d are allowed, except as lines of application/x-ndjson", len(list), s.limits.Docs)
 	}
 	docs := make([]document, len(list))
 	for i, one := range list {

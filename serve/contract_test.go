@@ -347,7 +347,7 @@ func TestTensors(t *testing.T) {
 		t.Errorf("got %s", only.body)
 	}
 	for body, says := range map[string]string{
-		`{`:             "no request of the Open Inference Protocol",
+		`{`:             "not a request of the Open Inference Protocol",
 		`{"inputs":[]}`: "one input",
 		`{"inputs":[{"name":"text","datatype":"BYTES","shape":[2],"data":["a"]}]}`:                                    "the shape of the input is [2] and it has 1 texts",
 		`{"inputs":[{"name":"text","datatype":"BYTES","shape":[1],"data":[1]}]}`:                                      "array of strings",

@@ -135,7 +135,7 @@ func (d *document) setContent(m members, limits Limits) (err error) {
 	switch {
 	case given == 0 && some: // an empty document
 	case given != 1:
-		return badRequest("a document has %d of text, tokens and counts: it must have one", given)
+		return badRequest("a document has %d of text, tokens and counts: it must have exactly one", given)
 	case m.text != nil:
 		d.text, err = textOf(m.text)
 	case m.tokens != nil:
@@ -188,10 +188,10 @@ func countsOf(raw []byte, limits Limits) ([]wordCount, error) {
 	for word, number := range list {
 		n, err := strconv.ParseUint(number.String(), 10, 32)
 		if err != nil || word == "" || strings.IndexByte(word, 0) >= 0 {
-			return nil, badRequest("the count of %s is %s: words must not be empty, and counts be whole numbers that are not negative", shown(word), shown(number.String()))
+			return nil, badRequest("the count of %s is %s: a word must not be empty, and a count must be a whole number from 0", shown(word), shown(number.String()))
 		}
 		if total += int(n); total > limits.Tokens {
-			return nil, tooLarge("a document has more than %d words, which is the most that is allowed", limits.Tokens)
+			return nil, tooLarge("a document has more than %d words, which is the limit", limits.Tokens)
 		}
 		counts = append(counts, wordCount{[]byte(word), int(n)})
 	}

@@ -231,7 +231,7 @@ func (s *Server) getPage(a *answer, r *http.Request, p *params) error {
 	}
 	defer v.done()
 	if v.docs == nil {
-		return newProblem(http.StatusNotFound, "no_documents", "there is no page: the model %q has no documents that could be shown; /openapi.yaml lists what there is", v.name)
+		return newProblem(http.StatusNotFound, "no_documents", "there is no page: the model %q has no documents to show; /openapi.yaml lists what there is", v.name)
 	}
 	if done, err := s.unchanged(a, r, v.tagFor("page", s.options.Version)); done || err != nil {
 		return err
@@ -244,7 +244,7 @@ func (s *Server) getPage(a *answer, r *http.Request, p *params) error {
 		return b.Bytes(), err
 	})
 	if errors.Is(err, context.DeadlineExceeded) {
-		return notReady(10, "the page is still being made")
+		return notReady(10, "the page is not ready yet")
 	}
 	if err != nil {
 		return err

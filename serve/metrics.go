@@ -39,7 +39,7 @@ func newMetrics(version string, q *queue) *metrics {
 			Name: "topoi_serve_documents_total", Help: "Documents whose topics were found.",
 		}, []string{"model"}),
 		tokens: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "topoi_serve_tokens_total", Help: "Words of documents, those that the model knows and others.",
+			Name: "topoi_serve_tokens_total", Help: "Words of documents, known and unknown to the model.",
 		}, []string{"model", "known"}),
 		batchDocs: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "topoi_serve_batch_documents", Help: "Documents whose topics were found together.",
@@ -49,10 +49,10 @@ func newMetrics(version string, q *queue) *metrics {
 			Name: "topoi_serve_batch_seconds", Help: "Time that a batch took.", Buckets: prometheus.ExponentialBuckets(0.0002, 2, 16),
 		}),
 		deviceFaults: prometheus.NewCounter(prometheus.CounterOpts{
-			Name: "topoi_serve_device_faults_total", Help: "Batches that the device failed at and the CPU did.",
+			Name: "topoi_serve_device_faults_total", Help: "Batches that failed on the device and were done by the CPU.",
 		}),
 		reloads: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "topoi_serve_reloads_total", Help: "Models that changed on disk, by what came of it.",
+			Name: "topoi_serve_reloads_total", Help: "Models that changed on disk, by outcome.",
 		}, []string{"model", "result"}),
 	}
 	m.registry.MustRegister(m.requests, m.seconds, m.documents, m.tokens, m.batchDocs, m.batchSeconds, m.deviceFaults, m.reloads,
@@ -65,10 +65,10 @@ func newMetrics(version string, q *queue) *metrics {
 func (m *metrics) gauges(version string, q *queue) {
 	m.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "topoi_serve_waiting_documents", Help: "Documents that wait for a worker.",
+			Name: "topoi_serve_waiting_documents", Help: "Documents waiting for a worker.",
 		}, func() float64 { docs, _ := q.waitingDocs(); return float64(docs) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "topoi_serve_inference_requests", Help: "Requests for topics that wait or are at work.",
+			Name: "topoi_serve_inference_requests", Help: "Requests for topics that are waiting or being answered.",
 		}, func() float64 { _, requests := q.waitingDocs(); return float64(requests) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 			Name: "topoi_build_info", Help: "The version of the program.", ConstLabels: prometheus.Labels{"version": version},

@@ -152,7 +152,7 @@ func (o Options) Validate() error {
 		faults = append(faults, errors.New("TLS needs both a certificate and its key"))
 	}
 	if o.Limits.Buffered < o.Limits.Body {
-		faults = append(faults, fmt.Errorf("at most %d bytes of bodies may be in memory, which is less than the limit of %d bytes for one body", o.Limits.Buffered, o.Limits.Body))
+		faults = append(faults, fmt.Errorf("all bodies together are limited to %d bytes, which is less than the %d bytes allowed for one", o.Limits.Buffered, o.Limits.Body))
 	}
 	for _, origin := range o.Origins {
 		faults = append(faults, checkOrigin(origin))

@@ -127,7 +127,7 @@ func (p *params) fromQuery(rawQuery string, known []param, limits Limits) error 
 	}
 	for name, values := range query {
 		if len(values) > 1 {
-			return badRequest("%s stands twice in the query", shown(name))
+			return badRequest("%s appears twice in the query", shown(name))
 		}
 		option, err := findParam(name, known)
 		if err != nil {
@@ -152,7 +152,7 @@ func (p *params) fromJSON(name string, raw json.RawMessage, known []param, limit
 	case '"':
 		kind = kindString
 		if json.Unmarshal(raw, &value) != nil {
-			return badRequest("%s is no string", name)
+			return badRequest("%s is not a string", name)
 		}
 	case 't', 'f':
 		kind = kindBoolean

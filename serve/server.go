@@ -119,17 +119,17 @@ func (s *Server) Reload() {
 	s.models.reload(func(m *served, v *version, err error) {
 		if err != nil {
 			s.metrics.reloads.WithLabelValues(m.source.Name, "failed").Inc()
-			s.options.Log.Error("a model changed on disk and cannot be opened: the one before stays", "model", m.source.Name, "error", err)
+			s.options.Log.Error("a model changed on disk but cannot be opened: the previous one is kept", "model", m.source.Name, "error", err)
 			return
 		}
 		s.metrics.reloads.WithLabelValues(m.source.Name, "taken up").Inc()
-		s.options.Log.Info("took up a model that changed on disk", "model", m.source.Name, "fingerprint", v.fingerprint)
+		s.options.Log.Info("loaded a model that changed on disk", "model", m.source.Name, "fingerprint", v.fingerprint)
 	})
 	if err := s.certs.reload(); err != nil {
-		s.options.Log.Error("the certificate changed and cannot be read: the one before stays", "error", err)
+		s.options.Log.Error("the certificate changed but cannot be read: the previous one is kept", "error", err)
 	}
 	if err := s.tokens.reload(); err != nil {
-		s.options.Log.Error("the file of tokens changed and cannot be read as a whole: only tokens that were read are allowed", "error", err)
+		s.options.Log.Error("the file of tokens changed but cannot be read completely: only the tokens that were read are accepted", "error", err)
 	}
 }
 
@@ -158,13 +158,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	defer s.Close()
 	select {
 	case err := <-ended:
-		return fmt.Errorf("cannot take connections any more: %w", err)
+		return fmt.Errorf("cannot accept connections any more: %w", err)
 	case <-ctx.Done():
 	}
 	s.draining.Store(true)
 	select {
 	case err := <-ended:
-		return fmt.Errorf("cannot take connections any more: %w", err)
+		return fmt.Errorf("cannot accept connections any more: %w", err)
 	case <-time.After(s.options.Drain):
 	}
 	err := s.shutDown(server)
@@ -178,7 +178,7 @@ func (s *Server) shutDown(server *http.Server) error {
 	defer cancel()
 	err := server.Shutdown(wait)
 	if errors.Is(err, context.DeadlineExceeded) {
-		s.options.Log.Error("cut off requests that took longer than the time for a request", "time", s.limits.Time)
+		s.options.Log.Error("ended requests that exceeded their time limit", "time", s.limits.Time)
 		err = server.Close()
 	}
 	return err

@@ -171,7 +171,7 @@ func (v *version) neighbours(ctx context.Context) (*neighbours, error) {
 	}
 	search, err := v.similar.get(ctx, v, func() (*neighbours, error) { return newNeighbours(v.model, v.docs), nil })
 	if errors.Is(err, context.DeadlineExceeded) {
-		return nil, notReady(10, "the documents are still being made ready")
+		return nil, notReady(10, "the documents are not ready yet")
 	}
 	return search, err
 }

@@ -158,7 +158,7 @@ func (t *stream) line(next *streamed) ([]byte, error) {
 		piece, err := t.in.ReadSlice('\n')
 		if len(bytes.TrimSpace(piece)) > 0 || len(line) > 0 {
 			if int64(len(line)+len(piece)) > t.s.limits.Body {
-				return nil, tooLarge("a line has more than %d bytes, which is the most that is allowed", t.s.limits.Body).about(t.number)
+				return nil, tooLarge("a line has more than %d bytes, which is the limit", t.s.limits.Body).about(t.number)
 			}
 			if fault := t.s.buffered.wait(t.ctx, int64(len(piece))); fault != nil {
 				return nil, fault

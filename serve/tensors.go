@@ -130,7 +130,7 @@ func (s *Server) parseTensors(data []byte) (*tensorRequest, *params, []document,
 	}
 	var request tensorRequest
 	if err := json.Unmarshal(data, &request); err != nil {
-		return nil, nil, nil, badRequest("the body is no request of the Open Inference Protocol: %v", err)
+		return nil, nil, nil, badRequest("the body is not a request of the Open Inference Protocol: %v", err)
 	}
 	var p params
 	for _, option := range drawParams {
@@ -174,7 +174,7 @@ func (s *Server) tensorDocs(request *tensorRequest) ([]document, error) {
 	docs := make([]document, len(texts))
 	for i, text := range texts {
 		if strings.IndexByte(text, 0) >= 0 {
-			return nil, badRequest("text %d holds \\u0000, which text never holds: remove it", i)
+			return nil, badRequest("text %d holds \\u0000, which text never contains: remove it", i)
 		}
 		docs[i].text = []byte(text)
 	}

@@ -130,7 +130,7 @@ func checkOrigin(origin string) error {
 	if origin == "*" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.Scheme+"://"+u.Host == origin {
 		return nil
 	}
-	return fmt.Errorf("%q is no origin of web pages: it must look like https://example.org, or be *", origin)
+	return fmt.Errorf("%q is not the origin of a web page: write it as https://example.org, or *", origin)
 }
 
 // mayHost says whether a request may name the server so.

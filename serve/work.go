@@ -177,7 +177,7 @@ func (c *workers) drawOnDevice(kits []*tools, items []*item) error {
 	}
 	options := r.draws.options(c.threads)
 	if err := c.infer(context.Background(), r.version.model, docs, options, keep); err != nil {
-		c.fault("the device failed, and the CPU takes its place for a batch", err)
+		c.fault("the device failed; the CPU does this batch", err)
 		c.metrics.deviceFaults.Inc()
 		found = found[:0]
 		if err := r.version.model.Infer(context.Background(), docs, options, keep); err != nil {

@@ -101,7 +101,7 @@ func (o Options) Validate() error {
 	}
 	for i, k := range o.Topics {
 		if i > 0 && k <= o.Topics[i-1] {
-			faults = append(faults, fmt.Errorf("the numbers of topics must rise: %d comes after %d", k, o.Topics[i-1]))
+			faults = append(faults, fmt.Errorf("the numbers of topics must increase: %d comes after %d", k, o.Topics[i-1]))
 		}
 	}
 	if o.Seeds < 0 {
@@ -145,7 +145,7 @@ const mostTopics = 1000
 
 // parseRange reads K, or FIRST..LAST:STEP.
 func parseRange(item string) (first, last, step int, err error) {
-	fault := fmt.Errorf("%q is no number of topics: write them as 10,20,50, or a range as 10..200:10", item)
+	fault := fmt.Errorf("%q is not a number of topics: write them as 10,20,50, or a range as 10..200:10", item)
 	numbers, by, stepped := strings.Cut(item, ":")
 	from, to, ranged := strings.Cut(numbers, "..")
 	if !ranged {
@@ -171,7 +171,7 @@ func parseRange(item string) (first, last, step int, err error) {
 	case last < first:
 		return 0, 0, 0, fmt.Errorf("%q ends before it begins", item)
 	case (last-first)/step >= mostTopics:
-		return 0, 0, 0, fmt.Errorf("%q are %d numbers of topics: more than %d at once are too many; take larger steps", item, (last-first)/step+1, mostTopics)
+		return 0, 0, 0, fmt.Errorf("%q gives %d numbers of topics, and at most %d are allowed; use larger steps", item, (last-first)/step+1, mostTopics)
 	}
 	return first, last, step, nil
 }
@@ -230,11 +230,11 @@ var (
 // check refuses what does not fit.
 func (n Needs) check(dir string) error {
 	if has := machineMemory(); has > 0 && n.Memory > has {
-		return fmt.Errorf("the largest run needs up to %s of memory, and this machine has %s: sweep fewer topics, a sample of the documents, or bound the memory of runs",
+		return fmt.Errorf("the largest run needs up to %s of memory, and this machine has %s: sweep fewer topics or a sample of the documents, or limit the memory of runs",
 			human.Bytes(int64(n.Memory)), human.Bytes(int64(has)))
 	}
 	if free, known := freeBytes(dir); known && n.Disk > free {
-		return fmt.Errorf("the %s will take up to %s on disk, and %s are free in %s: make room, choose another place, or keep fewer models",
+		return fmt.Errorf("the %s need up to %s on disk, and only %s are free in %s: free some space, choose another place, or keep fewer models",
 			human.Of(n.Runs, "run"), human.Bytes(int64(n.Disk)), human.Bytes(int64(free)), dir)
 	}
 	return nil

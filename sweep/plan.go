@@ -57,7 +57,7 @@ type plan struct {
 const planVersion = 1
 
 // ErrExists is wrapped by the error about a directory that holds a sweep already.
-var ErrExists = errors.New("there is a sweep already")
+var ErrExists = errors.New("there is already a sweep")
 
 // CorpusPath is where the sweep in dir has its documents.
 func CorpusPath(dir string) string { return filepath.Join(dir, "corpus.topoi") }
@@ -84,7 +84,7 @@ func CheckDir(dir string) error {
 	}
 	for _, e := range entries {
 		if e.Name() != filepath.Base(CorpusPath(dir)) && !strings.HasPrefix(e.Name(), ".") && !Has(dir) {
-			return fmt.Errorf("%s is there and holds something else than a sweep, such as %s: choose another directory", dir, e.Name())
+			return fmt.Errorf("%s exists and holds other files than a sweep, such as %s: choose another directory", dir, e.Name())
 		}
 	}
 	return nil
@@ -126,7 +126,7 @@ func Begin(dir string, c *corpus.Corpus, o Options, resume bool) (*Sweep, error)
 	case err != nil:
 		return nil, err
 	case !resume:
-		return nil, fmt.Errorf("%w in %s: go on with it, or choose another directory", ErrExists, dir)
+		return nil, fmt.Errorf("%w in %s: continue it, or choose another directory", ErrExists, dir)
 	default:
 		if err := old.refuse(s.plan, dir); err != nil {
 			return nil, err
@@ -192,7 +192,7 @@ func (p plan) refuse(now plan, dir string) error {
 		return fmt.Errorf("%s is a sweep of another corpus: its fingerprint is %s and that of the one given is %s; give the same documents, or choose another directory", dir, p.Corpus, now.Corpus)
 	}
 	if was, is, name := difference(p.Train, now.Train); name != "" {
-		return fmt.Errorf("%s was begun with %s %s, not %s: its runs would not compare; give the same options, or choose another directory", dir, name, was, is)
+		return fmt.Errorf("%s was begun with %s %s, not %s: its runs could not be compared; give the same options, or choose another directory", dir, name, was, is)
 	}
 	return nil
 }

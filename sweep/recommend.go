@@ -130,10 +130,10 @@ func (w *weighing) choose() {
 	stable := w.argmax(metrics.Stability)
 	switch {
 	case w.best == nil && stable == nil:
-		w.Cautions = append(w.Cautions, "without held-out documents, and with one seed, there is nothing to go by: sweep again with both")
+		w.Cautions = append(w.Cautions, "without held-out documents and with a single seed nothing can be compared: sweep again with both")
 	case w.best == nil:
 		w.Topics = stable.Topics
-		w.because("topics come back best when the seed changes: agreement %.3f", stable.Mean(metrics.Stability))
+		w.because("topics are the most stable when the seed changes: agreement %.3f", stable.Mean(metrics.Stability))
 	case w.Rising:
 		w.chooseKnee()
 	default:
@@ -162,12 +162,12 @@ func (w *weighing) chooseStable() {
 			chosen.Topics, score, w.best.Mean(metrics.HeldOut), w.best.Topics)
 	}
 	if len(w.AsGood) == 1 {
-		w.because("all other numbers are worse by more than %.4f, which is what seeds and the range of scores leave open", w.Tolerance)
+		w.because("all other numbers are worse by more than %.4f, the uncertainty of these scores", w.Tolerance)
 		return
 	}
-	w.because("%s are within %.4f of the best, which is what seeds and the range of scores leave open", list(w.AsGood), w.Tolerance)
+	w.because("%s are within %.4f of the best, the uncertainty of these scores", list(w.AsGood), w.Tolerance)
 	if s := chosen.Mean(metrics.Stability); !math.IsNaN(s) {
-		w.because("of these, %d topics come back best when the seed changes: agreement %.3f", chosen.Topics, s)
+		w.because("of these, %d topics are the most stable when the seed changes: agreement %.3f", chosen.Topics, s)
 	} else {
 		w.because("of these, %d is the smallest", chosen.Topics)
 	}
@@ -179,7 +179,7 @@ func (w *weighing) chooseKnee() {
 	w.Topics = w.Knee
 	if w.Knee == 0 || w.Knee == last.Topics || w.Knee == first.Topics {
 		w.Topics = last.Topics
-		w.because("held-out documents are predicted best with %d topics, the most that were tried: %.4f nats per token", last.Topics, last.Mean(metrics.HeldOut))
+		w.because("held-out documents are predicted best with %d topics, the largest number tried: %.4f nats per token", last.Topics, last.Mean(metrics.HeldOut))
 		return
 	}
 	knee := w.group(w.Knee)
@@ -188,7 +188,7 @@ func (w *weighing) chooseKnee() {
 	}
 	w.because("the held-out curve has its knee at %d topics: up to there twice as many topics gain %.4f nats per token, beyond it %.4f", knee.Topics, gain(&first, knee), gain(knee, last))
 	if s := knee.Mean(metrics.Stability); !math.IsNaN(s) {
-		w.because("its topics come back with agreement %.3f when the seed changes; those of %d topics with %.3f", s, last.Topics, last.Mean(metrics.Stability))
+		w.because("its topics have a stability of %.3f when the seed changes; those of %d topics %.3f", s, last.Topics, last.Mean(metrics.Stability))
 	}
 }
 
@@ -233,20 +233,20 @@ func (w *weighing) cautions() {
 	first, last := w.Groups[0].Topics, w.Groups[len(w.Groups)-1].Topics
 	switch {
 	case w.Rising:
-		say("predictions still get better at %d topics, the most that were tried: there may be more topics than that", last)
+		say("predictions still improve at %d topics, the largest number tried: try more topics", last)
 	case w.Topics == last && len(w.Groups) > 1:
-		say("%d is the largest number that was tried: larger ones may do as well", last)
+		say("%d is the largest number tried: larger ones may do as well", last)
 	case w.Topics == first && len(w.Groups) > 1:
-		say("%d is the smallest number that was tried: smaller ones may do as well", first)
+		say("%d is the smallest number tried: smaller ones may do as well", first)
 	}
 	if w.best == nil {
-		say("no documents were held out: nothing says how well these models predict")
+		say("no documents were held out, so it is unknown how well these models predict")
 	}
 	g := w.group(w.Topics)
 	if g.Stability == nil {
-		say("one seed says nothing about stability: sweep with at least two")
+		say("stability needs at least two seeds")
 	} else if s := g.Mean(metrics.Stability); s < weakAgreement {
-		say("with %d topics fewer than half of a topic's top words come back when the seed changes (agreement %.3f): trust the topics that do; topics.csv has the stability of each", w.Topics, s)
+		say("with %d topics fewer than half of a topic's top words stay when the seed changes (agreement %.3f): trust the stable topics; topics.csv has the stability of each", w.Topics, s)
 	}
 	runs, early := 0, 0
 	for _, g := range w.Groups {
@@ -258,7 +258,7 @@ func (w *weighing) cautions() {
 		}
 	}
 	if early > 0 {
-		say("%d of %s used up their iterations before predictions settled: more of them may move the numbers", early, human.Of(runs, "run"))
+		say("%d of %s reached their last iteration before predictions settled: more iterations may change the scores", early, human.Of(runs, "run"))
 	}
 	w.sampled(say)
 }
@@ -268,9 +268,9 @@ func (w *weighing) sampled(say func(string, ...any)) {
 	if w.Sample.Share == 0 {
 		return
 	}
-	say("these are %s of %s, %.3g %% of the corpus, and fewer documents tell fewer topics apart: take %d as what the whole has at least, and sweep the whole from there to twice as many",
+	say("these are %s of %s, %.3g %% of the corpus, and fewer documents show fewer topics: expect at least %d in the whole corpus, and sweep it from there to twice as many",
 		human.Count(w.Corpus.NumDocs()), human.Of(w.Sample.Docs, "document"), 100*w.Sample.Share, w.Topics)
-	say("scores of the sample compare with each other, not with those of the whole")
+	say("compare scores of the sample with each other, not with those of the whole corpus")
 }
 
 // list writes numbers as people do.

@@ -45,12 +45,12 @@ func TestRecommend(t *testing.T) {
 	}{
 		{"the most stable of those that predict best", []float64{-8, -7.5, -7.0005, -7}, []float64{0.9, 0.6, 0.7, 0.5}, 40, 40, "40 and 80 are within", ""},
 		{"a clear best one", []float64{-8, -7.5, -7, -7.5}, []float64{0.9, 0.8, 0.7, 0.6}, 40, 40, "predicted best with 40", ""},
-		{"still rising: the knee", []float64{-8, -7.2, -7.1, -7}, []float64{0.9, 0.8, 0.7, 0.6}, 20, 20, "knee at 20", "still get better at 80"},
-		{"still rising without a knee", []float64{-8, -7.9, -7.6, -7}, nil, 80, 0, "the most that were tried", "still get better at 80"},
-		{"falling from the first", []float64{-7, -7.5, -8, -9}, []float64{0.9, 0.5, 0.4, 0.3}, 10, 0, "predicted best with 10", "smallest number that was tried"},
-		{"without held-out documents", nil, []float64{0.2, 0.3, 0.25, 0.1}, 20, 0, "come back best", "fewer than half"},
-		{"with nothing", nil, nil, 0, 0, "", "nothing to go by"},
-		{"one seed", []float64{-8, -7.5, -7.0005, -7}, nil, 40, 40, "40 is the smallest", "one seed says nothing"},
+		{"still rising: the knee", []float64{-8, -7.2, -7.1, -7}, []float64{0.9, 0.8, 0.7, 0.6}, 20, 20, "knee at 20", "still improve at 80"},
+		{"still rising without a knee", []float64{-8, -7.9, -7.6, -7}, nil, 80, 0, "the largest number tried", "still improve at 80"},
+		{"falling from the first", []float64{-7, -7.5, -8, -9}, []float64{0.9, 0.5, 0.4, 0.3}, 10, 0, "predicted best with 10", "smallest number tried"},
+		{"without held-out documents", nil, []float64{0.2, 0.3, 0.25, 0.1}, 20, 0, "most stable", "fewer than half"},
+		{"with nothing", nil, nil, 0, 0, "", "nothing can be compared"},
+		{"one seed", []float64{-8, -7.5, -7.0005, -7}, nil, 40, 40, "40 is the smallest", "at least two seeds"},
 	} {
 		got := recommend(measured(topics, c.heldout, c.stable))
 		if got.Topics != c.want || got.Knee != c.knee {
@@ -70,7 +70,7 @@ func TestCautions(t *testing.T) {
 	r.Groups[0].Records[0].Stopped = topoi.StopIterations
 	r.Sample = Sampled{Share: 0.2, Docs: 5}
 	all := strings.Join(recommend(r).Cautions, "\n")
-	for _, want := range []string{"1 of 4 runs used up", "20 % of the corpus", "not with those of the whole"} {
+	for _, want := range []string{"1 of 4 runs reached", "20 % of the corpus", "not with those of the whole"} {
 		if !strings.Contains(all, want) {
 			t.Errorf("%q does not say %q", all, want)
 		}

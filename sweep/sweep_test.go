@@ -245,7 +245,7 @@ func TestRefusals(t *testing.T) {
 	}
 	machineMemory = func() uint64 { return 1 << 40 }
 	freeBytes = func(string) (uint64, bool) { return 1 << 12, true }
-	if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "on disk, and 4.10 kB are free") {
+	if _, err := s.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "on disk, and only 4.10 kB are free") {
 		t.Errorf("disk: %v", err)
 	}
 	if left, err := s.Pending(); err != nil || len(left) != 6 {
@@ -293,8 +293,8 @@ func TestParseTopics(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{
-		"": "no number of topics", "ten": "no number", "10,": "no number", "10:2": "no number", "1..2:x": "no number",
-		"0": "at least one", "-5": "at least one", "5..3": "ends before", "1..9:0": "steps of 0", "1..1000000": "too many",
+		"": "not a number of topics", "ten": "not a number", "10,": "not a number", "10:2": "not a number", "1..2:x": "not a number",
+		"0": "at least one", "-5": "at least one", "5..3": "ends before", "1..9:0": "steps of 0", "1..1000000": "at most 1000",
 	} {
 		if _, err := ParseTopics(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)

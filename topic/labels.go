@@ -106,7 +106,7 @@ func decodeLabels(b []byte) (Labels, error) {
 	const form = `{"fingerprint": "…", "labels": {"3": "energy"}, "hidden": [7]}`
 	var l Labels
 	if len(b) > maxLabelsSize {
-		return l, fmt.Errorf("labels take at most %d MB: this is something else", maxLabelsSize>>20)
+		return l, fmt.Errorf("a file of labels has at most %d MB: this is another file", maxLabelsSize>>20)
 	}
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	if _, err := sealed.Unmarshal(b, &l); err != nil {
@@ -118,10 +118,10 @@ func decodeLabels(b []byte) (Labels, error) {
 			line := 1 + bytes.Count(b[:min(int(syntax.Offset), len(b))], []byte("\n"))
 			return l, fmt.Errorf("line %d: not valid JSON (%w); labels look like %s", line, err, form)
 		}
-		return l, fmt.Errorf("these are no labels (%w); they look like %s", err, form)
+		return l, fmt.Errorf("this is not a file of labels (%w); it looks like %s", err, form)
 	}
 	if l.Names == nil && l.Hidden == nil {
-		return l, fmt.Errorf("these are no labels: neither \"labels\" nor \"hidden\" is there; they look like %s", form)
+		return l, fmt.Errorf("this is not a file of labels: it has neither \"labels\" nor \"hidden\"; it looks like %s", form)
 	}
 	return l, nil
 }

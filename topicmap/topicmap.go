@@ -75,7 +75,7 @@ type Options struct {
 type ErrTooMany struct{ Topics int }
 
 func (e ErrTooMany) Error() string {
-	return fmt.Sprintf("the model has %d topics: all pairs of topics are compared for at most %d", e.Topics, PairedTopics)
+	return fmt.Sprintf("the model has %d topics: pairs of topics are compared for at most %d", e.Topics, PairedTopics)
 }
 
 // canonical returns the topics in an order that does not depend on their numbers: by

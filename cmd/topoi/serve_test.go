@@ -143,7 +143,7 @@ func TestServeReloadsWhenTold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if strings.Contains(line, "took up a model that changed on disk") {
+		if strings.Contains(line, "loaded a model that changed on disk") {
 			break
 		}
 	}

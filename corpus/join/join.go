@@ -107,7 +107,7 @@ func (j *joiner) read(ctx context.Context, tables []string) error {
 func (j *joiner) row(doc *source.Document, taken []source.Column) error {
 	id := strings.ReplaceAll(string(doc.Text), `\`, "/")
 	if _, known := j.rows[id]; known {
-		return fmt.Errorf("the table has two rows for document %q in column %s: keep one of them", id, j.options.On)
+		return fmt.Errorf("the table has two rows for document %q in column %s: remove one of them", id, j.options.On)
 	}
 	j.rows[id] = len(j.ids)
 	j.ids = append(j.ids, id)
@@ -169,7 +169,7 @@ func (j *joiner) match(c *corpus.Corpus) ([]int, error) {
 			continue
 		}
 		if owners[row] != "" && owners[row] != id {
-			return nil, fmt.Errorf("row %q of the table fits documents %q and %q: write their paths relative to the folder", j.ids[row], owners[row], id)
+			return nil, fmt.Errorf("row %q of the table matches documents %q and %q: write their paths relative to the folder", j.ids[row], owners[row], id)
 		}
 		rows[d], owners[row] = row, id
 		j.report.Matched++

@@ -123,7 +123,7 @@ func TestBrokenInputs(t *testing.T) {
 		{name: "damaged gzip", files: map[string]string{"a.txt.gz": gzipped("x")[:10] + "\xff\xff\xff\xff"}, want: "a.txt.gz: the gzip data is damaged (flate: corrupt input before offset 1); copy or download the file again"},
 		{name: "truncated zstd", files: map[string]string{"a.txt.zst": cut(zstandard(long), 8)}, want: "a.txt.zst: the zstd data ends too early, the file is truncated; copy or download the file again"},
 		{name: "damaged zstd", files: map[string]string{"a.txt.zst": flip(zstandard("some text that is stored as it is"))}, want: "a.txt.zst: the zstd data is damaged (CRC check failed); copy or download the file again"},
-		{name: "zip", files: map[string]string{"a.zip": "PK\x03\x04xxxx"}, want: "a.zip: the file is compressed with zip, which is not read; unpack it with unzip, or pack it with gzip or zstd"},
+		{name: "zip", files: map[string]string{"a.zip": "PK\x03\x04xxxx"}, want: "a.zip: the file is compressed with zip, which topoi cannot read; unpack it with unzip, or pack it with gzip or zstd"},
 		{name: "mallet binary", files: map[string]string{"a.mallet": "\xac\xed\x00\x05sr"}, want: "a.mallet: this is a Java object stream, as MALLET's binary .mallet files are, which only MALLET reads; give the text that it was made from, or the state.gz that MALLET writes with --output-state"},
 	})
 }
@@ -137,8 +137,8 @@ func TestBrokenUCI(t *testing.T) {
 		uci("word in the header", "2\nthree\n2\n", `docword.x.txt:2: found "three", expected the number of words; the first three lines must be the numbers of documents, words and entries`),
 		uci("header cut off", "2\n3\n", "docword.x.txt:3: the file ends here, but the number of entries is expected; the first three lines must be the numbers of documents, words and entries"),
 		uci("too many documents", "99999999999999\n3\n2\n", `docword.x.txt:1: found "99999999999999", expected the number of documents; the first three lines must be the numbers of documents, words and entries`),
-		uci("fewer entries", header+"1 1 1\n", "docword.x.txt:4: the file ends after 1 entry, but line 3 promises 2; the file is incomplete: copy or download it again"),
-		uci("more entries", header+"1 1 1\n2 1 1\n2 2 1\n", "docword.x.txt:6: found another entry after the 2 that line 3 promises; correct the number of entries on line 3"),
+		uci("fewer entries", header+"1 1 1\n", "docword.x.txt:4: the file ends after 1 entry, but line 3 announces 2; the file is incomplete; copy or download it again"),
+		uci("more entries", header+"1 1 1\n2 1 1\n2 2 1\n", "docword.x.txt:6: found more entries than the 2 that line 3 announces; correct the number of entries on line 3"),
 		uci("document id too large", header+"3 1 1\n", "docword.x.txt:4: document id 3 is out of range 1 to 2; check that the file and its header belong together"),
 		uci("document id 0", header+"0 1 1\n", "docword.x.txt:4: document id 0 is out of range 1 to 2; check that the file and its header belong together"),
 		uci("word id too large", header+"1 4 1\n", "docword.x.txt:4: word id 4 is out of range 1 to 3; check that the file and its header belong together"),
@@ -161,7 +161,7 @@ func TestBrokenUCI(t *testing.T) {
 		},
 		{
 			name: "repeated word", files: map[string]string{"docword.x.txt": header, "v.txt": "a\nb\na\n"}, in: []string{"docword.x.txt"}, opts: Options{VocabPath: "v.txt"},
-			want: `v.txt:3: the word "a" is already on line 1; every word may stand once only; rename or merge one of them`,
+			want: `v.txt:3: the word "a" is already on line 1; every word may occur only once; rename or merge one of them`,
 		},
 		{
 			name: "blank word", files: map[string]string{"docword.x.txt": header, "v.txt": "a\n\nb\n"}, in: []string{"docword.x.txt"}, opts: Options{VocabPath: "v.txt"},
@@ -177,7 +177,7 @@ func TestBrokenUCI(t *testing.T) {
 		},
 		{
 			name: "invalid UTF-8 in the vocabulary", files: map[string]string{"docword.x.txt": header, "v.txt": "a\ncaf\xff\n"}, in: []string{"docword.x.txt"}, opts: Options{VocabPath: "v.txt"},
-			want: "v.txt:2: byte 4 of the line (0xff) is not valid UTF-8; mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8",
+			want: "v.txt:2: byte 4 of the line (0xff) is not valid UTF-8; correct it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8",
 		},
 		{
 			name: "different vocabularies", files: map[string]string{
@@ -190,15 +190,15 @@ func TestBrokenUCI(t *testing.T) {
 
 func TestBrokenText(t *testing.T) {
 	runBroken(t, []broken{
-		{name: "latin-1 line", files: map[string]string{"a.txt": "one\ncaf\xe9 two\n"}, opts: Options{Encoding: "utf-8"}, want: "a.txt:2: byte 4 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8"},
-		{name: "NUL in a line", files: map[string]string{"a.txt": "one\nt\x00wo\n"}, want: "a.txt:2: byte 2 of the line is NUL, which text never holds; check that the file is text, name its encoding with Options.Encoding, or replace such bytes with Options.RepairUTF8"},
-		{name: "latin-1 file", files: map[string]string{"d/a.txt": "one\n\ncaf\xe9 two\n"}, in: []string{"d"}, opts: Options{Encoding: "utf-8"}, want: "d/a.txt:3: byte 4 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8"},
+		{name: "latin-1 line", files: map[string]string{"a.txt": "one\ncaf\xe9 two\n"}, opts: Options{Encoding: "utf-8"}, want: "a.txt:2: byte 4 of the line (0xe9) is not valid UTF-8; correct it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8"},
+		{name: "NUL in a line", files: map[string]string{"a.txt": "one\nt\x00wo\n"}, want: "a.txt:2: byte 2 of the line is NUL, which text never contains; check that the file is text, name its encoding with Options.Encoding, or replace such bytes with Options.RepairUTF8"},
+		{name: "latin-1 file", files: map[string]string{"d/a.txt": "one\n\ncaf\xe9 two\n"}, in: []string{"d"}, opts: Options{Encoding: "utf-8"}, want: "d/a.txt:3: byte 4 of the line (0xe9) is not valid UTF-8; correct it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8"},
 		{name: "no text file", files: map[string]string{"d/a.md": "one"}, in: []string{"d"}, want: `d: no file below this directory matches "*.txt" (it holds 1 .md file); choose other files with Options.Pattern, for example Options.Pattern = '*'`},
 		{name: "damaged file in a directory", files: map[string]string{"d/a.txt.gz": "\x1f\x8b\x08"}, in: []string{"d"}, want: "d/a.txt.gz: the gzip data ends too early, the file is truncated; copy or download the file again"},
-		{name: "repeated id", files: map[string]string{"a.tsv": "d1\tx\tone\nd2\tx\ttwo\nd1\tx\tthree\n"}, opts: Options{UniqueIDs: true}, want: `a.tsv:3: the document id "d1" was already used; make the ids unique, or accept repeats by dropping Options.UniqueIDs`},
-		{name: "mallet with one tab", files: map[string]string{"a.tsv": "d1\tx\tone\nd2\tx two\n"}, opts: Options{Format: "mallet"}, want: "a.tsv:2: found 1 tab, expected id<TAB>label<TAB>text; mend the line, or read blanks as separators by removing the tabs of line 1"},
+		{name: "repeated id", files: map[string]string{"a.tsv": "d1\tx\tone\nd2\tx\ttwo\nd1\tx\tthree\n"}, opts: Options{UniqueIDs: true}, want: `a.tsv:3: the document id "d1" was already used; make the ids unique, or accept duplicates by leaving out Options.UniqueIDs`},
+		{name: "mallet with one tab", files: map[string]string{"a.tsv": "d1\tx\tone\nd2\tx two\n"}, opts: Options{Format: "mallet"}, want: "a.tsv:2: found 1 tab, expected id<TAB>label<TAB>text; correct the line, or remove the tabs of line 1 to separate fields by spaces"},
 		{name: "mallet with one word", files: map[string]string{"a.txt": "d1 x one\nd2\n"}, opts: Options{Format: "mallet"}, want: `a.txt:2: found "d2", expected: id label text; if the lines have no id and label, use Options.Format = lines`},
-		{name: "mallet latin-1", files: map[string]string{"a.txt": "d1 x one\nd2 y \xff\n"}, opts: Options{Encoding: "utf-8", Format: "mallet"}, want: "a.txt:2: byte 6 of the line (0xff) is not valid UTF-8; mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8"},
+		{name: "mallet latin-1", files: map[string]string{"a.txt": "d1 x one\nd2 y \xff\n"}, opts: Options{Encoding: "utf-8", Format: "mallet"}, want: "a.txt:2: byte 6 of the line (0xff) is not valid UTF-8; correct it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8"},
 	})
 }
 
@@ -207,20 +207,20 @@ func TestBrokenCSV(t *testing.T) {
 		return broken{name: name, files: map[string]string{"a.csv": content}, opts: opts, want: want}
 	}
 	runBroken(t, []broken{
-		csv("open quote", "id,text\n1,\"one\n2,two\n", "a.csv:2: a quoted field that begins here never ends; close it, or take quotation marks as text with Options.NoQuotes", Options{}),
-		csv("text behind a quote", "id,text\n1,\"one\"x\n", "a.csv:2: found 'x' behind the quotation mark that closes a field; write quotation marks inside a quoted field twice, or take them as text with Options.NoQuotes", Options{}),
+		csv("open quote", "id,text\n1,\"one\n2,two\n", "a.csv:2: a quoted field starts here and never ends; close it, or treat quotation marks as text with Options.NoQuotes", Options{}),
+		csv("text behind a quote", "id,text\n1,\"one\"x\n", "a.csv:2: found 'x' after the quotation mark that closes a field; double the quotation marks inside a quoted field, or treat them as text with Options.NoQuotes", Options{}),
 		csv("ragged", "id,text\n1,one\n2,two,three\n", "a.csv:3: found 3 fields, expected 2 as on the first line; check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks", Options{}),
 		csv("ragged behind a long record", "id,text\n1,\"o\nn\ne\"\n2\n", "a.csv:5: found 1 field, expected 2 as on the first line; check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks", Options{}),
 		csv("no such column", "id,text\n1,one\n", `a.csv:1: no column is called "txt": did you mean "text"?`, Options{TextFields: []string{"txt"}}),
 		csv("no text column", "id,zzz\n1,one\n", `a.csv:1: no column holds text; found "id" (number), "zzz" (other); name the column with Options.TextFields, or use Options.Header = no`, Options{}),
 		csv("links alone", "page,when\nhttp://a.b/c,2020-01-02\nhttp://a.b/d,2020-01-03\n", `a.csv:1: no column holds text; found "page" (link), "when" (date); name the column with Options.TextFields, or use Options.Header = no`, Options{}),
-		csv("header only", "id,text\n", `a.csv: it holds names of columns ("id", "text") and no documents; if the first row is a document, say so with Options.Header = no`, Options{}),
+		csv("header only", "id,text\n", `a.csv: it has a header ("id", "text") but no documents; if the first row is a document, say so with Options.Header = no`, Options{}),
 		csv("no header", "1,2,3,one\n", "a.csv:1: no column holds text; found 4 columns without a header: \"1\" (number), \"2\" (number), \"3\" (number), \"4\" (other); say which holds the text with Options.TextFields = NUMBER", Options{}),
 		csv("name without header", "1,one\n", `a.csv:1: no column is called "text": the first record "1", "one" is not a header; give the number of the column, or Options.Header = yes`, Options{TextFields: []string{"text"}}),
 		csv("column number", "1,one\n", "a.csv:1: there is no column 3, only 2 columns; columns are numbered from 1", Options{TextFields: []string{"3"}}),
-		csv("latin-1", "id,text\n1,\"o\nn\xe9\"\n", "a.csv:3: byte 2 of the line (0xe9) is not valid UTF-8; mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8", Options{Encoding: "utf-8"}),
-		csv("NUL", "id,text\n1,o\x00ne\n", "a.csv:2: byte 4 of the line is NUL, which text never holds; check that the file is text, name its encoding with Options.Encoding, or replace such bytes with Options.RepairUTF8", Options{}),
-		csv("repeated id", "id,text\n1,one\n1,two\n", `a.csv:3: the document id "1" was already used; make the ids unique, or accept repeats by dropping Options.UniqueIDs`, Options{UniqueIDs: true}),
+		csv("latin-1", "id,text\n1,\"o\nn\xe9\"\n", "a.csv:3: byte 2 of the line (0xe9) is not valid UTF-8; correct it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8", Options{Encoding: "utf-8"}),
+		csv("NUL", "id,text\n1,o\x00ne\n", "a.csv:2: byte 4 of the line is NUL, which text never contains; check that the file is text, name its encoding with Options.Encoding, or replace such bytes with Options.RepairUTF8", Options{}),
+		csv("repeated id", "id,text\n1,one\n1,two\n", `a.csv:3: the document id "1" was already used; make the ids unique, or accept duplicates by leaving out Options.UniqueIDs`, Options{UniqueIDs: true}),
 		{
 			name: "truncated gzip", files: map[string]string{"a.csv.gz": cut(gzipped("id,text\n"+strings.Repeat("1,some text\n", 9999)), 9)},
 			want: "a.csv.gz:10000: the gzip data ends too early, the file is truncated; copy or download the file again",
@@ -239,7 +239,7 @@ func TestBrokenOptions(t *testing.T) {
 		`unknown header "maybe": it must be one of auto, yes, no`,
 		`unknown delimiter "ab": give one ASCII character or tab, comma, semicolon, pipe, space`,
 		`malformed file pattern "[": close every [ with ]`,
-		`a text field ("a") and a tokens field ("b") exclude each other: drop one`,
+		`a text field ("a") and a tokens field ("b") cannot be combined: leave out one`,
 	}, "\n")
 	if err == nil || err.Error() != want {
 		t.Errorf("got\n%v\nwant\n%s", err, want)

@@ -184,7 +184,7 @@ func (c *csvReader) quoted(at int) (span, int, error) {
 		}
 		if i < 0 {
 			c.in.Line = f.line
-			return f, 0, c.in.Errorf("a quoted field that begins here never ends").WithHint("close it, or take quotation marks as text with Options.NoQuotes")
+			return f, 0, c.in.Errorf("a quoted field starts here and never ends").WithHint("close it, or treat quotation marks as text with Options.NoQuotes")
 		}
 		if c.in.Has(i+1) && c.in.Byte(i+1) == c.quote {
 			f.doubled = true
@@ -204,7 +204,7 @@ func (c *csvReader) quoted(at int) (span, int, error) {
 	}
 	if c.in.Has(end) && c.in.Byte(end) != c.delim && c.in.Byte(end) != '\n' && !(c.in.Byte(end) == '\r' && !c.in.Has(end+1)) {
 		c.in.Line, c.stray = c.nextLine, true
-		return f, 0, c.in.Errorf("found %q behind the quotation mark that closes a field", c.in.Byte(end)).WithHint("write quotation marks inside a quoted field twice, or take them as text with Options.NoQuotes")
+		return f, 0, c.in.Errorf("found %q after the quotation mark that closes a field", c.in.Byte(end)).WithHint("double the quotation marks inside a quoted field, or treat them as text with Options.NoQuotes")
 	}
 	return f, end, nil
 }
@@ -248,7 +248,7 @@ func (c *csvReader) index(from int, b byte) (int, error) {
 		}
 		from = max(from, len(rest))
 		if from > s.Max {
-			return 0, s.Errorf("the record is longer than %d bytes", s.Max).WithHint("look for a quotation mark that is never closed, or take quotation marks as text with Options.NoQuotes")
+			return 0, s.Errorf("the record is longer than %d bytes", s.Max).WithHint("look for a quotation mark that is never closed, or treat quotation marks as text with Options.NoQuotes")
 		}
 		if !s.Fill() {
 			if err := s.Failed(); err != nil {

@@ -116,7 +116,7 @@ func (t *textFiles) Next(doc *Document) error {
 			return e.WithHint("choose other files with Options.Pattern, for example Options.Pattern = '*'")
 		}
 		if t.names != nil && !t.fitted {
-			e := &input.Error{File: t.name, Msg: fmt.Sprintf("no name of a file fits the pattern %q", t.o.NamePattern)}
+			e := &input.Error{File: t.name, Msg: fmt.Sprintf("no file name matches the pattern %q", t.o.NamePattern)}
 			return e.WithHint("the last one read is %q", t.id)
 		}
 		return io.EOF

@@ -27,9 +27,9 @@ func TestBrokenEncodings(t *testing.T) {
 	opts := func(name string) Options { return Options{Encoding: name} }
 	const again = "; name another encoding with Options.Encoding, or replace such characters with Options.RepairUTF8"
 	runBroken(t, []broken{
-		{name: "half a character", files: map[string]string{"a.txt": "\xff\xfeh\x00\xe9"}, want: "a.txt: the text cannot be read as utf-16le: some of it is no character there" + again},
-		{name: "half a pair", files: map[string]string{"a.txt": "\xff\xfeh\x00\x00\xd8h\x00"}, want: "a.txt: the text cannot be read as utf-16le: some of it is no character there" + again},
-		{name: "another encoding", files: map[string]string{"a.txt": "caf\xe9 \xff\xff"}, opts: opts("gb18030"), want: "a.txt: the text cannot be read as gb18030: some of it is no character there" + again},
+		{name: "half a character", files: map[string]string{"a.txt": "\xff\xfeh\x00\xe9"}, want: "a.txt: the text cannot be read as utf-16le: some bytes are not valid there" + again},
+		{name: "half a pair", files: map[string]string{"a.txt": "\xff\xfeh\x00\x00\xd8h\x00"}, want: "a.txt: the text cannot be read as utf-16le: some bytes are not valid there" + again},
+		{name: "another encoding", files: map[string]string{"a.txt": "caf\xe9 \xff\xff"}, opts: opts("gb18030"), want: "a.txt: the text cannot be read as gb18030: some bytes are not valid there" + again},
 		{name: "unknown", files: map[string]string{"a.txt": "x"}, opts: opts("windows-1225"), want: `unknown encoding "windows-1225": did you mean "windows-1252"?`},
 	})
 }

@@ -35,7 +35,7 @@ func TestEndlessLine(t *testing.T) {
 			err = r.Next(&Document{})
 			r.Close()
 		}
-		if err == nil || !strings.Contains(err.Error(), "a line of more than 32 MiB comes out of") {
+		if err == nil || !strings.Contains(err.Error(), "a line of more than 32 MiB was unpacked from") {
 			t.Errorf("%s: %v", format, err)
 		}
 	}

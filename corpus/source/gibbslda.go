@@ -40,11 +40,11 @@ func (g *gibbslda) Next(doc *Document) error {
 		if _, err := g.in.NextNonBlank(); err != nil {
 			return err
 		}
-		return g.in.Errorf("found another document after the %d that line 1 promises", g.docs).WithHint("correct the number on line 1")
+		return g.in.Errorf("found more documents than the %d that line 1 announces", g.docs).WithHint("correct the number on line 1")
 	}
 	line, err := g.in.Next()
 	if err == io.EOF {
-		return g.in.Errorf("the file ends after %s, but line 1 promises %d", input.Plural(g.doc, "document"), g.docs).WithHint("the file is incomplete, or the number on line 1 is wrong")
+		return g.in.Errorf("the file ends after %s, but line 1 announces %d", input.Plural(g.doc, "document"), g.docs).WithHint("the file is incomplete, or the number on line 1 is wrong")
 	}
 	if err != nil {
 		return err

@@ -182,7 +182,7 @@ func (j *jsonl) object(line []byte) error {
 		if e.at < len(line) {
 			found = input.Quote(line[e.at:min(len(line), e.at+12)])
 		}
-		return j.in.Errorf("byte %d: found %s, expected %s", e.at+1, found, e.expected).WithHint("every line must hold one JSON object (jq -c '.[]' makes such lines from an array)")
+		return j.in.Errorf("byte %d: found %s, expected %s", e.at+1, found, e.expected).WithHint("every line must hold one JSON object (jq -c '.[]' turns an array into lines)")
 	}
 	return err
 }

@@ -35,7 +35,7 @@ func TestNamePattern(t *testing.T) {
 	for err == nil {
 		err = bad.Next(&doc)
 	}
-	if !strings.Contains(err.Error(), "no name of a file fits the pattern") {
+	if !strings.Contains(err.Error(), "no file name matches the pattern") {
 		t.Error(err)
 	}
 }

@@ -65,13 +65,13 @@ func TestBrokenNPZ(t *testing.T) {
 	flipped := []byte(sound)
 	flipped[strings.Index(sound, "data.npy")+8+128] ^= 1 // in the first value
 	runBroken(t, []broken{
-		file("truncated", sound[:len(sound)-40], "this is not a sound archive of arrays (zip: not a valid zip file); copy it, or write it with scipy.sparse.save_npz, again"),
+		file("truncated", sound[:len(sound)-40], "this is not a valid archive of arrays (zip: not a valid zip file); copy it, or write it with scipy.sparse.save_npz, again"),
 		file("damaged", string(flipped), "data.npy: cannot read the array: zip: checksum error; copy or download it again"),
-		file("not sparse", frozen(t, "plain.npz"), `the archive holds no array "format", but "a", "b", so it is no sparse matrix of scipy; write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save`),
+		file("not sparse", frozen(t, "plain.npz"), `the archive holds no array "format", but "a", "b", so it is not a sparse matrix of SciPy; write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save`),
 		file("bsr", frozen(t, "bsr.npz"), `the matrix has the format "bsr", expected csr, csc or coo; save it as matrix.tocsr()`),
 		file("weights", frozen(t, "tfidf.npz"), "row 0, column 0 (from 0): count 0.5 is not a whole number; topic models need counts: use the matrix before any weighting, or round with Options.Round"),
 		file("negative", frozen(t, "negative.npz"), "row 0, column 0 (from 0): count -2 is negative; expected how often the word occurs"),
-		file("no indptr", sparseWith(t, "indptr.npy", ""), `the archive holds no array "indptr", but "data", "format", "indices", "shape", so it is no sparse matrix of scipy; write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save`),
+		file("no indptr", sparseWith(t, "indptr.npy", ""), `the archive holds no array "indptr", but "data", "format", "indices", "shape", so it is not a sparse matrix of SciPy; write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save`),
 		file("short indptr", sparseWith(t, "indptr.npy", npyOf("<i4", "2,", []int32{0, 3})), "indptr.npy has 2 values, expected 3, one more than the matrix has rows"+again),
 		file("first pointer", sparseWith(t, "indptr.npy", npyOf("<i4", "3,", []int32{1, 2, 3})), "indptr.npy begins with 1, expected 0"+again),
 		file("falling pointers", sparseWith(t, "indptr.npy", npyOf("<i4", "3,", []int32{0, 2, 1})), "row 1 (from 0) has the entries from 2 to 1 of 3"+again),
@@ -84,7 +84,7 @@ func TestBrokenNPZ(t *testing.T) {
 		file("large count", sparseWith(t, "data.npy", npyOf("<u8", "3,", []uint64{1, 1 << 63, 1})), "row 0, column 2 (from 0): count 9223372036854775807 is larger than 4294967295; check the file"),
 		file("complex", sparseWith(t, "data.npy", npyOf("<c8", "3,", []uint64{1, 1, 1})), "data.npy: its values are of the type <c8, expected whole numbers, real numbers (f4, f8) or truth values; write the array again with numpy"),
 		file("shape", sparseWith(t, "shape.npy", npyOf("<i8", "2,", []int64{2, 1 << 40})), "the shape of the matrix is [2 1099511627776], expected two numbers from 0 to 4294967295; save a matrix of documents and words"),
-		file("no array", sparseWith(t, "shape.npy", "NUMPY 1234"), "shape.npy: this is not an array of numpy; write the array again with numpy"),
+		file("no array", sparseWith(t, "shape.npy", "NUMPY 1234"), "shape.npy: this is not a NumPy array; write the array again with numpy"),
 		file("version", sparseWith(t, "shape.npy", input.NPYMagic+"\x09\x00\x00\x00"), "shape.npy: version 9 of numpy's format is unknown, expected 1 to 3; write the array again with numpy"),
 		{
 			name: "vocabulary", files: map[string]string{"a.npz": sound, "a.npz.vocab": "a\n"}, in: []string{"a.npz"},
@@ -92,7 +92,7 @@ func TestBrokenNPZ(t *testing.T) {
 		},
 		{
 			name: "ids", files: map[string]string{"a.npz": sound, "a.npz.ids": "a\nb\nc\n"}, in: []string{"a.npz"},
-			want: "a.npz.ids: the number of lines is not 2, the number of documents of the matrix; give the files of one and the same data set",
+			want: "a.npz.ids: the number of lines is not 2, the number of documents of the matrix; give files that belong to one data set",
 		},
 	})
 }
@@ -107,7 +107,7 @@ func TestBrokenNPY(t *testing.T) {
 		file("objects", frozen(t, "objects.npy"), "its values are of the type |O, expected whole numbers, real numbers (f4, f8) or truth values; write the array again with numpy"),
 		file("nan", frozen(t, "nan.npy"), `row 0, column 1 (from 0): count is "NaN", which is not a number; expected how often the word occurs`),
 		file("truncated", rows[:200], "the array ends too early, the file is truncated; copy or download it again"),
-		file("too long", rows+"x", "the file goes on behind its 20 values; write the array again with numpy"),
+		file("too long", rows+"x", "the file continues after its 20 values; write the array again with numpy"),
 		file("header", input.NPYMagic+"\x01\x00\x04\x00{   ", `found the header "{", expected one kind of number, fortran_order and shape; write the array again with numpy`),
 		file("huge", npyOf("<i8", "4294967295, 4294967295", []int64{}), "its shape is larger than any file; write the array again with numpy"),
 	})
@@ -155,7 +155,7 @@ func TestEndlessRow(t *testing.T) {
 	writeFiles(t, map[string]string{path: zipped(t, parts)})
 	before := allocated()
 	_, err := readAll([]string{path}, Options{})
-	if err == nil || !strings.Contains(err.Error(), "row 0 (from 0): 16777216 entries come out of") {
+	if err == nil || !strings.Contains(err.Error(), "row 0 (from 0): 16777216 entries were unpacked from") {
 		t.Errorf("%v", err)
 	}
 	if used := allocated() - before; used > 16<<20 {

@@ -103,7 +103,7 @@ func (t *octis) number(doc *Document) error {
 	for _, w := range t.words {
 		id, ok := t.ids[string(w)]
 		if !ok {
-			return t.in.Errorf("the word %s is not in %s", input.Quote(w), t.beside).WithHint("add it there, or move the vocabulary away to take all words")
+			return t.in.Errorf("the word %s is not in %s", input.Quote(w), t.beside).WithHint("add it there, or remove the vocabulary file to use all words")
 		}
 		t.bag.Add(id, 1)
 	}

@@ -140,7 +140,7 @@ func (r *Reader) checkID(id []byte) error {
 	} else if r.in != nil {
 		e.Line = r.in.Line
 	}
-	return e.WithHint("make the ids unique, or accept repeats by dropping Options.UniqueIDs")
+	return e.WithHint("make the ids unique, or accept duplicates by leaving out Options.UniqueIDs")
 }
 
 // Repeats returns how many documents so far had an id that an earlier document

@@ -158,7 +158,7 @@ func (o *Options) Validate() error {
 		faults = append(faults, err)
 	}
 	if len(o.TextFields) > 0 && o.TokensField != "" {
-		faults = append(faults, fmt.Errorf("a text field (%q) and a tokens field (%q) exclude each other: drop one", o.TextFields[0], o.TokensField))
+		faults = append(faults, fmt.Errorf("a text field (%q) and a tokens field (%q) cannot be combined: leave out one", o.TextFields[0], o.TokensField))
 	}
 	return errors.Join(faults...)
 }

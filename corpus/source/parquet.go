@@ -50,7 +50,7 @@ type parquetRows struct {
 func openParquet(path string, _ *input.Scanner, o *Options) (Source, error) {
 	name := input.DisplayName(path)
 	if path == "-" {
-		return nil, (&input.Error{File: name, Msg: "Parquet is read from its end, which a stream does not allow"}).WithHint("save it to a file first")
+		return nil, (&input.Error{File: name, Msg: "Parquet cannot be read from a stream"}).WithHint("save it to a file first")
 	}
 	raw, err := os.Open(path)
 	if err != nil {
@@ -81,7 +81,7 @@ func (p *parquetRows) guard(f func() error) (err error) {
 }
 
 func (p *parquetRows) damaged(cause any) error {
-	e := &input.Error{File: p.name, Msg: fmt.Sprintf("this is not a sound Parquet file (%v)", cause)}
+	e := &input.Error{File: p.name, Msg: fmt.Sprintf("this is not a valid Parquet file (%v)", cause)}
 	return e.WithHint("write or copy it again")
 }
 

@@ -292,7 +292,7 @@ func (t *table) next() ([][]byte, error) {
 		var err error
 		row, err = t.rows.Record()
 		if err == io.EOF && t.read == 0 {
-			e := &input.Error{File: t.name, Msg: fmt.Sprintf("it holds names of columns (%s) and no documents", input.QuoteList(t.header))}
+			e := &input.Error{File: t.name, Msg: fmt.Sprintf("it has a header (%s) but no documents", input.QuoteList(t.header))}
 			return nil, e.WithHint("if the first row is a document, say so with Options.Header = no")
 		}
 		if err != nil {

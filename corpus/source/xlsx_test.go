@@ -91,16 +91,16 @@ func TestBrokenXLSX(t *testing.T) {
 	file := func(name, part, content, want string) broken {
 		return broken{name: name, files: map[string]string{"a.xlsx": workbookWith(t, part, content)}, want: "a.xlsx" + want}
 	}
-	const unsound, again = ": this is not a sound workbook (", "); save it again as .xlsx, or as .csv"
+	const unsound, again = ": this is not a valid workbook (", "); save it again as .xlsx, or as .csv"
 	const sheet = "xl/worksheets/one.xml"
 	whole := zipped(t, workbookParts())
 	runBroken(t, []broken{
 		{name: "no such sheet", files: map[string]string{"a.xlsx": whole}, opts: Options{Sheet: "Secnd"}, want: `a.xlsx: no sheet is called "Secnd": did you mean "Second"?`},
-		{name: "cut", files: map[string]string{"a.xlsx": cut(whole, 10)}, want: "a.xlsx: the file is compressed with zip, which is not read; unpack it with unzip, or pack it with gzip or zstd"},
+		{name: "cut", files: map[string]string{"a.xlsx": cut(whole, 10)}, want: "a.xlsx: the file is compressed with zip, which topoi cannot read; unpack it with unzip, or pack it with gzip or zstd"},
 		{name: "cut, named", files: map[string]string{"a.xlsx": "nothing of the kind"}, opts: Options{Format: "xlsx"}, want: "a.xlsx" + unsound + "zip: not a valid zip file" + again},
 		file("no sheets", "xl/workbook.xml", `<workbook/>`, ": the workbook has no sheet with cells; save a sheet of it as .csv"),
 		file("no rows", sheet, sheetXML(""), ": there is no row in it; expected at least one document"),
-		file("header only", sheet, sheetXML(`<row><c t="s"><v>1</v></c></row>`), `: it holds names of columns ("text") and no documents; if the first row is a document, say so with Options.Header = no`),
+		file("header only", sheet, sheetXML(`<row><c t="s"><v>1</v></c></row>`), `: it has a header ("text") but no documents; if the first row is a document, say so with Options.Header = no`),
 		file("missing text", sheet, sheetXML(`<row r="4"><c t="s"><v>3</v></c></row>`), unsound+`a cell of row 4 refers to text "3", which is not there`+again),
 		file("too many rows", sheet, sheetXML(`<row r="1048577"/>`), unsound+"row 1048577 is beyond the 1048576 that a sheet has"+again),
 		file("bad row", sheet, sheetXML(`<row r="x"/>`), unsound+`row number "x"`+again),
@@ -108,7 +108,7 @@ func TestBrokenXLSX(t *testing.T) {
 		file("not XML", sheet, "<worksheet><row", unsound+"xl/worksheets/one.xml: XML syntax error on line 1: unexpected EOF"+again),
 		file("ends early", sheet, "<worksheet><sheetData><row><c><v>1</v></c></row>", unsound+"xl/worksheets/one.xml ends in the middle"+again),
 		file("missing part", "xl/_rels/workbook.xml.rels", `<Relationships><Relationship Id="a" Type="/worksheet" Target="no.xml"/></Relationships>`, unsound+"xl/no.xml is missing in it"+again),
-		file("NUL", sheet, sheetXML(`<row r="1"><c t="str"><v>text</v></c></row><row r="5"><c t="str"><v>a_x0000_</v></c></row>`), ":5: byte 2 of the line is NUL, which text never holds; check that the file is text, name its encoding with Options.Encoding, or replace such bytes with Options.RepairUTF8"),
+		file("NUL", sheet, sheetXML(`<row r="1"><c t="str"><v>text</v></c></row><row r="5"><c t="str"><v>a_x0000_</v></c></row>`), ":5: byte 2 of the line is NUL, which text never contains; check that the file is text, name its encoding with Options.Encoding, or replace such bytes with Options.RepairUTF8"),
 	})
 }
 

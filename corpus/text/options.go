@@ -151,7 +151,7 @@ func (o Options) Validate() error {
 		fault("unknown treatment of capitals %q%s", o.Case, human.Hint(o.Case, caseNames))
 	}
 	if o.plain() && o.TokenRegexp == "" {
-		fault("case %q: it goes with a token expression alone", o.Case)
+		fault("case %q needs a token expression", o.Case)
 	}
 	for _, n := range o.Grams {
 		if n < 1 {

@@ -45,7 +45,7 @@ func TestCase(t *testing.T) {
 func TestCaseFaults(t *testing.T) {
 	for o, want := range map[string]string{
 		"upper": `unknown treatment of capitals "upper"`,
-		"keep":  `case "keep": it goes with a token expression alone`,
+		"keep":  `case "keep" needs a token expression`,
 	} {
 		if err := (Options{Case: o}).Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: %v", o, err)

@@ -87,7 +87,7 @@ func (w Where) several() ([]int, error) {
 		}
 	}
 	if len(list) == 0 {
-		return nil, fmt.Errorf("none of the %d GPUs can run the kernels (%w)", len(devices), cuda.ErrNoDevice)
+		return nil, fmt.Errorf("none of the %d GPUs can be used (%w)", len(devices), cuda.ErrNoDevice)
 	}
 	return list, nil
 }

@@ -16,7 +16,7 @@ import (
 )
 
 // ErrFileLost is wrapped by the errors about mapped files that can no longer be read.
-var ErrFileLost = errors.New("the file was cut short, or its disk failed, while it was in use")
+var ErrFileLost = errors.New("the file was truncated, or its disk failed, while it was in use")
 
 // Fault is a panic of another goroutine.
 type Fault struct {
@@ -137,5 +137,5 @@ func Lost(value any) error {
 	if !ok {
 		return nil
 	}
-	return fmt.Errorf("%s: %w: put it back as it was", path, ErrFileLost)
+	return fmt.Errorf("%s: %w: restore the file", path, ErrFileLost)
 }

@@ -66,7 +66,7 @@ func Fit(r Run) (*Budget, error) {
 		return &Budget{InMemory: true}, nil
 	}
 	if r.Sampler.Files.None() {
-		return nil, fmt.Errorf("%w: sampler %q needs %s in memory, and %s were allowed: allow more, or choose sampler warp or light, which can work from files",
+		return nil, fmt.Errorf("%w: sampler %q needs %s in memory, and %s were allowed: allow more, or choose sampler warp or light, which can train from files",
 			ErrBudget, r.Sampler.Name, human.Bytes(int64(c.inMemory())), human.Bytes(int64(r.Memory)))
 	}
 	return c.fit(float64(r.Memory))

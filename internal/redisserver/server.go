@@ -22,7 +22,7 @@ import (
 )
 
 // ErrMissing is returned when there is no server program to run.
-var ErrMissing = errors.New("neither redis-server nor valkey-server is installed: install the package redis-server or valkey, or give the address of a running one in Job.Store")
+var ErrMissing = errors.New("neither redis-server nor valkey-server is installed: install the package redis-server or valkey, or give the address of a running server in Job.Store")
 
 // programs are the names under which the server is known.
 var programs = []string{"redis-server", "valkey-server"}

@@ -43,7 +43,7 @@ const spanTokens = 1 << 20
 // disk once.
 func CheckTokens(offsets []uint64, tokens []uint32, raw []byte, v uint32, forget func([]byte)) (Digest, error) {
 	if offsets[0] != 0 || offsets[len(offsets)-1] != uint64(len(tokens)) || !slices.IsSorted(offsets) {
-		return Digest{}, fmt.Errorf("the offsets of its documents do not rise from 0 to %d", len(tokens))
+		return Digest{}, fmt.Errorf("the offsets of its documents do not increase from 0 to %d", len(tokens))
 	}
 	spans := spansOf(offsets)
 	faults := make([]error, len(spans))

@@ -121,25 +121,25 @@ func HeaderHash(b []byte) uint64 {
 // given size. Its errors lack the file's name.
 func Decode(b []byte) (*Header, error) {
 	if len(b) < len(Magic) || string(b[:len(Magic)]) != Magic {
-		return nil, fmt.Errorf("%w: it does not begin as one; import it first", ErrNotCorpus)
+		return nil, fmt.Errorf("%w: it does not start like one; import it first", ErrNotCorpus)
 	}
 	if len(b) < HeaderSize {
-		return nil, fmt.Errorf("%w: only %d bytes are left; copy or import it again", ErrDamaged, len(b))
+		return nil, fmt.Errorf("%w: it has only %d bytes; copy or import it again", ErrDamaged, len(b))
 	}
 	le := binary.LittleEndian
 	h := &Header{Major: le.Uint16(b[8:]), Minor: le.Uint16(b[10:])}
 	if h.Major != Major {
-		return nil, fmt.Errorf("%w: it has version %d.%d and this program reads version %d; use a newer program or import the corpus again",
+		return nil, fmt.Errorf("%w: it has version %d.%d and this program reads version %d; use a newer program, or import the corpus again",
 			ErrVersion, h.Major, h.Minor, Major)
 	}
 	count := le.Uint32(b[12:])
 	h.Docs, h.Words, h.Tokens = le.Uint64(b[16:]), le.Uint64(b[24:]), le.Uint64(b[32:])
 	h.FileSize = le.Uint64(b[40:])
 	if h.FileSize > uint64(len(b)) {
-		return nil, fmt.Errorf("%w: it is cut short, %d of %d bytes are left; copy or import it again", ErrDamaged, len(b), h.FileSize)
+		return nil, fmt.Errorf("%w: it is truncated to %d of %d bytes; copy or import it again", ErrDamaged, len(b), h.FileSize)
 	}
 	if h.FileSize < uint64(len(b)) || count > MaxSections || TableEnd(int(count)) > h.FileSize {
-		return nil, fmt.Errorf("%w: the header does not fit the file; copy or import it again", ErrDamaged)
+		return nil, fmt.Errorf("%w: the header does not fit into the file; copy or import it again", ErrDamaged)
 	}
 	table := b[:TableEnd(int(count))]
 	if le.Uint64(b[56:]) != HeaderHash(table) {

@@ -38,7 +38,7 @@ func (l *ldac) parse(at *lines, line []byte) (doc lineDoc, ok bool, err error) {
 	}
 	pairs := at.fields[1:]
 	if promised != uint64(len(pairs)) {
-		return doc, false, at.where.Errorf("found %s, but the first field promises %d", input.Plural(len(pairs), "pair"), promised).WithHint("if the first field is a label, use Options.Format = svmlight")
+		return doc, false, at.where.Errorf("found %s, but the first field announces %d", input.Plural(len(pairs), "pair"), promised).WithHint("if the first field is a label, use Options.Format = svmlight")
 	}
 	for _, p := range pairs {
 		key, value, ok := input.CutPair(p)

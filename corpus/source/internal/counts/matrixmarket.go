@@ -62,7 +62,7 @@ func (m *matrix) header(vocabName string) error {
 	for {
 		line, err = m.in.Next()
 		if err == io.EOF {
-			return m.in.Errorf("the file ends here, but a line with the numbers of rows, columns and entries is expected").WithHint("the file is incomplete: copy or download it again")
+			return m.in.Errorf("the file ends here, but a line with the numbers of rows, columns and entries is expected").WithHint("the file is incomplete; copy or download it again")
 		}
 		if err != nil {
 			return err
@@ -73,7 +73,7 @@ func (m *matrix) header(vocabName string) error {
 	}
 	fields := bytes.Fields(line)
 	if len(fields) != 3 {
-		return m.in.Errorf("found %s, expected: rows columns entries", input.Quote(line)).WithHint("the first line that is no comment must hold these three numbers")
+		return m.in.Errorf("found %s, expected: rows columns entries", input.Quote(line)).WithHint("the first line that is not a comment must hold these three numbers")
 	}
 	for i, h := range []struct {
 		value *uint64
@@ -102,7 +102,7 @@ func (m *matrix) banner(line []byte) error {
 		return fault(fmt.Sprintf("found a matrix in %q form", words[2]), "write it as a sparse matrix")
 	}
 	if words[4] != "general" {
-		return fault(fmt.Sprintf("found a %q matrix", words[4]), "a matrix of documents and words has no symmetry, so write it in full")
+		return fault(fmt.Sprintf("found a %q matrix", words[4]), "a matrix of documents and words is not symmetric, so write it in full")
 	}
 	switch words[3] {
 	case "integer", "real":
@@ -180,7 +180,7 @@ func (m *matrix) read(add func(entry) error) error {
 		for i, e := range p.out.entries {
 			if seen++; seen > m.entries {
 				at := &input.Scanner{Name: m.in.Name, Line: p.line + int(p.out.at[i])}
-				return at.Errorf("found another entry after the %d that line %d promises", m.entries, m.sizeLine).WithHint("correct the number of entries on line %d", m.sizeLine)
+				return at.Errorf("found more entries than the %d that line %d announces", m.entries, m.sizeLine).WithHint("correct the number of entries on line %d", m.sizeLine)
 			}
 			if e.count == 0 {
 				continue
@@ -194,7 +194,7 @@ func (m *matrix) read(add func(entry) error) error {
 		}
 	}
 	if seen < m.entries {
-		return m.in.Errorf("the file ends after %s, but line %d promises %d", input.Plural(seen, "entry"), m.sizeLine, m.entries).WithHint("the file is incomplete: copy or download it again")
+		return m.in.Errorf("the file ends after %s, but line %d announces %d", input.Plural(seen, "entry"), m.sizeLine, m.entries).WithHint("the file is incomplete; copy or download it again")
 	}
 	return nil
 }

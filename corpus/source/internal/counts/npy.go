@@ -98,7 +98,7 @@ func (n *npy) check(entries int) error {
 func (n *npy) finish() error {
 	switch more, err := io.ReadFull(n.data.r, make([]byte, 1)); {
 	case more > 0:
-		return n.data.errorf("the file goes on behind its %d values", n.rows*n.cols)
+		return n.data.errorf("the file continues after its %d values", n.rows*n.cols)
 	case err != io.EOF:
 		return n.data.readError(err)
 	}

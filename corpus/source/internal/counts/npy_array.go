@@ -70,7 +70,7 @@ func (a *npyArray) readHeader() ([]byte, error) {
 		return nil, err
 	}
 	if string(fixed[:6]) != input.NPYMagic {
-		return nil, a.errorf("this is not an array of numpy")
+		return nil, a.errorf("this is not a NumPy array")
 	}
 	size := uint32(binary.LittleEndian.Uint16(fixed[8:]))
 	switch version := fixed[6]; version {

@@ -38,7 +38,7 @@ type npz struct {
 // OpenNPZ opens a sparse matrix that scipy saved.
 func OpenNPZ(path string, _ *input.Scanner, o *Options) (Reader, error) {
 	if path == "-" {
-		return nil, (&input.Error{File: input.DisplayName(path), Msg: "archives of arrays are read from their end, which a stream does not allow"}).WithHint("save it to a file first")
+		return nil, (&input.Error{File: input.DisplayName(path), Msg: "an archive of arrays cannot be read from a stream"}).WithHint("save it to a file first")
 	}
 	raw, err := os.Open(path)
 	if err != nil {
@@ -71,7 +71,7 @@ func (n *npz) errorf(format string, args ...any) *input.Error {
 
 func (n *npz) begin() (err error) {
 	if n.zip, err = zip.NewReader(countingAt{n.raw, n.o.Read}, n.size); err != nil {
-		return n.errorf("this is not a sound archive of arrays (%v)", err).WithHint("copy it, or write it with scipy.sparse.save_npz, again")
+		return n.errorf("this is not a valid archive of arrays (%v)", err).WithHint("copy it, or write it with scipy.sparse.save_npz, again")
 	}
 	n.zip.RegisterDecompressor(zip.Deflate, readAheadFlate)
 	if err := n.readShape(); err != nil {
@@ -154,7 +154,7 @@ func (n *npz) array(name string) (*npyArray, error) {
 		for _, f := range n.zip.File[:min(10, len(n.zip.File))] {
 			found = append(found, strings.TrimSuffix(f.Name, ".npy"))
 		}
-		return nil, n.errorf("the archive holds no array %q, but %s, so it is no sparse matrix of scipy", name, input.QuoteList(found)).WithHint("write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save")
+		return nil, n.errorf("the archive holds no array %q, but %s, so it is not a sparse matrix of SciPy", name, input.QuoteList(found)).WithHint("write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save")
 	}
 	r, err := n.zip.File[i].Open()
 	if err != nil {

@@ -116,8 +116,8 @@ func TestUCIFaultsBehindPieces(t *testing.T) {
 		fmt.Fprintf(&b, "%d 1 1\n", i/2+1)
 	}
 	for _, c := range []struct{ header, behind, want string }{
-		{fmt.Sprintf("%d\n1\n%d\n", n/2, n+1), "", fmt.Sprintf("file:%d: the file ends after %d entries, but line 3 promises %d; the file is incomplete: copy or download it again\n", n+3, n, n+1)},
-		{fmt.Sprintf("%d\n1\n%d\n", n/2, n-1), "", fmt.Sprintf("file:%d: found another entry after the %d that line 3 promises; correct the number of entries on line 3\n", n+3, n-1)},
+		{fmt.Sprintf("%d\n1\n%d\n", n/2, n+1), "", fmt.Sprintf("file:%d: the file ends after %d entries, but line 3 announces %d; the file is incomplete; copy or download it again\n", n+3, n, n+1)},
+		{fmt.Sprintf("%d\n1\n%d\n", n/2, n-1), "", fmt.Sprintf("file:%d: found more entries than the %d that line 3 announces; correct the number of entries on line 3\n", n+3, n-1)},
 		{fmt.Sprintf("%d\n1\n%d\n", n/2+1, n+1), "7 1 1\n", fmt.Sprintf("file:%d: document 7 comes after document %d; sort the entries by document, keeping the three lines of the header\n", n+4, n/2)},
 	} {
 		for _, threads := range []int{1, 4} {

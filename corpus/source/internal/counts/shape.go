@@ -194,7 +194,7 @@ func ReadVocabulary(path string, o input.Options) ([]string, error) {
 		}
 		w := string(word)
 		if first, ok := firstLine[w]; ok {
-			return nil, in.Errorf("the word %q is already on line %d", w, first).WithHint("every word may stand once only; rename or merge one of them")
+			return nil, in.Errorf("the word %q is already on line %d", w, first).WithHint("every word may occur only once; rename or merge one of them")
 		}
 		firstLine[w] = in.Line
 		words = append(words, w)

@@ -214,7 +214,7 @@ func (s *spill) refill(r *run) error {
 }
 
 func spillError(what string, err error) error {
-	return fmt.Errorf("%s the temporary file in which the matrix is sorted: %w; make room or set TMPDIR to another directory", what, err)
+	return fmt.Errorf("%s the temporary file in which the matrix is sorted: %w; free some space, or set TMPDIR to another directory", what, err)
 }
 
 // close removes the temporary file.

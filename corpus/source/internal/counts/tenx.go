@@ -57,7 +57,7 @@ func (m *matrix) openTrio(dir string) error {
 
 func missing(dir, name string) error {
 	e := &input.Error{File: dir, Msg: "there is no " + name + " (nor .gz or .zst) in this directory"}
-	return e.WithHint("matrix.mtx, features.tsv and barcodes.tsv must lie together")
+	return e.WithHint("matrix.mtx, features.tsv and barcodes.tsv must be in one directory")
 }
 
 // readFeatures reads the words: the second column, the name of the feature, or
@@ -136,7 +136,7 @@ func (l *idLines) end(docs uint64) error {
 
 func (l *idLines) mismatch(docs uint64) error {
 	e := &input.Error{File: l.in.Name, Msg: fmt.Sprintf("the number of lines is not %d, the number of documents of the matrix", docs)}
-	return e.WithHint("give the files of one and the same data set")
+	return e.WithHint("give files that belong to one data set")
 }
 
 func (l *idLines) Close() error { return l.file.Close() }

@@ -241,7 +241,7 @@ func (u *uci) finish() error {
 		return u.explainEntry(r.line)
 	}
 	if err == io.EOF && u.seen < u.entries {
-		return u.from.in.Errorf("the file ends after %s, but line 3 promises %d", input.Plural(u.seen, "entry"), u.entries).WithHint("the file is incomplete: copy or download it again")
+		return u.from.in.Errorf("the file ends after %s, but line 3 announces %d", input.Plural(u.seen, "entry"), u.entries).WithHint("the file is incomplete; copy or download it again")
 	}
 	return err
 }
@@ -264,7 +264,7 @@ func (u *uci) explain(line []byte, number int) error {
 		return nil
 	}
 	if u.seen == u.entries {
-		return at.Errorf("found another entry after the %d that line 3 promises", u.entries).WithHint("correct the number of entries on line 3")
+		return at.Errorf("found more entries than the %d that line 3 announces", u.entries).WithHint("correct the number of entries on line 3")
 	}
 	if len(fields) != 3 {
 		return at.Errorf("found %s, expected: document word count", input.Quote(bytes.TrimSpace(line))).WithHint("every line after the third must hold three whole numbers")

@@ -73,7 +73,7 @@ func (v *vw) namespace(at *lines, part []byte) error {
 			}
 		}
 		if len(word) == 0 {
-			return at.where.Errorf("found %s, expected word:count", input.Quote(f)).WithHint("a colon must stand between a word and its count")
+			return at.where.Errorf("found %s, expected word:count", input.Quote(f)).WithHint("write a colon between a word and its count")
 		}
 		at.bag.Add(v.o.Names.ID(word), n)
 	}

@@ -51,7 +51,7 @@ func Decompress(r io.Reader) (io.ReadCloser, error) {
 	}
 	for _, f := range foreign {
 		if bytes.HasPrefix(magic, []byte(f.magic)) {
-			e := &Error{Msg: fmt.Sprintf("the file is compressed with %s, which is not read", f.name)}
+			e := &Error{Msg: fmt.Sprintf("the file is compressed with %s, which topoi cannot read", f.name)}
 			return nil, e.WithHint("unpack it with %s, or pack it with gzip or zstd", f.tool)
 		}
 	}

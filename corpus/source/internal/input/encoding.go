@@ -247,7 +247,7 @@ func (d soundDecoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, er
 	if replaced == 0 || d.own != nil && bytes.Count(src[:nSrc], d.own) >= replaced {
 		return nDst, nSrc, err
 	}
-	e := &Error{Msg: fmt.Sprintf("the text cannot be read as %s: some of it is no character there", d.name)}
+	e := &Error{Msg: fmt.Sprintf("the text cannot be read as %s: some bytes are not valid there", d.name)}
 	return 0, nSrc, e.WithHint("name another encoding with Options.Encoding, or replace such characters with Options.RepairUTF8")
 }
 

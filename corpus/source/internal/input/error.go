@@ -104,8 +104,8 @@ func (e *Expansion) Give(n int) *Error {
 	if out <= freeOut || out <= denseRatio*stored {
 		return nil
 	}
-	m := &Error{Msg: fmt.Sprintf("more than %d MiB of text come out of %d bytes of file", out>>20, stored)}
-	return m.WithHint("no corpus repeats itself like that: unpack the file to see what is in it")
+	m := &Error{Msg: fmt.Sprintf("the file unpacks to more than %d MiB of text from %d bytes", out>>20, stored)}
+	return m.WithHint("real texts do not repeat like that: unpack the file to see what is in it")
 }
 
 // CheckLine is the same for a line of a matrix, whose entries take eight bytes of memory each, in
@@ -114,8 +114,8 @@ func CheckLine(entries uint64, stored int64) *Error {
 	if entries < denseLine/8 || 8*entries <= denseRatio*uint64(stored) {
 		return nil
 	}
-	e := &Error{Msg: fmt.Sprintf("%s come out of %d bytes of compressed data", Plural(entries, "entry"), stored)}
-	return e.WithHint("this is no matrix of counts: open it with scipy to see what is in it")
+	e := &Error{Msg: fmt.Sprintf("%s were unpacked from %d bytes of compressed data", Plural(entries, "entry"), stored)}
+	return e.WithHint("this is not a matrix of counts: open it with SciPy to see what is in it")
 }
 
 // checkDense returns an error if the line in the buffer is too long for the data that it was
@@ -124,6 +124,6 @@ func (s *Scanner) checkDense() error {
 	if s.Stored == nil || len(s.buf) < denseLine || int64(len(s.buf)) <= denseRatio*s.Stored() {
 		return nil
 	}
-	e := &Error{Msg: fmt.Sprintf("a line of more than %d MiB comes out of %d bytes of compressed data", len(s.buf)>>20, s.Stored())}
-	return e.WithHint("this is no text: unpack the file to see what is in it")
+	e := &Error{Msg: fmt.Sprintf("a line of more than %d MiB was unpacked from %d bytes of compressed data", len(s.buf)>>20, s.Stored())}
+	return e.WithHint("this is not text: unpack the file to see what is in it")
 }

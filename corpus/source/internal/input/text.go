@@ -26,11 +26,11 @@ func CheckText(text []byte, in *Scanner, before int) ([]byte, error) {
 	}
 	in.Line += bytes.Count(text[:bad], []byte("\n"))
 	if bad == nul {
-		e := in.Errorf("byte %d of the line is NUL, which text never holds", column)
+		e := in.Errorf("byte %d of the line is NUL, which text never contains", column)
 		return nil, e.WithHint("check that the file is text, name its encoding with Options.Encoding, or replace such bytes with Options.RepairUTF8")
 	}
 	e := in.Errorf("byte %d of the line (0x%02x) is not valid UTF-8", column, text[bad])
-	return nil, e.WithHint("mend it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8")
+	return nil, e.WithHint("correct it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8")
 }
 
 // invalidAt returns the index of the first byte that is not UTF-8.

@@ -57,7 +57,7 @@ type Options struct {
 func Open(path string, o Options) (*Book, error) {
 	name := input.DisplayName(path)
 	if path == "-" {
-		return nil, (&input.Error{File: name, Msg: "workbooks are read from their end, which a stream does not allow"}).WithHint("save it to a file first")
+		return nil, (&input.Error{File: name, Msg: "a workbook cannot be read from a stream"}).WithHint("save it to a file first")
 	}
 	raw, err := os.Open(path)
 	if err != nil {
@@ -77,7 +77,7 @@ func (w *Book) Explain(err error) error {
 	if err == nil || err == io.EOF || errors.As(err, &e) {
 		return err
 	}
-	return (&input.Error{File: w.name, Msg: fmt.Sprintf("this is not a sound workbook (%v)", err)}).WithHint("save it again as .xlsx, or as .csv")
+	return (&input.Error{File: w.name, Msg: fmt.Sprintf("this is not a valid workbook (%v)", err)}).WithHint("save it again as .xlsx, or as .csv")
 }
 
 func (w *Book) open() error {
