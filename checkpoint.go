@@ -10,9 +10,9 @@ import (
 	"slices"
 	"time"
 
-	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/statefile"
 	"github.com/topoi-lda/topoi/internal/topics"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // checkpoint is everything a run needs to go on: together with the corpus it
@@ -77,14 +77,14 @@ var heldBytes int64 = 128 << 20
 
 // saver is what a run has saved of itself.
 type saver struct {
-	saved      int             // iteration of the last checkpoint
-	keptAt     time.Time       // when its state was taken; before there is one, when the run began
-	last       *checkpoint     // of the last iteration; nil until it is made, or where nobody wants it
-	held       bool            // it is not to be written unless somebody asks
-	savedFiles json.RawMessage // the files that it names
-	warning    string          // why the last try to write one failed; "" when it did not
-	behind     bool            // checkpoints are written behind sweeps, not between them
-	writing    *writing        // the checkpoint that is on its way to the disk; nil: none is
+	saved      int               // iteration of the last checkpoint
+	keptAt     time.Time         // when its state was taken; before there is one, when the run began
+	last       *checkpoint       // of the last iteration; nil until it is made, or where nobody wants it
+	held       bool              // it is not to be written unless somebody asks
+	savedFiles json.RawMessage   // the files that it names
+	warning    string            // why the last try to write one failed; "" when it did not
+	behind     bool              // checkpoints are written behind sweeps, not between them
+	writing    *training.Writing // the checkpoint that is on its way to the disk; nil: none is
 }
 
 // fresh reports whether a checkpoint is too much because there is one already, or the run has just begun.
@@ -92,7 +92,7 @@ func (s *saver) fresh() bool { return time.Since(s.keptAt) < keepAfter }
 
 // has reports whether the checkpoint of an iteration is there, or on its way.
 func (s *saver) has(iteration int) bool {
-	return s.saved == iteration || s.writing != nil && s.writing.iteration == iteration
+	return s.saved == iteration || s.writing != nil && s.writing.Iteration == iteration
 }
 
 // justKept says whether nobody has asked for a checkpoint now, no files wait for it, and there is one.
@@ -134,22 +134,12 @@ func (m *Model) WriteCheckpoint() error {
 	if !r.endWriting() {
 		m.held.Store(r)
 	}
-	return w.err
+	return w.Wait()
 }
 
 // behindFrom is the number of tokens from which checkpoints are written behind the sweeps
 // that follow; the disk is done with smaller ones before a sweep is. Tests make it smaller.
 var behindFrom = 1 << 24
-
-// writing is a checkpoint on its way to the disk.
-type writing struct {
-	iteration int
-	tell      bool          // that it is there
-	done      chan struct{} // closed when the rest is known
-	size      int64         // bytes of the file
-	took      time.Duration
-	err       error
-}
 
 // tryCheckpoint writes a checkpoint. One that cannot be written does not end the run:
 // that is told, and tried again when the next one is due.
@@ -176,17 +166,9 @@ func (r *run) tryCheckpoint() error {
 }
 
 // write begins to write a checkpoint whose making has begun at the given time.
-func (r *run) write(state *checkpoint, begin time.Time) *writing {
-	w := &writing{
-		iteration: state.Iteration, done: make(chan struct{}),
-		tell: r.stopped != "" || state.Iteration%r.opts.checkpointEvery() == 0,
-	}
-	guard.Go(func() {
-		defer close(w.done)
-		w.size, w.err = r.writeState(state)
-		w.took = time.Since(begin)
-	})
-	return w
+func (r *run) write(state *checkpoint, begin time.Time) *training.Writing {
+	tell := r.stopped != "" || state.Iteration%r.opts.checkpointEvery() == 0
+	return training.Write(state.Iteration, tell, begin, func() (int64, error) { return r.writeState(state) })
 }
 
 // endWriting waits for the checkpoint that is on its way, tells of it, and says whether it
@@ -196,33 +178,32 @@ func (r *run) endWriting() (written bool) {
 	if w == nil {
 		return false
 	}
-	<-w.done
 	r.writing = nil
-	if w.err != nil {
+	if w.Wait() != nil {
 		r.warn(w)
 		return false
 	}
-	r.warning, r.saved = "", w.iteration
-	if w.tell {
+	r.warning, r.saved = "", w.Iteration
+	if w.Tell {
 		r.tellCheckpoint(w)
 	}
 	return true
 }
 
 // warn tells that a checkpoint could not be written, and what is there instead.
-func (r *run) warn(w *writing) {
+func (r *run) warn(w *training.Writing) {
 	kept := "there is none yet"
 	if r.saved > 0 {
 		kept = fmt.Sprintf("that of iteration %d is kept", r.saved)
 	}
 	next := "the run continues, and the next checkpoint is tried when it is due"
-	if r.stopped != "" && w.iteration == r.iteration {
+	if r.stopped != "" && w.Iteration == r.iteration {
 		next = "it was the last one of this run"
 	}
-	err := fmt.Errorf("the checkpoint of iteration %d cannot be written: %w: %s; %s", w.iteration, w.err, kept, next)
+	err := fmt.Errorf("the checkpoint of iteration %d cannot be written: %w: %s; %s", w.Iteration, w.Wait(), kept, next)
 	r.warning, r.keptAt = err.Error(), time.Time{} // so that the next one is due
 	if r.opts.Events.Warning != nil {
-		r.opts.Events.Warning(WarningInfo{Iteration: w.iteration, Err: err})
+		r.opts.Events.Warning(WarningInfo{Iteration: w.Iteration, Err: err})
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -155,7 +156,7 @@ func (m *Model) Theta(dst []float64, d int) ([]float64, error) {
 	for _, k := range m.AppendTopics(nil, begin, end) {
 		dst[k]++
 	}
-	scale := float64(end-begin) + sum(m.has.Alpha)
+	scale := float64(end-begin) + prior.Sum(m.has.Alpha)
 	for k := range dst {
 		dst[k] /= scale
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
@@ -140,10 +141,10 @@ func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, e
 		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: alpha, Beta: m.Beta()}, V: m.NumWords(),
 		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
 	}
-	batch := &inferred{counted: float64(opts.Iterations - opts.BurnIn), alpha: alpha, sum: sum(alpha), docs: docs, opts: opts, emit: emit}
+	batch := &inferred{counted: float64(opts.Iterations - opts.BurnIn), alpha: alpha, sum: prior.Sum(alpha), docs: docs, opts: opts, emit: emit}
 	add := batch.add
 	if pieces := docs.PieceOffsets(); len(pieces) != docs.NumDocs()+1 {
-		batch.pieces, batch.ends, add = rebase(pieces), rebase(docs.Offsets()), batch.addPiece
+		batch.pieces, batch.ends, add = sampler.Rebase(pieces), sampler.Rebase(docs.Offsets()), batch.addPiece
 	}
 	if err := run(fold, opts, add); err != nil {
 		return err

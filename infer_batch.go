@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
@@ -100,7 +101,7 @@ const deviceDraws = 1 << 36
 
 // runFold finds topics on the device that the options ask for.
 func runFold(ctx context.Context, fold *fold.Fold, docs *corpus.Corpus, opts InferOptions, emit func(doc int, sums []TopicCount) error) error {
-	offsets, words := rebase(docs.PieceOffsets()), docs.Tokens()
+	offsets, words := sampler.Rebase(docs.PieceOffsets()), docs.Tokens()
 	worth := float64(len(words))*float64(opts.Iterations)*float64(len(fold.Totals)) >= deviceDraws
 	var fault error // of a GPU that has begun: there is no second try
 	placed, _, err := where(opts.Device, opts.DeviceMemory).Place(worth, func(d *device.Device, _ string) error {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/prior"
 )
 
 func trainThemed(t *testing.T) *Model {
@@ -85,7 +86,7 @@ func TestInferEmptyDocument(t *testing.T) {
 	empty := corpus.FromIDs(words(m), [][]uint32{{}})
 	theta := thetas(t, m, empty, InferOptions{})[0]
 	for k, p := range theta {
-		if want := m.Alpha()[k] / sum(m.Alpha()); math.Abs(p-want) > 1e-12 {
+		if want := m.Alpha()[k] / prior.Sum(m.Alpha()); math.Abs(p-want) > 1e-12 {
 			t.Errorf("topic %d has share %v, want %v", k, p, want)
 		}
 	}
@@ -120,9 +121,9 @@ func TestInferMatchesClosedForm(t *testing.T) {
 	}
 	for k := range want {
 		p := want[k] / total
-		expect := (p + m.Alpha()[k]) / (1 + sum(m.Alpha()))
+		expect := (p + m.Alpha()[k]) / (1 + prior.Sum(m.Alpha()))
 		// Draws are independent for a single token: five standard errors.
-		if bound := 5 * math.Sqrt(p*(1-p)/sweeps) / (1 + sum(m.Alpha())); math.Abs(theta[k]-expect) > bound+1e-9 {
+		if bound := 5 * math.Sqrt(p*(1-p)/sweeps) / (1 + prior.Sum(m.Alpha())); math.Abs(theta[k]-expect) > bound+1e-9 {
 			t.Errorf("topic %d: share %.5f, want %.5f ± %.5f", k, theta[k], expect, bound)
 		}
 	}
@@ -186,7 +187,7 @@ func TestThetaAndPhi(t *testing.T) {
 					n++
 				}
 			}
-			if want := (float64(n) + m.Alpha()[k]) / (float64(end-begin) + sum(m.Alpha())); math.Abs(got-want) > 1e-12 {
+			if want := (float64(n) + m.Alpha()[k]) / (float64(end-begin) + prior.Sum(m.Alpha())); math.Abs(got-want) > 1e-12 {
 				t.Errorf("document %d, topic %d: %v, want %v", d, k, got, want)
 			}
 		}
@@ -195,7 +196,7 @@ func TestThetaAndPhi(t *testing.T) {
 		t.Error("a document that was held out has no θ")
 	}
 	for k, phi := range m.Phi([]int{2, 0}) {
-		if total := sum(phi); math.Abs(total-1) > 1e-12 {
+		if total := prior.Sum(phi); math.Abs(total-1) > 1e-12 {
 			t.Errorf("φ of topic %d sums to %v", k, total)
 		}
 		for w, p := range phi {

@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
+	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
@@ -60,7 +61,7 @@ func (i *Inferrer) Infer(ctx context.Context, m *Model, docs *corpus.Corpus, opt
 		if err := i.ready(); err != nil {
 			return err
 		}
-		err := fold.RunOn(ctx, i.gpu, rebase(docs.PieceOffsets()), docs.Tokens(), add)
+		err := fold.RunOn(ctx, i.gpu, sampler.Rebase(docs.PieceOffsets()), docs.Tokens(), add)
 		if err != nil && ctx.Err() == nil {
 			_ = i.gpu.Close() // a lost device cannot be closed in order, and that is no second fault
 			i.gpu = nil

@@ -56,7 +56,7 @@ func write(name, content string) edit {
 // manifest changes the manifest and mends its checksum.
 func manifest(change func(f *manifestFile)) edit {
 	return func(t *testing.T, dir string) {
-		path := filepath.Join(dir, manifestName)
+		path := filepath.Join(dir, modelfile.Manifest)
 		b, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -83,15 +83,15 @@ func TestBrokenModels(t *testing.T) {
 		kind error
 		want string
 	}{
-		{"no manifest", remove(manifestName), ErrNotModel, "not a topoi model: the directory has no manifest.json"},
-		{"another manifest", write(manifestName, `{"name":"web app"}`), ErrNotModel, "not a topoi model: its manifest.json does not describe a model"},
-		{"a list", write(manifestName, `[1, 2]`), ErrNotModel, "not a topoi model: its manifest.json does not describe a model"},
-		{"empty manifest", write(manifestName, ""), ErrNotModel, "not a topoi model: its manifest.json does not describe a model"},
-		{"cut manifest", cut(manifestName, 900), ErrModelDamaged, damaged("manifest.json is not valid JSON (unexpected end of JSON input)")},
+		{"no manifest", remove(modelfile.Manifest), ErrNotModel, "not a topoi model: the directory has no manifest.json"},
+		{"another manifest", write(modelfile.Manifest, `{"name":"web app"}`), ErrNotModel, "not a topoi model: its manifest.json does not describe a model"},
+		{"a list", write(modelfile.Manifest, `[1, 2]`), ErrNotModel, "not a topoi model: its manifest.json does not describe a model"},
+		{"empty manifest", write(modelfile.Manifest, ""), ErrNotModel, "not a topoi model: its manifest.json does not describe a model"},
+		{"cut manifest", cut(modelfile.Manifest, 900), ErrModelDamaged, damaged("manifest.json is not valid JSON (unexpected end of JSON input)")},
 		{"newer", manifest(func(f *manifestFile) { f.FormatVersion = 4 }), ErrModelVersion, "unknown version of the model: it has version 4, and this program reads versions 1 to 3; use a newer program or train again"},
 		{"β altered", func(t *testing.T, dir string) {
-			b, _ := os.ReadFile(filepath.Join(dir, manifestName))
-			write(manifestName, strings.Replace(string(b), `"beta": 0.0125`, `"beta": 0.0126`, 1))(t, dir)
+			b, _ := os.ReadFile(filepath.Join(dir, modelfile.Manifest))
+			write(modelfile.Manifest, strings.Replace(string(b), `"beta": 0.0125`, `"beta": 0.0126`, 1))(t, dir)
 		}, ErrModelDamaged, damaged("the checksum of manifest.json does not match")},
 		{"K of 0", manifest(func(f *manifestFile) { f.Topics = 0 }), ErrModelDamaged, damaged("manifest.json: its sizes are out of range")},
 		{"negative β", manifest(func(f *manifestFile) { f.Beta = -1 }), ErrModelDamaged, damaged("manifest.json: β is -1")},
@@ -126,7 +126,7 @@ func TestBrokenModels(t *testing.T) {
 // FuzzManifest checks that no JSON makes a manifest that lacks what a model needs. The
 // checksum is put right, or no mutation would get beyond it.
 func FuzzManifest(f *testing.F) {
-	golden, err := os.ReadFile(filepath.Join("testdata", "model-v1", manifestName))
+	golden, err := os.ReadFile(filepath.Join("testdata", "model-v1", modelfile.Manifest))
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -137,7 +137,11 @@ func FuzzManifest(f *testing.F) {
 	f.Add(compact.Bytes())
 	f.Add([]byte("{}"))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		m, err := decodeManifest(resealManifest(b))
+		var m manifestFile
+		err := modelfile.Decode(resealManifest(b), &m)
+		if err == nil {
+			err = m.check()
+		}
 		if err == nil && len(m.Arrays) < len(m.arraySpecs()) {
 			t.Fatal("accepted a manifest without arrays")
 		}

@@ -169,7 +169,7 @@ func TestGoldenModel(t *testing.T) {
 	}
 	gotFiles, wantFiles := readDir(t, fresh), readDir(t, golden)
 	for name := range wantFiles {
-		if name != manifestName && !bytes.Equal(gotFiles[name], wantFiles[name]) {
+		if name != modelfile.Manifest && !bytes.Equal(gotFiles[name], wantFiles[name]) {
 			t.Errorf("%s differs from the golden one", name)
 		}
 	}

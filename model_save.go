@@ -2,18 +2,12 @@ package topoi
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/modelfile"
-	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/topic"
 )
 
 // SaveOptions say how a model is written.
@@ -43,7 +37,7 @@ func (m *Model) SaveWith(dir string, o SaveOptions) error {
 		return err
 	}
 	defer owned.Release()
-	if err := checkTarget(dir, o.Overwrite); err != nil {
+	if err := modelfile.CheckTarget(dir, o.Overwrite); err != nil {
 		return err
 	}
 	temporary, err := wholefile.MakeDir(dir)
@@ -54,59 +48,11 @@ func (m *Model) SaveWith(dir string, o SaveOptions) error {
 	if err := m.writeTo(temporary.Temporary, o.Run); err != nil {
 		return wholefile.Explain(dir, err)
 	}
-	err = putInPlace(temporary.Temporary, dir)
+	err = modelfile.PutInPlace(temporary.Temporary, dir)
 	if err == nil {
 		m.held.Store(nil) // nobody needs it
 	}
 	return err
-}
-
-// checkTarget says whether a model may be put at dir.
-func checkTarget(dir string, overwrite bool) error {
-	_, err := os.Lstat(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return wholefile.Explain(dir, err)
-	}
-	if _, err := readManifest(dir); errors.Is(err, ErrNotModel) {
-		return fmt.Errorf("cannot write the model: %s exists and is not a topoi model; choose another name", dir)
-	}
-	if !overwrite {
-		return fmt.Errorf("cannot write the model: %s: %w; choose another name or allow overwriting", dir, fs.ErrExist)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return wholefile.Explain(dir, err)
-	}
-	for _, e := range entries {
-		if e.Name() == topic.LabelsName {
-			return fmt.Errorf("cannot replace the model %s: its %s holds the labels of the model that is there now; move that file first", dir, topic.LabelsName)
-		}
-		if !slices.Contains(modelFiles, e.Name()) {
-			return fmt.Errorf("cannot replace the model %s: the directory also holds %s, which is not part of the model; move it first", dir, e.Name())
-		}
-	}
-	return nil
-}
-
-// modelFiles are all the files that a model directory may hold.
-var modelFiles = append([]string{manifestName, runName, modelfile.Documents}, modelfile.Names...)
-
-// putInPlace gives the finished directory its name, moving away the model that
-// checkTarget found there.
-func putInPlace(temporary, dir string) error {
-	err := os.Rename(temporary, dir)
-	if _, statErr := os.Lstat(dir); err != nil && statErr == nil {
-		if err = wholefile.Exchange(temporary, dir); err == nil {
-			err = os.RemoveAll(temporary)
-		}
-	}
-	if err != nil {
-		return wholefile.Explain(dir, err)
-	}
-	return wholefile.SyncDir(filepath.Dir(dir))
 }
 
 // writeTo writes all files of the model into an empty directory.
@@ -115,25 +61,20 @@ func (m *Model) writeTo(dir string, run []byte) error {
 	if err != nil {
 		return err
 	}
-	f := manifestFile{Format: modelFormat, Manifest: m.manifest, Arrays: m.listArrays()}
+	f := manifestFile{Format: modelfile.Format, Manifest: m.manifest, Arrays: m.listArrays()}
 	f.FormatVersion = m.manifest.version()
-	// All at once: disks are quicker when they have several files to write.
-	faults := make([]error, len(f.Arrays)+1)
-	parallel.Each(len(faults), func(i int) {
-		if i == len(f.Arrays) {
-			f.Documents, faults[i] = writeDocuments(dir, m.whole(docs))
-			return
-		}
-		faults[i] = m.writeArray(dir, &f.Arrays[i])
-	})
-	for _, err := range faults {
-		if err != nil {
-			return err
-		}
+	var from *modelfile.Files
+	if m.stored != nil {
+		from = &m.stored.Files
 	}
+	whole := m.whole(docs)
+	if err := modelfile.WriteAll(dir, f.Arrays, from, m.has, whole); err != nil {
+		return err
+	}
+	f.Documents = documentsInfo{Name: modelfile.Documents, Fingerprint: whole.Fingerprint()}
 	m.sums.Store(&f.Arrays)
 	if run != nil {
-		if err := modelfile.WriteSynced(filepath.Join(dir, runName), func(w *os.File) error { _, err := w.Write(run); return err }); err != nil {
+		if err := modelfile.Put(filepath.Join(dir, modelfile.Run), run); err != nil {
 			return err
 		}
 	}
@@ -141,7 +82,7 @@ func (m *Model) writeTo(dir string, run []byte) error {
 	if err != nil {
 		return err
 	}
-	if err := modelfile.WriteSynced(filepath.Join(dir, manifestName), func(w *os.File) error { _, err := w.Write(manifest); return err }); err != nil {
+	if err := modelfile.Put(filepath.Join(dir, modelfile.Manifest), manifest); err != nil {
 		return err
 	}
 	if labels, err := m.Labels(); err == nil && !labels.Empty() { // broken ones do not go along
@@ -150,15 +91,6 @@ func (m *Model) writeTo(dir string, run []byte) error {
 		}
 	}
 	return wholefile.SyncDir(dir)
-}
-
-// writeArray writes the file of one array and completes its description.
-func (m *Model) writeArray(dir string, a *modelfile.Array) error {
-	path := filepath.Join(dir, a.Name)
-	if m.stored != nil {
-		return m.stored.Copy(path, a.Name)
-	}
-	return a.Write(path, func(put func([]byte) error) error { return m.has.EachChunk(a.Name, put) })
 }
 
 // whole returns the corpus that the model was trained on, with the documents that
@@ -170,18 +102,10 @@ func (m *Model) whole(docs *corpus.Corpus) *corpus.Corpus {
 	return docs.Whole()
 }
 
-// writeDocuments puts the corpus of a model into dir.
-func writeDocuments(dir string, whole *corpus.Corpus) (documentsInfo, error) {
-	if err := whole.SaveLinked(filepath.Join(dir, modelfile.Documents)); err != nil {
-		return documentsInfo{}, err
-	}
-	return documentsInfo{Name: modelfile.Documents, Fingerprint: whole.Fingerprint()}, nil
-}
-
 // stream writes the arrays of m, whose rows and topics are still those of s, into
 // dir and opens them there. The directory has no manifest: it is no model yet.
 func (m *Model) stream(dir string, s modelfile.Streamed) (*Model, error) {
-	f := &manifestFile{Format: modelFormat, Manifest: m.manifest, Arrays: m.manifest.arraySpecs()}
+	f := &manifestFile{Format: modelfile.Format, Manifest: m.manifest, Arrays: m.manifest.arraySpecs()}
 	f.FormatVersion = m.manifest.version()
 	stored := &storedModel{
 		Files: modelfile.Files{Dir: dir, Arrays: f.Arrays}, manifest: f,

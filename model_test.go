@@ -33,7 +33,7 @@ func assign(docs *corpus.Corpus, k int, z func(i int) uint32) *Model {
 	heldout := -7.25
 	m := &Model{
 		manifest: Manifest{
-			FormatVersion: modelVersion, Topics: k, Words: docs.NumWords(), Docs: docs.NumDocs(), Tokens: docs.NumTokens(), Beta: 0.0125,
+			FormatVersion: 1, Topics: k, Words: docs.NumWords(), Docs: docs.NumDocs(), Tokens: docs.NumTokens(), Beta: 0.0125,
 			Options:    Options{Sampler: "gibbs", AlphaSum: 5, Beta: 0.01, OptimizeInterval: 10, BurnIn: 20, Iterations: 30, Seed: 1<<64 - 1, EvaluateEvery: 10, Tolerance: 0.0005},
 			Iterations: 30,
 			Stopped:    StopIterations,

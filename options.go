@@ -9,7 +9,9 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/option"
+	"github.com/topoi-lda/topoi/internal/sampler/batch"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
@@ -196,7 +198,7 @@ func (o Options) WithDefaults() Options {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	if o.Program == "" {
-		o.Program = buildVersion()
+		o.Program = machine.BuildVersion()
 	}
 	return o
 }
@@ -204,7 +206,8 @@ func (o Options) WithDefaults() Options {
 // Validate returns all faults of the options at once, joined, or nil.
 func (o Options) Validate() error {
 	o = o.WithDefaults()
-	return errors.Join(o.validateTopics(), option.Check(o), o.validatePlace(), checkFresh(o.Tuning), o.contradictions())
+	_, fresh := batch.ParseFreshness(o.Tuning.Fresh) // which has a grammar of its own
+	return errors.Join(o.validateTopics(), option.Check(o), o.validatePlace(), fresh, o.contradictions())
 }
 
 // validatePlace checks where to train.

@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/machine"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/statefile"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
@@ -20,7 +21,7 @@ import (
 func CheckOutput(dir string, c *corpus.Corpus, opts Options, save SaveOptions) error {
 	opts = opts.WithDefaults()
 	dir = filepath.Clean(dir)
-	faults := []error{checkTarget(dir, save.Overwrite)}
+	faults := []error{modelfile.CheckTarget(dir, save.Overwrite)}
 	parents := []string{dir}
 	if opts.Checkpoint != "" {
 		parents = append(parents, opts.Checkpoint)

@@ -68,7 +68,7 @@ func TestCheckRoom(t *testing.T) {
 	}
 	written := uint64(0)
 	for name, b := range readDir(t, dir) {
-		if name != manifestName && name != modelfile.Rows {
+		if name != modelfile.Manifest && name != modelfile.Rows {
 			written += uint64(len(b))
 		}
 	}

@@ -57,7 +57,8 @@ func (r *run) caution(err error) {
 // why. A device never chooses the model.
 func (r *run) where(info sampler.Info) (place engine.Where, fewer, err error) {
 	place = where(r.opts.Device, r.opts.DeviceMemory)
-	place.Many, place.Devices = true, r.opts.Shared.deviceCache()
+	place.Many = true
+	_, place.Devices = r.opts.Shared.caches()
 	if r.opts.Sampler != "auto" || info.InParts() {
 		return place, nil, nil
 	}

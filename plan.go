@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
@@ -40,9 +39,10 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 		return nil, nil, err
 	}
 	problem = &sampler.Problem{
-		Groups: r.groupsOfDocs(), Offsets: rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
-		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning, Grids: opts.Shared.gridCache(),
+		Groups: r.groupsOfDocs(), Offsets: sampler.Rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
+		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
 	}
+	problem.Grids, _ = opts.Shared.caches()
 	if here || opts.Memory > 0 {
 		if err := r.gather(); err != nil {
 			return nil, nil, err
@@ -64,10 +64,10 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 		return nil, nil, err
 	}
 	r.chosen, problem.Tuning = choice, choice.Tuning
-	if err := fits(choice.Sampler, problem); err != nil {
+	if err := choice.Sampler.Fits(problem); err != nil {
 		return nil, nil, err
 	}
-	if err := r.guide(problem, choice.Sampler); err != nil {
+	if err := problem.Guide(opts.Pseudo, choice.Sampler); err != nil {
 		return nil, nil, err
 	}
 	if problem.Tuning.Staleness == 0 {
@@ -75,28 +75,6 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 	}
 	r.record = recordOptions(opts, choice.Sampler.Name, problem.Tuning)
 	return r, problem, nil
-}
-
-// fits refuses a run whose tables are larger than the machine's memory.
-func fits(info sampler.Info, p *sampler.Problem) error {
-	has := machine.Memory()
-	if info.Tables == nil || has == 0 || info.Tables(p) <= has {
-		return nil
-	}
-	return fmt.Errorf("sampler %q needs %.1f GB of memory for its tables of %d words by %d topics, and this machine has %.1f GB: ask for fewer topics, prune the vocabulary, or choose sampler warp or light, whose tables are sparse",
-		info.Name, float64(info.Tables(p))/1e9, p.V, p.K, float64(has)/1e9)
-}
-
-// rebase returns offsets that begin at 0.
-func rebase(offsets []uint64) []uint64 {
-	if offsets[0] == 0 {
-		return offsets
-	}
-	based := make([]uint64, len(offsets))
-	for i, o := range offsets {
-		based[i] = o - offsets[0]
-	}
-	return based
 }
 
 // Needs are what a run will take, in bytes, as far as that is known before it begins.

@@ -87,7 +87,7 @@ func (r *run) readLabels() error {
 
 // startLabels returns the state that a run with labels begins with: every token has a topic that its document may have.
 func (r *run) startLabels() *checkpoint {
-	p := &sampler.Problem{Offsets: rebase(r.docs.Offsets()), Groups: r.labels.Groups, Seed: r.opts.Seed}
+	p := &sampler.Problem{Offsets: sampler.Rebase(r.docs.Offsets()), Groups: r.labels.Groups, Seed: r.opts.Seed}
 	z := sampler.StartInGroups(p, r.labels.Of(r.priors.Alpha))
 	return &checkpoint{Options: r.record, Alpha: slices.Clone(r.priors.Alpha), Beta: r.priors.Beta, Topics: topics.List{Wide: z}, Given: true}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -96,7 +97,7 @@ func covariateJoint(t *testing.T, m *Model, c *corpus.Corpus) float64 {
 			for k, a := range with.Alpha() {
 				total += lgamma(a+n[k]) - lgamma(a)
 			}
-			total += lgamma(sum(with.Alpha())) - lgamma(sum(with.Alpha())+float64(len(c.Doc(int(d)))))
+			total += lgamma(prior.Sum(with.Alpha())) - lgamma(prior.Sum(with.Alpha())+float64(len(c.Doc(int(d)))))
 		}
 		return nil
 	})

@@ -3,6 +3,8 @@ package topoi
 import (
 	"testing"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // A run ends by a target first, then by its length, by a plateau, and by time.
@@ -64,7 +66,7 @@ func TestSaver(t *testing.T) {
 	if !s.has(7) || s.has(8) || !s.fresh() {
 		t.Errorf("%+v", s)
 	}
-	s.writing, s.keptAt = &writing{iteration: 8}, time.Time{}
+	s.writing, s.keptAt = &training.Writing{Iteration: 8}, time.Time{}
 	if !s.has(8) || s.fresh() {
 		t.Errorf("%+v", s)
 	}

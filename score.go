@@ -7,9 +7,10 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/holdout"
 	"github.com/topoi-lda/topoi/internal/hyper"
-	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/prior"
 )
 
 // scores are those of a run so far.
@@ -97,7 +98,7 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 		Iteration:     r.iteration,
 		LogLikelihood: joint / float64(r.docs.NumTokens()),
 		WordsGiven:    words / float64(r.docs.NumTokens()),
-		AlphaSum:      sum(r.priors.Alpha),
+		AlphaSum:      prior.Sum(r.priors.Alpha),
 		Beta:          r.priors.Beta,
 	}
 	if err := r.predict(ctx, &score); err != nil {
@@ -124,9 +125,8 @@ func (d *documents) heldoutSample(most int) *corpus.Corpus {
 		return nil
 	}
 	if d.some == nil {
-		docs, tokens := d.heldout.NumDocs(), d.heldout.NumTokens()
-		_, drawn := holdout.Sample(docs, int(float64(most)/float64(tokens)*float64(docs))+1, sampleSeed)
-		d.some = d.heldout.Select(drawn)
+		docs, tokens := float64(d.heldout.NumDocs()), float64(d.heldout.NumTokens())
+		d.some = holdout.Some(d.heldout, int(float64(most)/tokens*docs)+1, sampleSeed)
 	}
 	return d.some
 }
@@ -136,10 +136,7 @@ func (d *documents) heldoutSample(most int) *corpus.Corpus {
 func (d *documents) sampled() *corpus.Corpus {
 	if d.sample == nil {
 		docs, tokens := d.docs.NumDocs(), d.docs.NumTokens()
-		want := min(tokens/sampleShare, sampleTokens)
-		n := min(docs, want*docs/tokens+1)
-		_, drawn := holdout.Sample(docs, n, sampleSeed)
-		d.sample = d.docs.Select(drawn)
+		d.sample = holdout.Some(d.docs, min(tokens/sampleShare, sampleTokens)*docs/tokens+1, sampleSeed)
 	}
 	return d.sample
 }
@@ -197,7 +194,7 @@ func (r *run) complete(ctx context.Context, phase string, docs *corpus.Corpus, b
 	if err != nil {
 		return eval.CompletionResult{}, err
 	}
-	result, err := by(ctx, scored{counts, r.priors, r.corpus.NumWords()}, docs, r.opts.Threads)
+	result, err := by(ctx, engine.Scored{Counts: counts, Priors: r.priors, Words: r.corpus.NumWords()}, docs, r.opts.Threads)
 	if err == nil {
 		err = counts.Err()
 	}
@@ -206,16 +203,3 @@ func (r *run) complete(ctx context.Context, phase string, docs *corpus.Corpus, b
 	}
 	return result, err
 }
-
-// scored shows a sampler's state to package eval.
-type scored struct {
-	modelCounts
-	priors *sampler.Priors
-	words  int
-}
-
-func (s scored) NumTopics() int    { return len(s.priors.Alpha) }
-func (s scored) NumWords() int     { return s.words }
-func (s scored) Alpha() []float64  { return s.priors.Alpha }
-func (s scored) Beta() float64     { return s.priors.Beta }
-func (s scored) Rows() counts.Rows { return s.modelCounts }

@@ -50,20 +50,12 @@ func (s *Shared) split(c *corpus.Corpus, opts Options) (docs, heldout *corpus.Co
 	return s.docs, s.heldout, nil
 }
 
-// gridCache returns the grids of earlier runs, nil if nothing is shared.
-func (s *Shared) gridCache() *grid.Cache {
+// caches returns the grids of earlier runs and where they leave their GPU, nil if nothing is shared.
+func (s *Shared) caches() (*grid.Cache, *device.Cache) {
 	if s == nil {
-		return nil
+		return nil, nil
 	}
-	return &s.grids
-}
-
-// deviceCache returns where runs leave their GPU, nil if nothing is shared.
-func (s *Shared) deviceCache() *device.Cache {
-	if s == nil {
-		return nil
-	}
-	return &s.devices
+	return &s.grids, &s.devices
 }
 
 // Heldout returns the documents of the corpus that were left out of training and

@@ -4,7 +4,6 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/grid"
 )
 
 // Runs that share documents and grids give the models that they give alone, whatever
@@ -59,7 +58,7 @@ func TestSharedOfOtherDocumentsIsLeftAlone(t *testing.T) {
 	if docs, _, _ := shared.split(sharedCorpus(), Options{Holdout: 0.2}); docs == shared.docs {
 		t.Error("another corpus has its documents")
 	}
-	if (*Shared)(nil).gridCache() != (*grid.Cache)(nil) {
+	if grids, devices := (*Shared)(nil).caches(); grids != nil || devices != nil {
 		t.Error("nothing has grids")
 	}
 }

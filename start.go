@@ -9,6 +9,8 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/topics"
 )
 
@@ -81,4 +83,47 @@ func (s *Start) hash() string {
 	_ = binary.Write(h, binary.LittleEndian, append(s.Alpha, s.Beta, float64(s.Iteration)))
 	sum := h.Sum128().Bytes()
 	return hex.EncodeToString(sum[:])
+}
+
+// PseudoCounts holds m_wk for every word w and topic k: tokens that belong to no document and never
+// leave their topic. They guide topics towards chosen words, or carry an older model into a new
+// one:
+//
+//	φ_wk = (n_wk + m_wk + β) / (n_k + m_k + Vβ),   m_k = Σ_w m_wk
+type PseudoCounts = counts.Pseudo
+
+// NewPseudoCounts returns the pseudo-counts of so many words and topics. row returns those of a word,
+// topics in increasing order.
+func NewPseudoCounts(words, topics int, row func(w int) []TopicCount) *PseudoCounts {
+	return counts.NewPseudo(words, topics, row)
+}
+
+// Ancestor is a step by which a model was made from something else than a corpus and options.
+type Ancestor struct {
+	Kind   string `json:"kind"`                  // "seeds", "update", "edit" or "by-time"
+	From   string `json:"fingerprint,omitempty"` // of the model it was made from
+	Docs   int    `json:"docs,omitempty"`        // training documents of that model
+	Detail string `json:"detail"`                // what was done, in words
+
+	By    string  `json:"by,omitempty"`    // length of the slices of "by-time", such as "year"
+	Carry float64 `json:"carry,omitempty"` // share of the counts that each of them took from the one before
+}
+
+// PseudoCounts returns the pseudo-counts with which the model was trained; nil if there are none.
+func (m *Model) PseudoCounts() *PseudoCounts { return m.has.Pseudo }
+
+// TopicTokens returns the number of training tokens of every topic: TopicTotals without pseudo-counts.
+func (m *Model) TopicTokens() []uint64 { return m.has.TopicTokens() }
+
+// pseudoLikelihood returns log p of the pseudo-counts by themselves. Scores subtract it, because they are
+// about the tokens of the corpus given the pseudo-counts.
+func (r *run) pseudoLikelihood() float64 {
+	if r.opts.Pseudo == nil {
+		return 0
+	}
+	if r.pseudo == nil {
+		r.pseudo = r.opts.Pseudo.Histograms()
+	}
+	_, words := hyper.LogLikelihoods(r.pseudo, nil, r.priors.Beta, r.corpus.NumWords(), r.opts.Threads)
+	return words
 }

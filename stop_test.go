@@ -6,10 +6,10 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/topoi-lda/topoi/internal/plateau"
-
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/plateau"
+	"github.com/topoi-lda/topoi/internal/prior"
 )
 
 // curve makes a history of so many evaluations.
@@ -221,7 +221,7 @@ func TestLeastAlphaSum(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := sum(m.Alpha()); math.Abs(got-2.5) > 1e-9 {
+	if got := prior.Sum(m.Alpha()); math.Abs(got-2.5) > 1e-9 {
 		t.Errorf("Σα = %v, want √25/2", got)
 	}
 	if got := hyper.LeastSum(10_000, 2); got != 1 {

@@ -3,6 +3,8 @@ package topoi
 import (
 	"cmp"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // The functions of this file tell Options.Events what happens.
@@ -45,9 +47,9 @@ func (r *run) tellIteration(took time.Duration, score *Score) {
 	})
 }
 
-func (r *run) tellCheckpoint(w *writing) {
+func (r *run) tellCheckpoint(w *training.Writing) {
 	if r.opts.Events.Checkpoint != nil {
-		r.opts.Events.Checkpoint(CheckpointInfo{Iteration: w.iteration, Path: r.opts.Checkpoint, Bytes: w.size, Took: w.took})
+		r.opts.Events.Checkpoint(CheckpointInfo{Iteration: w.Iteration, Path: r.opts.Checkpoint, Bytes: w.Size, Took: w.Took})
 	}
 }
 
@@ -64,4 +66,25 @@ func (r *run) tellDone() {
 		info.Score = &r.history[n-1]
 	}
 	r.opts.Events.Done(info)
+}
+
+// clock says when a run began and what its time was spent on.
+type clock struct {
+	began    time.Time
+	training time.Duration // in sweeps and prior estimation
+	starting time.Duration // before the first sweep
+	scoring  time.Duration // on scores
+	saving   time.Duration // waiting for checkpoints
+	finished time.Time     // when the last sweep and its checkpoint were done
+	late     bool          // the time limit has passed: the last sweep was the last one
+}
+
+// past reports whether the run has lasted as long as it may; 0 is no limit.
+func (c *clock) past(limit time.Duration) bool { return limit > 0 && time.Since(c.began) >= limit }
+
+// timed adds the time f takes to spent.
+func timed(spent *time.Duration, f func() error) error {
+	begin := time.Now()
+	defer func() { *spent += time.Since(begin) }()
+	return f()
 }

@@ -219,14 +219,6 @@ func (r *run) iterate(ctx context.Context) error {
 	return timed(&r.saving, r.keepState)
 }
 
-func sum(list []float64) float64 {
-	s := 0.0
-	for _, x := range list {
-		s += x
-	}
-	return s
-}
-
 // finish writes the last checkpoint and makes the model. Both are done when it returns: who
 // cannot save the model can still go on from the checkpoint. One that is held back is in memory.
 func (r *run) finish(ctx context.Context) (*Model, error) {

@@ -47,7 +47,7 @@ func KindOf(path string) Kind {
 }
 
 func kindOfDirectory(dir string) Kind {
-	for _, name := range []string{manifestName, modelfile.Alpha, modelfile.Rows} {
+	for _, name := range []string{modelfile.Manifest, modelfile.Alpha, modelfile.Rows} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
 			return KindModel
 		}
@@ -155,4 +155,34 @@ func verifyWorkDir(dir string) (string, error) {
 		return "", err
 	}
 	return fmt.Sprintf("the work directory of a run after iteration %s", human.Count(state.Iteration)), nil
+}
+
+// Verify reads everything: it compares all checksums, checks that rows and assignments
+// add up, and, if the documents are there, that they are the ones of the manifest, whole,
+// and have each word as often as its row says. Of a model that was not opened from a
+// directory it checks the counts.
+func (m *Model) Verify() (err error) {
+	defer guard.Files(&err)()
+	s := m.stored
+	if s == nil {
+		return m.has.Check()
+	}
+	if err := s.Verify(m.has); err != nil {
+		return s.damaged(err)
+	}
+	if _, err := os.Stat(filepath.Join(s.Dir, modelfile.Documents)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	docs, err := corpus.Open(filepath.Join(s.Dir, modelfile.Documents)) // which compares its checksums
+	if err != nil {
+		return err
+	}
+	training, _, err := s.splitDocs(docs)
+	if err == nil {
+		err = m.has.CheckWords(training)
+	}
+	if err != nil {
+		err = s.damaged(err)
+	}
+	return errors.Join(err, docs.Close())
 }

@@ -1,11 +1,14 @@
 package topoi
 
 import (
+	"context"
+	"errors"
 	"fmt"
+	"path/filepath"
 
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/corpus/join"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 )
 
@@ -32,21 +35,12 @@ func (m *Model) Where(condition string) (*Model, error) {
 		return nil, fmt.Errorf("no document satisfies the condition %q", condition)
 	}
 	part := &Model{manifest: m.manifest, docs: docs, of: m}
-	part.has = &modelfile.Content{Words: m.has.Words, Alpha: m.has.Alpha, Totals: make([]uint64, m.NumTopics())}
 	part.manifest.Docs, part.manifest.Tokens = docs.NumDocs(), docs.NumTokens()
-	table := counts.NewTable(m.NumTopics(), modelfile.Frequencies(docs))
 	z := make([]uint32, 0, docs.NumTokens())
-	for i, d := range numbers {
-		begin := len(z)
+	for _, d := range numbers {
 		z = m.AppendTopics(z, int(all.Offsets()[d]), int(all.Offsets()[d+1]))
-		for j, w := range docs.Doc(i) {
-			k := z[begin+j]
-			part.has.Totals[k]++
-			table.Add(int(w), int(k), 1)
-		}
 	}
-	part.has.Topics.Wide = z
-	part.has.Entries, part.has.Ends = counts.Gather(table, m.NumWords(), 0)
+	part.has = m.has.Of(docs, z)
 	heldout, err := m.Heldout()
 	if err == nil && heldout != nil {
 		part.heldout, _, err = choose(heldout, condition)
@@ -70,4 +64,26 @@ func choose(docs *corpus.Corpus, condition string) (chosen *corpus.Corpus, numbe
 		}
 	}
 	return docs.Select(numbers), numbers, nil
+}
+
+// Join adds columns of tables to the documents of the model in dir, which keeps its
+// fingerprint: nothing that was trained depends on columns. The documents are replaced
+// whole or not at all.
+func Join(ctx context.Context, dir string, tables []string, o join.Options) (*join.Report, error) {
+	if _, err := readManifest(dir); err != nil {
+		return nil, err
+	}
+	path := filepath.Join(dir, modelfile.Documents)
+	c, err := corpus.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("the model has no documents, so columns cannot be added: %w", err)
+	}
+	report, err := join.Columns(ctx, c, tables, o)
+	if err == nil {
+		var joined *corpus.Corpus
+		if joined, err = c.WithColumns(report.Columns); err == nil {
+			err = joined.Save(path)
+		}
+	}
+	return report, errors.Join(err, c.Close())
 }

@@ -130,3 +130,25 @@ func (resident) SaveEvery(asked int) int    { return asked }
 func (resident) ExtraBytes() int64          { return 0 }
 func (resident) Keep(json.RawMessage) error { return nil }
 func (resident) Sync() error                { return nil }
+
+// Scored shows counts and priors to package eval, as a model.
+type Scored struct {
+	Counts
+	Priors *sampler.Priors
+	Words  int
+}
+
+// NumTopics returns K.
+func (s Scored) NumTopics() int { return len(s.Priors.Alpha) }
+
+// NumWords returns V.
+func (s Scored) NumWords() int { return s.Words }
+
+// Alpha returns α.
+func (s Scored) Alpha() []float64 { return s.Priors.Alpha }
+
+// Beta returns β.
+func (s Scored) Beta() float64 { return s.Priors.Beta }
+
+// Rows returns n_wk.
+func (s Scored) Rows() counts.Rows { return s.Counts }

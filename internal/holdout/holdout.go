@@ -77,6 +77,12 @@ func smallestKeys(docs, n int, key rng.Key) (bin uint64, within []uint32) {
 	return bin, within
 }
 
+// Some returns n documents of c, drawn at random, or all if it has fewer.
+func Some(c *corpus.Corpus, n int, seed uint64) *corpus.Corpus {
+	_, drawn := Sample(c.NumDocs(), min(n, c.NumDocs()), seed)
+	return c.Select(drawn)
+}
+
 // By says which documents of a corpus are left out of training.
 type By struct {
 	Share float64 // of all documents

@@ -97,7 +97,7 @@ func Check(arrays, specs []Array, topics, words, tokens int) error {
 
 // Write writes the file of an array, whose bytes each hands over piece by piece, and completes its description.
 func (a *Array) Write(path string, each func(put func([]byte) error) error) error {
-	return WriteSynced(path, func(f *os.File) error {
+	return writeSynced(path, func(f *os.File) error {
 		s := wholefile.NewSummed(wholefile.Early(f))
 		err := each(s.Put)
 		a.set(s)
@@ -110,8 +110,13 @@ func (a *Array) set(s *wholefile.Summed) {
 	a.Checksum, a.Length = hex.EncodeToString(s.Sum()), uint64(s.Size)/elementBytes[a.Type]
 }
 
-// WriteSynced makes a file durable.
-func WriteSynced(path string, write func(*os.File) error) error {
+// Put writes a file and makes it durable.
+func Put(path string, b []byte) error {
+	return writeSynced(path, func(f *os.File) error { _, err := f.Write(b); return err })
+}
+
+// writeSynced makes a file durable.
+func writeSynced(path string, write func(*os.File) error) error {
 	f, err := os.Create(path)
 	if err != nil {
 		return err
@@ -157,8 +162,8 @@ func Seal(v any, checksum *string) ([]byte, error) {
 	return b, nil
 }
 
-// IsSealed reports whether a text that Seal returned has the checksum that it says.
-func IsSealed(b []byte, checksum string) bool {
+// isSealed reports whether a text that Seal returned has the checksum that it says.
+func isSealed(b []byte, checksum string) bool {
 	zeroed := bytes.Clone(b)
 	if i := bytes.LastIndex(zeroed, []byte(checksum)); i >= 0 && len(checksum) == len(noChecksum) {
 		copy(zeroed[i:], noChecksum)

@@ -209,6 +209,23 @@ func (c *Content) CheckWords(docs *corpus.Corpus) error {
 	return nil
 }
 
+// Of returns the content of the same model seen in some of its documents, whose tokens have the topics z.
+func (c *Content) Of(docs *corpus.Corpus, z []uint32) *Content {
+	part := &Content{Words: c.Words, Alpha: c.Alpha, Totals: make([]uint64, len(c.Totals)), Topics: topics.List{Wide: z}}
+	table, begin := counts.NewTable(len(c.Totals), Frequencies(docs)), 0
+	for d := range docs.NumDocs() {
+		doc := docs.Doc(d)
+		for i, w := range doc {
+			k := z[begin+i]
+			part.Totals[k]++
+			table.Add(int(w), int(k), 1)
+		}
+		begin += len(doc)
+	}
+	part.Entries, part.Ends = counts.Gather(table, docs.NumWords(), 0)
+	return part
+}
+
 // Frequencies counts the tokens of every word.
 func Frequencies(docs *corpus.Corpus) []uint64 {
 	const piece = 1 << 22

@@ -94,7 +94,7 @@ func (s *Files) Copy(path, name string) error {
 		return err
 	}
 	defer from.Close()
-	return WriteSynced(path, func(w *os.File) error {
+	return writeSynced(path, func(w *os.File) error {
 		_, err := io.Copy(w, from)
 		return err
 	})

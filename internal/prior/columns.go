@@ -117,7 +117,7 @@ func (g *Regression) Learn(docs []hyper.DocCounts) (alpha []float64, groups []sa
 	sums := 0.0
 	groups = g.Priors()
 	for _, group := range g.Of {
-		sums += sum(groups[group].Alpha) / float64(len(g.Of))
+		sums += Sum(groups[group].Alpha) / float64(len(g.Of))
 	}
 	if least := hyper.LeastSum(len(g.all), g.length); sums < least {
 		for _, row := range g.Lambda {
@@ -128,7 +128,8 @@ func (g *Regression) Learn(docs []hyper.DocCounts) (alpha []float64, groups []sa
 	return hyper.Regression{Rows: [][]float64{{1}}, Threads: 1}.Alpha(g.Lambda)[0], groups
 }
 
-func sum(list []float64) float64 {
+// Sum adds numbers one after the other.
+func Sum(list []float64) float64 {
 	s := 0.0
 	for _, x := range list {
 		s += x

@@ -31,7 +31,7 @@ func CountDocs(z topics.List, offsets []uint64, groups []uint32, k int) []hyper.
 func DocTerms(docs []hyper.DocCounts, groups []sampler.Group, all []float64) float64 {
 	sums := make([]float64, len(groups))
 	for g, group := range groups {
-		sums[g] = sum(group.Alpha)
+		sums[g] = Sum(group.Alpha)
 	}
 	return hyper.DocTerms(docs, sums, func(g int, k uint32) float64 {
 		if all != nil {

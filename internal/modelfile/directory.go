@@ -1,0 +1,169 @@
+package modelfile
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/topic"
+)
+
+// What may be wrong with a model's directory. Errors wrap one of these.
+var (
+	ErrNotModel = errors.New("not a topoi model")
+	ErrVersion  = errors.New("unknown version of the model")
+	ErrDamaged  = errors.New("damaged model")
+)
+
+const (
+	Format   = "topoi model"
+	Manifest = "manifest.json"
+	Run      = "run.json" // what is worth knowing about the run
+
+	version     = 1 // changes when an old reader could misread the directory
+	sampled     = 2 // the version of models whose held-out documents are a sample
+	guided      = 3 // the version of models with pseudo-counts
+	maxManifest = 1 << 28
+)
+
+// Version is the version of the format that a model needs.
+func Version(heldoutSample, pseudo bool) int {
+	switch {
+	case pseudo:
+		return guided
+	case heldoutSample:
+		return sampled
+	}
+	return version
+}
+
+// ReadManifest reads the manifest of the model in dir into v. It checks that it is one, its version and its checksum.
+func ReadManifest(dir string, v any) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("there is no model at %s: %w", dir, fs.ErrNotExist)
+	case err != nil:
+		return fmt.Errorf("cannot open the model: %w", err)
+	case !info.IsDir():
+		return fmt.Errorf("%s: %w: this is a file, and a model is a directory", dir, ErrNotModel)
+	}
+	path := filepath.Join(dir, Manifest)
+	if info, err := os.Stat(path); err == nil && info.Size() > maxManifest {
+		return fmt.Errorf("%s: %w: its %s has %d bytes", dir, ErrNotModel, Manifest, info.Size())
+	}
+	b, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s: %w: the directory has no %s", dir, ErrNotModel, Manifest)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot open the model: %w", err)
+	}
+	if err := Decode(b, v); err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	return nil
+}
+
+// Decode is ReadManifest for the content of the file. Its errors lack the directory's name.
+func Decode(b []byte, v any) error {
+	var head struct {
+		Format   string `json:"format"`
+		Version  int    `json:"format_version"`
+		Checksum string `json:"checksum"`
+	}
+	err := json.Unmarshal(b, v)
+	if err == nil {
+		err = json.Unmarshal(b, &head)
+	}
+	switch {
+	case err != nil && bytes.Contains(b, []byte(`"`+Format+`"`)):
+		return fmt.Errorf("%w: %s is not valid JSON (%w); copy the model again", ErrDamaged, Manifest, err)
+	case err != nil || head.Format != Format:
+		return fmt.Errorf("%w: its %s does not describe a model", ErrNotModel, Manifest)
+	case head.Version < version || head.Version > guided:
+		return fmt.Errorf("%w: it has version %d, and this program reads versions %d to %d; use a newer program or train again",
+			ErrVersion, head.Version, version, guided)
+	case !isSealed(b, head.Checksum):
+		return fmt.Errorf("%w: the checksum of %s does not match; copy the model again", ErrDamaged, Manifest)
+	}
+	return nil
+}
+
+// CheckTarget says whether a model may be put at dir.
+func CheckTarget(dir string, overwrite bool) error {
+	_, err := os.Lstat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return wholefile.Explain(dir, err)
+	}
+	if err := ReadManifest(dir, new(any)); errors.Is(err, ErrNotModel) {
+		return fmt.Errorf("cannot write the model: %s exists and is not a topoi model; choose another name", dir)
+	}
+	if !overwrite {
+		return fmt.Errorf("cannot write the model: %s: %w; choose another name or allow overwriting", dir, fs.ErrExist)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return wholefile.Explain(dir, err)
+	}
+	for _, e := range entries {
+		if e.Name() == topic.LabelsName {
+			return fmt.Errorf("cannot replace the model %s: its %s holds the labels of the model that is there now; move that file first", dir, topic.LabelsName)
+		}
+		if !slices.Contains(Names, e.Name()) && e.Name() != Manifest && e.Name() != Run && e.Name() != Documents {
+			return fmt.Errorf("cannot replace the model %s: the directory also holds %s, which is not part of the model; move it first", dir, e.Name())
+		}
+	}
+	return nil
+}
+
+// PutInPlace gives the finished directory its name, moving away the model that
+// CheckTarget found there.
+func PutInPlace(temporary, dir string) error {
+	err := os.Rename(temporary, dir)
+	if _, statErr := os.Lstat(dir); err != nil && statErr == nil {
+		if err = wholefile.Exchange(temporary, dir); err == nil {
+			err = os.RemoveAll(temporary)
+		}
+	}
+	if err != nil {
+		return wholefile.Explain(dir, err)
+	}
+	return wholefile.SyncDir(filepath.Dir(dir))
+}
+
+// WriteAll writes the arrays, from files or from c where there are none, and the documents into an empty directory, and
+// completes the descriptions. It does so at once: disks are quicker when they have several files to write.
+func WriteAll(dir string, arrays []Array, from *Files, c *Content, documents *corpus.Corpus) error {
+	faults := make([]error, len(arrays)+1)
+	parallel.Each(len(faults), func(i int) {
+		if i == len(arrays) {
+			faults[i] = documents.SaveLinked(filepath.Join(dir, Documents))
+			return
+		}
+		a := &arrays[i]
+		path := filepath.Join(dir, a.Name)
+		if from != nil {
+			faults[i] = from.Copy(path, a.Name)
+		} else {
+			faults[i] = a.Write(path, func(put func([]byte) error) error { return c.EachChunk(a.Name, put) })
+		}
+	})
+	for _, err := range faults {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
