@@ -27,7 +27,7 @@ type session struct {
 	control  records.Control
 	lease    *protocol.Lease
 	tally    *exchange.Tally
-	progress records.Progress
+	progress *records.Progress
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -37,7 +37,7 @@ type session struct {
 
 func newSession(o WorkOptions, c *rows.Cut) *session {
 	s := &session{
-		o: o, cut: c, rounds: &protocol.Rounds{Plan: o.Plan}, control: records.Control{Job: o.Job}, led: make(chan struct{}),
+		o: o, cut: c, rounds: &protocol.Rounds{Plan: o.Plan}, control: records.Control{Job: o.Job}, led: make(chan struct{}), progress: records.NewProgress(),
 		tally: exchange.NewTally(o.Name, o.Device, o.Threads),
 	}
 	s.lease = protocol.NewLease(rand.Int64N(math.MaxInt64)+1, &o.Job.Layout, s.control, protocol.Wall)
@@ -92,7 +92,7 @@ func (s *session) work() error {
 	j := s.o.Job
 	o := exchange.Options{
 		Job: j, Plan: s.o.Plan, Spans: s.o.Spans, Cut: s.cut, Rounds: s.rounds, Threads: s.o.Threads,
-		Tally: s.tally, Progress: &s.progress, Words: s.o.Words, Passed: s.o.Passed,
+		Tally: s.tally, Progress: s.progress, Words: s.o.Words, Passed: s.o.Passed,
 	}
 	hands := exchange.New(s.ctx, s.cancel, o)
 	w := protocol.NewWorker(s.lease, protocol.Steps{Rounds: s.rounds, Takes: o.Takes}, hands)
@@ -120,7 +120,7 @@ func (s *session) work() error {
 func (s *session) lead(state *protocol.State) error {
 	defer close(s.led)
 	s.o.tell("leading from iteration %d", state.Since)
-	l := lead.New(lead.Options{Job: s.o.Job, Plan: s.o.Plan, Spans: s.o.Spans, Cut: s.cut, Own: &s.progress, Tell: s.o.tell}, s.lease.Token, state)
+	l := lead.New(lead.Options{Job: s.o.Job, Plan: s.o.Plan, Spans: s.o.Spans, Cut: s.cut, Own: s.progress, Tell: s.o.tell}, s.lease.Token, state)
 	err := s.o.Lead(s.ctx, l)
 	if errors.Is(err, protocol.ErrGone) && s.ctx.Err() == nil {
 		err = l.MayMiss(s.ctx, err)

@@ -24,39 +24,40 @@ type Reader struct {
 	job        *records.Job
 	spans      []sampler.Span
 	cut        *rows.Cut
-	model      *rows.Model        // nil where rows are apart
 	histograms *counts.Histograms // of the documents
 	topics     []uint32           // N, corpus order
 
-	totals  []uint64 // K: n_k
-	counted []uint64 // how many n_wk have each value, by value
-
-	// Where rows are apart:
-	some map[uint32][]byte // rows of some words as blobs have them, by word
-	all  *rows.Whole
+	totals  []uint64          // K: n_k
+	counted []uint64          // how many n_wk have each value, by value
+	some    map[uint32][]byte // rows of some words as blobs have them, by word
+	all     *rows.Whole       // nil before FetchRows
 }
 
 // NewReader returns a reader of a job whose words are cut into slices and whose training documents into parts as given.
 func NewReader(ctx context.Context, j *records.Job, c *rows.Cut, spans []sampler.Span) *Reader {
-	r := &Reader{ctx: ctx, job: j, spans: spans, cut: c}
-	if !j.Apart {
-		r.model = rows.NewModel(c, j.Topics)
-		r.model.Round = -1
-	}
-	return r
+	return &Reader{ctx: ctx, job: j, spans: spans, cut: c}
 }
 
-// FetchRows fetches the rows of all words at a barrier.
+// FetchRows fetches the rows of all words at a barrier, and n_k.
 func (r *Reader) FetchRows(round int) error {
-	if r.job.Apart {
-		return r.fetchAll(round)
+	all := &rows.Whole{Cut: r.cut, Slices: make([]*rows.Apart, r.job.Slices)}
+	r.totals = make([]uint64, r.job.Topics)
+	err := r.eachSlice(round, func(slice int, d *blob.Decoder) error {
+		all.Slices[slice] = new(rows.Apart)
+		return all.Slices[slice].Read(r.cut.Words[slice], d)
+	})
+	if err != nil {
+		return err
 	}
-	r.totals = r.model.Totals
-	if r.model.Round == round {
-		return nil
+	var row []counts.Entry
+	for w := range r.cut.Slice {
+		row = all.AppendRow(row[:0], w)
+		for _, e := range row {
+			r.totals[e.Topic] += uint64(e.Count)
+		}
 	}
-	r.model.Round = -1
-	return r.job.LoadRows(r.ctx, r.model, round)
+	r.all = all
+	return nil
 }
 
 // FetchStatistics fetches what Histograms needs of the rows, which need not all be in
@@ -77,10 +78,12 @@ func (r *Reader) FetchStatistics(round int) (err error) {
 
 // FetchWords fetches the rows of some words, distinct and increasing, and n_k.
 func (r *Reader) FetchWords(round int, words func() []uint32) (err error) {
-	if !r.job.Apart {
-		return r.FetchRows(round)
+	if r.all = nil; r.job.Apart {
+		r.totals, err = r.job.TotalsAt(r.ctx, round)
+	} else if r.totals, _, err = r.job.StatisticsAt(r.ctx, round); errors.Is(err, protocol.ErrMissing) {
+		return r.FetchRows(round) // nobody wanted statistics there
 	}
-	if r.totals, err = r.job.TotalsAt(r.ctx, round); err != nil {
+	if err != nil {
 		return err
 	}
 	r.some = map[uint32][]byte{}
@@ -90,27 +93,12 @@ func (r *Reader) FetchWords(round int, words func() []uint32) (err error) {
 	})
 }
 
-// fetchAll fetches all rows of a job whose rows are apart.
-func (r *Reader) fetchAll(round int) (err error) {
-	if r.totals, err = r.job.TotalsAt(r.ctx, round); err != nil {
-		return err
-	}
-	all := &rows.Whole{Cut: r.cut, Totals: r.totals}
-	err = r.eachSlice(round, func(slice int, d *blob.Decoder) error {
-		all.Slices = append(all.Slices, new(rows.Apart))
-		return all.Slices[slice].Read(r.cut.Words[slice], d)
-	})
-	if err == nil {
-		r.all = all
-	}
-	return err
-}
-
 // eachSlice calls f with the rows of every slice, one after the other.
 func (r *Reader) eachSlice(round int, f func(slice int, d *blob.Decoder) error) error {
 	j := r.job
 	for slice := range j.Slices {
-		b, err := j.GetRows(r.ctx, slice, round)
+		key := j.Key.Rows(slice, round)
+		b, err := j.ReadBlob(r.ctx, key)
 		if err != nil {
 			return err
 		}
@@ -119,7 +107,7 @@ func (r *Reader) eachSlice(round int, f func(slice int, d *blob.Decoder) error) 
 			err = f(slice, &d)
 		}
 		if err != nil {
-			return protocol.Damaged(j.Key.Rows(slice, round), err)
+			return protocol.Damaged(key, err)
 		}
 	}
 	return nil
@@ -131,14 +119,11 @@ func (r *Reader) FetchHistograms(round int) error {
 	sum := &counts.Histograms{Topic: make([][]uint32, r.job.Topics)}
 	for part := range r.spans {
 		key := r.job.Key.Histograms(part, round)
-		b, err := r.job.Store.Get(r.ctx, key)
+		b, err := r.job.ReadBlob(r.ctx, key)
 		if err != nil {
 			return err
 		}
-		if b[0] == nil {
-			return protocol.Missing(key)
-		}
-		h, err := blob.DecodeHistograms(b[0], r.job.PartID(part, round), r.job.Topics)
+		h, err := blob.DecodeHistograms(b, r.job.PartID(part, round), r.job.Topics)
 		if err != nil {
 			return protocol.Damaged(key, err)
 		}
@@ -153,7 +138,7 @@ func (r *Reader) FetchTopics(round int) error {
 	r.topics = make([]uint32, r.job.Tokens)
 	for part, span := range r.spans {
 		key := r.job.TopicsKey(part, round)
-		b, err := r.job.GetTopics(r.ctx, key)
+		b, err := r.job.ReadBlob(r.ctx, key)
 		if err != nil {
 			return err
 		}
@@ -172,22 +157,19 @@ func (r *Reader) Topics(z []uint32) {
 
 // AppendRow implements sampler.Sampler after FetchRows, or FetchWords for some words.
 func (r *Reader) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	switch {
-	case r.model != nil:
-		return r.model.AppendRow(dst, w)
-	case r.all != nil:
+	if r.all != nil {
 		return r.all.AppendRow(dst, w)
 	}
 	d := blob.RowOf(r.some[uint32(w)], r.job.Topics)
 	return d.Counts(dst)
 }
 
-// Entries implements counts.Sized after FetchWords, where rows are apart.
+// Entries implements counts.Sized after FetchWords.
 func (r *Reader) Entries(words []bool) (n int) {
 	var row []counts.Entry
-	for w := range r.some {
-		if words[w] {
-			row = r.AppendRow(row[:0], int(w))
+	for w, wanted := range words {
+		if wanted {
+			row = r.AppendRow(row[:0], w)
 			n += len(row)
 		}
 	}
@@ -294,21 +276,14 @@ func (r *Reader) joinSlices(round, part int, id blob.ID, takes bool) ([]byte, er
 	j := r.job
 	var decoders []blob.Decoder
 	if takes {
-		names := make([]string, j.Slices)
-		for i := range names {
-			names[i] = j.Key.Changes(i, round, part)
-		}
-		blobs, err := j.Store.Get(r.ctx, names...)
+		blobs, err := j.GetChanges(r.ctx, round, part)
 		if err != nil {
-			return nil, err
-		}
-		if err := protocol.FirstMissing(names, blobs); err != nil {
 			return nil, err
 		}
 		for i, b := range blobs {
 			d, err := blob.Open(b, j.BlobID(blob.Changes, round, part)(i))
 			if err != nil {
-				return nil, protocol.Damaged(names[i], err)
+				return nil, protocol.Damaged(j.Key.Changes(i, round, part), err)
 			}
 			decoders = append(decoders, d)
 		}

@@ -23,10 +23,7 @@ func (x *apartRows) rowsAt(version int) error {
 	}
 	begin := time.Now()
 	defer x.tally.spend(&x.tally.report.Waiting, begin)
-	names := make([]string, x.o.Job.Parts)
-	for i := range names {
-		names[i] = x.o.Job.Key.Totals(i, version)
-	}
+	names := records.Each(x.o.Job.Parts, func(i int) string { return x.o.Job.Key.Totals(i, version) })
 	if err := x.there(version, names...); err != nil {
 		return err
 	}
@@ -45,11 +42,7 @@ func (x *apartRows) there(version int, names ...string) (err error) {
 		if names, err = x.o.Job.Store.Missing(x.ctx, names...); err != nil || len(names) == 0 {
 			return err
 		}
-		awaited := make([]string, len(names))
-		for i, name := range names {
-			awaited[i] = protocol.OfficeOf(name)
-		}
-		x.tally.await(awaited...)
+		x.tally.await(records.Each(len(names), func(i int) string { return protocol.OfficeOf(names[i]) })...)
 		if err := x.worker.Still(x.ctx, version, names[0]); err != nil {
 			return err
 		}
@@ -109,7 +102,7 @@ func (x *apartRows) earlier(writes []records.Write, slice, round int) ([]records
 		return nil, err
 	}
 	for r := round; r > first; r-- {
-		sources, err := x.changesOf(slice, r)
+		sources, err := j.OpenChanges(x.ctx, slice, r, x.takers(r))
 		if err != nil {
 			return nil, err
 		}
@@ -120,30 +113,6 @@ func (x *apartRows) earlier(writes []records.Write, slice, round int) ([]records
 		writes = append(writes, records.Write{Head: writes[0].Head, Key: j.Key.Rows(slice, r-1), Round: r - 1, Blob: b})
 	}
 	return writes, nil
-}
-
-// changesOf fetches what all parts told of a slice in a round, which must be there.
-func (x *core) changesOf(slice, round int) ([]rows.Source, error) {
-	j := x.o.Job
-	parts := x.takers(round)
-	names := make([]string, len(parts))
-	for i, part := range parts {
-		names[i] = j.Key.Changes(slice, round, part)
-	}
-	blobs, err := j.Store.Get(x.ctx, names...)
-	if err == nil {
-		err = protocol.FirstMissing(names, blobs)
-	}
-	if err != nil {
-		return nil, err
-	}
-	sources := make([]rows.Source, len(parts))
-	for i, part := range parts {
-		if sources[i].Decoder, err = blob.Open(blobs[i], j.BlobID(blob.Changes, round, part)(slice)); err != nil {
-			return nil, protocol.Damaged(names[i], err)
-		}
-	}
-	return sources, nil
 }
 
 // takers are the parts that have something to do in a round. Any goroutine may ask.
@@ -193,7 +162,7 @@ func (x *apartRows) tellApart(p *held) error {
 		if sizes[slice] = len(b); j.Staleness > 0 {
 			blobs[slice] = b // the part is to see it in the next rounds beside the rows
 		}
-		write := records.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.Changes(slice, round, p.Number), Round: round, Blob: b}
+		write := j.ChangesWrite(slice, round, p.Number, b)
 		written.Add(1)
 		return x.background(func() error {
 			defer written.Done()

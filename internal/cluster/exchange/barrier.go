@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"context"
+	"errors"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
@@ -73,19 +74,16 @@ func (x *Exchange) Publish(_ context.Context, state *protocol.State, slice, roun
 // firstRows adds up what all parts have in a slice when the job begins, and pseudo-counts.
 func (x *Exchange) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 	j := x.o.Job
-	names := make([]string, j.Parts)
-	for i := range names {
-		names[i] = j.Key.First(slice, i)
+	names := records.Each(j.Parts, func(i int) string { return j.Key.First(slice, i) })
+	blobs, err := j.Must(x.ctx, names...)
+	if errors.Is(err, protocol.ErrMissing) {
+		return nil, protocol.ErrBehind // not all are there: look again later
 	}
-	blobs, err := j.Store.Get(x.ctx, names...)
 	if err != nil {
 		return nil, err
 	}
 	decoders := make([]blob.Decoder, j.Parts)
 	for i, b := range blobs {
-		if b == nil {
-			return nil, protocol.ErrBehind // not all are there: look again later
-		}
 		if decoders[i], err = blob.Open(b, j.BlobID(blob.Counts, round, i)(slice)); err != nil {
 			return nil, protocol.Damaged(names[i], err)
 		}

@@ -67,9 +67,9 @@ func (x *core) encodeSlice(c *coder, p *held, round, slice int, ahead *rows.Mode
 	p.part.ChangesByTopic(at(x.cut.Begins[slice]), at(x.cut.Begins[slice+1]), func(w uint32, changes []counts.Change) {
 		e.Changes(w, changes)
 		if row := dense(w); row != nil {
-			rows.AddDense(row, changes, 1, c.totals)
+			rows.AddDense(row, changes, c.totals)
 		} else if beside {
-			rows.AddTotals(c.totals, changes)
+			rows.AddTotals(c.totals, changes, 1)
 		}
 		note(w)
 	}, func(w uint32, delta []int32) {

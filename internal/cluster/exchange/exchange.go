@@ -184,9 +184,6 @@ func (x *core) topics(p *held, round int, sampled bool) ([]records.Write, error)
 	return j.SaveTopics(p.Number, round, key, n, p.part.EachTopics)
 }
 
-// Flush implements protocol.Hands.
-func (x *Exchange) Flush(context.Context) error { return x.flush() }
-
 // Wrote returns a channel that has a value when changes have been written, where rows are apart.
 func (x *Exchange) Wrote() <-chan struct{} { return x.apart.wrote }
 
@@ -229,9 +226,9 @@ const mostPushes = 4
 // part is. Without changes only that is done.
 func (x *core) push(p *held, round int, blobs [][]byte) error {
 	j := x.o.Job
-	writes := make([]records.Write, len(blobs), len(blobs)+1)
+	var writes []records.Write
 	for i, b := range blobs {
-		writes[i] = records.Write{Head: j.Key.Slice(i, "head"), Key: j.Key.Changes(i, round, p.Number), Round: round, Blob: b}
+		writes = append(writes, j.ChangesWrite(i, round, p.Number, b))
 	}
 	if j.Apart { // a round without changes
 		writes = append(writes, j.TotalsWrite(p.Number, round, p.totals))
@@ -262,8 +259,8 @@ func (x *core) background(write func() error) error {
 	return nil
 }
 
-// flush waits until everything that was pushed is written.
-func (x *core) flush() error {
+// Flush implements protocol.Hands.
+func (x *core) Flush(context.Context) error {
 	begin := time.Now()
 	x.pushes.group.Wait()
 	x.tally.spend(&x.tally.report.Waiting, begin)

@@ -43,7 +43,7 @@ func (f *feed) ask(slice int) *sliceFetch {
 	guard.Go(func() {
 		defer close(x.done)
 		x.err = guard.Try(func() (err error) {
-			x.blob, err = f.x.o.Job.GetRows(f.x.ctx, slice, f.version)
+			x.blob, err = f.x.o.Job.ReadBlob(f.x.ctx, f.x.o.Job.Key.Rows(slice, f.version))
 			return err
 		})
 	})
@@ -83,7 +83,7 @@ func (f *feed) await(slice int) ([]byte, error) {
 	if err := x.there(f.version, key); err != nil {
 		return nil, err
 	}
-	return x.o.Job.GetRows(x.ctx, slice, f.version)
+	return x.o.Job.ReadBlob(x.ctx, key)
 }
 
 // apartView is what a part sees in a round where rows are apart.

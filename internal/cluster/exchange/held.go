@@ -50,7 +50,7 @@ func (x *Exchange) hold(at *protocol.Part, state *protocol.State) (*held, error)
 	}
 	var z []uint32
 	if key, round := j.BeginsWith(number, state); key != "" {
-		b, err := j.GetTopics(x.ctx, key)
+		b, err := j.ReadBlob(x.ctx, key)
 		if err != nil {
 			return nil, err
 		}
@@ -82,7 +82,7 @@ func (x *core) recall(p *held) error {
 		return nil
 	}
 	j := x.o.Job
-	if err := x.flush(); err != nil { // some may be on their way
+	if err := x.Flush(x.ctx); err != nil { // some may be on their way
 		return err
 	}
 	p.recent = nil

@@ -41,13 +41,13 @@ type keptSlice struct {
 // at the same time.
 func (x *Exchange) Make(_ context.Context, slice, round int) error {
 	j, kept := x.o.Job, &x.apart.kept[slice]
-	sources, err := x.changesOf(slice, round)
+	sources, err := j.OpenChanges(x.ctx, slice, round, x.takers(round))
 	if err != nil {
 		return err
 	}
 	begin := time.Now()
 	if kept.rows == nil || kept.version != round-1 {
-		b, err := j.GetRows(x.ctx, slice, round-1)
+		b, err := j.ReadBlob(x.ctx, j.Key.Rows(slice, round-1))
 		if err != nil {
 			return err
 		}

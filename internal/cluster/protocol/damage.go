@@ -65,16 +65,6 @@ func Damaged(key string, err error) error {
 	return &Damage{key, err}
 }
 
-// FirstMissing returns Damage about the first key that has no value, or nil.
-func FirstMissing(names []string, values [][]byte) error {
-	for i, v := range values {
-		if v == nil {
-			return Missing(names[i])
-		}
-	}
-	return nil
-}
-
 // Seal returns v as JSON with the XXH3 of that behind it, in a line of its own: what
 // a job is and how it stands must not be read wrongly.
 func Seal(v any) (string, error) {

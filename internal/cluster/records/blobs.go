@@ -41,15 +41,40 @@ func (j *Blobs) TotalsWrite(part, round int, totals []uint64) Write {
 	return Write{j.Key.Part(part, "head"), j.Key.Totals(part, round), round, blob.EncodeTotals(j.TotalsID(part, round), totals)}
 }
 
+// Must fetches what must be there. It returns Damage about what is missing.
+func (j *Blobs) Must(ctx context.Context, names ...string) ([][]byte, error) {
+	values, err := j.Store.Get(ctx, names...)
+	if err != nil {
+		return nil, err
+	}
+	for i, v := range values {
+		if v == nil {
+			return nil, protocol.Missing(names[i])
+		}
+	}
+	return values, nil
+}
+
+// Each returns the keys of the numbers below n.
+func Each(n int, key func(i int) string) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = key(i)
+	}
+	return names
+}
+
+// ChangesWrite is what a part changed in a slice and a round as others get it.
+func (j *Blobs) ChangesWrite(slice, round, part int, b []byte) Write {
+	return Write{j.Key.Slice(slice, "head"), j.Key.Changes(slice, round, part), round, b}
+}
+
 // TotalsAt adds up n_k of all parts after a round, and m_k.
 func (j *Blobs) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 	sum := make([]uint64, j.Topics)
 	for part := range j.Parts {
 		key := j.Key.Totals(part, round)
-		b, err := j.Store.Get(ctx, key)
-		if err == nil {
-			err = protocol.FirstMissing([]string{key}, b)
-		}
+		b, err := j.Must(ctx, key)
 		if err != nil {
 			return nil, err
 		}
@@ -101,14 +126,8 @@ func (j *Job) FetchPseudo(ctx context.Context) error {
 
 // StatisticsAt adds up the statistics of all slices after a round.
 func (j *Blobs) StatisticsAt(ctx context.Context, round int) (totals, counted []uint64, err error) {
-	names := make([]string, j.Slices)
-	for i := range names {
-		names[i] = j.Key.Statistics(i, round)
-	}
-	blobs, err := j.Store.Get(ctx, names...)
-	if err == nil {
-		err = protocol.FirstMissing(names, blobs)
-	}
+	names := Each(j.Slices, func(i int) string { return j.Key.Statistics(i, round) })
+	blobs, err := j.Must(ctx, names...)
 	totals = make([]uint64, j.Topics)
 	for i, b := range blobs {
 		if err != nil {
@@ -121,29 +140,10 @@ func (j *Blobs) StatisticsAt(ctx context.Context, round int) (totals, counted []
 	return totals, counted, err
 }
 
-// GetRows fetches the rows of a slice, which must be there.
-func (j *Blobs) GetRows(ctx context.Context, slice, round int) ([]byte, error) {
-	key := j.Key.Rows(slice, round)
-	values, err := j.Store.Get(ctx, key)
-	if err == nil && values[0] == nil {
-		err = protocol.Missing(key)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return values[0], nil
-}
-
 // LoadRows reads the rows of a barrier into m.
 func (j *Blobs) LoadRows(ctx context.Context, m *rows.Model, round int) error {
-	names := make([]string, j.Slices)
-	for i := range names {
-		names[i] = j.Key.Rows(i, round)
-	}
-	blobs, err := j.Store.Get(ctx, names...)
-	if err == nil {
-		err = protocol.FirstMissing(names, blobs)
-	}
+	names := Each(j.Slices, func(i int) string { return j.Key.Rows(i, round) })
+	blobs, err := j.Must(ctx, names...)
 	if err != nil {
 		return err
 	}
@@ -152,26 +152,28 @@ func (j *Blobs) LoadRows(ctx context.Context, m *rows.Model, round int) error {
 
 // GetChanges fetches what a part changed in a round, which must be there.
 func (j *Blobs) GetChanges(ctx context.Context, round, part int) ([][]byte, error) {
-	names := make([]string, j.Slices)
-	for i := range names {
-		names[i] = j.Key.Changes(i, round, part)
-	}
-	blobs, err := j.Store.Get(ctx, names...)
+	return j.Must(ctx, Each(j.Slices, func(i int) string { return j.Key.Changes(i, round, part) })...)
+}
+
+// OpenChanges opens what some parts changed in a slice and a round, which must be there.
+func (j *Blobs) OpenChanges(ctx context.Context, slice, round int, parts []int) ([]rows.Source, error) {
+	names := Each(len(parts), func(i int) string { return j.Key.Changes(slice, round, parts[i]) })
+	blobs, err := j.Must(ctx, names...)
 	if err != nil {
 		return nil, err
 	}
-	return blobs, protocol.FirstMissing(names, blobs)
+	sources := make([]rows.Source, len(parts))
+	for i, part := range parts {
+		if sources[i].Decoder, err = blob.Open(blobs[i], j.BlobID(blob.Changes, round, part)(slice)); err != nil {
+			return nil, protocol.Damaged(names[i], err)
+		}
+	}
+	return sources, nil
 }
 
 // heads returns the keys of the heads of all slices and parts.
-func (j *Blobs) heads() (names []string) {
-	for i := range j.Slices {
-		names = append(names, j.Key.Slice(i, "head"))
-	}
-	for i := range j.Parts {
-		names = append(names, j.Key.Part(i, "head"))
-	}
-	return names
+func (j *Blobs) heads() []string {
+	return append(Each(j.Slices, func(i int) string { return j.Key.Slice(i, "head") }), Each(j.Parts, func(i int) string { return j.Key.Part(i, "head") })...)
 }
 
 // CheckHeads returns protocol.Damage about a head of a slice or part that is missing, cannot be read, or refuses rounds that are
@@ -251,13 +253,10 @@ func (j *Blobs) putFile(key string, write func(w io.Writer) error) error {
 	return f.Commit()
 }
 
-// GetTopics reads what SaveTopics wrote, which must be there.
-func (j *Blobs) GetTopics(ctx context.Context, key string) ([]byte, error) {
+// ReadBlob reads what is under a key or in a file, which must be there.
+func (j *Blobs) ReadBlob(ctx context.Context, key string) ([]byte, error) {
 	if !protocol.IsFile(key) {
-		values, err := j.Store.Get(ctx, key)
-		if err == nil {
-			err = protocol.FirstMissing([]string{key}, values)
-		}
+		values, err := j.Must(ctx, key)
 		if err != nil {
 			return nil, err
 		}

@@ -159,7 +159,7 @@ func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error 
 		late.Each(func(w uint32, changes []counts.Change) { encoders[c.Slice[w]].Changes(w, changes) })
 		var writes []Write
 		for i := range encoders {
-			writes = append(writes, Write{j.Key.Slice(i, "head"), j.Key.Changes(i, late.Round, late.Part), late.Round, encoders[i].Finish()})
+			writes = append(writes, j.ChangesWrite(i, late.Round, late.Part, encoders[i].Finish()))
 		}
 		if err := j.Put(ctx, writes); err != nil {
 			return err

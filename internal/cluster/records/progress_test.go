@@ -7,7 +7,7 @@ import (
 
 // Whoever waits for a round goes on when it is over, at once when it was, and after a while in any case.
 func TestProgress(t *testing.T) {
-	var p Progress
+	p := NewProgress()
 	p.Set(3)
 	p.Await(t.Context(), 3, time.Hour)
 	done := make(chan struct{})

@@ -96,19 +96,18 @@ if was < tonumber(ARGV[4]) then redis.call('HSET', KEYS[2], ARGV[2], ARGV[4]) en
 return {'done'}`)
 
 	// survey: KEYS leader members owners reached; ARGV token lease-prefix.
-	// Tells the leader who is alive, how far everything is, and what the living say of themselves; forgets the dead.
+	// Tells the leader who is alive and how far everything is; forgets the dead.
 	scriptSurvey = store.NewScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
-local alive, reports = {}, {}
+local alive = {}
 for _, token in ipairs(redis.call('HKEYS', KEYS[2])) do
   if redis.call('GET', ARGV[2] .. token) == '1' then
     alive[#alive + 1] = token
-    reports[#alive] = redis.call('HGET', KEYS[2], token)
   else
     redis.call('HDEL', KEYS[2], token)
   end
 end
-return {'done', alive, redis.call('HGETALL', KEYS[3]), redis.call('HGETALL', KEYS[4]), reports}`)
+return {'done', alive, redis.call('HGETALL', KEYS[3]), redis.call('HGETALL', KEYS[4])}`)
 
 	// assign: KEYS leader owners; ARGV token field owner field owner …
 	scriptAssign = store.NewScript(`

@@ -7,7 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
@@ -149,42 +149,32 @@ func Nodes(ctx context.Context, st *store.Store) ([]NodeStatus, error) {
 	return nodes, nil
 }
 
-// Progress is how far the worker of this process is, for who waits for all workers: while this one is behind, others need not be
-// asked about.
+// Progress is how far the worker of this process is, for who waits for all workers: while this one is behind, others need
+// not be asked about.
 type Progress struct {
-	mutex sync.Mutex
-	round int
-	moved chan struct{} // closed when it goes on; nil while nobody waits
+	round atomic.Int64
+	moved chan struct{} // 1: it has gone on
 }
+
+// NewProgress returns the progress of a worker that has done nothing.
+func NewProgress() *Progress { return &Progress{moved: make(chan struct{}, 1)} }
 
 // Set notes the last round that is over.
 func (p *Progress) Set(round int) {
-	p.mutex.Lock()
-	defer p.mutex.Unlock()
-	if round > p.round && p.moved != nil {
-		close(p.moved)
-		p.moved = nil
+	p.round.Store(int64(round))
+	select {
+	case p.moved <- struct{}{}:
+	default:
 	}
-	p.round = round
 }
 
 // Await waits until a round is over, but no longer than most.
 func (p *Progress) Await(ctx context.Context, round int, most time.Duration) {
 	timer := time.NewTimer(most)
 	defer timer.Stop()
-	for {
-		p.mutex.Lock()
-		if p.round >= round {
-			p.mutex.Unlock()
-			return
-		}
-		if p.moved == nil {
-			p.moved = make(chan struct{})
-		}
-		moved := p.moved
-		p.mutex.Unlock()
+	for p.round.Load() < int64(round) {
 		select {
-		case <-moved:
+		case <-p.moved:
 		case <-timer.C:
 			return
 		case <-ctx.Done():

@@ -51,7 +51,7 @@ func CountCounts(list []uint64, d *blob.Decoder) ([]uint64, error) {
 
 // Apart are the rows of one slice.
 type Apart struct {
-	slice Slice
+	Slice
 	spare Slice
 	first int // the slice's first word
 }
@@ -61,7 +61,7 @@ func (a *Apart) Read(words []uint32, d *blob.Decoder) error {
 	if len(words) > 0 {
 		a.first = int(words[0])
 	}
-	return a.slice.Read(words, d)
+	return a.Slice.Read(words, d)
 }
 
 // Add adds changes of the slice's words, or with sign -1 takes them out.
@@ -69,21 +69,16 @@ func (a *Apart) Add(g *Merger, words []uint32, sources []Source, sign int32) err
 	if len(sources) == 0 {
 		return nil
 	}
-	if err := g.Merge(&a.spare, &a.slice, words, sources, sign, nil, nil); err != nil {
+	if err := g.Merge(&a.spare, &a.Slice, words, sources, sign, nil, nil); err != nil {
 		return err
 	}
-	a.slice, a.spare = a.spare, a.slice
+	a.Slice, a.spare = a.spare, a.Slice
 	return nil
-}
-
-// Encode writes the rows as a blob of counts.
-func (a *Apart) Encode(e *blob.Encoder, id blob.ID, words []uint32) []byte {
-	return a.slice.Encode(e, id, words)
 }
 
 // AppendRow implements counts.Rows for the slice's words.
 func (a *Apart) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	return append(dst, a.slice.row(w-a.first)...)
+	return append(dst, a.row(w-a.first)...)
 }
 
 // Whole are the rows of all slices.

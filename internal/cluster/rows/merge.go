@@ -40,9 +40,7 @@ func (g *Merger) Shift(m *Model, slice int, sources []Source, sign int32, totals
 // be nil, are changed there instead.
 func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, sign int32, totals []uint64, m *Model) error {
 	dst.ends, dst.entries = dst.ends[:0], dst.entries[:0]
-	for i := range sources {
-		sources[i].more = sources[i].Next()
-	}
+	first(sources)
 	begin := 0
 	for i, w := range words {
 		row := src.entries[begin:src.ends[i]]
@@ -66,6 +64,18 @@ func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, sign i
 		}
 		dst.ends = append(dst.ends, len(dst.entries))
 	}
+	return exhausted(sources)
+}
+
+// first goes to the first row of all sources.
+func first(sources []Source) {
+	for i := range sources {
+		sources[i].more = sources[i].Next()
+	}
+}
+
+// exhausted checks that sources held nothing but the slice's words.
+func exhausted(sources []Source) error {
 	for b := range sources {
 		if err := ended(sources[b].more, &sources[b].Decoder); err != nil {
 			return err
@@ -81,9 +91,7 @@ func foreign(w uint32) error {
 
 // Each calls f with the rows of a slice of the model with the changes of blobs added. The model stays as it is.
 func (g *Merger) Each(m *Model, slice int, sources []Source, f func(w uint32, row []counts.Entry)) error {
-	for i := range sources {
-		sources[i].more = sources[i].Next()
-	}
+	first(sources)
 	own := &m.slices[slice]
 	for i, w := range m.cut.Words[slice] {
 		ok := true
@@ -100,12 +108,7 @@ func (g *Merger) Each(m *Model, slice int, sources []Source, f func(w uint32, ro
 		}
 		f(w, g.entries)
 	}
-	for b := range sources {
-		if err := ended(sources[b].more, &sources[b].Decoder); err != nil {
-			return err
-		}
-	}
-	return nil
+	return exhausted(sources)
 }
 
 // addDenseFrom adds the changes of word w to its dense row.
@@ -122,13 +125,12 @@ func addDenseFrom(row []int32, w uint32, sources []Source, sign int32, totals []
 	}
 }
 
-// AddDense adds changes, times sign, to a dense row and to totals.
-func AddDense(row []int32, changes []counts.Change, sign int32, totals []uint64) {
+// AddDense adds changes to a dense row and to totals.
+func AddDense(row []int32, changes []counts.Change, totals []uint64) {
 	totals = totals[:len(row)]
 	for _, c := range changes {
-		n := sign * c.Delta
-		row[c.Topic] += n
-		totals[c.Topic] += uint64(int64(n)) // modulo 2^64, as it should
+		row[c.Topic] += c.Delta
+		totals[c.Topic] += uint64(int64(c.Delta)) // modulo 2^64, as it should
 	}
 }
 
@@ -143,10 +145,10 @@ func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, 
 		}
 		if len(sum) == 0 {
 			sum = s.Changes(sum)
-			addTotals(totals, sum, sign)
+			AddTotals(totals, sum, sign)
 		} else {
 			g.changes = s.Changes(g.changes[:0])
-			addTotals(totals, g.changes, sign)
+			AddTotals(totals, g.changes, sign)
 			flip = 1 - flip
 			sum = appendChanges(g.sums[flip][:0], sum, g.changes)
 		}
@@ -154,16 +156,6 @@ func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, 
 		s.more = s.Next()
 	}
 	return appendSum(dst, row, sum, sign)
-}
-
-// addTotals adds changes, times sign, to totals unless that is nil.
-func addTotals(totals []uint64, changes []counts.Change, sign int32) {
-	if totals == nil {
-		return
-	}
-	for _, c := range changes {
-		totals[c.Topic] += uint64(int64(sign * c.Delta)) // modulo 2^64, as it should
-	}
 }
 
 // appendChanges appends the sum of changes a and b, as appendSum does.

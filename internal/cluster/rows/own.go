@@ -29,10 +29,13 @@ func (o *Own) Clear() {
 	clear(o.Totals)
 }
 
-// AddTotals adds changes to those of n_k.
-func AddTotals(totals []uint64, changes []counts.Change) {
+// AddTotals adds changes, times sign, to those of n_k, modulo 2^64, unless totals is nil.
+func AddTotals(totals []uint64, changes []counts.Change, sign int32) {
+	if totals == nil {
+		return
+	}
 	for _, c := range changes {
-		totals[c.Topic] += uint64(int64(c.Delta))
+		totals[c.Topic] += uint64(int64(sign * c.Delta))
 	}
 }
 
@@ -55,7 +58,7 @@ func (o *Own) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) e
 				o.Places[at-1] = d.Place()
 			}
 			changes = d.Changes(changes[:0])
-			AddTotals(o.Totals, changes)
+			AddTotals(o.Totals, changes, 1)
 		}
 		if d.Err() != nil {
 			return d.Err()
