@@ -35,10 +35,10 @@ func addDemo(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "demo [flags]",
 		Short: "See it work on built-in texts",
-		Long: `Train a topic model on some short texts about six everyday themes, and show the
-topics it finds beside the themes, which it was not told. It takes a second and writes
-nothing unless told to: -o keeps the model, --texts the texts, and --explore makes a page
-and opens it in the browser.`,
+		Long: `Train a topic model on short texts about six everyday themes. Then show the topics
+beside the themes, which the program did not know. It takes a second and writes no
+file, unless you ask for one: -o saves the model, --texts saves the texts, and
+--explore makes a page and opens it in the browser.`,
 		Example: `  topoi demo
   topoi demo --explore
   topoi demo --texts texts.csv && topoi train texts.csv -k 6 -o texts.model

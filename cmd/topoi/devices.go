@@ -15,10 +15,9 @@ import (
 
 func addDevices(a *cli.App) {
 	c := &cobra.Command{
-		Use:   "devices [--json]",
-		Short: "List the CPU and the GPUs of this machine",
-		Long: `List the CPU and the GPUs of this machine, GPUs included, and say why there is no GPU to
-use if there is none.`,
+		Use:     "devices [--json]",
+		Short:   "List the CPU and the GPUs of this machine",
+		Long:    `List the CPU and the GPUs of this machine. If there is no GPU to use, say why.`,
 		Example: "  topoi devices",
 	}
 	var asJSON bool
@@ -56,7 +55,7 @@ func addSamplers(a *cli.App) {
 		Long: `List the algorithms that 'topoi train --sampler' takes, with their cost per token
 and where they come from. K is the number of topics, K_d and K_w are the numbers
 of topics present in a document and among the tokens of a word. A GPU gives the
-same bytes as the CPU, or it is said that it does not.`,
+same bytes as the CPU, except where the table says otherwise.`,
 		Example: `  topoi samplers
   topoi train kos.topoi -k 100 -o kos.model --sampler sparse`,
 	}

@@ -2,10 +2,15 @@ package main
 
 import (
 	"bytes"
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -18,6 +23,14 @@ var gone = []string{
 	"no use known", "folded open", "no longer predicted better", "whoever", "is told in", "how to mend",
 	"changes nothing but", "the more so the more", "of which of", "said so of", "are to be had", "as it were", "so many of them",
 }
+
+// goneMessages are more such phrases, which help, messages and the pages of explore and sweep must not have.
+var goneMessages = append([]string{
+	"exclude each other", "does not go with", "begin afresh", "cannot be honoured", "speak for", "stands twice", "lines aside",
+	"by and by", "taken as given", "comes out of", "come out of", "not a sound", "is of no use", "made ready", "is no address",
+	"this is no ", "these are no ", "is no string", "is no number of", "mend ", "is mended", "fell away", "how it stands",
+	"in mallet neither", "takes its place", "a line goes through", "ran away", "whoever",
+}, gone...)
 
 // longest is the number of words that a sentence may have: in pages for users, and in those about algorithms.
 const (
@@ -55,13 +68,74 @@ func TestHelpWords(t *testing.T) {
 		if err := cli.Man(&text, c); err != nil {
 			t.Fatal(err)
 		}
-		for _, phrase := range gone {
+		for _, phrase := range goneMessages {
 			if strings.Contains(strings.ToLower(text.String()), phrase) {
 				t.Errorf("topoi %s --help-all has %q", c.CommandPath(), phrase)
 			}
 		}
 	}
 }
+
+// messageFiles lists the files that hold messages, help and the texts of pages, those of the cluster aside.
+func messageFiles(t *testing.T) (files []string) {
+	t.Helper()
+	out, err := exec.Command("git", "-C", repository, "ls-files", "*.go", "*.js").Output()
+	if err != nil {
+		t.Skipf("the files are listed by git: %v", err)
+	}
+	for _, name := range strings.Fields(string(out)) {
+		if first, _, _ := strings.Cut(name, "/"); !slices.Contains([]string{"bench", "deploy", "release", "site"}, first) &&
+			!strings.HasSuffix(name, "_test.go") && !strings.Contains(name, "cluster/") && !strings.Contains(name, "testdata/") {
+			files = append(files, filepath.Join(repository, name))
+		}
+	}
+	return files
+}
+
+// stringLiterals returns the texts of a Go or JavaScript file that a user may see.
+func stringLiterals(t *testing.T, path string) (texts []string) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.HasSuffix(path, ".js") {
+		return scriptString.FindAllString(scriptComment.ReplaceAllString(string(data), ""), -1)
+	}
+	file, err := parser.ParseFile(token.NewFileSet(), path, data, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range ast.Preorder(file) {
+		if s, ok := n.(*ast.BasicLit); ok && s.Kind == token.STRING {
+			texts = append(texts, s.Value)
+		}
+	}
+	return texts
+}
+
+// Messages and pages have none of the phrases either.
+func TestMessageWords(t *testing.T) {
+	read := 0
+	for _, path := range messageFiles(t) {
+		for _, text := range stringLiterals(t, path) {
+			read++
+			for _, phrase := range goneMessages {
+				if strings.Contains(strings.ToLower(text), phrase) {
+					t.Errorf("%s: this phrase is gone: %s: %s", path, phrase, text)
+				}
+			}
+		}
+	}
+	if read < 5000 {
+		t.Errorf("%d texts were read: the test has lost the others", read)
+	}
+}
+
+var (
+	scriptComment = regexp.MustCompile(`(?s)/\*.*?\*/|(?m)^\s*//.*$`)
+	scriptString  = regexp.MustCompile("\"(?:[^\"\\\\\n]|\\\\.)*\"|`[^`]*`")
+)
 
 var (
 	comment   = regexp.MustCompile(`(?s)<!--.*?-->`)

@@ -16,8 +16,8 @@ func addGenerate(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "generate -o FILE [flags]",
 		Short: "Make a synthetic corpus of any size",
-		Long: `Draw a corpus from a known topic model over words that follow Zipf's law, and write
-it straight to a corpus file: something to measure speed with. The same flags
+		Long: `Draw a corpus from a known topic model and write it to a corpus file, to measure
+speed with. The frequencies of words follow Zipf's law. The same flags
 and seed give the same bytes on every machine.`,
 		Example: `  topoi generate -o small.topoi
   topoi generate --docs 1000000 --words 100000 --mean-length 100 --topics 1000 -o big.topoi`,

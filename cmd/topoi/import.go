@@ -19,13 +19,13 @@ func addImport(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "import INPUT... -o FILE [flags]",
 		Short: "Convert texts or corpora into a corpus file",
-		Long: `Read documents and write them to one corpus file, from which training starts at
-once. An input is a file, a directory of text files, a pattern such as
-'papers/*.txt', or - for standard input; .gz and .zst are read as they are. The
-format is guessed from name and content, and said; --format overrides the guess.
-So are columns and encoding: text is taken from the column named text, content,
-body, abstract and so on, and may be UTF-8, UTF-16, Windows-1252 or another common
-encoding. Ids, labels, times and titles of documents are carried to every output.
+		Long: `Read documents and write them to one corpus file. Training from it starts at once. An input is a file, a directory of text files, a pattern such as
+'papers/*.txt', or - for standard input. Compressed files (.gz, .zst) are read too.
+
+The format is detected from name and content, and printed; --format overrides it.
+Columns and encoding are detected as well. Text is read from a column named text,
+content, body, abstract and so on. It may be UTF-8, UTF-16, Windows-1252 or another
+common encoding. Every output has the ids, labels, times and titles of documents.
 
 Formats:
 ` + formatList(),

@@ -24,11 +24,11 @@ func addMallet(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "mallet COMMAND",
 		Short: "Run MALLET's commands",
-		Long: `Do what the commands of MALLET about topics do, with its options, its defaults and
-its output files, for programs and scripts that call it: put a link called mallet
-to this program where they look for MALLET. Instance lists are corpora of topoi
-then, and models, inferencers and evaluators are models of topoi, which all other
-commands take too. docs/mallet.md says what is done in another way.`,
+		Long: `Run the topic commands of MALLET with its options, defaults and output files, for
+programs and scripts that call MALLET. Put a link named mallet to this program where
+they look for it. Instance lists become corpora of topoi; models, inferencers and
+evaluators become models of topoi, which all other commands read too. docs/mallet.md
+lists the differences.`,
 		Example: `  topoi mallet import-file --input docs.txt --keep-sequence --output docs.mallet
   topoi mallet train-topics --input docs.mallet --num-topics 50 --output-topic-keys keys.txt --output-doc-topics docs.tsv
   topoi mallet infer-topics --inferencer docs.model --input new.mallet --output-doc-topics new.tsv`,
@@ -49,7 +49,7 @@ var malletCommands = []struct {
 		"import-file", "Make a corpus from a file with one document per line",
 		`Make a corpus from a file with one document per line: its name, its label, its text.
 Words are what --token-regex matches, in small letters unless --preserve-case is
-given; all of them are kept, but stop words where these are asked for.`,
+given. All words are kept, except stop words if you ask to remove them.`,
 		`  topoi mallet import-file --input docs.txt --keep-sequence --remove-stopwords --output docs.mallet`,
 		func() mallet.Command { return &mallet.ImportFile{} },
 	},
@@ -69,10 +69,9 @@ of pairs feature:count. Features are words.`,
 	},
 	{
 		"train-topics", "Train a topic model",
-		`Train a topic model for the number of sweeps that is given, and write it and
-reports of it. α and β are kept unless --optimize-interval says how often to
-estimate them. The likelihood is told every ten sweeps. Files and models that are
-there already are replaced.`,
+		`Train a topic model for a given number of sweeps, and write it and its reports. α and
+β stay fixed unless --optimize-interval says how often to estimate them. The
+likelihood is printed every ten sweeps. Existing files and models are replaced.`,
 		`  topoi mallet train-topics --input docs.mallet --num-topics 50 --optimize-interval 10 --output-model docs.model --output-doc-topics topics.tsv`,
 		func() mallet.Command { return &mallet.TrainTopics{} },
 	},

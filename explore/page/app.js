@@ -58,7 +58,7 @@ export class App {
 	sampled() {
 		const { model } = this;
 		if (model.docs === model.D) return "";
-		return `This page has ${model.docs.toLocaleString("en-US")} of ${model.D.toLocaleString("en-US")} documents: for every topic those in which it has the largest share θ. Numbers in tables and charts are of all documents.`;
+		return `This page has ${model.docs.toLocaleString("en-US")} of ${model.D.toLocaleString("en-US")} documents: for every topic those with its largest share θ. Numbers in tables and charts count all documents.`;
 	}
 }
 

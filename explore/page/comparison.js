@@ -72,7 +72,7 @@ function summary(c, chosen, show) {
 	return panel("Comparison", {
 		wide: true, name: "summary",
 		tools: choice("Which links", [["all", "all links"], ["kept", "kept"], ["split", "split"], ["merged", "merged"]], chosen, (f) => { keep({ fate: f === "all" ? "" : f }); show(); }),
-		note: `Similarity is ${info.measure === "words" ? `the share of the ${info.words} top words that two topics have in common` : "one minus the Jensen-Shannon divergence over log 2"}; topics are linked from ${fixed(info.threshold, 2)}. The mean over partners is ${fixed(info.mean)}.${info.exact ? "" : " Models this large are compared by topics that share top words."}`,
+		note: `Similarity is ${info.measure === "words" ? `the share of the ${info.words} top words that two topics have in common` : "one minus the Jensen-Shannon divergence over log 2"}; topics are linked from ${fixed(info.threshold, 2)}. The mean over partners is ${fixed(info.mean)}.${info.exact ? "" : " For large models only topics that share top words are compared."}`,
 	}, line(0), line(1));
 }
 
@@ -105,7 +105,7 @@ function picture(c) {
 			wanted(c).map((l) => s("path", { class: "link", hue: hues[fates.indexOf(c.fate(0, l.a) === "kept" ? c.fate(1, l.b) : c.fate(0, l.a))], "stroke-width": (0.5 + 5 * l.similarity ** 2).toFixed(2), d: `M${from},${y(placeA.get(l.a))}C${middle},${y(placeA.get(l.a))} ${middle},${y(placeB.get(l.b))} ${to},${y(placeB.get(l.b))}` })),
 			left.map((k, i) => name(0, k, i)), right.map((k, i) => name(1, k, i)));
 	};
-	return panel("Both models", { wide: true, name: "picture", note: "Topics of the first model on the left, by share; those of the second stand beside what they are most like. Thick lines are great similarities." }, fitted(draw));
+	return panel("Both models", { wide: true, name: "picture", note: "Topics of the first model are on the left, by share. Topics of the second are beside their most similar ones. Thicker lines mean greater similarity." }, fitted(draw));
 }
 
 /** A topic of a side. @param {Comparison} c @param {number} side @param {number} k */

@@ -32,7 +32,7 @@ class Chosen {
 		this.result = h("div", {});
 		this.node = h("div", {}, panel("Choose documents", {
 			wide: true, name: "choose", tools: this.tools(),
-			note: ["Filters of different columns must all hold, of several filters of one column one.", app.model.info.columnsLeftOut > 0 && ` This page has no room for ${many(app.model.info.columnsLeftOut, "more column")}.`],
+			note: ["A document must match a filter of every column that has one.", app.model.info.columnsLeftOut > 0 && ` This page has no room for ${many(app.model.info.columnsLeftOut, "more column")}.`],
 		}, this.controls), this.result);
 		this.drawControls();
 		this.draw();
@@ -109,7 +109,7 @@ class Chosen {
 				{ name: "see", title: "See", show: (k) => h("button", { type: "button", class: "linklike", "aria-label": `documents of topic ${k}`, onclick: () => { this.topic = k; this.draw(); } }, "show") },
 			],
 		});
-		const part = model.docs < model.D && `Shares here are of documents in this page, which has ${count(model.docs)} of ${count(model.D)}, chosen for large shares of topics. topoi topics MODEL --where gives shares of all documents.`;
+		const part = model.docs < model.D && `Shares count the documents in this page, which has ${count(model.docs)} of ${count(model.D)}, chosen for large shares of topics. For shares of all documents use topoi topics MODEL --where.`;
 		return panel("Topics in these documents", { csv: rows.csv, name: "here", note: part }, rows.node);
 	}
 

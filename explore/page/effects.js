@@ -40,7 +40,7 @@ function termPanel(app, term, tools) {
 	});
 	return panel("Effects on shares", {
 		csv: rows.csv, wide: true, name: "effects", tools,
-		note: [said(model.info.effects.formula), ` — by how much a document's share of a topic differs; intervals of ${Math.round(100 * model.info.interval)} %, with the topics taken as given.`],
+		note: [said(model.info.effects.formula), ` — by how much a document's share of a topic differs; intervals of ${Math.round(100 * model.info.interval)} %, with the topics treated as fixed.`],
 	}, rows.node);
 }
 

@@ -83,7 +83,7 @@ function heatPanel(app, all, by, topics, choose, wide) {
 	});
 	const box = panel("Topics by group", {
 		csv, wide: true, name: "heat", tools: [all.length > 1 && select("Group by", all.map((g) => [g.name, `by ${cut(g.title, 40)}`]), by.name, (name) => { location.hash = link("groups", "", { by: name }); }), order.length > groupsAtFirst() && more],
-		note: ["Shares of the tokens of each group, in per cent; the largest groups come first. Choose a cell to see the documents behind it.", by.left > 0 && ` This page has the ${count(groups.length)} largest groups; ${count(by.left)} smaller ones are left out.`],
+		note: ["Shares of the tokens of each group, in per cent; the largest groups come first. Click a cell to see its documents.", by.left > 0 && ` This page has the ${count(groups.length)} largest groups; ${count(by.left)} smaller ones are left out.`],
 	}, rows.node);
 	draw();
 	return box;
@@ -117,7 +117,7 @@ function topicPanel(app, by, k, choose) {
 		],
 	});
 	const csv = () => [["group", "documents", "share", "low", "high"], ...groups.map((/** @type {any} */ g, /** @type {number} */ i) => [g.name, g.docs, shares.values[i], shares.low[i], shares.high[i]])];
-	return panel("One topic in all groups", { csv, name: "onetopic", note: [app.topic(k), ` — intervals hold ${Math.round(100 * model.info.interval)} % of samples of the documents, with the topics taken as given.`] }, rows.node);
+	return panel("One topic in all groups", { csv, name: "onetopic", note: [app.topic(k), ` — intervals hold ${Math.round(100 * model.info.interval)} % of samples of the documents, with the topics treated as fixed.`] }, rows.node);
 }
 
 /** "4.25 – 11.2 %". @param {number} low @param {number} high */
@@ -150,7 +150,7 @@ function groupPanel(app, by, g) {
 /** The documents behind a cell. @param {import("./app.js").App} app @param {Grouping} by @param {number} k @param {number} g @param {any} place */
 function behind(app, by, k, g, place) {
 	const name = by.groups[g].name || "(none)";
-	return docList(app, { title: "Documents behind it", topic: k, place, wanted: (d) => by.has(d, g), among: `Topic ${k} in ${name}: the documents with the largest share first.` });
+	return docList(app, { title: "Documents", topic: k, place, wanted: (d) => by.has(d, g), among: `Topic ${k} in ${name}: the documents with the largest share first.` });
 }
 
 /** Groups × time. @param {import("./app.js").App} app @param {number} k */
@@ -160,7 +160,7 @@ function crossPanel(app, k) {
 	const calendar = model.info.calendars[model.info.crossCalendar];
 	const groups = model.info.groups;
 	const largest = groupsBySize(model).slice(0, mostLines);
-	if (!inGroupPeriods(model, k, 0)) return panel("Groups over time", { name: "cross" }, h("p", { class: "note" }, `This page has groups × time for the ${many(model.arrays.crossTopics.length, "largest topic")} only.`));
+	if (!inGroupPeriods(model, k, 0)) return panel("Groups over time", { name: "cross" }, h("p", { class: "note" }, `This page has groups over time for the ${many(model.arrays.crossTopics.length, "largest topic")} only.`));
 	const series = largest.map((/** @type {number} */ g, /** @type {number} */ i) => ({ name: groups[g].name || "(none)", series: i, values: inGroupPeriods(model, k, g) || [] }));
 	const csv = () => [["group", "period", "share"], ...groups.flatMap((/** @type {any} */ group, /** @type {number} */ g) => calendar.bins.map((/** @type {string} */ b, /** @type {number} */ t) => [group.name, b, /** @type {any} */ (inGroupPeriods(model, k, g))[t]]))];
 	return panel("Groups over time", { csv, name: "cross", note: `Share of topic ${k} by ${calendar.unit}${groups.length > mostLines ? ` in the ${mostLines} largest groups` : ""}.`, tools: h("a", { class: "quiet", href: link("time", "", { topics: k }) }, "Time") },

@@ -57,7 +57,7 @@ async function main() {
 function draw(app, content) {
 	const place = parsePlace(location.hash);
 	const view = views[place.view];
-	const shown = (view && view(app, place)) || nothing("Not here", missing(app, place));
+	const shown = (view && view(app, place)) || nothing("Not found", missing(app, place));
 	fill(content, shown.node);
 	content.dataset.view = place.view;
 	document.title = `${cut(shown.title, 80)} – ${app.model.info.name}`;
@@ -89,7 +89,7 @@ function refresh(app, show) {
 /** @param {App} app */
 function frame(app) {
 	return h("header", { class: "top" },
-		h("a", { class: "skip", href: "#content", onclick: (/** @type {Event} */ e) => { e.preventDefault(); /** @type {HTMLElement} */ (document.getElementById("content")).focus(); } }, "To the content"),
+		h("a", { class: "skip", href: "#content", onclick: (/** @type {Event} */ e) => { e.preventDefault(); /** @type {HTMLElement} */ (document.getElementById("content")).focus(); } }, "Skip to the content"),
 		h("a", { class: "brand", href: link("topics") }, h("span", { class: "mark-logo", "aria-hidden": "true" }), said(app.model.info.name)),
 		h("nav", { class: "tabs", "aria-label": "Views" }, tabsOf(app.model).map(([view, name]) => h("a", { href: link(view) }, name))),
 		searchBox(app),
@@ -99,7 +99,7 @@ function frame(app) {
 /** @param {App} app */
 function labelTools(app) {
 	const file = /** @type {HTMLInputElement} */ (h("input", {
-		type: "file", accept: ".json,application/json", class: "offscreen", id: "labelfile", tabindex: -1, "aria-label": "labels.json to read",
+		type: "file", accept: ".json,application/json", class: "offscreen", id: "labelfile", tabindex: -1, "aria-label": "labels.json to load",
 		onchange: async () => {
 			const fault = file.files && file.files[0] ? app.names.load(await file.files[0].text()) : "";
 			if (fault) { announce(fault); alert(`labels.json: ${fault}`); }
@@ -107,9 +107,9 @@ function labelTools(app) {
 	}));
 	return h("details", { class: "menu" }, h("summary", {}, "Labels"),
 		h("div", { class: "sheet" },
-			h("p", { class: "note" }, "Names and hidden topics are kept in this browser. Download them to keep them with the model: topoi label MODEL labels.json"),
+			h("p", { class: "note" }, "Names and hidden topics are stored in this browser. To store them with the model, download them and run: topoi label MODEL labels.json"),
 			h("button", { type: "button", id: "download", onclick: () => download("labels.json", "application/json", app.names.json()) }, "Download labels.json"),
-			h("button", { type: "button", class: "quiet", onclick: () => file.click() }, "Read labels.json"), file,
+			h("button", { type: "button", class: "quiet", onclick: () => file.click() }, "Load labels.json"), file,
 			h("button", { type: "button", class: "quiet", id: "forget", onclick: () => app.names.forget() }, "Discard my changes")));
 }
 

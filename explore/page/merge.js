@@ -38,8 +38,8 @@ export function mergePanel(app, topics, marks) {
 	tell();
 	return panel("Similar topics", {
 		csv: rows.csv, name: "similar", tools: button,
-		note: "The pairs with the most similar words. Mark those that should be one topic and download the edits: topoi edit MODEL edits.json -o NEW-MODEL",
-	}, pairs.length > 0 ? rows.node : h("p", { class: "note" }, "None of these topics is among the nearest of another."), about);
+		note: "These pairs have the most similar words. Mark those that should be one topic, download the edits, and run: topoi edit MODEL edits.json -o NEW-MODEL",
+	}, pairs.length > 0 ? rows.node : h("p", { class: "note" }, "None of these topics is among the nearest topics of another."), about);
 }
 
 /** Pairs of neighbours among some topics, the most similar first. @param {import("./app.js").App} app @param {number[]} topics */

@@ -14,7 +14,7 @@ const branches = 48;
 /** @param {import("./app.js").App} app @param {import("./state.js").Place} place */
 export function relationsView(app, place) {
 	const { model } = app;
-	if (model.K < 2) return nothing("Relations", "One topic has no relations.");
+	if (model.K < 2) return nothing("Relations", "A single topic has no relations.");
 	if (!model.arrays.treeLeft) return nothing("Relations", "This model has too many topics to compare all pairs.");
 	const tree = new Tree(model);
 	const node = h("div", {});
@@ -190,7 +190,7 @@ function matrixPanel(app, leaves) {
 		if (i !== undefined && j !== undefined) fill(about, app.topic(i), " and ", app.topic(j), h("span", { class: "number" }, fixed(correlation(model, i, j))));
 	});
 	const csv = () => [["topic", ...topics], ...topics.map((i) => [i, ...topics.map((j) => correlation(model, i, j))])];
-	return panel("Correlations", { csv, name: "matrix", note: `Of the shares θ over all documents, in the order of the tree. Blue topics meet in documents, orange ones avoid each other.${model.arrays.correlations ? "" : " This page has the strongest of each topic; empty cells are weaker."}` }, canvas, about);
+	return panel("Correlations", { csv, name: "matrix", note: `Correlations of the shares θ over all documents, in the order of the tree. Blue: topics occur together. Orange: they avoid each other.${model.arrays.correlations ? "" : " This page has the strongest of each topic; empty cells are weaker."}` }, canvas, about);
 }
 
 /** The strongest correlations. @param {import("./app.js").App} app @param {Set<number>} among */
@@ -206,5 +206,5 @@ function pairsPanel(app, among) {
 			{ name: "correlation", title: "r", number: true, value: (p) => p.r, show: (p) => fixed(p.r) },
 		],
 	});
-	return panel("Pairs that stand out", { csv: rows.csv, name: "pairs", note: list.length > 0 ? "The strongest correlations, positive and negative." : "None of the strongest correlations is between these topics." }, list.length > 0 && rows.node);
+	return panel("Strongest pairs", { csv: rows.csv, name: "pairs", note: list.length > 0 ? "The strongest correlations, positive and negative." : "None of the strongest correlations is between these topics." }, list.length > 0 && rows.node);
 }

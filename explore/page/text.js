@@ -34,8 +34,8 @@ export function textView(app) {
 				post("v1/similar", { documents: [box.value], model: app.model.info.name, count: 8 }, mine.signal).catch((e) => (e.code === "no_documents" ? null : Promise.reject(e))),
 			]);
 			const doc = found.documents[0];
-			fill(status, found.fingerprint === app.model.info.fingerprint ? "" : "The server has another version of the model by now: load the page again. ",
-				`${many(doc.doc_tokens, "word")} that the model knows, ${count(found.unknown_tokens[0])} that it does not.`);
+			fill(status, found.fingerprint === app.model.info.fingerprint ? "" : "The server has loaded another version of the model: reload the page. ",
+				`${many(doc.doc_tokens, "word")} that the model knows, ${count(found.unknown_tokens[0])} that it does not know.`);
 			fill(results, h("div", { class: "column" }, wordsPanel(app, doc), near && nearPanel(app, near.documents[0].similar)), topicsPanel(app, doc));
 			announce(doc.topics.length > 0 ? `Mostly topic ${doc.topics[0].topic}, ${app.title(doc.topics[0].topic)}` : "No topic");
 		} catch (e) {
@@ -44,7 +44,7 @@ export function textView(app) {
 		}
 	};
 	const box = /** @type {HTMLTextAreaElement} */ (h("textarea", {
-		id: "typed", rows: 7, placeholder: "Type or paste a text", "aria-label": "Text whose topics are to be found", spellcheck: "false", value: last.text,
+		id: "typed", rows: 7, placeholder: "Type or paste a text", "aria-label": "Text to find topics in", spellcheck: "false", value: last.text,
 		oninput: () => { clearTimeout(timer); timer = setTimeout(ask, pause); },
 	}));
 	if (last.text) ask();
@@ -80,14 +80,14 @@ function topicsPanel(app, doc) {
 function wordsPanel(app, doc) {
 	const order = new Map(doc.topics.map((/** @type {any} */ t, /** @type {number} */ i) => [t.topic, i]));
 	const sorted = [...doc.words].sort((a, b) => (order.get(a.topic) ?? 1e9) - (order.get(b.topic) ?? 1e9) || b.count - a.count);
-	return panel("Words", { name: "bag", note: "Words that the model knows, in the colour of the topic that they most likely have here.", csv: () => [["word", "topic", "count", "share"], ...sorted.map((w) => [w.word, w.topic, w.count, w.share])] },
+	return panel("Words", { name: "bag", note: "Words that the model knows, in the colour of their most likely topic here.", csv: () => [["word", "topic", "count", "share"], ...sorted.map((w) => [w.word, w.topic, w.count, w.share])] },
 		h("p", { class: "bag" }, sorted.map((w) => [
 			h("a", { class: "mark", href: link("topic", w.topic), hue: app.hue(w.topic), title: `topic ${w.topic}: ${app.title(w.topic)}, ${percent(w.share)}`, "data-topic": w.topic }, said(cut(w.word, 80)), w.count > 1 && h("sub", {}, w.count)), " "])));
 }
 
 /** @param {import("./app.js").App} app @param {any[]} similar */
 function nearPanel(app, similar) {
-	return panel("Similar documents", { name: "similar", note: "Documents of the model with the nearest shares of topics.", csv: () => [["document", "id", "title", "label", "time", "similarity"], ...similar.map((d) => [d.doc, d.id, d.title, d.label, d.time, d.similarity])] },
+	return panel("Similar documents", { name: "similar", note: "Documents of the model with the most similar shares of topics.", csv: () => [["document", "id", "title", "label", "time", "similarity"], ...similar.map((d) => [d.doc, d.id, d.title, d.label, d.time, d.similarity])] },
 		h("ol", { class: "docs" }, similar.map((d) => h("li", { "data-doc": d.doc },
 			h("div", { class: "line" }, app.model.place(d.doc) >= 0 ? h("a", { class: "doc", href: link("doc", d.doc) }, said(cut(d.title || d.id, 160))) : said(cut(d.title || d.id, 160)),
 				h("span", { class: "number", title: "Σ √(θ θ'): 100 % where the shares of topics are the same" }, percent(d.similarity))),

@@ -83,9 +83,9 @@ class TimeChart {
 
 	note() {
 		const { info } = this.app.model;
-		const bands = this.smooth > 1 ? `Lines are means over ${this.smooth} periods and have no bands.` : this.crossed() ? "One group, without intervals." : `Bands hold ${Math.round(100 * info.interval)} % of samples of the documents, with the topics taken as given.`;
-		const without = info.timesLeftOut > 0 ? ` ${count(info.timesLeftOut)} documents without a time that can be read are left out.` : "";
-		return `Share of the tokens of each ${info.calendars[this.calendar].unit}. ${bands} Choose a period to see the documents behind it.${without}`;
+		const bands = this.smooth > 1 ? `Lines are means over ${this.smooth} periods and have no bands.` : this.crossed() ? "One group, without intervals." : `Bands hold ${Math.round(100 * info.interval)} % of samples of the documents, with the topics treated as fixed.`;
+		const without = info.timesLeftOut > 0 ? ` ${count(info.timesLeftOut)} documents without a readable time are left out.` : "";
+		return `Share of the tokens of each ${info.calendars[this.calendar].unit}. ${bands} Click a period to see its documents.${without}`;
 	}
 
 	tools() {

@@ -47,17 +47,17 @@ function heading(app, k) {
 		h("dl", { class: "facts" },
 			fact("share", percent(model.share(k)), "n_k/N: the share of all tokens"),
 			fact("tokens", count(model.tokens[k]), "n_k"),
-			model.info.pseudo > 0 && fact("pseudo-counts", count(model.totals[k] - model.tokens[k]), "tokens of no document that guide the topic"),
+			model.info.pseudo > 0 && fact("pseudo-counts", count(model.totals[k] - model.tokens[k]), "pseudo-counts that guide the topic"),
 			fact("α", small(model.alpha[k]), "prior weight in documents"),
 			fact("coherence", fixed(npmi[k]), "NPMI of the top 10 words"),
-			fact("exclusivity", fixed(exclusivity[k], 2), "whether the top 10 words belong to this topic alone"),
+			fact("exclusivity", fixed(exclusivity[k], 2), "how exclusive the top 10 words are to this topic"),
 			fact("main topic of", many(dominant[k], "document"), "documents in which no topic has a larger share")));
 }
 
 const orders = /** @type {[string, string][]} */ ([["relevance", "Relevance"], ["probability", "Probability"], ["frex", "FREX"], ["lift", "Lift"]]);
 const explained = /** @type {Record<string, string>} */ ({
-	relevance: "λ log φ + (1−λ) log lift: λ = 1 is the order by probability, λ = 0 that by lift.",
-	probability: "φ: the words that occur most in the topic.",
+	relevance: "λ log φ + (1−λ) log lift: λ = 1 orders words by probability, λ = 0 by lift.",
+	probability: "φ: the most frequent words of the topic.",
 	frex: "Words that are both frequent in the topic and rare in others: the harmonic mean of both ranks.",
 	lift: "φ divided by the word's share of the corpus; rare words come first.",
 });
@@ -83,7 +83,7 @@ function wordsPanel(app, k, place) {
 		fill(note, explained[order]);
 		slider.hidden = order !== "relevance";
 		fill(more, all.length > shown && h("button", { type: "button", class: "quiet", onclick: () => { shown += 100; draw(); } }, `Show more of ${many(all.length, "word")}`),
-			!model.info.wordsComplete && h("p", { class: "note" }, `This page has ${many(all.length, "word")} of this topic: those that come first in one of the four orders.`));
+			!model.info.wordsComplete && h("p", { class: "note" }, `This page has ${many(all.length, "word")} of this topic: those at the top of one of the four orders.`));
 	};
 	const value = h("output", { for: "lambda" });
 	const range = /** @type {HTMLInputElement} */ (h("input", {

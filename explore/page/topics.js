@@ -29,7 +29,7 @@ export function topicsView(app, place) {
 			{ name: "label", title: "Label and words", value: (k) => names.of(k) || app.wordList(k, 12), show: (k) => labelCell(app, k) },
 			{ name: "share", title: "Share", number: true, value: (k) => model.share(k), hint: "n_k/N: the share of all tokens", show: (k) => h("div", { class: "withbar" }, bar(model.share(k), top, app.hue(k)), h("span", {}, percent(model.share(k)))) },
 			{ name: "npmi", title: "Coherence", number: true, value: (k) => model.arrays.npmi[k], hint: "NPMI of the top 10 words, −1 to 1", show: (k) => fixed(model.arrays.npmi[k]) },
-			{ name: "exclusivity", title: "Exclusivity", number: true, value: (k) => model.arrays.exclusivity[k], hint: "Whether the top 10 words belong to this topic alone (stm)", show: (k) => fixed(model.arrays.exclusivity[k], 2) },
+			{ name: "exclusivity", title: "Exclusivity", number: true, value: (k) => model.arrays.exclusivity[k], hint: "How exclusive the top 10 words are to this topic (as in stm)", show: (k) => fixed(model.arrays.exclusivity[k], 2) },
 			...course,
 		],
 	});

@@ -78,7 +78,7 @@ function similarPanel(app, d) {
 	const list = model.similar(d, 8);
 	if (list.length === 0) return null;
 	return panel("Similar documents", {
-		name: "similar", note: `The nearest shares of topics${model.docs < model.D ? " among the documents of this page" : ""}.`,
+		name: "similar", note: `Documents with the most similar shares of topics${model.docs < model.D ? " among the documents of this page" : ""}.`,
 		csv: () => [["document", "id", "title", "group", "time", "similarity"], ...list.map((e) => [model.numbers[e.doc], model.docID(e.doc), model.docTitle(e.doc), groupName(model, e.doc), timeOf(model, e.doc), e.similarity])],
 	}, h("ol", { class: "docs" }, list.map((e) => h("li", { "data-doc": model.numbers[e.doc] },
 		h("div", { class: "line" }, app.doc(e.doc), h("span", { class: "number", title: "Σ √(θ θ'): 100 % where the shares of topics are the same" }, percent(e.similarity))),
@@ -123,7 +123,7 @@ function bagPanel(app, d) {
 	const sorted = [...bag].sort((a, b) => (order.get(a.topic) ?? 1e9) - (order.get(b.topic) ?? 1e9) || b.count - a.count || a.word - b.word);
 	const all = tokens === model.lengths[d];
 	return panel("Words", {
-		name: "bag", note: all ? "Every word with the colour of the topic that its tokens have here." : `${count(tokens)} of ${many(model.lengths[d], "token")}: the most frequent words. Colours are those of their topics.`,
+		name: "bag", note: all ? "Every word has the colour of the topic of its tokens here." : `${count(tokens)} of ${many(model.lengths[d], "token")}: the most frequent words. Colours are those of their topics.`,
 		csv: () => [["word", "topic", "tokens"], ...sorted.map((e) => [model.words.at(e.word), e.topic, e.count])],
 	}, h("p", { class: "bag" }, sorted.map((e) => [
 		h("a", { class: "mark", href: `#/word/${model.wordIDs[e.word]}`, hue: app.hue(e.topic), title: `topic ${e.topic}: ${app.title(e.topic)}`, "data-topic": e.topic }, said(cut(model.words.at(e.word), 80)), e.count > 1 && h("sub", {}, e.count)), " "])));

@@ -17,7 +17,7 @@ export function multiples(sweep, chosen, choose) {
 	const shown = sweep.metrics.filter((m) => sweep.runs.some((_, i) => Number.isFinite(sweep.value(m.name, i))));
 	return panel("All measures", {
 		wide: true, name: "multiples", csv: () => csv(sweep),
-		note: "A dot is a run, a line goes through the means over seeds; the ring marks the best mean, the dashed line the knee of the held-out curve, the band the number of topics that is recommended. The axis of topics is logarithmic. Dots lead to the pages of models.",
+		note: "Each dot is a run, and the line connects the means over seeds. The ring marks the best mean, the dashed line the knee of the held-out curve, and the band the recommended number of topics. The axis of topics is logarithmic. Click a dot to open the page of its model.",
 	}, h("div", { class: "multiples" }, shown.map((m) => chart(sweep, m, chosen, choose))));
 }
 

@@ -28,7 +28,7 @@ export function scatterPanel(sweep, chosen, choose) {
 		wide: true, name: "topics",
 		tools: [sizes(sweep, chosen, choose), choice("Coherence", coherences, measure, pick)],
 		csv: () => [["topics", "seed", "topic", "share", "npmi", "c_v", "umass", "exclusivity", "stability", "words"], ...list.map((t) => [chosen, sweep.runs[t.run].seed, t.topic, t.share, t.values.npmi, t.values.c_v, t.values.umass, t.values.exclusivity, t.values.stability, t.words])],
-		note: "Every topic of every seed: coherence against exclusivity, larger dots for larger topics, one colour a seed. Faint dots are topics that do not come back with other seeds.",
+		note: "Every topic of every seed: coherence against exclusivity, larger dots for larger topics, one colour per seed. Faint dots are topics that other seeds do not find.",
 	}, fitted((width) => scatter(sweep, list, measure, width)));
 }
 

@@ -52,25 +52,25 @@ func AddEval(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "eval MODEL [INPUT...] [flags]",
 		Short: "Measure how good a model is",
-		Long: `Measure how well a model predicts documents that it was not trained on. They may
-be anything that 'topoi import' reads, and are cut into words as the training
-documents were. Every figure comes with its unit and the name of its estimator:
+		Long: `Measure how well a model predicts documents that it was not trained on. The input
+can be anything that 'topoi import' reads. It is split into words in the same way as
+the training documents. Every figure has its unit and the name of its estimator:
 
   completion     half of each document chooses its topics, the other half is
                  scored: the one to compare models by
   test-set       all of each document chooses its topics and is scored: higher,
                  and only for comparison with published figures
   left-to-right  Wallach et al. 2009, section 4.1: unbiased and slow
-  coherence      how often the top words of a topic stand near each other in the
-                 text given: C_V, NPMI and UCI, and the topics' diversity
+  coherence      how often the top words of a topic occur near each other in the
+                 input: C_V, NPMI and UCI, and the topics' diversity
   labels         how well a model of 'topoi train --prior labels' predicts the
                  labels of the documents from their words
-  prior          no word of a document chooses its topics: what its columns say, with
-                 a model of 'topoi train --prior covariates'
+  prior          only the columns of a document choose its topics, not its words,
+                 for a model of 'topoi train --prior covariates'
 
-Without an input the topics themselves are measured, on the training documents:
-coherence (NPMI and UMass of the top words) and diversity. With --heldout it is the
-documents that were held out of training that are scored.`,
+Without an input the topics themselves are measured on the training documents:
+coherence (NPMI and UMass of the top words) and diversity. With --heldout the
+documents that were held out of training are scored.`,
 		Example: `  topoi eval news.model unseen.csv
   topoi eval news.model unseen.csv --estimator completion,left-to-right --json
   topoi eval news.model

@@ -27,11 +27,11 @@ keep their numbers, counted from 0, and documents their ids; tables show the nam
 that 'topoi label' gave to topics. Text files are compressed if the name ends in
 .gz or .zst; -o - writes to standard output.
 
-Tables of documents carry the columns that --with names. With --where, everything
-that is written counts some documents only, topics and words included.
+Tables of documents have the columns that --with names. With --where, only some
+documents are counted, also for topics and words.
 
-Documents that were held out of training are not written, unless --documents asks
-for them: then with inferred topics.
+Documents that were held out of training are left out. --documents all adds them
+with inferred topics.
 
 'topoi export --format list' lists the formats.`,
 		Example: `  topoi export news.model --format mallet-state -o state.gz

@@ -38,20 +38,19 @@ func AddInfer(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "infer MODEL INPUT... [-o FILE] [flags]",
 		Short: "Find the topics of new documents",
-		Long: `Find the topics of documents that the model was not trained on. They may be
-anything that 'topoi import' reads, and are cut into words as the training
-documents were; words that the model has never seen are counted and left out.
-The result for a document depends on the model, the seed and its words alone.
+		Long: `Find the topics of documents that the model was not trained on. The input can be
+anything that 'topoi import' reads. It is split into words in the same way as the
+training documents. Words that the model does not know are counted and ignored. The
+result for a document depends only on the model, the seed and its words.
 
 The output has a row for every document and topic, by falling share (csv, parquet),
 a row for every document and a column for every topic (csv-wide, parquet-wide), or a
 line for every document (jsonl), with the document's id, label and time; or it is the
-matrix of documents by topics for NumPy (npy). Shares are complete: those of all topics
-add up to 1, and a document without known words has the shares that the model expects
-of any.
+matrix of documents by topics for NumPy (npy). The shares of all topics add up to 1. A
+document without known words has the shares that the model expects of any document.
 
 JSON lines or text lines (--format lines) from standard input are answered one by
-one as they come, in JSON lines unless --as csv is given.`,
+one as they arrive, in JSON lines, or in CSV with --as csv.`,
 		Example: `  topoi infer news.model today.csv
   topoi infer news.model today.csv --top 3 -o topics.csv
   topoi infer news.model archive.jsonl.gz -o topics.parquet

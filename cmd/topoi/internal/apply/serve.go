@@ -42,16 +42,16 @@ func AddServe(a *cli.App) {
 	s.command = &cobra.Command{
 		Use:   "serve [NAME=]MODEL... [--listen ADDRESS] [flags]",
 		Short: "Serve models over HTTP",
-		Long: `Answer requests with the topics of documents, as JSON over HTTP: POST /v1/infer, and
-/ for a page to look into the model and to type a text into. docs/serving.md has the
-whole protocol, and so has /openapi.yaml of a running server.
+		Long: `Find the topics of documents over HTTP, in JSON: POST /v1/infer. The page at / shows
+the model and finds the topics of a text that you type. docs/serving.md describes the
+protocol, and so does /openapi.yaml of a running server.
 
-Answers are those of 'topoi infer', byte for byte. A model that is replaced on disk
-is taken up without a request being lost. SIGTERM and Ctrl-C let clients go elsewhere
-first, for the time of --drain.
+Answers have the same bytes as those of 'topoi infer'. If a model is replaced on disk,
+the server loads it, and no request is lost. After SIGTERM or Ctrl-C the server keeps
+answering for the time of --drain, so that clients can go to another server.
 
-Unless told otherwise only this machine can reach the server. For others give it an
-address with --listen, and tokens and a certificate.`,
+By default only this machine can reach the server. To open it to others, use --listen
+with an address, tokens and a certificate.`,
 		Example: `  topoi serve news.model
   topoi serve news.model mail=archive/mail.model --listen :8080 --tokens tokens.txt
   topoi serve --new-token alice >> tokens.txt`,

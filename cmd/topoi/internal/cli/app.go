@@ -46,10 +46,10 @@ func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []fu
 	a.Root = &cobra.Command{
 		Use:   "topoi COMMAND",
 		Short: "Find topics in text",
-		Long: `topoi finds topics in text: it reads almost any corpus, trains a topic model
-(latent Dirichlet allocation) on it, and shows, applies, measures and exports
-the result. The same corpus, options and seed always give the same model,
-whatever the number of threads.`,
+		Long: `topoi finds topics in text. It reads almost any corpus and trains a topic model
+(latent Dirichlet allocation). Then it shows, applies, measures and exports the
+result. The same corpus, options and seed always give the same model, with any
+number of threads.`,
 		Example: `  topoi demo                                    see it work on built-in data
   topoi train articles.csv -k 50 -o news.model  from a file to topics
   topoi topics news.model                       look at them`,

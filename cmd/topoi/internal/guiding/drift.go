@@ -29,8 +29,8 @@ func AddDrift(a *cli.App) {
 		Use:   "drift MODEL [flags]",
 		Short: "Show how the words of topics change over time",
 		Long: `Show the most probable words of topics in each slice of time. A model that was trained
-with --by-time has topics that follow their words from slice to slice; of any other
-model the words are those that its topics have in the documents of each slice.`,
+with --by-time has topics whose words change from slice to slice. For any other model
+the words are those of its topics in the documents of each slice.`,
 		Example: `  topoi train speeches.csv -k 20 --by-time year -o speeches.model
   topoi drift speeches.model --by year --topics 3
   topoi drift speeches.model --by decade --csv > drift.csv`,

@@ -36,11 +36,11 @@ func AddEdit(a *cli.App) {
 		Short: "Merge, split, drop or correct topics",
 		Long: `Make a new model from a model with some of its topics changed. Topics that stay keep
 their numbers and names; a topic that was merged or dropped is empty, and --renumber
-removes it. With --sweeps the model then settles by some sweeps of sampling; without,
-nothing else moves.
+removes it. With --sweeps the model is then trained for some sweeps. Without it
+nothing else changes.
 
-A file of edits, such as the one that the page of 'topoi explore' offers for download,
-has the same edits as JSON: {"merge": [[3, 17]], "drop": [4]}.`,
+Edits can also come from a JSON file, such as the one that you can download from the
+page of 'topoi explore': {"merge": [[3, 17]], "drop": [4]}.`,
 		Example: `  topoi edit news.model -o edited.model --merge 3,17 --drop 4
   topoi edit news.model -o edited.model --split 9=2 --sweeps 20
   topoi edit news.model -o edited.model --move tax:3:7

@@ -27,9 +27,9 @@ func AddSeeds(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "suggest INPUT... [flags]",
 		Short: "Suggest seed words for each label of a corpus",
-		Long: `Propose seed words for each label of a labelled corpus: words that are frequent in its
-documents and occur in few other labels (tf-idf). The output is a file for
-'topoi train --seeds': read it, and change what you know better.`,
+		Long: `Suggest seed words for each label of a labelled corpus: words that are frequent in
+its documents and rare under other labels (tf-idf). The output is a file for
+'topoi train --seeds'. Read it first, and correct it.`,
 		Example: `  topoi seeds suggest articles.csv > topics.txt
   topoi train articles.csv -k 50 --seeds topics.txt -o news.model`,
 	}

@@ -37,10 +37,10 @@ func AddUpdate(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "update OLD-MODEL NEW-INPUT... -o MODEL [flags]",
 		Short: "Add new documents to a model",
-		Long: `Make a model of new documents whose topics are those of an older model, with the same
-numbers and names. The older model's counts take part as pseudo-counts, so that its
+		Long: `Train a model on new documents that continues the topics of an older model, with the
+same numbers and names. The older model's counts are used as pseudo-counts, so its
 documents need not be read again; --keep trains on some or all of them once more. New
-words are learned. Texts are cut into words as they were for the older model.
+words are learned. Texts are split into words in the same way as for the older model.
 
 The new model records what it was made from, update after update.`,
 		Example: `  topoi update news.model december.csv -o news-december.model

@@ -48,7 +48,7 @@ share nothing: one minus the Jensen-Shannon divergence over log 2, or the share
 of the top words that two topics have in common. Topics are linked from a
 similarity of 0.4, or 0.2 by words.
 
--o writes the same as a page for the browser, as one file that needs no network.`,
+-o writes the comparison as an HTML page, one file that needs no network.`,
 		Example: `  topoi compare old.model new.model
   topoi compare old.model new.model -o changes.html
   topoi compare seed1.model seed2.model --by words --words 10

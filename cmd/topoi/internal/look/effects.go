@@ -43,12 +43,12 @@ party, date or rating. The formula is written as in R:
   ~ party * s(date)          a smooth curve over time for each party
   ~ party + log(length)      length is the number of words of a document
 
-s(x) is a spline; log(x), sqrt(x) and factor(x) transform a column. Names with
-blanks stand in backquotes. "topoi info MODEL" lists the columns.
+s(x) is a spline; log(x), sqrt(x) and factor(x) transform a column. Put
+names with spaces in backquotes. "topoi info MODEL" lists the columns.
 
 The share of each topic among the words of a document is regressed on the
-columns. With --draws the method is that of composition, as in R's stm. The
-topics themselves are taken as given.`,
+columns. With --draws it uses the method of composition, as R's stm does. The
+topics themselves are treated as fixed.`,
 		Example: `  topoi effects speeches.model "~ party + s(date)"
   topoi effects speeches.model "~ party" --base party=SPD --contrast party=CDU:SPD
   topoi effects speeches.model "~ party * s(date)" --by date -o dates.svg

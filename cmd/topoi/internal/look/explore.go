@@ -25,14 +25,14 @@ func AddExplore(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "explore MODEL [flags]",
 		Short: "Make an HTML page that shows a model",
-		Long: `Make one HTML file to look into a model with a browser: a table and a map of the
-topics; each topic with its words, documents, groups, course over time and
-neighbours; each word and each document; groups and time with intervals; how topics
-belong together. Topics can be renamed and hidden in the page, and taken away as
+		Long: `Make one HTML file that shows a model in the browser: a table and a map of the
+topics; each topic with its words, documents, groups, course over time and similar
+topics; each word and each document; groups and time with intervals; and how topics
+are related. In the page you can rename and hide topics, and download the names as
 labels.json for 'topoi label'.
 
 The file needs no network and no other file. It holds titles and the beginnings of
-texts where the corpus has them: share it as you would share those.`,
+texts if the corpus has them, so share it only where you may share those.`,
 		Example: `  topoi explore news.model
   topoi explore news.model -o news.html --open
   topoi explore news.model -o - > news.html`,

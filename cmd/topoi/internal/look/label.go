@@ -40,9 +40,9 @@ func AddLabel(a *cli.App) {
 		Short: "Name the topics of a model",
 		Long: `Give topics names, which all tables then show beside their numbers. Names are kept
 in the model's directory, in labels.json; the model and its fingerprint stay as
-they are. A file of labels, such as the one that the page of 'topoi explore'
-offers for download, replaces all names; the flags change some of them.
-Without a file and flags the names are listed.`,
+they are. A file of labels, such as the one that you can download from the page of
+'topoi explore', replaces all names; the flags change some of them. Without a file
+and flags the names are listed.`,
 		Example: `  topoi label news.model --label 3="energy and climate" --label 7=sports
   topoi label news.model labels.json
   topoi label news.model

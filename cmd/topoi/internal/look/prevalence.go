@@ -37,15 +37,15 @@ func AddPrevalence(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "prevalence MODEL [--by label|time] [flags]",
 		Short: "Show topics by group and over time",
-		Long: `Show how much of groups of documents, or of periods of time, every topic makes up:
-its tokens there, divided by all tokens there. Groups are the labels that the
-documents were imported with; times may be dates, years or seconds in almost any
-form, and those that are not understood are counted and left out.
+		Long: `Show the share of every topic in groups of documents or periods of time: its tokens
+there, divided by all tokens there. Groups are the labels of the documents. Times may
+be dates, years or seconds in almost any form; those that cannot be read are counted
+and ignored.
 
-The interval shows what another sample of documents might give: documents are drawn
-anew many times (a bootstrap with a seed of its own), and the middle 90 % of the
-shares are shown. Topics are taken as given: what another training might find is not
-part of it.
+The interval shows what another sample of documents might give. Documents are drawn
+again many times (a bootstrap with its own seed), and the middle 90 % of the shares
+are shown. Topics are treated as fixed: the interval does not include differences
+between training runs.
 
 Two groups are compared as well: the difference of their shares, with its interval.`,
 		Example: `  topoi prevalence news.model --by label

@@ -33,13 +33,13 @@ func AddStability(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "stability MODEL... [flags]",
 		Short: "Find the topics that several models share",
-		Long: `Match the topics of every two of several models, such as runs with different seeds,
-and say which topics come back in how many of them, how far the models agree, and
-which of them is the most typical: the one that agrees best with all others.
+		Long: `Match the topics of several models, such as runs with different seeds. Show in how
+many models each topic appears, how well the models agree, and which model is the most
+typical: the one that agrees best with all others.
 
-Every two models are matched as 'topoi compare' does it. A topic comes back in
-another model if the two are partners and similar enough: by default if their 20 top
-words have a Jaccard index of at least 0.2, that is 7 words in common.`,
+Each pair of models is matched as in 'topoi compare'. Two models share a topic if the
+topics are partners and similar enough: by default if their 20 top words have a
+Jaccard index of at least 0.2, which means 7 words in common.`,
 		Example: `  topoi stability old.model new.model
   topoi stability old.model new.model --by jensen-shannon --show 5
   topoi stability old.model new.model --json | jq '.families[] | select(.runs == 1)'`,

@@ -41,10 +41,10 @@ func AddTopics(a *cli.App) {
 		Short: "Show the topics of a model",
 		Long: `Show every topic of a model: its number, the share of all tokens that it explains,
 its prior weight α, the label that 'topoi label' gave it, if any, and the words
-that occur in it most. Numbers are those of all other outputs and never change.
-With --where, shares, words and documents are those of some documents only.
+that occur in it most. All outputs use the same numbers, and they never change.
+With --where, only some documents are counted.
 
-Words may come in another order, among those that occur in the topic:
+--order sorts the words of a topic in another way:
 
   relevance  λ log p(word in topic) + (1−λ) log lift: frequent and special words
   frex       words that are both frequent in the topic and exclusive to it

@@ -25,10 +25,10 @@ func AddVerify(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "verify PATH... [flags]",
 		Short: "Check files against their checksums",
-		Long: `Read corpus files, models, checkpoints, work directories of runs, records of sweeps
-and exports that carry checksums (gzip, zstd, npz, parquet), and compare all that can
-be compared, several at a time. A directory that is none of these is searched for them. There is
-one line for each, and the exit code is 1 if something is wrong.`,
+		Long: `Check files against their checksums: corpus files, models, checkpoints, work
+directories of runs, records of sweeps, and exports with checksums (gzip, zstd, npz,
+parquet). Any other directory is searched for them. There is one line for each, and
+the exit code is 1 if something is wrong.`,
 		Example: `  topoi verify news.topoi news.model
   topoi verify /data/models --quiet`,
 	}
@@ -146,8 +146,8 @@ func AddFingerprint(a *cli.App) {
 		Use:   "fingerprint MODEL... [flags]",
 		Short: "Print the fingerprint of a model",
 		Long: `Print one hash of what a model has learned: words, counts, assignments and priors,
-but no times, paths or threads. Two runs gave the same model exactly if their
-fingerprints are equal, so it is the thing to cite and to compare.`,
+but no times, paths or threads. Two runs gave the same model if and only if their
+fingerprints are equal. Cite it in papers, and compare it.`,
 		Example: `  topoi fingerprint news.model
   topoi fingerprint *.model --verify`,
 	}

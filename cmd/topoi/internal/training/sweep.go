@@ -47,18 +47,16 @@ func AddSweep(a *cli.App) {
 	s.command = &cobra.Command{
 		Use:   "sweep INPUT... -o DIR [-k NUMBERS] [flags]",
 		Short: "Compare numbers of topics",
-		Long: `Train models with several numbers of topics and several seeds on one corpus,
-measure them all, and say which number of topics they speak for, and why. Nothing
-is decided: the models are kept to be looked at, and so is a page that shows all
-measures with every seed as a dot.
+		Long: `Train models with several numbers of topics and several seeds on one corpus. Measure
+them all, and say which number of topics the scores suggest, and why. The choice is
+yours: the models are kept, with a page that shows all scores.
 
 -k lists the numbers, 10,20,50, or gives a range with its steps, 10..200:10. The
 input is read once, and all runs are scored by the same held-out documents. A
-sweep that was stopped or killed goes on with --resume, and ends with the same
-tables; --resume with more numbers or seeds adds the runs that are missing.
+sweep that was stopped or killed continues with --resume, and ends with the same
+tables; --resume with more numbers or seeds adds the missing runs.
 
---sample 0.2 sweeps a random fifth of the documents, to find the range that is worth
-a whole sweep. With --store the runs are done by the workers of a cluster, started
+--sample 0.2 sweeps a random fifth of the documents, to find a good range first. With --store the runs are done by the workers of a cluster, started
 by 'topoi cluster runs'.`,
 		Example: `  topoi sweep articles.csv -k 5,10,20 -o news.sweep
   topoi sweep articles.csv -k 10..40:10 --seeds 2 -o wide.sweep --keep best

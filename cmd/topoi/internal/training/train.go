@@ -55,16 +55,15 @@ func AddTrain(a *cli.App) {
 		Short: "Train a topic model",
 		Long: `Train a topic model on a corpus file, or on anything that 'topoi import' reads.
 Training stops by itself when predictions of documents no longer improve, and at the
-latest after --iterations sweeps. It looks at the documents left out by --holdout, or
-else at a sample of those in training, with their own counts taken out. The result
-depends on the corpus, the options and the seed alone, never on threads or machine.
+latest after --iterations sweeps. It predicts the documents left out by --holdout, or
+else a sample of the training documents without their own counts. The result depends
+only on the corpus, the options and the seed, never on threads or machine.
 
-Ctrl-C finishes the sweep, saves a checkpoint and says how to go on; a second
-Ctrl-C stops at once. A checkpoint that cannot be written does not end the run: a
-warning says so, and it is tried again. A model that cannot be saved in the end
-leaves its checkpoint, and the command that saves it elsewhere is shown. A run that
-was killed goes on from its last checkpoint with --resume, and ends with exactly the
-model it would have had.`,
+Ctrl-C finishes the sweep, saves a checkpoint and shows how to continue; a second
+Ctrl-C stops at once. If a checkpoint cannot be written, a warning says so and the
+run continues. If the model cannot be saved, the checkpoint is kept, and a command
+that saves the model to another place is shown. A killed run continues from its last
+checkpoint with --resume, and gives exactly the same model.`,
 		Example: `  topoi train articles.csv -k 50 -o news.model
   topoi train kos.topoi -k 100 -o kos.model --holdout 0.1
   topoi train kos.topoi -k 100 -o kos.model --holdout 0.1 --resume
