@@ -1,10 +1,15 @@
 package counts
 
 import (
+	"cmp"
 	"context"
 	"runtime"
+	"slices"
+	"unsafe"
 
+	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Gather returns the rows of all words, one after the other, and the end of each. They are
@@ -94,4 +99,94 @@ func Occurring(tokens []uint32, vocabulary int) []uint32 {
 		}
 	}
 	return list
+}
+
+// listed are rows by word, each somewhere.
+type listed [][]Entry
+
+func (l listed) Row(w int) []Entry { return l[w] }
+
+const (
+	// wordsAtOnce is how many words a goroutine of copyTogether takes at a time. Frequent
+	// words have longer rows and often lie together.
+	wordsAtOnce = 16
+
+	// slabEntries is how many entries are allocated at a time: 512 kB.
+	slabEntries = 1 << 16
+)
+
+// copyTogether copies the rows of the words marked by several goroutines.
+func copyTogether(rows Rows, words []bool, threads int) listed {
+	var list []int
+	for w, marked := range words {
+		if marked {
+			list = append(list, w)
+		}
+	}
+	l := make(listed, len(words))
+	tasks := (len(list) + wordsAtOnce - 1) / wordsAtOnce
+	slabs := make([][]Entry, parallel.Workers(threads, tasks))
+	_ = parallel.Do(context.Background(), threads, tasks, func(worker, task int) {
+		for _, w := range list[task*wordsAtOnce : min(len(list), (task+1)*wordsAtOnce)] {
+			l[w], slabs[worker] = appendToSlab(rows, w, slabs[worker])
+		}
+	})
+	return l
+}
+
+// appendToSlab appends the row of a word to a slab, and returns both. A new slab is begun
+// well before the old one is full, so that hardly any row has to be moved.
+func appendToSlab(rows Rows, w int, slab []Entry) (row, grown []Entry) {
+	if cap(slab)-len(slab) < slabEntries/8 {
+		slab = make([]Entry, 0, slabEntries)
+	}
+	before := len(slab)
+	slab = rows.AppendRow(slab, w)
+	return slab[before:len(slab):len(slab)], slab
+}
+
+// ViewEntries sees pairs of little-endian uint32 as the entries of rows.
+func ViewEntries(b []byte) []Entry {
+	x := mapfile.View[uint32](b)
+	if len(x) < 2 {
+		return nil
+	}
+	return unsafe.Slice((*Entry)(unsafe.Pointer(&x[0])), len(x)/2)
+}
+
+// BytesOf is the inverse of ViewEntries.
+func BytesOf(entries []Entry) []byte {
+	if len(entries) == 0 {
+		return nil
+	}
+	return mapfile.Bytes(unsafe.Slice((*uint32)(unsafe.Pointer(&entries[0])), 2*len(entries)))
+}
+
+// Top appends the n highest counts of a column, highest first, equal ones by
+// word. It gathers up to twice as many, then throws the lesser half away: O(log n)
+// for a word that is kept, and next to nothing for one that is not.
+func Top(dst, column []topic.WordCount, n int) []topic.WordCount {
+	if n <= 0 {
+		return dst
+	}
+	first := len(dst)
+	least := uint32(0) // what does not exceed it has n better ones
+	for _, e := range column {
+		if e.Count <= least {
+			continue
+		}
+		dst = append(dst, e)
+		if len(dst) == first+2*n {
+			slices.SortFunc(dst[first:], byFallingCount)
+			dst = dst[:first+n]
+			least = dst[len(dst)-1].Count
+		}
+	}
+	slices.SortFunc(dst[first:], byFallingCount)
+	return dst[:min(len(dst), first+n)]
+}
+
+// byFallingCount orders by falling count, then by word.
+func byFallingCount(a, b topic.WordCount) int {
+	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Word, b.Word))
 }

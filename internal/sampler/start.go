@@ -1,6 +1,8 @@
 package sampler
 
-import "github.com/topoi-lda/topoi/internal/rng"
+import (
+	"github.com/topoi-lda/topoi/internal/rng"
+)
 
 // StartTopics fills z with the topics with which tokens begin where each word has few
 // (Tuning.StartTopics = M): a token of word w, number i in the corpus, begins with topic
@@ -20,4 +22,22 @@ func StartTopics(p *Problem, begin int, words, z []uint32) {
 		j := rng.Below(random.Word(uint64(begin+i)), uint32(m))
 		z[i] = rng.Below(key.Block(w, j, uint32(ForWordStart), 0)[0], uint32(p.K))
 	}
+}
+
+// Group is the prior that some documents share: the topics that they may have, and α of each.
+type Group struct {
+	Topics []uint32 // in increasing order, at least one
+	Alpha  []float64
+}
+
+// StartInGroups returns a topic for every token, drawn evenly from those of its document's group.
+func StartInGroups(p *Problem, groups []Group) []uint32 {
+	z, random := make([]uint32, p.N()), Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}
+	for d := range p.D() {
+		topics := groups[p.Groups[d]].Topics
+		for i := p.Offsets[d]; i < p.Offsets[d+1]; i++ {
+			z[i] = topics[rng.Below(random.Word(i), uint32(len(topics)))]
+		}
+	}
+	return z
 }

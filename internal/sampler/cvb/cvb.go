@@ -10,7 +10,7 @@
 //	n_dk = Σ γ_k over the tokens of document d, n_wk over those of word w, n_k over all
 //
 // with n_dk and n_wk always fresh and n_k as of the beginning of an epoch. A
-// responsibility is a byte (share.go), a count the integer sum of such, an update
+// responsibility is a byte (update.go), a count the integer sum of such, an update
 // float32 arithmetic in one written order (update.go): so that one processor, many,
 // and any instruction set give the same bytes, and γ is the whole state.
 //
@@ -23,11 +23,13 @@ package cvb
 import (
 	"bytes"
 	"context"
+	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // State is a run in progress.
@@ -236,4 +238,25 @@ func (s *State) updateTile(m, n int, scratch []float32, beta float32) {
 		docs: s.docs, words: s.words, alpha: s.alpha, beta: beta, inv: s.inv, kpad: s.kpad,
 		old: scratch[:s.kpad], weights: scratch[s.kpad:],
 	})
+}
+
+// aligned returns n zero values that begin on a cache line.
+func aligned[T uint8 | int32 | float32](n int) []T {
+	const line = 64
+	var value T
+	size := int(unsafe.Sizeof(value))
+	buf := make([]T, n+line/size)
+	skip := -int(uintptr(unsafe.Pointer(&buf[0]))) & (line - 1) / size
+	return buf[skip : skip+n : skip+n]
+}
+
+// Suits tells whether the zero-order form takes a problem, whose words must be
+// there, and needs at most so many bytes for it; and how many pairs it has, if so.
+func Suits(p *sampler.Problem, most uint64) (pairs int, ok bool) {
+	c := zeroCorpus(p)
+	if c.bytesOf(0) > most || c.check() != nil {
+		return 0, false
+	}
+	pairs, _, _ = c.pairs()
+	return pairs, c.bytesOf(pairs) <= most
 }

@@ -1,6 +1,10 @@
 package walk
 
 import (
+	"slices"
+	"sort"
+	"sync"
+
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -64,4 +68,91 @@ func (c *Columns) Propose(n int, places []uint32, mix Mix, topics int, alias Ali
 		random := &c.random[j/2]
 		Draw(proposal[:n], random[j%2*2], random[j%2*2+1], places, mix, uint32(topics), alias)
 	}
+}
+
+// Topic is how a topic is stored: in 16 bits up to 65,536 topics.
+type Topic interface{ uint16 | uint32 }
+
+// MostTokens is how many tokens of a word are worked on at once: their columns
+// stay in the first-level cache.
+const MostTokens = 512
+
+// Segment is tokens of one word in one block, at most MostTokens: a word with
+// more has several.
+type Segment struct {
+	Block uint32 // index of the block
+	Begin uint32 // place of the first token in the block
+	N     uint32 // number of tokens
+}
+
+// TokensIn returns the number of tokens in segments.
+func TokensIn(segments []Segment) (n int) {
+	for _, seg := range segments {
+		n += int(seg.N)
+	}
+	return n
+}
+
+// AtLeast returns the number of tokens in segments or, where there are as many as enough, some number from that on.
+func AtLeast(segments []Segment, enough int) (n int) {
+	for _, seg := range segments {
+		if n >= enough {
+			break
+		}
+		n += int(seg.N)
+	}
+	return n
+}
+
+// FirstChunk returns how many of the first segments make a chunk: at least one, and
+// together at most MostTokens tokens.
+func FirstChunk(segments []Segment) int {
+	n := uint32(0)
+	for i, seg := range segments {
+		n += seg.N
+		if n > MostTokens {
+			return i
+		}
+	}
+	return len(segments)
+}
+
+// Windows are for going through a part's tokens word by word with little to do for each. A word's tokens are in all blocks, a
+// few here and there, and to wait for them takes longer than to look at them. Those of some words that follow each other are
+// a run in each block: runs of all blocks can be brought near at once.
+type Windows struct {
+	Words []int // the first word of each window, and V
+
+	once sync.Once
+	runs [][]uint32 // by window, with an end of the last: by block, the place of its first token of the window's words
+}
+
+const (
+	windowTokens = 1 << 14 // of a window: its records take a fraction of a second-level cache, and a block has more than a line of them
+	windowsMost  = 1 << 10 // so that places are no more than a sixteenth of a byte a token
+)
+
+// WindowsOf is how many windows so many tokens have at most.
+func WindowsOf(tokens int) int { return min(windowsMost, 1+tokens/windowTokens) }
+
+// Each calls near with the run in every block of the window that word w is in, and returns the window's end. Segments are those of
+// words, from first[w] on, in blocks from firstBlock on.
+func (n *Windows) Each(w, blocks, firstBlock int, first []int, segments []Segment, near func(block int, begin, end uint32)) int {
+	n.once.Do(func() {
+		ends := make([]uint32, blocks)
+		for i, lo := range n.Words {
+			n.runs = append(n.runs, slices.Clone(ends))
+			if i+1 == len(n.Words) {
+				return
+			}
+			for _, seg := range segments[first[lo]:first[n.Words[i+1]]] {
+				ends[int(seg.Block)-firstBlock] = seg.Begin + seg.N
+			}
+		}
+	})
+	window := sort.SearchInts(n.Words, w+1) - 1
+	for b := range blocks {
+		near(b, n.runs[window][b], n.runs[window+1][b])
+	}
+	return n.Words[window+1]
 }
