@@ -148,6 +148,7 @@ func (x *Exchange) Tell(_ context.Context, p *protocol.Part) error { return x.te
 func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.State, round int) error {
 	j, p := x.o.Job, x.heldOf(part)
 	begin := time.Now()
+	x.noteProgress() // at the beginning a part has told of everything without a round
 	if s.Round < 0 {
 		if err := x.tellFirst(p, round); err != nil {
 			return err
