@@ -78,7 +78,8 @@ func otherType(key string) []string {
 	return []string{"EVAL", "redis.call('DEL', KEYS[1]) return redis.call('RPUSH', KEYS[1], 'x')", "1", key}
 }
 
-// Topics in files that are damaged while nobody works, before there is a checkpoint, are made anew from the beginning.
+// Topics in files may be damaged when a worker is killed, before there is a checkpoint. The job begins anew, or workers say
+// in one sentence that it is lost if it has no checkpoint; nobody waits for ever.
 func TestJobBeginsAnewWithoutItsTopics(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
@@ -88,34 +89,52 @@ func TestJobBeginsAnewWithoutItsTopics(t *testing.T) {
 		Tuning: topoi.Tuning{Staleness: 2, Parts: 3},
 	}
 	want := mustTrain(t, c, opts)
-	opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 100
-	where := testJob{Job{Store: server.URL(), Name: "anew"}, SubmitOptions{Workers: 1, Lease: 500 * time.Millisecond, Layout: Layout{Rows: RowsApart, Slices: 3, Topics: t.TempDir()}}}
-	if err := where.submit(t.Context(), c, opts); err != nil {
-		t.Fatal(err)
+	for _, checkpoint := range []string{filepath.Join(t.TempDir(), "job.checkpoint"), ""} {
+		opts.Checkpoint, opts.CheckpointEvery = checkpoint, 100
+		where := testJob{Job{Store: server.URL(), Name: "anew"}, SubmitOptions{Workers: 1, Lease: 500 * time.Millisecond, Layout: Layout{Rows: RowsApart, Slices: 3, Topics: t.TempDir()}}}
+		if err := where.submit(t.Context(), c, opts); err != nil {
+			t.Fatal(err)
+		}
+		workUntil(t, c, where, 6)
+		killed := server.Do("HGET", "topoi:{anew}:owners", "p0") // as a kill leaves it
+		server.Do("SET", "topoi:{anew}:lease:"+killed, "1", "PX", "500")
+		server.Do("SET", "topoi:{anew}:leader", killed, "PX", "500")
+		server.Do("HSET", "topoi:{anew}:members", killed, "{}")
+		files, err := filepath.Glob(filepath.Join(where.Layout.Topics, "*", "part-*.topics-*"))
+		if err != nil || len(files) == 0 {
+			t.Fatal("no files", err)
+		}
+		for _, path := range files {
+			if err := os.Truncate(path, 100); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if checkpoint == "" {
+			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			defer cancel()
+			one(t, where.Work(ctx, c, WorkOptions{Threads: 1}), "and with it job anew, of which there is no checkpoint ("+filepath.Dir(files[0]))
+			continue
+		}
+		said := workDisturbed(t, c, where, func() {})
+		collectSame(t, c, where, want, said)
+		if !strings.Contains(said, "goes on from the beginning, because there is no checkpoint yet") {
+			t.Errorf("the workers say\n%s", said)
+		}
 	}
-	first, stop := context.WithCancel(t.Context())
+}
+
+// workUntil works on a job and leaves it after an iteration.
+func workUntil(t *testing.T, c *corpus.Corpus, where testJob, iteration int) {
+	t.Helper()
+	ctx, stop := context.WithCancel(t.Context())
 	how := WorkOptions{Threads: 1}
 	how.Events.Iteration = func(i topoi.IterationInfo) {
-		if i.Iteration == 6 {
+		if i.Iteration == iteration {
 			stop()
 		}
 	}
-	if err := where.Work(first, c, how); err == nil {
+	if err := where.Work(ctx, c, how); err == nil {
 		t.Fatal("the worker was not stopped")
-	}
-	files, err := filepath.Glob(filepath.Join(where.Layout.Topics, "*", "part-*.topics-*"))
-	if err != nil || len(files) == 0 {
-		t.Fatal("no files", err)
-	}
-	for _, path := range files {
-		if err := os.Truncate(path, 100); err != nil {
-			t.Fatal(err)
-		}
-	}
-	said := workDisturbed(t, c, where, func() {})
-	collectSame(t, c, where, want, said)
-	if !strings.Contains(said, "goes on from the beginning, because there is no checkpoint yet") {
-		t.Errorf("the workers say\n%s", said)
 	}
 }
 
@@ -182,16 +201,7 @@ func TestClusterMendsLateChanges(t *testing.T) {
 			if err := where.submit(t.Context(), c, opts); err != nil {
 				t.Fatal(err)
 			}
-			first, stop := context.WithCancel(t.Context())
-			how := WorkOptions{Threads: 1}
-			how.Events.Iteration = func(i topoi.IterationInfo) {
-				if i.Iteration == 27 { // between two barriers
-					stop()
-				}
-			}
-			if err := where.Work(first, c, how); err == nil {
-				t.Fatal("the worker was not stopped")
-			}
+			workUntil(t, c, where, 27) // between two barriers
 			state := server.Do("HGET", "topoi:{late}:state", "json")
 			_, rest, _ := strings.Cut(state, `"round":`)
 			round, _, _ := strings.Cut(rest, ",")
