@@ -38,7 +38,7 @@ func heldOutModel(t testing.TB) *topoi.Model {
 }
 
 // rows reads a CSV table.
-func rows(t testing.TB, b []byte) (header []string, records [][]string) {
+func tableRows(t testing.TB, b []byte) (header []string, records [][]string) {
 	t.Helper()
 	all, err := csv.NewReader(bytes.NewReader(b)).ReadAll()
 	if err != nil {
@@ -68,7 +68,7 @@ func TestSharesAreComplete(t *testing.T) {
 		options Options
 		each    int // rows of a document
 	}{{Options{}, 7}, {Options{Top: 3}, 3}, {Options{Top: 100}, 7}, {Options{MinTheta: 1}, 1}} {
-		_, records := rows(t, exported(t, m, "csv-doc-topics", test.options)[""])
+		_, records := tableRows(t, exported(t, m, "csv-doc-topics", test.options)[""])
 		if len(records) != test.each*docs.NumDocs() {
 			t.Fatalf("%+v: %d rows for %d documents", test.options, len(records), docs.NumDocs())
 		}
@@ -91,15 +91,15 @@ func TestSharesAreComplete(t *testing.T) {
 // The wide tables hold the numbers of the long one.
 func TestWideAgreesWithLong(t *testing.T) {
 	m := heldOutModel(t)
-	_, long := rows(t, exported(t, m, "csv-doc-topics", Options{})[""])
-	header, wide := rows(t, exported(t, m, "csv-doc-topics-wide", Options{})[""])
+	_, long := tableRows(t, exported(t, m, "csv-doc-topics", Options{})[""])
+	header, wide := tableRows(t, exported(t, m, "csv-doc-topics-wide", Options{})[""])
 	theta := map[string]string{}
 	for _, r := range long {
 		theta[r[0]+" topic_"+r[5]] = r[6]
 	}
 	files := exported(t, m, "npy-doc-topics", Options{})
 	array := parseNPY(t, files["theta.npy"])
-	_, docs := rows(t, files["docs.csv"])
+	_, docs := tableRows(t, files["docs.csv"])
 	if array.shape != "30, 7," || array.descr != "<f4" || len(docs) != 30 || len(wide) != 30 {
 		t.Fatalf("%s of %s, %d and %d documents", array.shape, array.descr, len(docs), len(wide))
 	}
@@ -197,7 +197,7 @@ func TestTablesShowLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, f := range []string{"csv-topics", "csv-topic-words", "csv-doc-topics"} {
-		header, records := rows(t, exported(t, m, f, Options{})[""])
+		header, records := tableRows(t, exported(t, m, f, Options{})[""])
 		topic, label := slices.Index(header, "topic"), slices.Index(header, "topic_label")
 		for _, r := range records {
 			if (r[label] == "energy, climate") != (r[topic] == "2") || r[label] != "" && r[topic] != "2" {

@@ -169,6 +169,19 @@ func csvTopics(j *job, w io.Writer) error {
 // topicWordColumns names the columns of the table of topics and words.
 const topicWordColumns = "topic,topic_label,rank,term_id,term,count,phi,lift,relevance_06"
 
+// write writes the cells of a word of a topic: share its φ, factor the others.
+func (r *topicWordRow) write(c cells, share, factor func(float32)) {
+	c.int(int(r.Topic))
+	c.maybe(r.TopicLabel)
+	c.int(int(r.Rank))
+	c.int(int(r.TermID))
+	c.str(r.Term)
+	c.int(int(r.Count))
+	share(r.Phi)
+	factor(r.Lift)
+	factor(r.Relevance)
+}
+
 func csvTopicWords(j *job, w io.Writer) error {
 	if err := j.csvHeader(w, topicWordColumns); err != nil {
 		return err
@@ -178,15 +191,7 @@ func csvTopicWords(j *job, w io.Writer) error {
 		c := j.csv(l)
 		for rank := range t.words {
 			r := j.topicWordRow(t, rank, totals)
-			c.int(int(r.Topic))
-			c.maybe(r.TopicLabel)
-			c.int(int(r.Rank))
-			c.int(int(r.TermID))
-			c.str(r.Term)
-			c.int(int(r.Count))
-			c.f32(r.Phi)
-			c.f32(r.Lift)
-			c.f32(r.Relevance)
+			r.write(c, c.f32, c.f32)
 			c.end()
 		}
 	})

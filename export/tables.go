@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/rank"
 )
 
@@ -116,8 +117,8 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 		}
 		row := topicRow{
 			Topic: int32(k), TopicLabel: j.topicLabel(k), Alpha: s.Alpha, Tokens: int64(s.Tokens), DocsDominant: int64(dominant[k]), Prevalence: s.Share,
-			NPMI: number(coherence.NPMI[k]), UMass: number(coherence.UMass[k]),
-			Exclusivity: number(exclusive[k]), Entropy: entropy[k],
+			NPMI: rows.Finite(coherence.NPMI[k]), UMass: rows.Finite(coherence.UMass[k]),
+			Exclusivity: rows.Finite(exclusive[k]), Entropy: entropy[k],
 		}
 		for _, w := range s.Words[:min(shown, len(s.Words))] {
 			row.TopTerms = append(row.TopTerms, termP{w.Term, float32(w.Phi)})
@@ -127,14 +128,6 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 		}
 	}
 	return j.step(m.NumTopics(), m.NumTopics())
-}
-
-// number returns nil for a measure that is not defined.
-func number(x float64) *float64 {
-	if math.IsNaN(x) {
-		return nil
-	}
-	return &x
 }
 
 // topicEntropy returns −Σ_w φ_wk log φ_wk of every topic in one pass over the

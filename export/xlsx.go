@@ -243,15 +243,7 @@ func xlsxTopicWords(j *job, w io.Writer) error {
 		for rank := range t.words {
 			r, row := xlsxRow{l}, j.topicWordRow(t, rank, totals)
 			r.begin()
-			r.int(int(row.Topic))
-			r.maybe(row.TopicLabel)
-			r.int(int(row.Rank))
-			r.int(int(row.TermID))
-			r.str(row.Term)
-			r.int(int(row.Count))
-			r.share(float64(row.Phi))
-			r.f64(float64(row.Lift))
-			r.f64(float64(row.Relevance))
+			row.write(r, func(x float32) { r.share(float64(x)) }, func(x float32) { r.f64(float64(x)) })
 			r.end()
 		}
 	})

@@ -3,6 +3,13 @@
 // in assembly. batch, grid and inference draw by it.
 package draw32
 
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/parallel"
+)
+
 // The canonical draw. An O(K) draw is defined once, for every engine, as a draw
 // by 32 lanes, the width of a GPU's warp, of two AVX-512 registers or of four
 // AVX2 registers. Lane l owns the topics k ≡ l (mod 32). With weights p_k:
@@ -86,4 +93,146 @@ func Draw(d, w, cum []float32, topics int, z uint32, delta, u float32) uint32 {
 		}
 	}
 	return uint32(k)
+}
+
+// Schedule is the order in which batch draws. Draws of different documents do
+// not see each other inside a mini-batch, so tokens may change places as long
+// as each document's own stay in order: every such order gives the same topics.
+//
+// A draw is a long chain of dependent operations, and a processor is busy only
+// when it works on several at once. So the tokens of a block are cut into
+// tiles of a few words, and a tile into quads: four tokens of four documents,
+// drawn at the same time. Neighbouring quads share no document either, because
+// the next quad's loads are to overtake the last one's stores. Tokens that fit
+// no full quad, a few in most tiles, come last, one by one.
+type Schedule struct {
+	Tiles [][]Tile // by block
+	Order []uint16 // N: the tokens of each tile in turn, relative to its first
+	Rows  []uint16 // N: which of its tile's words is each token's, in grid order
+}
+
+// Tile is a run of segments whose rows fit a cache together.
+type Tile struct {
+	FirstSeg, LastSeg int // segments FirstSeg … LastSeg-1; the first and the last may be cut
+	Begin, End        int // tokens begin … end-1 in grid order
+	Quads             int // quads at the beginning of the tile's order
+}
+
+const (
+	tileBytes  = 1 << 16 // most bytes of word rows in a tile, …
+	tileMin    = 4       // … if that leaves so many words
+	tileMax    = 32      // most words in a tile
+	tileTokens = 1 << 16 // most tokens in a tile: their numbers are 16-bit
+	quadGap    = 2       // a document has no two tokens in so many consecutive quads
+)
+
+// TileWords returns the most words in a tile.
+func TileWords(kpad int) int { return max(tileMin, min(tileMax, tileBytes/(4*kpad))) }
+
+// NewSchedule orders the draws of a grid, with tiles of at most the given words.
+func NewSchedule(g *grid.Grid, words, threads int) *Schedule {
+	n := len(g.Docs)
+	s := &Schedule{Tiles: make([][]Tile, len(g.Blocks)), Order: make([]uint16, n), Rows: make([]uint16, n)}
+	planners := make([]Planner, threads)
+	// Planning cannot fail: nothing ends its context.
+	_ = parallel.Do(context.Background(), threads, len(g.Blocks), func(thread, i int) {
+		b := g.Blocks[i]
+		s.Tiles[i] = planners[thread].PlanBlock(s.Order[b.Begin:b.End], g, b, words)
+		rows := s.Rows[b.Begin:b.Begin:b.End]
+		for _, c := range s.Tiles[i] {
+			rows = c.AppendRows(rows, g, b)
+		}
+	})
+	return s
+}
+
+// cutTiles cuts a block's tokens into tiles.
+func cutTiles(g *grid.Grid, b grid.Block, words int) []Tile {
+	var tiles []Tile
+	c := Tile{FirstSeg: b.FirstSeg, LastSeg: b.FirstSeg, Begin: b.Begin, End: b.Begin}
+	for i := b.FirstSeg; i < b.LastSeg; i++ {
+		end := b.Begin + int(g.Segments[i].End)
+		for c.End < end {
+			if c.LastSeg-c.FirstSeg == words || c.End-c.Begin == tileTokens {
+				tiles = append(tiles, c)
+				c = Tile{FirstSeg: i, Begin: c.End, End: c.End}
+			}
+			c.LastSeg = i + 1
+			c.End = min(end, c.Begin+tileTokens)
+		}
+	}
+	if c.End > c.Begin {
+		tiles = append(tiles, c)
+	}
+	return tiles
+}
+
+// AppendRows appends to dst, for every token of the tile, which of the tile's
+// words is its own.
+func (c Tile) AppendRows(dst []uint16, g *grid.Grid, b grid.Block) []uint16 {
+	at := c.Begin
+	for i, seg := range g.Segments[c.FirstSeg:c.LastSeg] {
+		for end := min(c.End, b.Begin+int(seg.End)); at < end; at++ {
+			dst = append(dst, uint16(i))
+		}
+	}
+	return dst
+}
+
+// Planner finds quads. It belongs to one goroutine.
+type Planner struct {
+	slots [][4]uint16 // tokens of each quad
+	used  []uint8     // how many of the four places are taken
+	next  []int       // per document: the first quad that may have its next token
+}
+
+// PlanBlock cuts a block into tiles and plans each of them in its part of order.
+func (p *Planner) PlanBlock(order []uint16, g *grid.Grid, b grid.Block, words int) []Tile {
+	tiles := cutTiles(g, b, words)
+	for i, c := range tiles {
+		tiles[i].Quads = p.plan(order[c.Begin-b.Begin:c.End-b.Begin], g.Docs[c.Begin:c.End], b.Docs())
+	}
+	return tiles
+}
+
+// plan writes the tokens of a tile, given by their documents, into order: each
+// into the first quad that has a place and comes late enough after the
+// document's last one. It returns the number of quads that have no incomplete
+// one before them.
+func (p *Planner) plan(order, docs []uint16, numDocs int) int {
+	p.slots, p.used = p.slots[:0], p.used[:0]
+	p.next = append(p.next[:0], make([]int, numDocs)...)
+	full := 0
+	for i, d := range docs {
+		q := max(full, p.next[d])
+		for q < len(p.used) && p.used[q] == 4 {
+			q++
+		}
+		for q >= len(p.used) {
+			p.slots, p.used = append(p.slots, [4]uint16{}), append(p.used, 0)
+		}
+		p.slots[q][p.used[q]] = uint16(i)
+		p.used[q]++
+		p.next[d] = q + quadGap
+		for full < len(p.used) && p.used[full] == 4 {
+			full++
+		}
+	}
+	at := 0
+	for q, n := range p.used {
+		at += copy(order[at:], p.slots[q][:n])
+	}
+	return full
+}
+
+// Limits says how large blocks are: small enough that the documents' rows
+// stay in a second-level cache, as large as that allows because a word's row is
+// fetched once per block, but at least about a hundred of them, so that there is
+// work for many threads in each of several mini-batches.
+func Limits(tokens, kpad int) grid.Limits {
+	const rowBytes = 3 << 18 // of DNT_dk and n_dk
+	return grid.Limits{
+		Tokens: max(1<<12, min(1<<18, tokens/128)),
+		Docs:   max(16, min(1<<16, rowBytes/(6*kpad))),
+	}
 }
