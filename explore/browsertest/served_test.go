@@ -78,7 +78,7 @@ func TestTypedText(t *testing.T) {
 	p.goTo("#/text")
 	p.typeInto("#typed", text)
 	// A browser that types slowly also asks about the beginning.
-	answered := fmt.Sprintf("%d words that the model knows, %d that it does not.", doc.Tokens, want.Unknown[0])
+	answered := fmt.Sprintf("%d words that the model knows, %d that it does not know.", doc.Tokens, want.Unknown[0])
 	p.waitFor(fmt.Sprintf(`document.querySelector("#answered").textContent === %s && document.querySelectorAll('#answers [data-panel="topics"] tbody tr').length > 0`, quote(answered)))
 	rows := p.csv("topics")
 	if len(rows) != 1+len(doc.Topics) {
