@@ -128,18 +128,14 @@ const (
 	mostFunction = 75   // lines
 	mostMethods  = 30   // of a type
 	mostLine     = 120  // characters
-	mostLong     = 1.3  // % of lines that may have more
+	mostLong     = 1.2  // % of lines that may have more
 )
 
-// toCut are packages, files and types that are over a limit and still to be cut. The list only shrinks.
+// toCut are types that are over a limit and still to be cut. The list only shrinks.
 var toCut = map[string]bool{
-	"internal/svg/chart.go": true, "corpus/source/jsonl.go": true,
-
-	"topoi.run": true, "topoi.Model": true, "corpus.Corpus": true, "corpus.importer": true, "corpus/text.Pipeline": true,
-	"explore.builder": true, "export.job": true, "internal/ondisk.parts": true,
-	"internal/ondisk.streamed": true, "internal/sampler/batch.batchOn": true, "internal/sampler/warp.warpOn": true,
-	"internal/sampler/warp.warpPacked": true, "internal/sampler/warp/walk.Tokens": true, "serve.Server": true,
-	"sweep.Sweep": true,
+	"topoi.run": true, "topoi.Model": true, "corpus.Corpus": true, "corpus/text.Pipeline": true, "explore.builder": true,
+	"export.job": true, "internal/sampler/warp.warpOn": true, "internal/sampler/warp.warpPacked": true, "internal/sampler/warp/walk.Tokens": true,
+	"serve.Server": true,
 }
 
 // Packages, files, functions and types keep to their sizes.
@@ -174,7 +170,7 @@ func TestSizes(t *testing.T) {
 	}
 	for what := range toCut {
 		if size := sizes[what]; size[0] <= size[1] {
-			t.Logf("%s keeps to its size: take it off the list", what)
+			t.Errorf("%s keeps to its size: take it off the list", what)
 		}
 	}
 	if share := 100 * float64(long) / float64(all); share > mostLong {

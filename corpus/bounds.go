@@ -141,8 +141,8 @@ const (
 
 // proportion refuses what is out of proportion to the input's size. Sources that do not tell
 // it are believed.
-func (im *importer) proportion(what string, n, free, perByte int64) error {
-	read, total := im.bytesRead()
+func proportion(src source.Source, what string, n, free, perByte int64) error {
+	read, total := bytesRead(src)
 	size := max(read, total)
 	if n <= free || size == 0 || n/perByte <= size {
 		return nil
@@ -153,16 +153,16 @@ func (im *importer) proportion(what string, n, free, perByte int64) error {
 
 // inProportion checks what has been read so far, and the batch that comes next.
 func (im *importer) inProportion(b *batch) error {
-	if err := im.proportion("documents", im.docs+int64(len(b.docs)), freeDocs, docsPerByte); err != nil {
+	if err := proportion(im.src, "documents", im.docs+int64(len(b.docs)), freeDocs, docsPerByte); err != nil {
 		return err
 	}
-	return im.proportion("tokens", im.tokens+b.tokens, freeTokens, tokensPerByte)
+	return proportion(im.src, "tokens", im.tokens+b.tokens, freeTokens, tokensPerByte)
 }
 
 // choose fixes the final vocabulary and gives every provisional id its final
 // one.
 func (im *importer) choose() error {
-	words := im.found()
+	words := wordsOf(im.words)
 	given := im.src.Content() == source.ContentIDs
 	if given {
 		var err error

@@ -109,7 +109,7 @@ func (im *importer) countPairs(b *batch) error {
 				if word > maxGivenID {
 					return fmt.Errorf("document %d (counted from 0) has word id %d; ids up to %d are possible", b.first+int64(d), word, maxGivenID)
 				}
-				if err := im.proportion("words", int64(word), freeIDs, idsPerByte); err != nil {
+				if err := proportion(im.src, "words", int64(word), freeIDs, idsPerByte); err != nil {
 					return err
 				}
 				im.counts = append(im.counts, make([]count, int(word)+1-len(im.counts))...)

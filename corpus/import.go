@@ -190,13 +190,13 @@ const none = ^uint32(0)
 
 func newImporter(src source.Source, opts *ImportOptions) *importer {
 	im := &importer{opts: opts, src: src, text: opts.Text, spool: spool.New(opts.TempDir), words: intern.New(1 << 16)}
-	im.meter = meter{tell: opts.Progress, bytes: im.bytesRead}
+	im.meter = meter{tell: opts.Progress, bytes: func() (read, total int64) { return bytesRead(src) }}
 	return im
 }
 
-// found returns the words that the input has, by provisional id.
-func (im *importer) found() Strings {
-	ends, bytes := im.words.Words()
+// wordsOf returns the words of a table, by their ids.
+func wordsOf(table *intern.Table) Strings {
+	ends, bytes := table.Words()
 	return Strings{ends: ends, bytes: bytes}
 }
 
@@ -260,8 +260,8 @@ func (im *importer) noWords() error {
 
 // bytesRead returns how much of the input has been read and how much there is,
 // 0 where the source does not tell.
-func (im *importer) bytesRead() (read, total int64) {
-	if r, ok := im.src.(interface{ Progress() (read, total int64) }); ok {
+func bytesRead(src source.Source) (read, total int64) {
+	if r, ok := src.(interface{ Progress() (read, total int64) }); ok {
 		return r.Progress()
 	}
 	return 0, 0
@@ -269,7 +269,7 @@ func (im *importer) bytesRead() (read, total int64) {
 
 // describe adds to the report what the source knows about itself.
 func (im *importer) describe() {
-	im.report.Bytes, _ = im.bytesRead()
+	im.report.Bytes, _ = bytesRead(im.src)
 	switch r := im.src.(type) {
 	case *source.Reader:
 		im.report.Format, im.report.Guessed = r.Format().Name, r.Guessed()

@@ -69,7 +69,8 @@ type phraseTable struct {
 }
 
 // newPhraseTable gives every phrase, "new york", an id for its joined word.
-func (im *importer) newPhraseTable(phrases []string) *phraseTable {
+func newPhraseTable(words *intern.Table, phrases []string) *phraseTable {
+	id := func(word string) uint32 { return words.Intern([]byte(word), intern.Hash([]byte(word))) } // a new one if need be
 	t := &phraseTable{
 		index: make(map[uint64]int, len(phrases)),
 		ids:   make([]uint32, len(phrases)),
@@ -77,11 +78,11 @@ func (im *importer) newPhraseTable(phrases []string) *phraseTable {
 	}
 	for i, p := range phrases {
 		first, second, _ := strings.Cut(p, " ")
-		x, y := im.provisional(first), im.provisional(second)
+		x, y := id(first), id(second)
 		t.index[uint64(x)<<32|uint64(y)] = i
-		t.ids[i] = im.provisional(first + "_" + second)
+		t.ids[i] = id(first + "_" + second)
 	}
-	t.heads = make([]bool, im.words.Len())
+	t.heads = make([]bool, words.Len())
 	for key := range t.index {
 		t.heads[key>>32] = true
 	}
@@ -110,7 +111,7 @@ func (t *phraseTable) join(x, y uint32) (uint32, bool) {
 // not have. The word of a phrase in the corpus is no sign that it was joined:
 // new_york may have been there before, and may be gone if city always followed.
 func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, error) {
-	table := im.newPhraseTable(phrases)
+	table := newPhraseTable(im.words, phrases)
 	next := spool.New(im.opts.TempDir)
 	tally := newTally(im.words.Len())
 	err := im.eachBlock(ctx, conveyor.Conveyor[*pairBlock]{
@@ -133,11 +134,6 @@ func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, 
 		}
 	}
 	return met, old.Close()
-}
-
-// provisional returns the provisional id of a word, a new one if need be.
-func (im *importer) provisional(word string) uint32 {
-	return im.words.Intern([]byte(word), intern.Hash([]byte(word)))
 }
 
 // join rewrites the payload with pairs joined from left to right, as

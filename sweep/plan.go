@@ -32,7 +32,7 @@ func (r Run) Name() string { return fmt.Sprintf("k%d-seed%d", r.Topics, r.Seed) 
 
 // Sweep is a sweep in its directory.
 type Sweep struct {
-	dir     string
+	folder
 	corpus  *corpus.Corpus
 	options Options
 	plan    plan
@@ -115,7 +115,7 @@ func Begin(dir string, c *corpus.Corpus, o Options, resume bool) (*Sweep, error)
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	s := &Sweep{dir: dir, corpus: c, options: o.WithDefaults()}
+	s := &Sweep{folder: folder{dir}, corpus: c, options: o.WithDefaults()}
 	s.plan = plan{
 		Version: planVersion, Corpus: c.Fingerprint(), Sample: o.Sample,
 		Train: determining(o.Train), Topics: o.Topics, Seeds: s.options.Seeds, Program: o.Train.Program,
@@ -268,12 +268,14 @@ func (s *Sweep) Pending() ([]Run, error) {
 	return list, nil
 }
 
-// The files of runs.
-func (s *Sweep) runFile(r Run, suffix string) string {
+// folder names the files of runs.
+type folder struct{ dir string }
+
+func (s folder) runFile(r Run, suffix string) string {
 	return filepath.Join(s.dir, "runs", r.Name()+suffix)
 }
-func (s *Sweep) modelDir(r Run) string { return filepath.Join(s.dir, "models", r.Name()) }
-func (s *Sweep) pageFile(r Run) string { return filepath.Join(s.dir, "pages", r.Name()+".html") }
+func (s folder) modelDir(r Run) string { return filepath.Join(s.dir, "models", r.Name()) }
+func (s folder) pageFile(r Run) string { return filepath.Join(s.dir, "pages", r.Name()+".html") }
 
 // runOptions are the options of a run.
 func (s *Sweep) runOptions(r Run) topoi.Options {

@@ -199,7 +199,7 @@ func Verify(path string) (what string, err error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", path, err)
 	}
-	s := Sweep{dir: dir}
+	s := Sweep{folder: folder{dir}}
 	if m, err := topoi.Open(s.modelDir(r)); err == nil { // a model that is damaged has a line of its own
 		defer m.Close()
 		if m.Fingerprint() != rec.Fingerprint {

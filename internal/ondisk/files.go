@@ -16,22 +16,24 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// The files of a part. A layout is written once; tokens and counts are written
+// partDir names the files of parts. A layout is written once; tokens and counts are written
 // anew in every round, under a new generation, beside the old ones.
 //
 //	part-00012.layout        sampler.Layout
 //	part-00012.tokens.345    the memory of the sampler.Part, then XXH3-64 of it
 //	part-00012.counts.345    the part's own n_wk: slices+1 positions of uint64, then a blob for every slice of words
 //	slice-00034.rows         n_wk of a slice of words: a blob; no part of a saved state
-func (s *parts) layoutFile(part int) string {
+type partDir struct{ dir string }
+
+func (s partDir) layoutFile(part int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("part-%05d.layout", part))
 }
 
-func (s *parts) tokensFile(part int, generation uint32) string {
+func (s partDir) tokensFile(part int, generation uint32) string {
 	return filepath.Join(s.dir, fmt.Sprintf("part-%05d.tokens.%d", part, generation))
 }
 
-func (s *parts) countsFile(part int, generation uint32) string {
+func (s partDir) countsFile(part int, generation uint32) string {
 	return filepath.Join(s.dir, fmt.Sprintf("part-%05d.counts.%d", part, generation))
 }
 

@@ -15,10 +15,10 @@ import (
 // parts is a sampler that works part by part.
 type parts struct {
 	fault
-	p       *sampler.Problem
-	plan    *sampler.Plan
-	budget  *Budget
-	dir     string
+	p      *sampler.Problem
+	plan   *sampler.Plan
+	budget *Budget
+	partDir
 	release func(lo, hi int)
 	between func() error // Config.Round
 
@@ -53,7 +53,7 @@ func newParts(c Config) (*parts, error) {
 	}
 	plan.ForgetChanges()
 	plan.SetStage(c.Budget.Stage)
-	s := &parts{p: c.Problem, plan: plan, budget: c.Budget, dir: c.Dir, release: c.Release, between: c.Round}
+	s := &parts{p: c.Problem, plan: plan, budget: c.Budget, partDir: partDir{c.Dir}, release: c.Release, between: c.Round}
 	s.entries, s.encoders = make([][]counts.Entry, s.threads()), make([]blob.Encoder, s.threads())
 	s.blobs = make([][]byte, wordSlices)
 	s.buffers.New = func() any { return new([]byte) }

@@ -28,7 +28,7 @@ func Verify(dir string, info sampler.Info, files json.RawMessage, k int) error {
 	if state.Warp != nil && info.Files.Stream != nil {
 		return verifyWarp(dir, state, info.Files.Stream)
 	}
-	p := &parts{dir: dir, p: &sampler.Problem{K: k, V: state.Slices[n-1]}}
+	p := &parts{partDir: partDir{dir}, p: &sampler.Problem{K: k, V: state.Slices[n-1]}}
 	return eachTask(1, len(state.Parts), func(_, part int) error { return p.verify(state, part) })
 }
 
@@ -90,7 +90,7 @@ func verifyWarp(dir string, state *State, stream *sampler.Stream) error {
 	if len(state.Warp.Tokens) != len(state.Slices)-1 {
 		return fmt.Errorf("%w: the slices are not those of the tokens", ErrDamaged)
 	}
-	s := &streamed{dir: dir, stream: stream, generation: state.Warp.Generation}
+	s := &streamed{warpDir: warpDir{dir}, stream: stream, generation: state.Warp.Generation}
 	blocks, err := s.verifySlices(state)
 	if err != nil {
 		return err

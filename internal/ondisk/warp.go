@@ -23,12 +23,12 @@ import (
 //	slice-00012.segments    as in warp.Slice, see wordSlice
 type streamed struct {
 	fault
-	p       *sampler.Problem
-	plan    *sampler.Plan
-	phases  sampler.Phases
-	stream  *sampler.Stream
-	budget  *Budget
-	dir     string
+	p      *sampler.Problem
+	plan   *sampler.Plan
+	phases sampler.Phases
+	stream *sampler.Stream
+	budget *Budget
+	warpDir
 	release func(lo, hi int)
 
 	slices     []int    // words at which slices begin, and V
@@ -72,22 +72,25 @@ func newStreamed(c Config) (*streamed, error) {
 		return nil, err
 	}
 	return &streamed{
-		p: c.Problem, plan: plan, phases: c.Sampler.Files.Stream.Phases(c.Problem), stream: c.Sampler.Files.Stream, budget: c.Budget, dir: c.Dir, release: c.Release,
+		p: c.Problem, plan: plan, phases: c.Sampler.Files.Stream.Phases(c.Problem), stream: c.Sampler.Files.Stream, budget: c.Budget, warpDir: warpDir{c.Dir}, release: c.Release,
 		workers: make([]warpWorker, max(1, c.Problem.Threads)),
 	}, nil
 }
 
-func (s *streamed) tokensFile(generation uint32) string {
+// warpDir names the files of tokens and words.
+type warpDir struct{ dir string }
+
+func (s warpDir) tokensFile(generation uint32) string {
 	return filepath.Join(s.dir, fmt.Sprintf("warp-tokens.%d", generation))
 }
 
 // spareFile names tokens that nobody needs any more. To write over them saves the system
 // from giving back the old file's pages and finding new ones.
-func (s *streamed) spareFile() string { return filepath.Join(s.dir, "warp-tokens.spare") }
+func (s warpDir) spareFile() string { return filepath.Join(s.dir, "warp-tokens.spare") }
 
-func (s *streamed) placesFile() string { return filepath.Join(s.dir, "warp-places") }
+func (s warpDir) placesFile() string { return filepath.Join(s.dir, "warp-places") }
 
-func (s *streamed) sliceFile(slice int) string {
+func (s warpDir) sliceFile(slice int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("slice-%05d.segments", slice))
 }
 

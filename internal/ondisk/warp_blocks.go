@@ -142,7 +142,8 @@ func (s *streamed) readSlice(d *warpWorker, number int, from *tokens) (err error
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if !s.checked[number] {
-		if err := w.check(s.blockTokens, s.sizes[number], s.stream.SegmentTokens); err != nil {
+		tokens := func(b int) int { return s.plan.Span(b, b+1).Tokens() }
+		if err := w.check(tokens, s.sizes[number], s.stream.SegmentTokens); err != nil {
 			return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
 		}
 	}

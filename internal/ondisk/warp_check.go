@@ -10,7 +10,6 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
-
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -85,7 +84,7 @@ func (s *streamed) checkSlices() error {
 		}
 	}
 	for b, n := range next {
-		if want := s.blockTokens(b); int(n) != want {
+		if want := s.plan.Span(b, b+1).Tokens(); int(n) != want {
 			return fmt.Errorf("%s: %w: words have %d tokens in block %d, which has %d", s.dir, ErrDamaged, n, b, want)
 		}
 	}
@@ -105,8 +104,6 @@ func (w *wordSlice) follow(next []uint32) error {
 	}
 	return nil
 }
-
-func (s *streamed) blockTokens(b int) int { return s.plan.Span(b, b+1).Tokens() }
 
 // check checks that a slice has so many tokens, and that its segments in a block follow
 // each other from the beginning of its tile to the end. Tiles must not leave their

@@ -107,7 +107,7 @@ type layoutWriter struct {
 // block, first place, tokens.
 const unsortedRecord = 16
 
-func (s *streamed) unsortedFile(slice int) string {
+func (s warpDir) unsortedFile(slice int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("slice-%05d.unsorted", slice))
 }
 

@@ -5,7 +5,6 @@ package svg
 
 import (
 	"bytes"
-	"encoding/xml"
 	"fmt"
 	"io"
 	"math"
@@ -327,25 +326,4 @@ func dash(s Series) string {
 		return ` stroke-dasharray="6 4"`
 	}
 	return ""
-}
-
-func escape(s string) string {
-	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder takes everything
-	return b.String()
-}
-
-// number writes a tick: short, with thousands separated.
-func number(x float64) string {
-	if x == 0 { // of either sign
-		return "0"
-	}
-	if a := math.Abs(x); a >= 1e6 || a > 0 && a < 1e-3 {
-		return strings.Replace(fmt.Sprintf("%.2g", x), "e+0", "e", 1)
-	}
-	s := fmt.Sprintf("%.10g", x)
-	if math.Abs(x) >= 10000 && !strings.Contains(s, ".") {
-		s = s[:len(s)-3] + "," + s[len(s)-3:]
-	}
-	return s
 }

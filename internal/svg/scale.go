@@ -1,6 +1,7 @@
 package svg
 
 import (
+	"encoding/xml"
 	"fmt"
 	"math"
 	"strings"
@@ -163,4 +164,25 @@ func (p panel) drawDots(s Series, colour string) {
 			fmt.Fprintf(p.b, `<circle cx="%.1f" cy="%.1f" r="3" fill="%s"/>`+"\n", p.x.at(s.X[i]), p.y.at(s.Y[i]), colour)
 		}
 	}
+}
+
+func escape(s string) string {
+	var b strings.Builder
+	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder takes everything
+	return b.String()
+}
+
+// number writes a tick: short, with thousands separated.
+func number(x float64) string {
+	if x == 0 { // of either sign
+		return "0"
+	}
+	if a := math.Abs(x); a >= 1e6 || a > 0 && a < 1e-3 {
+		return strings.Replace(fmt.Sprintf("%.2g", x), "e+0", "e", 1)
+	}
+	s := fmt.Sprintf("%.10g", x)
+	if math.Abs(x) >= 10000 && !strings.Contains(s, ".") {
+		s = s[:len(s)-3] + "," + s[len(s)-3:]
+	}
+	return s
 }

@@ -76,7 +76,7 @@ func batchOnFault(p *sampler.Problem) error {
 // upload allocates everything and copies what never changes.
 func (s *batchOn) upload(plan *batchPlan) error {
 	a := s.on.arena
-	if err := s.on.device.Reserve(plan.bytes, s.keys(plan)...); err != nil {
+	if err := s.on.device.Reserve(plan.bytes, plan.keys(s.p, s.grid)...); err != nil {
 		return err
 	}
 	s.on.open()
@@ -102,7 +102,7 @@ func (s *batchOn) upload(plan *batchPlan) error {
 			load.stage.grow(a, span)
 		}
 		if a.Err() == nil && !plan.stays[i] {
-			s.fill(load)
+			load.fill(s)
 		}
 	}
 	if plan.places && a.Err() == nil {

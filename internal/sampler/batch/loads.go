@@ -93,7 +93,7 @@ func (s *tokens) scatter(topics []uint16, order []uint32, begin int) {
 }
 
 // fill puts what never changes of a load where it is sent from.
-func (s *batchOn) fill(load *batchLoad) {
+func (load *batchLoad) fill(s *batchOn) {
 	s.drawingOrder(load.Span, load.stage.positions.Slice())
 	copy(load.stage.words.Slice(), s.p.Words[load.Begin:load.End])
 	copy(load.stage.offsets.Slice(), s.offsetsFrom(load.Span))
@@ -102,7 +102,7 @@ func (s *batchOn) fill(load *batchLoad) {
 // settle makes room for a load that stays, with what never changes of it: that stays for
 // other runs over the corpus too.
 func (s *batchOn) settle(feed *device.Feed, span sampler.Span, lane batchLane) *batchRoom {
-	a, keys, tokens := s.on.arena, s.keysOf(span), wholeFours(span.Tokens())
+	a, keys, tokens := s.on.arena, keysOf(s.p, s.grid, span), wholeFours(span.Tokens())
 	room := &batchRoom{batchLane: lane}
 	room.words = device.Keep(a, keys[0], tokens, func(b *device.Buffer[uint32]) error {
 		return device.FirstError(clearEnd(b, span), device.Push(feed, b, s.p.Words[span.Begin:span.End], s.p.Threads))
@@ -129,23 +129,23 @@ func clearEnd[T cuda.Number](b *device.Buffer[T], span sampler.Span) error {
 }
 
 // keysOf names the words, the positions and the offsets of a load that stays.
-func (s *batchOn) keysOf(span sampler.Span) []any {
+func keysOf(p *sampler.Problem, g *grid.Grid, span sampler.Span) []any {
 	return []any{
-		s.p.Key(nil).For("words", span.Begin, span.End),
-		s.p.Key(s.grid).For("positions", span.Begin, span.End),
-		s.p.Key(nil).For("offsets", span.Begin, span.FirstDoc, span.LastDoc),
+		p.Key(nil).For("words", span.Begin, span.End),
+		p.Key(g).For("positions", span.Begin, span.End),
+		p.Key(nil).For("offsets", span.Begin, span.FirstDoc, span.LastDoc),
 	}
 }
 
 // keys names all that stays of a plan's loads.
-func (s *batchOn) keys(plan *batchPlan) (keys []any) {
+func (plan *batchPlan) keys(p *sampler.Problem, g *grid.Grid) (keys []any) {
 	for i, span := range plan.loads {
 		if plan.stays[i] {
-			keys = append(keys, s.keysOf(span)...)
+			keys = append(keys, keysOf(p, g, span)...)
 		}
 	}
 	if plan.places {
-		keys = append(keys, s.placesKey(plan.loads[0]))
+		keys = append(keys, placesKey(p, g, plan.loads[0]))
 	}
 	return keys
 }

@@ -3,6 +3,7 @@ package batch
 import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
@@ -42,7 +43,7 @@ func (s *batchOn) order(feed *device.Feed, span sampler.Span, positions *device.
 // placesOf makes the list of places of the whole corpus, a load that stays: where each of its
 // tokens is drawn.
 func (s *batchOn) placesOf(whole sampler.Span, home *batchRoom) *device.Buffer[uint32] {
-	return device.Keep(s.on.arena, s.placesKey(whole), whole.Tokens(), func(b *device.Buffer[uint32]) error {
+	return device.Keep(s.on.arena, placesKey(s.p, s.grid, whole), whole.Tokens(), func(b *device.Buffer[uint32]) error {
 		a, d, n := s.on.device.NewArena(), s.on.device, whole.Tokens()
 		words, starts := device.Alloc[uint32](a, n), device.Upload(a, s.blockStarts(whole))
 		err := a.Err()
@@ -56,8 +57,8 @@ func (s *batchOn) placesOf(whole sampler.Span, home *batchRoom) *device.Buffer[u
 	})
 }
 
-func (s *batchOn) placesKey(span sampler.Span) any {
-	return s.p.Key(s.grid).For("places", span.Begin, span.End)
+func placesKey(p *sampler.Problem, g *grid.Grid, span sampler.Span) any {
+	return p.Key(g).For("places", span.Begin, span.End)
 }
 
 // startOn sets the first topics of all tokens, z in the order of the corpus if there is one.
