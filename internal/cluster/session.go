@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -100,8 +101,9 @@ func (s *session) work() error {
 	hands.Serve(w)
 	s.background(func() error { return s.lease.Beats(s.ctx) })
 	if j.Apart {
-		owner := &protocol.Owner{Worker: w, Make: hands.Make, Lose: hands.Lose, Wrote: hands.Wrote()}
-		owner.Each = func(n int, f func(i int)) { rows.Spread(max(1, s.o.Threads), n, func(_, i int) { f(i) }) }
+		owner := &protocol.Owner{Worker: w, Make: hands.Make, Lose: hands.Lose, Wrote: hands.Wrote(), Each: func(n int, f func(i int)) {
+			_ = parallel.Do(context.Background(), max(1, s.o.Threads), n, func(_, i int) { f(i) })
+		}}
 		s.background(func() error { return owner.Work(s.ctx) })
 	}
 	err := w.Work(s.ctx)

@@ -73,7 +73,9 @@ func TestLateChanges(t *testing.T) {
 	}
 	var got []string
 	for _, l := range late {
-		l.Each(func(w uint32, changes []counts.Change) { got = append(got, fmt.Sprint(l.Round, l.Part, w, changes)) })
+		for d := l.Changes; d.Next(); {
+			got = append(got, fmt.Sprint(l.Round, l.Part, d.Word(), d.Changes(nil)))
+		}
 	}
 	if !slices.Equal(got, want) || len(late) != 4 {
 		t.Errorf("%d blobs: %v, want %v", len(late), got, want)

@@ -226,14 +226,8 @@ func ReadLate(extra []byte, last, staleness, parts, topics, words int) ([]record
 			if d.Err() != nil {
 				return nil, fmt.Errorf("%w: %w", errLateChanges, d.Err())
 			}
-			late = append(late, records.Late{Round: last - int(rounds) + r + 1, Part: part, Each: func(f func(w uint32, changes []counts.Change)) {
-				d, _ := blob.Open(b, lateID(r, part, topics)) // as before
-				var changes []counts.Change
-				for d.Next() {
-					changes = d.Changes(changes[:0])
-					f(d.Word(), changes)
-				}
-			}})
+			again, _ := blob.Open(b, lateID(r, part, topics)) // as before
+			late = append(late, records.Late{Round: last - int(rounds) + r + 1, Part: part, Changes: again})
 		}
 	}
 	if len(extra) > 0 {
@@ -246,7 +240,7 @@ func ReadLate(extra []byte, last, staleness, parts, topics, words int) ([]record
 func NoLate(last, staleness, parts int) (late []records.Late) {
 	rounds := min(staleness, last)
 	for i := range rounds * parts {
-		late = append(late, records.Late{Round: last - rounds + i/parts + 1, Part: i % parts, Each: func(func(uint32, []counts.Change)) {}})
+		late = append(late, records.Late{Round: last - rounds + i/parts + 1, Part: i % parts})
 	}
 	return late
 }

@@ -1,11 +1,13 @@
 package exchange
 
 import (
+	"context"
 	"sort"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // coder is what one goroutine needs to encode, decode and add up changes.
@@ -23,7 +25,7 @@ func (x *core) share(n int, totals []uint64, work func(c *coder, i int) error) e
 		x.coders = append(x.coders, &coder{totals: make([]uint64, x.o.Job.Topics), room: make([]int32, x.o.Job.Topics)})
 	}
 	errs := make([]error, len(x.coders))
-	rows.Spread(len(x.coders), n, func(goroutine, i int) {
+	_ = parallel.Do(context.Background(), len(x.coders), n, func(goroutine, i int) {
 		if errs[goroutine] == nil {
 			errs[goroutine] = work(x.coders[goroutine], i)
 		}

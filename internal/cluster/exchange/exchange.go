@@ -126,8 +126,7 @@ func (x *Exchange) Sample(_ context.Context, p *protocol.Part, s *protocol.State
 	if err := x.sample(x.heldOf(p), round, x.rounds.Step(round), s); err != nil {
 		return err
 	}
-	x.noteProgress()
-	if x.told(round) {
+	if x.noteProgress() >= round {
 		x.tally.round()
 		if x.apart == nil {
 			x.whole.prefetch(round)

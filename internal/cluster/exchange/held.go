@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -171,18 +170,14 @@ func longest(blobs [][]byte) (most int) {
 	return most
 }
 
-// told says whether this worker's parts have told of a round.
-func (x *core) told(round int) bool {
-	return !slices.ContainsFunc(x.parts, func(p *held) bool { return p.Told < round })
-}
-
-// noteProgress notes the last round that all parts of this worker have told of.
-func (x *core) noteProgress() {
-	told := math.MaxInt
+// noteProgress notes and returns the last round that all parts of this worker have told of.
+func (x *core) noteProgress() (told int) {
+	told = math.MaxInt
 	for _, p := range x.parts {
 		told = min(told, p.Told)
 	}
 	x.o.Progress.Set(told)
+	return told
 }
 
 // seenBy returns what a part sees: the model, and its own changes since.

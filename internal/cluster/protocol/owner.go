@@ -3,6 +3,7 @@ package protocol
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 )
 
@@ -15,11 +16,11 @@ type Owner struct {
 	// Make reads the changes of a slice in a round, and writes its next rows.
 	Make func(ctx context.Context, slice, round int) error
 
-	// Each calls f with the numbers below n, perhaps from several goroutines. Nil: one after the other.
-	Each func(n int, f func(i int))
-
-	// Lose is called with a slice that another worker has now, or that is taken up anew. It may be nil.
+	// Lose is called with a slice that another worker has now, or that is taken up anew.
 	Lose func(slice int)
+
+	// Each calls f with the numbers below n, perhaps from several goroutines.
+	Each func(n int, f func(i int))
 
 	// Wrote has a value when changes of this worker have been written. Others write at about the same time.
 	Wrote <-chan struct{}
@@ -57,14 +58,7 @@ func (o *Owner) step(ctx context.Context, v *View) (worked bool, err error) {
 		return false, err
 	}
 	results, errs := make([]bool, len(v.Slices)), make([]error, len(v.Slices))
-	advance := func(i int) { results[i], errs[i] = o.advance(ctx, v, v.Slices[i]) }
-	if o.Each != nil {
-		o.Each(len(v.Slices), advance)
-	} else {
-		for i := range v.Slices {
-			advance(i)
-		}
-	}
+	o.Each(len(v.Slices), func(i int) { results[i], errs[i] = o.advance(ctx, v, v.Slices[i]) })
 	return slices.Contains(results, true), errors.Join(errs...)
 }
 
@@ -73,14 +67,13 @@ func (o *Owner) take(ctx context.Context, v *View) error {
 	if o.slices == nil {
 		o.slices = map[int]*owned{}
 	}
-	for slice, x := range o.slices {
-		if !slices.Contains(v.Slices, slice) || x.round < v.State.Round {
-			delete(o.slices, slice)
-			if o.Lose != nil {
-				o.Lose(slice)
-			}
+	maps.DeleteFunc(o.slices, func(slice int, x *owned) bool {
+		lost := !slices.Contains(v.Slices, slice) || x.round < v.State.Round
+		if lost {
+			o.Lose(slice)
 		}
-	}
+		return lost
+	})
 	w := o.Worker
 	end := w.Rounds.End(v.State.Until)
 	for _, slice := range v.Slices {

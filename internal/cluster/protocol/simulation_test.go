@@ -359,7 +359,9 @@ func (x *simulation) session(p *process, job *protocol.Layout) (*protocol.Lease,
 	h.worker = w
 	beside(func() error { return lease.Beats(ctx) })
 	if job.Apart {
-		beside(func() error { return (&protocol.Owner{Worker: w, Make: h.make}).Work(ctx) })
+		beside(func() error {
+			return (&protocol.Owner{Worker: w, Make: h.make, Lose: func(int) {}, Each: oneByOne}).Work(ctx)
+		})
 	}
 	err := w.Work(ctx)
 	for err == nil && lease.Led() && !led {
@@ -653,4 +655,11 @@ func (x *simulation) putOrigin(j *protocol.Layout, cp *saved) error {
 		}
 	}
 	return nil
+}
+
+// oneByOne is for protocol.Owner.
+func oneByOne(n int, f func(i int)) {
+	for i := range n {
+		f(i)
+	}
 }

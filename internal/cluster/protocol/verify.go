@@ -133,19 +133,18 @@ func (w *Worker) written() (names []string) {
 	for _, p := range w.parts {
 		names = w.ofPart(names, p, s)
 	}
-	for slice, round := range w.published {
-		if w.due(s, round) && !s.Brief {
-			names = append(names, w.job.Key.Rows(slice, round))
+	for slice, last := range w.furthest() {
+		first := s.Round + 1
+		if !w.job.Apart || s.Round < 0 { // only where workers meet
+			first = last
 		}
-		if w.due(s, round) && s.Histograms && !w.job.Apart {
-			names = append(names, w.job.Key.Statistics(slice, round))
-		}
-	}
-	w.making.Lock()
-	defer w.making.Unlock()
-	for slice, last := range w.made {
-		for round := s.Round + 1; round <= last; round++ {
-			names = append(names, w.job.Key.Rows(slice, round))
+		for round := first; round <= last && (w.job.Apart && s.Round >= 0 || w.due(s, round)); round++ {
+			if !s.Brief {
+				names = append(names, w.job.Key.Rows(slice, round))
+			}
+			if s.Histograms && !w.job.Apart {
+				names = append(names, w.job.Key.Statistics(slice, round))
+			}
 		}
 	}
 	return names
@@ -207,23 +206,16 @@ func (w *Worker) remind(ctx context.Context) error {
 	return nil
 }
 
-// furthest returns the last rows of each slice that this worker published.
+// furthest returns the last round of each slice whose rows this worker wrote.
 func (w *Worker) furthest() map[int]int {
-	all := maps.Clone(w.published)
-	if !w.job.Apart {
-		return all
-	}
 	w.making.Lock()
 	defer w.making.Unlock()
-	for slice, round := range w.made {
-		all[slice] = max(all[slice], round)
-	}
-	return all
+	return maps.Clone(w.published)
 }
 
-// note notes the last round whose rows this worker made for a slice.
+// note notes the last round whose rows this worker wrote for a slice.
 func (w *Worker) note(slice, round int) {
 	w.making.Lock()
 	defer w.making.Unlock()
-	w.made[slice] = round
+	w.published[slice] = round
 }

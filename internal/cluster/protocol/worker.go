@@ -25,14 +25,13 @@ type Worker struct {
 	// Idle is called with the time for which the worker waited.
 	Idle func(time.Duration)
 
-	parts     []*Part
-	published map[int]int // by slice: the last barrier whose rows this worker wrote
-	acting    *View       // what this worker is acting upon
-	verified  time.Time   // when it last saw that what it wrote is still there
-	joined    time.Time
+	parts    []*Part
+	acting   *View     // what this worker is acting upon
+	verified time.Time // when it last saw that what it wrote is still there
+	joined   time.Time
 
-	made   map[int]int // by slice: the last round whose rows this worker made
-	making sync.Mutex  // of who reads or sets made
+	making    sync.Mutex  // of who reads or sets published
+	published map[int]int // by slice: the last round whose rows this worker wrote
 }
 
 // Steps number a job's rounds, and say which parts have something to do in each.
@@ -44,7 +43,7 @@ type Steps struct {
 // NewWorker returns a worker that has joined.
 func NewWorker(l *Lease, s Steps, hands Hands) *Worker {
 	now := l.clock.Now()
-	return &Worker{Lease: l, Steps: s, Hands: hands, published: map[int]int{}, made: map[int]int{}, verified: now, joined: now}
+	return &Worker{Lease: l, Steps: s, Hands: hands, published: map[int]int{}, verified: now, joined: now}
 }
 
 // Work samples rounds and keeps barriers until the model is complete or ctx ends.
@@ -232,14 +231,14 @@ func (w *Worker) barrier(ctx context.Context, v *View) (worked bool, err error) 
 		if s.Round >= 0 && w.job.Apart {
 			break // the owner of a slice publishes its rows after every round
 		}
-		if last, ok := w.published[slice]; ok && last >= round {
+		if last, ok := w.furthest()[slice]; ok && last >= round {
 			continue
 		}
 		worked = true
 		if err := w.Hands.Publish(ctx, s, slice, round); err != nil {
 			return w.again(ctx, err)
 		}
-		w.published[slice] = round
+		w.note(slice, round)
 	}
 	if worked {
 		if err := w.Hands.Flush(ctx); err != nil {

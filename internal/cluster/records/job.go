@@ -49,11 +49,10 @@ type Origin struct {
 	Changes []Late                  // of the last rounds, as many as the staleness
 }
 
-// Late is what a part changed in a round that others do not see yet: words in
-// increasing order.
+// Late is what a part changed in a round that others do not see yet.
 type Late struct {
 	Round, Part int
-	Each        func(f func(w uint32, changes []counts.Change))
+	Changes     blob.Decoder // of all words; nothing was changed if it is zero
 }
 
 // Create puts a job into the store. state is the one before any barrier, origin is
@@ -151,12 +150,16 @@ func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error 
 		}
 	}
 	encoders := make([]blob.Encoder, j.Slices)
+	var changes []counts.Change
 	for _, late := range origin.Changes {
 		id := j.BlobID(blob.Changes, late.Round, late.Part)
 		for i := range encoders {
 			encoders[i].Begin(nil, id(i))
 		}
-		late.Each(func(w uint32, changes []counts.Change) { encoders[c.Slice[w]].Changes(w, changes) })
+		for d := late.Changes; d.Topics > 0 && d.Next(); {
+			changes = d.Changes(changes[:0])
+			encoders[c.Slice[d.Word()]].Changes(d.Word(), changes)
+		}
 		var writes []Write
 		for i := range encoders {
 			writes = append(writes, j.ChangesWrite(i, late.Round, late.Part, encoders[i].Finish()))

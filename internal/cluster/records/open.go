@@ -121,13 +121,11 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	removed := 0
+	removed, id := 0, AnyJob
 	if values[0] != nil {
-		removed = 1
-	}
-	id := AnyJob
-	if values[0] != nil && j.readSpec(string(values[0])) == nil {
-		id = j.IDText()
+		if removed = 1; j.readSpec(string(values[0])) == nil {
+			id = j.IDText()
+		}
 	}
 	_, err = j.Ask(ctx, scriptRemove, []string{j.Key.Spec(), j.Key.Leader(), j.Key.Owners(), j.Key.State(), j.Key.Removed()}, id)
 	if err != nil {
@@ -146,7 +144,15 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 			return removed, err
 		}
 	}
-	return removed, errors.Join(j.removeRest(ctx), j.removeState())
+	for { // what is left, and what late writers add to it
+		found, err := j.Keys(ctx)
+		if err == nil && len(found) > 0 {
+			err = j.Store.Delete(ctx, found...)
+		}
+		if err != nil || len(found) == 0 {
+			return removed, errors.Join(err, j.removeState())
+		}
+	}
 }
 
 // AnyJob is the id of a job whose own cannot be read.
@@ -160,27 +166,13 @@ func (j *Job) removeBlobs(ctx context.Context) (removed int, here bool, err erro
 		return 0, false, err
 	}
 	lease := j.Key.Control("lease:")
-	here = slices.ContainsFunc(found, func(key string) bool { return strings.HasPrefix(key, lease) })
-	if absent, err := j.Store.Missing(ctx, j.Key.Lock()); err != nil {
+	absent, err := j.Store.Missing(ctx, j.Key.Lock())
+	if err != nil {
 		return 0, false, err
-	} else if len(absent) == 0 {
-		here = true
 	}
+	here = len(absent) == 0 || slices.ContainsFunc(found, func(key string) bool { return strings.HasPrefix(key, lease) })
 	found = slices.DeleteFunc(found, func(key string) bool { return strings.HasPrefix(key, lease) || key == j.Key.Removed() })
 	return len(found), here, j.Store.Delete(ctx, found...)
-}
-
-// removeRest deletes what is left, and what late writers add to it.
-func (j *Job) removeRest(ctx context.Context) error {
-	for {
-		found, err := j.Keys(ctx)
-		if err != nil || len(found) == 0 {
-			return err
-		}
-		if err := j.Store.Delete(ctx, found...); err != nil {
-			return err
-		}
-	}
 }
 
 // RemoveKeys deletes everything but the leases, before a job is put into the store anew.

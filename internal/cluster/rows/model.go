@@ -1,14 +1,14 @@
 package rows
 
 import (
+	"context"
 	"fmt"
 	"runtime"
 	"slices"
-	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -137,7 +137,7 @@ func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, faul
 	clear(m.dense)
 	totals := make([][]uint64, runtime.GOMAXPROCS(0))
 	errs := make([]error, len(m.slices))
-	Spread(len(totals), len(m.slices), func(goroutine, i int) {
+	_ = parallel.Do(context.Background(), len(totals), len(m.slices), func(goroutine, i int) {
 		if totals[goroutine] == nil {
 			totals[goroutine] = make([]uint64, m.topics)
 		}
@@ -161,20 +161,6 @@ func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, faul
 	}
 	m.Begin(round)
 	return nil
-}
-
-// Spread calls f for the numbers below n, each from one of some goroutines.
-func Spread(goroutines, n int, f func(goroutine, i int)) {
-	var next atomic.Int64
-	var group guard.Group
-	for g := range min(goroutines, n) {
-		group.Go(func() {
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				f(g, i)
-			}
-		})
-	}
-	group.Wait()
 }
 
 // read takes the rows of a slice from a blob of counts, and adds them to totals.
