@@ -32,25 +32,19 @@ var goneMessages = append([]string{
 	"in mallet neither", "takes its place", "a line goes through", "ran away", "whoever",
 }, gone...)
 
-// longest is the number of words that a sentence may have: in pages for users, and in those about algorithms.
 const (
-	longest         = 40
-	longestSamplers = 100
-	widest          = 100 // characters of a line of prose
+	longest = 40  // words of a sentence
+	widest  = 100 // characters of a line of prose
 )
 
-// Pages for users have short sentences and lines, and none of the phrases that are gone.
+// The README and all pages of docs have short sentences and lines, and none of the phrases that are gone.
 func TestDocsWords(t *testing.T) {
 	checked := 0
 	for _, page := range pages(t) {
-		limit := longest
-		switch {
-		case strings.HasPrefix(page, "docs/internals/"), strings.HasPrefix(page, "bench/"), page != "README.md" && !strings.HasPrefix(page, "docs/"):
+		if page == "docs/internals/cluster.md" || page != "README.md" && !strings.HasPrefix(page, "docs/") {
 			continue
-		case strings.HasPrefix(page, "docs/samplers/"):
-			limit = longestSamplers
 		}
-		for _, fault := range wordFaults(pageLines(t, page), limit) {
+		for _, fault := range wordFaults(pageLines(t, page), longest) {
 			t.Errorf("%s: %s", page, fault)
 		}
 		checked++
