@@ -3,6 +3,7 @@ package compare
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -191,11 +192,7 @@ func mostShared(words []uint32, topics map[uint32][]int) []int {
 			}
 		}
 	}
-	list := make([]int, 0, len(shared))
-	for b := range shared {
-		list = append(list, b)
-	}
-	slices.SortFunc(list, func(x, y int) int { return cmp.Or(cmp.Compare(shared[y], shared[x]), cmp.Compare(x, y)) })
+	list := slices.SortedFunc(maps.Keys(shared), func(x, y int) int { return cmp.Or(cmp.Compare(shared[y], shared[x]), cmp.Compare(x, y)) })
 	list = list[:min(candidatesEach, len(list))]
 	slices.Sort(list)
 	return list

@@ -3,6 +3,7 @@ package effects
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -241,11 +242,7 @@ func (p *formulaParser) atom() (termSet, error) {
 func (p *formulaParser) call(v *variable, name string) error {
 	most, known := calls[name]
 	if !known {
-		names := make([]string, 0, len(calls))
-		for n := range calls {
-			names = append(names, n)
-		}
-		slices.Sort(names)
+		names := slices.Sorted(maps.Keys(calls))
 		return fmt.Errorf("unknown function %s()%s; the functions are %s", name, human.Hint(name, names), strings.Join(names, ", "))
 	}
 	v.call, v.column = name, strings.Trim(p.next(), "`")

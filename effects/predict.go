@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -57,22 +58,13 @@ func (r *Result) Contrast(name, value, versus string) ([]Effect, error) {
 	a, errA := e.parse(value)
 	b, errB := e.parse(versus)
 	if errA != nil || errB != nil {
-		return nil, fmt.Errorf("column %s: %w", name, firstOf(errA, errB))
+		return nil, fmt.Errorf("column %s: %w", name, cmp.Or(errA, errB))
 	}
 	x := r.averageAt(name, a)
 	for i, v := range r.averageAt(name, b) {
 		x[i] -= v
 	}
 	return r.shares(x), nil
-}
-
-func firstOf(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // variable finds a variable of the formula by its column; one that is used through

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/doctopics"
@@ -135,12 +136,7 @@ func take(selections []*selection, n int) []int {
 			}
 		}
 	}
-	docs := make([]int, 0, len(taken))
-	for d := range taken {
-		docs = append(docs, d)
-	}
-	slices.Sort(docs)
-	return docs
+	return slices.Sorted(maps.Keys(taken))
 }
 
 // limit returns the largest c for which Σ min(size, c) is within the budget: lists are

@@ -3,6 +3,7 @@ package explore
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -104,11 +105,7 @@ func (b *builder) packLevels(c *column.Column, info *columnInfo, i int) {
 			return
 		}
 	}
-	levels := make([]string, 0, len(counts))
-	for s := range counts {
-		levels = append(levels, s)
-	}
-	slices.SortFunc(levels, func(x, y string) int { return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y)) })
+	levels := slices.SortedFunc(maps.Keys(counts), func(x, y string) int { return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y)) })
 	levels = levels[:min(len(levels), levelsMost)]
 	slices.SortFunc(levels, column.Compare)
 	place := map[string]int{}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -161,11 +162,7 @@ func (v *visData) addRelevant(j *job, topic int, words []topic.WordCount, shown 
 // addTokens lists how the tokens of every term shown spread over topics.
 func (v *visData) addTokens(j *job, shown map[uint32]bool) {
 	m := j.model
-	words := make([]uint32, 0, len(shown))
-	for w := range shown {
-		words = append(words, w)
-	}
-	slices.SortFunc(words, func(a, b uint32) int { return cmp.Compare(m.Words().At(int(a)), m.Words().At(int(b))) })
+	words := slices.SortedFunc(maps.Keys(shown), func(a, b uint32) int { return cmp.Compare(m.Words().At(int(a)), m.Words().At(int(b))) })
 	for _, w := range words {
 		total := float64(wordTotal(m, int(w)))
 		for _, e := range m.Row(int(w)) {

@@ -114,10 +114,7 @@ func (g *Grouping) byLabel(label func(d int) string, wanted []string) ([]string,
 	}
 	labels := wanted
 	if len(labels) == 0 {
-		for l := range all {
-			labels = append(labels, l)
-		}
-		slices.Sort(labels)
+		labels = slices.Sorted(maps.Keys(all))
 	}
 	for i, l := range labels {
 		if _, known := all[l]; !known {

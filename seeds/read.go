@@ -9,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -266,10 +268,7 @@ func (p *parser) words(t *Topic, list *yaml.Node) error {
 
 // fields reads a mapping with the given keys.
 func fields(n *yaml.Node, of map[string]func(*yaml.Node) error) error {
-	names := []string{}
-	for name := range of {
-		names = append(names, name)
-	}
+	names := slices.Collect(maps.Keys(of))
 	if n.Kind != yaml.MappingNode {
 		return fmt.Errorf("line %d: expected a topic with name and words", n.Line)
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -213,12 +214,7 @@ func difference(a, b topoi.Options) (was, is, name string) {
 			x[name] = nil
 		}
 	}
-	names := make([]string, 0, len(x))
-	for name := range x {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(x)) {
 		if !bytes.Equal(x[name], y[name]) {
 			return orNone(x[name]), orNone(y[name]), name
 		}

@@ -170,21 +170,11 @@ func isUCI(lines [][]byte) bool {
 
 // allNumbers reports whether all words of a line are whole numbers.
 func allNumbers(line []byte) bool {
-	for _, f := range bytes.Fields(line) {
-		if bytes.IndexFunc(f, input.NotDigit) >= 0 {
-			return false
-		}
-	}
-	return true
+	return all(bytes.Fields(line), func(f []byte) bool { return bytes.IndexFunc(f, input.NotDigit) < 0 })
 }
 
 func all(lines [][]byte, is func([]byte) bool) bool {
-	for _, l := range lines {
-		if !is(l) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(lines, func(l []byte) bool { return !is(l) })
 }
 
 // isLDAC tells whether a line begins with the number of the pairs on it.

@@ -3,6 +3,7 @@ package cuda
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // The reasons for which no GPU can be used, or for which work on one ended.
@@ -32,12 +33,8 @@ var (
 // Unavailable says whether err means that this machine or build has no GPU to
 // use, so that a caller that may choose takes the CPU.
 func Unavailable(err error) bool {
-	for _, reason := range []error{ErrNotBuilt, ErrNoDriver, ErrOldDriver, ErrNoDevice} {
-		if errors.Is(err, reason) {
-			return true
-		}
-	}
-	return false
+	reasons := []error{ErrNotBuilt, ErrNoDriver, ErrOldDriver, ErrNoDevice}
+	return slices.ContainsFunc(reasons, func(reason error) bool { return errors.Is(err, reason) })
 }
 
 // Code is a result of the driver API (CUresult in cuda.h).

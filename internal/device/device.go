@@ -3,6 +3,7 @@
 package device
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -213,12 +214,7 @@ func Spread(d *Device, n, threads, shared, blocks int) Shape {
 // FirstError returns the first error. A lost device fails in every call after the one
 // that lost it, and one sentence about it is enough.
 func FirstError(list ...error) error {
-	for _, err := range list {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(list...)
 }
 
 func Flag(on bool) uint32 {

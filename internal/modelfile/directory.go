@@ -2,6 +2,7 @@ package modelfile
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -160,10 +161,5 @@ func WriteAll(dir string, arrays []Array, from *Files, c *Content, documents *co
 			faults[i] = a.Write(path, func(put func([]byte) error) error { return c.EachChunk(a.Name, put) })
 		}
 	})
-	for _, err := range faults {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(faults...)
 }

@@ -28,6 +28,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -198,12 +199,10 @@ var patterns = []string{"part-?????.*", "slice-?????.*", "warp-tokens.*", "warp-
 
 // Has says whether samplers keep files in dir.
 func Has(dir string) bool {
-	for _, pattern := range patterns {
-		if found, err := filepath.Glob(filepath.Join(escape(dir), pattern)); err == nil && len(found) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(patterns, func(pattern string) bool {
+		found, err := filepath.Glob(filepath.Join(escape(dir), pattern))
+		return err == nil && len(found) > 0
+	})
 }
 
 // RunFile is in a work directory that somebody has named, and holds the path of the checkpoint that its files belong to.

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"golang.org/x/text/encoding"
@@ -190,12 +191,8 @@ func markedEncoding(head []byte) string {
 // isBinary tells whether the input is a format of its own that holds no plain
 // text: Parquet, a zip archive, or an array.
 func isBinary(head []byte) bool {
-	for _, magic := range []string{ParquetMagic, ZipMagic, NPYMagic} {
-		if bytes.HasPrefix(head, []byte(magic)) {
-			return true
-		}
-	}
-	return false
+	magics := []string{ParquetMagic, ZipMagic, NPYMagic}
+	return slices.ContainsFunc(magics, func(magic string) bool { return bytes.HasPrefix(head, []byte(magic)) })
 }
 
 // decide looks at a window of text that begins with a byte that is not ASCII; cut

@@ -2,6 +2,7 @@ package roles
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -231,12 +232,7 @@ func numbered(rows [][]string) bool {
 			return false
 		}
 	}
-	for _, values := range transpose(rows[1:], len(first)) {
-		if look(values).kind == Prose {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(transpose(rows[1:], len(first)), func(values []string) bool { return look(values).kind == Prose })
 }
 
 // recurs reports whether a column of few values has its first value again: then it is no name.
