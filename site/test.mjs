@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, extname, join, normalize } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import MiniSearch from 'minisearch';
 import puppeteer from 'puppeteer-core';
 
 const dist = fileURLToPath(new URL('.vitepress/dist', import.meta.url));
@@ -29,10 +30,32 @@ for (const page of pages) {
 }
 assert.deepStrictEqual(broken, [], 'broken links');
 
+// The search finds every command, flag, format and message: its index is asked as the pages ask it.
+const chunks = join(dist, 'assets/chunks');
+const { default: index } = await import(join(chunks, readdirSync(chunks).find((f) => f.startsWith('@localSearchIndex'))));
+const search = MiniSearch.loadJSON(index, {
+  fields: ['title', 'titles', 'text'], storeFields: ['title', 'titles'],
+  searchOptions: { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } },
+});
+const names = JSON.parse(readFileSync(new URL('pages/.names.json', import.meta.url), 'utf8'));
+const plain = (s) => s.replace(/<[^>]*>/g, '').replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&#39;', "'").replaceAll('&amp;', '&');
+const text = Object.fromEntries(pages.map((p) => [p, plain(html[p])]));
+const finds = (query, wanted, first) => search.search(query).slice(0, first).some(({ id }) => (text[id.slice(1).split('#')[0].replace(/\/$/, '/index.html')] ?? '').includes(wanted));
+const lost = [];
+for (const name of [...names.flags, ...names.formats]) if (!finds(name, name, 20)) lost.push(name);
+for (const name of names.commands) if (!finds(name, `Usage:\n  ${name.replace(/(?<=mallet (?:import|train|infer|evaluate)) /, '-')}`, 10)) lost.push(name);
+assert(names.flags.length > 200 && names.formats.length > 40 && names.commands.length > 40 && names.messages.length > 1500, `${names.messages.length} messages`);
+for (let i = 0; i < names.messages.length; i += 7) { // a seventh of them, for the time it takes
+  const message = names.messages[i];
+  if (!finds(message, message, 30)) lost.push(message);
+}
+assert.deepStrictEqual(lost, [], 'the search does not find');
+
 const types = { '.html': 'text/html', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml', '.png': 'image/png', '.woff2': 'font/woff2', '.json': 'application/json' };
 const server = createServer((request, response) => {
   let path = join(dist, decodeURIComponent(new URL(request.url, 'http://localhost').pathname));
   if (existsSync(path) && statSync(path).isDirectory()) path = join(path, 'index.html');
+  if (/^\/v[\d.]+\//.test(request.url)) return response.writeHead(200, { 'Content-Type': 'text/html' }).end('<link rel=icon href=data:,>another version');
   if (!existsSync(path)) return response.writeHead(404).end();
   response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'application/octet-stream' }).end(readFileSync(path));
 }).listen(0);
@@ -81,6 +104,18 @@ try {
     await page.waitForFunction((dark) => document.documentElement.classList.contains('dark') === dark, {}, scheme === 'dark');
   }
 
+  // The menu of versions leads to the same page of another version.
+  await page.goto(`${address}/docs/guide.html`, { waitUntil: 'load' });
+  const versions = await page.$$eval('.versions option', (list) => list.map((o) => o.value));
+  assert(versions.length > 0, 'there is no menu of versions');
+  if (versions.length > 1) { // npm run check builds two
+    where = 'the menu of versions';
+    const asked = page.waitForRequest((r) => r.isNavigationRequest() && r.url() === `${address}/v${versions[1]}/docs/guide.html`);
+    for (let i = 0; i < 50 && !(await page.$eval('.versions', (e) => '_assign' in e || e.__vnode)); i++) await new Promise((done) => setTimeout(done, 100)); // until the page is alive
+    await page.select('.versions', versions[1]);
+    await asked;
+  }
+
   // The search finds commands, flags, messages and formats.
   for (const [query, target] of [['doctor', 'doctor'], ['--min-df', ''], ['npz-topic-words', ''], ['the driver sees no GPU', 'gpu'], ['topoi cluster top', 'cluster']]) {
     where = `search for ${query}`;
@@ -96,7 +131,7 @@ try {
     assert(links.some((l) => l.includes(target)), `${query}: ${links}`);
   }
   assert.deepStrictEqual(said, [], 'messages');
-  console.log(`${pages.length} pages, ${blocks} blocks of code: links, console, copying, light and dark, and search are as they should be`);
+  console.log(`${pages.length} pages, ${blocks} blocks of code: links, console, copying, light and dark, versions, and search for ${names.flags.length} flags, ${names.commands.length} commands, ${names.formats.length} formats and ${names.messages.length} messages are as they should be`);
 } finally {
   await browser.close();
   server.close();

@@ -9,9 +9,14 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = 'https://github.com/topoi-lda/topoi/blob/main/';
 const version = readFileSync(join(root, 'cmd/topoi/VERSION'), 'utf8').trim();
 
+// All versions that the server has, the newest first: TOPOI_SITE_VERSIONS=0.2.0,0.1.0, or the tags.
+const tags = execFileSync('git', ['-C', root, 'tag', '--sort=-version:refname', '--list', 'v*'], { encoding: 'utf8' });
+const versions = process.env.TOPOI_SITE_VERSIONS?.split(',') ?? tags.split('\n').filter(Boolean).map((tag) => tag.slice(1));
+if (!versions.includes(version)) versions.unshift(version);
+
 /** The pages of the site: those of the repository's root that readers want, docs and bench/notes. */
 const rootPages = ['README.md', 'CHANGELOG.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md'];
-const isPage = (path) => path === 'gallery.md' || rootPages.includes(path) || /^(docs|bench\/notes)\/.*\.md$/.test(path);
+const isPage = (path) => path === 'gallery.md' || path.startsWith('reference/') || rootPages.includes(path) || /^(docs|bench\/notes)\/.*\.md$/.test(path);
 
 // The generator wants its pages below its own directory.
 const pages = fileURLToPath(new URL('../pages', import.meta.url));
@@ -34,6 +39,39 @@ mkdirSync(join(pages, 'reference'));
   writeFileSync(join(pages, commands.at(-1)), `# ${name}\n\n\`\`\`text\n${help.trimEnd()}\n\`\`\`\n`);
   for (const [, sub] of man.split('.SH COMMANDS')[1]?.matchAll(/^\.B topoi (.*)$/gm) ?? []) write(sub.replaceAll('\\-', '-').split(' '));
 })([]);
+
+// All messages of the program, so that the search finds the one that a reader pastes.
+const messages = new Map();
+for (const path of execFileSync('git', ['-C', root, 'ls-files', '*.go'], { encoding: 'utf8' }).split('\n')) {
+  if (!path || /_test\.go$|^(bench|deploy|release|site)\/|testdata\/|\/(emulate|redistest|samplertest)\//.test(path)) continue;
+  const text = readFileSync(join(root, path), 'utf8').replace(/^\s*\/\/.*$/gm, '');
+  for (const [, quoted] of text.matchAll(/"((?:[^"\\\n]|\\.)*)"/g)) {
+    const message = quoted.replace(/%%/g, '%').replace(/%[-+#0-9.*]*[a-zA-Z]/g, '…').replace(/\\n|\\t/g, ' ').replace(/ +/g, ' ').replace(/\\(["\\])/g, '$1').trim();
+    if (message.split(' ').filter((w) => /^[a-zA-Z',-]{2,}[:;]?$/.test(w)).length < 4 || /[<{]|redis\.call|https?:\/\/www|^\$|option:/.test(message)) continue;
+    messages.set(message, (messages.get(message) ?? new Set()).add(path));
+  }
+}
+const escaped = (s) => s.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('{', '&#123;').replace(/[*_`[\]#\\]/g, '\\$&');
+writeFileSync(join(pages, 'reference/messages.md'), '---\noutline: false\n---\n# Messages\n\nAll messages of topoi. `…` stands for a name, a number or another message.\n' +
+  [...messages].sort().map(([message, paths]) => `\n#### ${escaped(message)}\n\n${[...paths].map((p) => `[${p}](${source}${p})`).join(', ')}\n`).join(''));
+
+// All flags with their commands.
+const flags = new Map();
+for (const path of commands) {
+  for (const [, flag, help] of readFileSync(join(pages, path), 'utf8').matchAll(/^ +(?:-\w, )?(--[a-z][\w-]*)(.*)$/gm)) {
+    if (!flags.has(flag)) flags.set(flag, []);
+    flags.get(flag).push(`- [${path.slice(10, -3).replaceAll('-', ' ')}](${path.slice(10)}): <code v-pre>${flag}${help.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replace(/ {2,}/, ' ')}</code>`);
+  }
+}
+writeFileSync(join(pages, 'reference/flags.md'), '# Flags\n\nAll flags, with the commands that have them.\n' +
+  [...flags].sort().map(([flag, list]) => `\n## ${flag} {#flag${flag}}\n\n${list.join('\n')}\n`).join(''));
+
+writeFileSync(join(pages, '.names.json'), JSON.stringify({ // what the test of the search asks for
+  messages: [...messages.keys()].filter((m) => m.split(' ').length > 5), // shorter ones are on many pages
+  flags: [...flags.keys()],
+  commands: commands.map((p) => p.slice(10, -3).replaceAll('-', ' ')),
+  formats: [...topoi('export', '--format', 'list').matchAll(/^([a-z][\w-]+)\s{2,}/gm), ...topoi('import', '--help-all').split('Formats:')[1].split('\n\n')[0].matchAll(/^ {2}([a-z0-9][\w-]*)\s/gm)].map((m) => m[1]).filter((n) => n !== 'format'),
+}));
 
 // The gallery: pages of topoi explore for the data of the tutorials.
 const gallery = join(pages, 'public/gallery');
@@ -96,7 +134,7 @@ const groups = [
   group('Samplers', ['docs/samplers/README.md', ...list('docs/samplers')], true),
   group('Developers', ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...list('docs/internals'), ...list('bench/notes')], true),
 ];
-groups.splice(4, 0, { text: 'Commands', collapsed: true, items: commands.map((p) => ({ text: p.slice(10, -3).replaceAll('-', ' '), link: '/' + p.slice(0, -3) })) });
+groups.splice(4, 0, { text: 'Commands', collapsed: true, items: [...commands.map((p) => ({ text: p.slice(10, -3).replaceAll('-', ' '), link: '/' + p.slice(0, -3) })), { text: 'Flags', link: '/reference/flags' }, { text: 'Messages', link: '/reference/messages' }] });
 const listed = new Set(groups.flatMap((g) => g.items.map((i) => i.link)));
 const others = items(list('docs')).filter((i) => !listed.has(i.link)); // pages that nobody has sorted yet
 if (others.length) groups.push({ text: 'More', items: others });
@@ -112,14 +150,16 @@ export default {
   cleanUrls: false,
   metaChunk: true,
   vite: { build: { chunkSizeWarningLimit: 8192 } },
-  markdown: { config: links, anchor: { slugify }, headers: { slugify } },
+  markdown: { emoji: { shortcuts: {} }, config: links, anchor: { slugify }, headers: { slugify } },
   themeConfig: {
+    version,
+    versions,
     search: { provider: 'local', options: { detailedView: true } },
     nav: [
       { text: 'Guide', link: '/docs/guide' },
       { text: 'All pages', link: '/docs/' },
       { text: 'Gallery', link: '/gallery' },
-      { text: version, items: [{ text: 'Changes', link: '/CHANGELOG' }, { text: 'Releases', link: 'https://github.com/topoi-lda/topoi/releases' }] },
+      { text: 'Changes', link: '/CHANGELOG' },
     ],
     sidebar: groups,
     outline: [2, 3],
