@@ -17,7 +17,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/barrier"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
-	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/store"
@@ -96,7 +95,7 @@ func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error
 		return nil, fmt.Errorf("job %s is not complete: it has passed iteration %d of at most %d; wait for its workers, or start some with Job.Work",
 			j.Name, iteration, p.options().Iterations)
 	}
-	reader := barrier.NewReader(ctx, found, rows.NewCut(p.frequencies, found.Topics, found.Slices), p.spans)
+	reader := barrier.NewReader(ctx, p.task(found))
 	err = reader.FetchRows(state.Round)
 	if err == nil {
 		err = reader.FetchTopics(state.Round)
@@ -151,6 +150,11 @@ type plan struct {
 	plan        *sampler.Plan
 	spans       []sampler.Span
 	frequencies []uint64 // V: the training tokens and pseudo-counts of every word
+}
+
+// task returns what a worker needs to know of a job with this plan.
+func (p *plan) task(j *records.Job) records.Task {
+	return records.NewTask(j, p.plan, p.spans, p.frequencies)
 }
 
 // options are the run's.

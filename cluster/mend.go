@@ -70,7 +70,7 @@ func (m *mending) mend(ctx context.Context, lost workers.Lost, why error) (*reco
 		m.birth = now
 	}
 	done, err := mend.Job(ctx, mend.Options{
-		Job: lost.Job, Plan: m.plan.plan, Spans: m.plan.spans, Known: lost.State, Mended: lost.Mended, Create: create,
+		Task: m.plan.task(lost.Job), Known: lost.State, Mended: lost.Mended, Create: create,
 	})
 	if create == nil && errors.Is(err, protocol.ErrGone) {
 		return nil, m.hopeless(lost.Job, err)

@@ -114,7 +114,7 @@ func (how WorkOptions) options(job *records.Job, p *plan, place *workplace) work
 		how.Name = fmt.Sprintf("%s/%d", host, os.Getpid())
 	}
 	return workers.WorkOptions{
-		Job: job, Plan: p.plan, Spans: p.spans, Frequencies: p.frequencies,
+		Task: p.task(job),
 		Words: func(part int) ([]uint32, error) {
 			return p.run.Docs().TokensBetween(p.spans[part].Begin, p.spans[part].End), nil
 		},

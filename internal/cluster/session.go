@@ -13,18 +13,14 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/lead"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
-	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/parallel"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // session is a worker from joining to leaving or losing its lease: the goroutines in which the machines of package
 // protocol run, and what they work with.
 type session struct {
 	o        WorkOptions
-	cut      *rows.Cut
-	rounds   *protocol.Rounds
 	control  records.Control
 	lease    *protocol.Lease
 	tally    *exchange.Tally
@@ -36,9 +32,9 @@ type session struct {
 	led    chan struct{}  // closed when the training that this worker leads has ended
 }
 
-func newSession(o WorkOptions, c *rows.Cut) *session {
+func newSession(o WorkOptions) *session {
 	s := &session{
-		o: o, cut: c, rounds: &protocol.Rounds{Plan: o.Plan}, control: records.Control{Job: o.Job}, led: make(chan struct{}), progress: records.NewProgress(),
+		o: o, control: records.Control{Job: o.Job}, led: make(chan struct{}), progress: records.NewProgress(),
 		tally: exchange.NewTally(o.Name, o.Device, o.Threads),
 	}
 	s.lease = protocol.NewLease(rand.Int64N(math.MaxInt64)+1, &o.Job.Layout, s.control, protocol.Wall)
@@ -91,12 +87,10 @@ func (s *session) run(parent context.Context) error {
 // work runs the machines of a worker until the model is complete.
 func (s *session) work() error {
 	j := s.o.Job
-	o := exchange.Options{
-		Job: j, Plan: s.o.Plan, Spans: s.o.Spans, Cut: s.cut, Rounds: s.rounds, Threads: s.o.Threads,
-		Tally: s.tally, Progress: s.progress, Words: s.o.Words, Passed: s.o.Passed,
-	}
-	hands := exchange.New(s.ctx, s.cancel, o)
-	w := protocol.NewWorker(s.lease, protocol.Steps{Rounds: s.rounds, Takes: o.Takes}, hands)
+	hands := exchange.New(s.ctx, s.cancel, exchange.Options{
+		Task: s.o.Task, Threads: s.o.Threads, Tally: s.tally, Progress: s.progress, Words: s.o.Words, Passed: s.o.Passed,
+	})
+	w := protocol.NewWorker(s.lease, protocol.Steps{Rounds: s.o.Rounds, Takes: s.o.Takes}, hands)
 	w.Tell, w.Idle = s.o.tell, s.tally.Waited
 	hands.Serve(w)
 	s.background(func() error { return s.lease.Beats(s.ctx) })
@@ -122,7 +116,7 @@ func (s *session) work() error {
 func (s *session) lead(state *protocol.State) error {
 	defer close(s.led)
 	s.o.tell("leading from iteration %d", state.Since)
-	l := lead.New(lead.Options{Job: s.o.Job, Plan: s.o.Plan, Spans: s.o.Spans, Cut: s.cut, Own: s.progress, Tell: s.o.tell}, s.lease.Token, state)
+	l := lead.New(lead.Options{Task: s.o.Task, Own: s.progress, Tell: s.o.tell}, s.lease.Token, state)
 	err := s.o.Lead(s.ctx, l)
 	if errors.Is(err, protocol.ErrGone) && s.ctx.Err() == nil {
 		err = l.MayMiss(s.ctx, err)
@@ -148,12 +142,7 @@ func (s *session) report() string {
 
 // WorkOptions say what a worker works with.
 type WorkOptions struct {
-	Job   *records.Job
-	Plan  *sampler.Plan  // how the training documents are cut for the job's sampler
-	Spans []sampler.Span // the job's parts
-
-	// Frequencies says how often each word occurs in the training documents.
-	Frequencies []uint64
+	records.Task
 
 	// Words returns the words of a part's tokens.
 	Words func(part int) ([]uint32, error)
@@ -185,10 +174,9 @@ func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 	if len(o.Spans) != o.Job.Parts {
 		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
 	}
-	cut := rows.NewCut(o.Frequencies, o.Job.Topics, o.Job.Slices)
 	var known *protocol.State // the last one seen, by this session or one before: the store may have lost it meanwhile
 	for {
-		s := newSession(o, cut)
+		s := newSession(o)
 		err := s.run(ctx)
 		if state := s.lease.View().State; state != nil {
 			known = state

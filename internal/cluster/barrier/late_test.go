@@ -57,13 +57,13 @@ func stale(t *testing.T) (r *Reader, want []string) {
 			}
 		}
 	}
-	return NewReader(t.Context(), j, cut, make([]sampler.Span, j.Parts)), want
+	return NewReader(t.Context(), records.Task{Job: j, Cut: cut, Spans: make([]sampler.Span, j.Parts), Takes: takes}), want
 }
 
 // Late changes come out of a checkpoint as they were in the store, slices joined.
 func TestLateChanges(t *testing.T) {
 	r, want := stale(t)
-	extra, err := r.FetchLate(5, takes)
+	extra, err := r.FetchLate(5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,7 +83,7 @@ func TestLateChanges(t *testing.T) {
 	if err := r.job.Store.Delete(t.Context(), r.job.Key.Changes(1, 4, 1)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := r.FetchLate(5, takes); !errors.Is(err, protocol.ErrMissing) {
+	if _, err := r.FetchLate(5); !errors.Is(err, protocol.ErrMissing) {
 		t.Errorf("without the changes of a slice: %v", err)
 	}
 }
@@ -91,7 +91,7 @@ func TestLateChanges(t *testing.T) {
 // Late changes that are not whole, or of another job, are refused.
 func TestLateChangesOfAnother(t *testing.T) {
 	r, _ := stale(t)
-	extra, err := r.FetchLate(5, takes)
+	extra, err := r.FetchLate(5)
 	if err != nil {
 		t.Fatal(err)
 	}

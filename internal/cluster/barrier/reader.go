@@ -14,16 +14,14 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // Reader reads the state of a job at a barrier. What its methods return is there
 // after the Fetch of the same kind.
 type Reader struct {
 	ctx        context.Context
+	task       records.Task
 	job        *records.Job
-	spans      []sampler.Span
-	cut        *rows.Cut
 	histograms *counts.Histograms // of the documents
 	topics     []uint32           // N, corpus order
 
@@ -33,24 +31,24 @@ type Reader struct {
 	all     *rows.Whole       // nil before FetchRows
 }
 
-// NewReader returns a reader of a job whose words are cut into slices and whose training documents into parts as given.
-func NewReader(ctx context.Context, j *records.Job, c *rows.Cut, spans []sampler.Span) *Reader {
-	return &Reader{ctx: ctx, job: j, spans: spans, cut: c}
+// NewReader returns a reader of a job.
+func NewReader(ctx context.Context, t records.Task) *Reader {
+	return &Reader{ctx: ctx, task: t, job: t.Job}
 }
 
 // FetchRows fetches the rows of all words at a barrier, and n_k.
 func (r *Reader) FetchRows(round int) error {
-	all := &rows.Whole{Cut: r.cut, Slices: make([]*rows.Apart, r.job.Slices)}
+	all := &rows.Whole{Cut: r.task.Cut, Slices: make([]*rows.Apart, r.job.Slices)}
 	r.totals = make([]uint64, r.job.Topics)
 	err := r.eachSlice(round, func(slice int, d *blob.Decoder) error {
 		all.Slices[slice] = new(rows.Apart)
-		return all.Slices[slice].Read(r.cut.Words[slice], d)
+		return all.Slices[slice].Read(r.task.Cut.Words[slice], d)
 	})
 	if err != nil {
 		return err
 	}
 	var row []counts.Entry
-	for w := range r.cut.Slice {
+	for w := range r.task.Cut.Slice {
 		row = all.AppendRow(row[:0], w)
 		for _, e := range row {
 			r.totals[e.Topic] += uint64(e.Count)
@@ -117,7 +115,7 @@ func (r *Reader) eachSlice(round int, f func(slice int, d *blob.Decoder) error) 
 func (r *Reader) FetchHistograms(round int) error {
 	r.histograms = nil
 	sum := &counts.Histograms{Topic: make([][]uint32, r.job.Topics)}
-	for part := range r.spans {
+	for part := range r.task.Spans {
 		key := r.job.Key.Histograms(part, round)
 		b, err := r.job.ReadBlob(r.ctx, key)
 		if err != nil {
@@ -136,7 +134,7 @@ func (r *Reader) FetchHistograms(round int) error {
 // FetchTopics fetches the topics of all tokens.
 func (r *Reader) FetchTopics(round int) error {
 	r.topics = make([]uint32, r.job.Tokens)
-	for part, span := range r.spans {
+	for part, span := range r.task.Spans {
 		key := r.job.TopicsKey(part, round)
 		b, err := r.job.ReadBlob(r.ctx, key)
 		if err != nil {
@@ -245,8 +243,8 @@ func NoLate(last, staleness, parts int) (late []records.Late) {
 	return late
 }
 
-// FetchLate returns the late changes of a barrier as a checkpoint has them. takes says whether a part has any changes in a round.
-func (r *Reader) FetchLate(round int, takes func(part, round int) bool) ([]byte, error) {
+// FetchLate returns the late changes of a barrier as a checkpoint has them.
+func (r *Reader) FetchLate(round int) ([]byte, error) {
 	j := r.job
 	if j.Staleness == 0 {
 		return nil, nil
@@ -255,7 +253,7 @@ func (r *Reader) FetchLate(round int, takes func(part, round int) bool) ([]byte,
 	out := binary.AppendUvarint(nil, uint64(round-first+1))
 	for at := first; at <= round; at++ {
 		for part := range j.Parts {
-			b, err := r.joinSlices(at, part, lateID(at-first, part, j.Topics), takes(part, at))
+			b, err := r.joinSlices(at, part, lateID(at-first, part, j.Topics))
 			if err != nil {
 				return nil, err
 			}
@@ -266,10 +264,10 @@ func (r *Reader) FetchLate(round int, takes func(part, round int) bool) ([]byte,
 }
 
 // joinSlices makes one blob of a part's changes in all slices.
-func (r *Reader) joinSlices(round, part int, id blob.ID, takes bool) ([]byte, error) {
+func (r *Reader) joinSlices(round, part int, id blob.ID) ([]byte, error) {
 	j := r.job
 	var decoders []blob.Decoder
-	if takes {
+	if r.task.Takes(part, round) {
 		blobs, err := j.GetChanges(r.ctx, round, part)
 		if err != nil {
 			return nil, err

@@ -97,7 +97,7 @@ func (x *apartRows) earlier(writes []records.Write, slice, round int) ([]records
 	if err != nil {
 		return nil, err
 	}
-	words := x.cut.Words[slice]
+	words := x.o.Cut.Words[slice]
 	if err := now.Read(words, &d); err != nil {
 		return nil, err
 	}

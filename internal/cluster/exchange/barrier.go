@@ -21,7 +21,7 @@ func (x *Exchange) tellFirst(p *held, round int) error {
 	}
 	z := make([]uint32, len(words))
 	p.part.Topics(z)
-	blobs, err := rows.CountPart(x.ctx, words, z, x.cut, j.Topics, id)
+	blobs, err := rows.CountPart(x.ctx, words, z, x.o.Cut, j.Topics, id)
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func (x *Exchange) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 	}
 	var e blob.Encoder
 	e.Begin(nil, id)
-	for _, w := range x.cut.Words[slice] {
+	for _, w := range x.o.Cut.Words[slice] {
 		e.Counts(w, j.Pseudo.Row(int(w)))
 	}
 	base, err := blob.Open(e.Finish(), id)

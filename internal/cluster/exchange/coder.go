@@ -66,7 +66,7 @@ func (x *core) encodeSlice(c *coder, p *held, round, slice int, ahead *rows.Mode
 			own.Places[p.place[w]-1] = e.Place()
 		}
 	}
-	p.part.ChangesByTopic(at(x.cut.Begins[slice]), at(x.cut.Begins[slice+1]), func(w uint32, changes []counts.Change) {
+	p.part.ChangesByTopic(at(x.o.Cut.Begins[slice]), at(x.o.Cut.Begins[slice+1]), func(w uint32, changes []counts.Change) {
 		e.Changes(w, changes)
 		if row := dense(w); row != nil {
 			rows.AddDense(row, changes, c.totals)

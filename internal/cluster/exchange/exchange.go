@@ -24,19 +24,13 @@ import (
 
 // Options say what a worker's parts are made of.
 type Options struct {
-	Job      *records.Job
-	Plan     *sampler.Plan  // how the training documents are cut for the job's sampler
-	Spans    []sampler.Span // the job's parts
-	Cut      *rows.Cut      // the job's slices
-	Rounds   *protocol.Rounds
+	records.Task
 	Threads  int // goroutines of this worker
 	Tally    *Tally
 	Progress *records.Progress // how far this worker is
 
 	Words  func(part int) ([]uint32, error) // the words of a part's tokens
 	Passed func(part int)                   // called when these are not needed for now; nil: nobody wants to know
-
-	takes func(part, round int) bool // in tests, instead of what Plan says
 }
 
 // Exchange implements protocol.Hands.
@@ -54,8 +48,6 @@ type core struct {
 	ctx    context.Context // of the session
 	cancel context.CancelCauseFunc
 	worker *protocol.Worker
-	cut    *rows.Cut
-	rounds *protocol.Rounds
 	tally  *Tally
 	parts  []*held
 	pushes pushes
@@ -69,7 +61,7 @@ type core struct {
 
 // New returns the exchange of a session that ends with ctx. Errors of what happens in the background end it by cancel.
 func New(ctx context.Context, cancel context.CancelCauseFunc, o Options) *Exchange {
-	c := &core{o: o, ctx: ctx, cancel: cancel, cut: o.Cut, rounds: o.Rounds, tally: o.Tally}
+	c := &core{o: o, ctx: ctx, cancel: cancel, tally: o.Tally}
 	c.pushes.limit = make(chan struct{}, mostPushes)
 	x := &Exchange{core: c, whole: &wholeRows{core: c, own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}}}
 	if o.Job.Apart {
@@ -83,14 +75,6 @@ func New(ctx context.Context, cancel context.CancelCauseFunc, o Options) *Exchan
 func (x *Exchange) Serve(w *protocol.Worker) {
 	x.worker = w
 	x.noteProgress() // a leader without parts waits for nothing of its own
-}
-
-// Takes reports whether a part has something to do in a round.
-func (o *Options) Takes(part, round int) bool {
-	if o.takes != nil {
-		return o.takes(part, round)
-	}
-	return o.Plan.Takes(o.Spans[part], o.Rounds.Step(round))
 }
 
 // Take implements protocol.Hands.
@@ -123,7 +107,7 @@ func (x *Exchange) Fetch(_ context.Context, s *protocol.State, version int) erro
 
 // Sample implements protocol.Hands.
 func (x *Exchange) Sample(_ context.Context, p *protocol.Part, s *protocol.State, round int) error {
-	if err := x.sample(x.heldOf(p), round, x.rounds.Step(round), s); err != nil {
+	if err := x.sample(x.heldOf(p), round, x.o.Rounds.Step(round), s); err != nil {
 		return err
 	}
 	if x.noteProgress() >= round {

@@ -47,8 +47,8 @@ func TestMake(t *testing.T) {
 		if err := job.Put(t.Context(), writes); err != nil {
 			t.Fatal(err)
 		}
-		x := New(t.Context(), func(error) {}, Options{Job: job, Cut: rows.NewCut(frequencies, 3, 1), Tally: NewTally("a", "cpu", 1), Threads: 1})
-		x.o.takes = func(part, round int) bool { return round == 1 || part == 0 }
+		x := New(t.Context(), func(error) {}, Options{Task: records.Task{Job: job, Cut: rows.NewCut(frequencies, 3, 1)}, Tally: NewTally("a", "cpu", 1), Threads: 1})
+		x.o.Takes = func(part, round int) bool { return round == 1 || part == 0 }
 		for round := 1; round <= 2; round++ {
 			if err := x.Make(t.Context(), 0, round); err != nil {
 				t.Fatal(err)

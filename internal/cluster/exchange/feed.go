@@ -95,7 +95,7 @@ type apartView struct {
 
 // frozen returns the view as its part sees it.
 func (v *apartView) frozen() *sampler.Frozen {
-	return &sampler.Frozen{Totals: v.totals, Sliced: &sampler.Sliced{Begins: v.x.cut.Begins, Open: v.open}}
+	return &sampler.Frozen{Totals: v.totals, Sliced: &sampler.Sliced{Begins: v.x.o.Cut.Begins, Open: v.open}}
 }
 
 // open is for sampler.Sliced.
@@ -140,7 +140,7 @@ func (v *apartView) own(slice int) ([]rows.Source, error) {
 
 // whole opens all slices at once.
 func (v *apartView) whole() (*sampler.Frozen, error) {
-	w := &rows.Whole{Cut: v.x.cut, Slices: make([]*rows.Apart, v.x.o.Job.Slices), Totals: v.totals}
+	w := &rows.Whole{Cut: v.x.o.Cut, Slices: make([]*rows.Apart, v.x.o.Job.Slices), Totals: v.totals}
 	for i := range w.Slices {
 		room := new(room)
 		if err := v.read(room, i); err != nil {

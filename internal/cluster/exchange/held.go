@@ -87,7 +87,7 @@ func (x *core) recall(p *held) error {
 	p.recent = nil
 	for round := max(p.Round-j.Staleness, 0) + 1; round <= p.Round; round++ {
 		changes := rows.NewOwn(x.placed(p), j.Topics)
-		if x.o.Plan.Takes(p.part.Span(), x.rounds.Step(round)) {
+		if x.o.Takes(p.Number, round) {
 			blobs, err := j.GetChanges(x.ctx, round, p.Number)
 			if err != nil {
 				return err
@@ -104,7 +104,7 @@ func (x *core) recall(p *held) error {
 
 // sample samples a round of a part and sends what it changed on its way.
 func (x *Exchange) sample(p *held, round int, step sampler.Step, state *protocol.State) error {
-	if !x.o.Plan.Takes(p.part.Span(), step) {
+	if !x.o.Takes(p.Number, round) {
 		if n := x.o.Job.Staleness; n > 0 && p.recentTo == round-1 {
 			p.next(n, round, x.placed(p), x.o.Job.Topics)
 		}

@@ -19,7 +19,7 @@ type room struct {
 
 // read puts the rows of a slice at a version, which come as a blob, and changes together.
 func (r *room) read(x *core, b []byte, slice, version int, sources []rows.Source) error {
-	words := x.cut.Words[slice]
+	words := x.o.Cut.Words[slice]
 	d, err := blob.Open(b, x.o.Job.BlobID(blob.Counts, version, 0)(slice))
 	if err == nil {
 		err = r.rows.Read(words, &d)
@@ -58,7 +58,7 @@ func (x *Exchange) Make(_ context.Context, slice, round int) error {
 	if err := room.read(x.core, kept.rows, slice, round-1, sources); err != nil {
 		return err
 	}
-	*kept = keptSlice{round, room.rows.Encode(&room.encoder, j.BlobID(blob.Counts, round, 0)(slice), x.cut.Words[slice])}
+	*kept = keptSlice{round, room.rows.Encode(&room.encoder, j.BlobID(blob.Counts, round, 0)(slice), x.o.Cut.Words[slice])}
 	x.tally.spend(&x.tally.report.Coding, begin)
 	return j.Put(x.ctx, []records.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Rows(slice, round), Round: round, Blob: kept.rows}})
 }

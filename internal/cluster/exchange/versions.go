@@ -62,7 +62,7 @@ func (x *wholeRows) loadModel(state *protocol.State) error {
 	begin := time.Now()
 	defer x.tally.spend(&x.tally.report.Waiting, begin)
 	if x.model == nil {
-		x.model = rows.NewModel(x.cut, x.o.Job.Topics)
+		x.model = rows.NewModel(x.o.Cut, x.o.Job.Topics)
 	}
 	err := x.o.Job.LoadRows(x.ctx, x.model, state.Round)
 	if err != nil {

@@ -10,17 +10,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/barrier"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
-	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // Options say what a leader leads with.
 type Options struct {
-	Job   *records.Job
-	Plan  *sampler.Plan     // how the training documents are cut for the job's sampler
-	Spans []sampler.Span    // the job's parts
-	Cut   *rows.Cut         // the job's slices
-	Own   *records.Progress // of the worker of this process
+	records.Task
+	Own *records.Progress // of the worker of this process
 
 	// Tell is called with what happens, in one line each.
 	Tell func(format string, args ...any)
@@ -52,7 +48,7 @@ var WorkersWait = 5 * time.Second
 func New(o Options, token int64, state *protocol.State) *Leader {
 	return &Leader{o: o, job: o.Job, at: state.Since, Leader: &protocol.Leader{
 		Token: token, Job: &o.Job.Layout, Control: records.Control{Job: o.Job}, Clock: protocol.Wall,
-		Rounds: &protocol.Rounds{Plan: o.Plan}, State: *state, Tell: o.Tell, Own: o.Own.Await,
+		Rounds: o.Rounds, State: *state, Tell: o.Tell, Own: o.Own.Await,
 	}}
 }
 
@@ -74,7 +70,7 @@ func (l *Leader) Start([]uint32, *sampler.Priors) error {
 // what Resume is to return from there on.
 func (l *Leader) Join(ctx context.Context, next func(iteration int) (until int, histograms, brief bool), history func() (json.RawMessage, error)) {
 	l.ctx, l.next, l.history = ctx, next, history
-	l.Reader = barrier.NewReader(ctx, l.job, l.o.Cut, l.o.Spans)
+	l.Reader = barrier.NewReader(ctx, l.o.Task)
 }
 
 // Sweep implements sampler.Sampler: where workers met it opens the rounds up to the
@@ -137,10 +133,7 @@ func (l *Leader) FetchCounts(words func() []uint32) error { return l.FetchWords(
 // checkpoint needs.
 func (l *Leader) FetchTopics() error {
 	var err error
-	l.late, err = l.FetchLate(l.State.Round, func(part, round int) bool {
-		return l.o.Plan.Takes(l.o.Spans[part], l.Rounds.Step(round))
-	})
-	if err != nil {
+	if l.late, err = l.FetchLate(l.State.Round); err != nil {
 		return err
 	}
 	return l.Reader.FetchTopics(l.State.Round)

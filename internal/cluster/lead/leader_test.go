@@ -14,7 +14,7 @@ func TestLeaderResumes(t *testing.T) {
 	state := &protocol.State{Round: 8, Iteration: 8, Since: 10, Until: 12}
 	state.SetPriors(&sampler.Priors{Alpha: []float64{0.5, 0.5}, Beta: 0.1})
 	job := &records.Job{Blobs: records.Blobs{Layout: protocol.NewLayout("job", protocol.Spec{Topics: 2})}}
-	l := New(Options{Job: job, Own: new(records.Progress)}, 5, state)
+	l := New(Options{Task: records.Task{Job: job}, Own: records.NewProgress()}, 5, state)
 	iteration, priors, _ := l.Resume()
 	if iteration != 10 || priors.Alpha[1] != 0.5 || priors.Beta != 0.1 {
 		t.Errorf("iteration %d, %+v", iteration, priors)

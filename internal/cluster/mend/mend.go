@@ -11,14 +11,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // Options say what to mend, and with what.
 type Options struct {
-	Job    *records.Job
-	Plan   *sampler.Plan   // how the training documents are cut for the job's sampler
-	Spans  []sampler.Span  // the job's parts
+	records.Task
 	Known  *protocol.State // the last state of which this worker knew; nil for none
 	Mended string          // the mark of the last mending of which it knew
 
@@ -129,9 +126,7 @@ func (m *mender) check(ctx context.Context, state *protocol.State) (keep []strin
 			see(key, func(b []byte) error { return blob.DecodeTopics(z, b, j.PartID(part, round), j.Topics) })
 		}
 	}
-	steps := protocol.Rounds{Plan: m.o.Plan}
-	takes := func(part, round int) bool { return m.o.Plan.Takes(m.o.Spans[part], steps.Step(round)) }
-	for _, l := range j.Late(state, takes) {
+	for _, l := range j.Late(state, m.o.Takes) {
 		seeBlob(l.Key, j.BlobID(blob.Changes, l.Round, l.Part)(l.Slice))
 	}
 	return keep, err

@@ -98,7 +98,7 @@ func TestMenderThatMissedABarrier(t *testing.T) {
 	mend := func(known *protocol.State) chan result {
 		c := make(chan result, 1)
 		go func() {
-			done, err := Job(t.Context(), Options{Job: job, Spans: []sampler.Span{{LastDoc: 1, End: 1, LastBlock: 1}}, Known: known})
+			done, err := Job(t.Context(), Options{Task: records.Task{Job: job, Spans: []sampler.Span{{LastDoc: 1, End: 1, LastBlock: 1}}}, Known: known})
 			c <- result{done, err}
 		}()
 		return c
