@@ -114,30 +114,24 @@ func (p *parser) word(what string) (string, error) {
 
 // either reads conditions joined by or.
 func (p *parser) either() (Filter, error) {
-	f, err := p.both()
-	for err == nil {
-		if _, ok := p.take("or", "||"); !ok {
-			return f, nil
-		}
-		var g Filter
-		left := f
-		g, err = p.both()
-		f = func(d int) bool { return left(d) || g(d) }
-	}
-	return nil, err
+	return p.chain(p.both, func(f, g Filter) Filter { return func(d int) bool { return f(d) || g(d) } }, "or", "||")
 }
 
 // both reads conditions joined by and.
 func (p *parser) both() (Filter, error) {
-	f, err := p.one()
+	return p.chain(p.one, func(f, g Filter) Filter { return func(d int) bool { return f(d) && g(d) } }, "and", "&&")
+}
+
+// chain reads conditions joined by one of the words.
+func (p *parser) chain(next func() (Filter, error), join func(f, g Filter) Filter, words ...string) (Filter, error) {
+	f, err := next()
 	for err == nil {
-		if _, ok := p.take("and", "&&"); !ok {
+		if _, ok := p.take(words...); !ok {
 			return f, nil
 		}
 		var g Filter
-		left := f
-		g, err = p.one()
-		f = func(d int) bool { return left(d) && g(d) }
+		g, err = next()
+		f = join(f, g)
 	}
 	return nil, err
 }

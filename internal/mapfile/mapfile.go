@@ -161,7 +161,7 @@ func readFile(f *os.File, size int) (*File, error) {
 
 // Element is what raw arrays hold.
 type Element interface {
-	uint8 | uint16 | uint32 | uint64 | float64
+	uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
 // littleEndian says whether numbers lie in memory as they do in files.

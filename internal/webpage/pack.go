@@ -4,10 +4,11 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
-	"math"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
 // Pack gathers the data of a page: a JSON object and named arrays. Its bytes are
@@ -50,29 +51,17 @@ func (p *Pack) add(name, kind string, length, split int, b []byte) {
 
 // F64 adds numbers.
 func (p *Pack) F64(name string, values []float64) {
-	b := make([]byte, 0, 8*len(values))
-	for _, v := range values {
-		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(v))
-	}
-	p.add(name, "f64", len(values), 0, b)
+	p.add(name, "f64", len(values), 0, mapfile.Bytes(values))
 }
 
 // F32 adds numbers of half the precision.
 func (p *Pack) F32(name string, values []float32) {
-	b := make([]byte, 0, 4*len(values))
-	for _, v := range values {
-		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-	}
-	p.add(name, "f32", len(values), 0, b)
+	p.add(name, "f32", len(values), 0, mapfile.Bytes(values))
 }
 
 // U16 adds numbers below 65,536.
 func (p *Pack) U16(name string, values []uint16) {
-	b := make([]byte, 0, 2*len(values))
-	for _, v := range values {
-		b = binary.LittleEndian.AppendUint16(b, v)
-	}
-	p.add(name, "u16", len(values), 0, b)
+	p.add(name, "u16", len(values), 0, mapfile.Bytes(values))
 }
 
 // Varint adds numbers of any integer type that are not negative and below 2³².
