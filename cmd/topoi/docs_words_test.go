@@ -54,6 +54,19 @@ func TestDocsWords(t *testing.T) {
 	}
 }
 
+// The first screen of the README says in fewer than 200 words what topoi is, why to use it and how.
+func TestReadmeFirstScreen(t *testing.T) {
+	first, _, found := strings.Cut(strings.Join(pageLines(t, "README.md"), "\n"), "\n## ")
+	if words := len(strings.Fields(picture.ReplaceAllString(first, ""))); !found || words >= 200 {
+		t.Errorf("it has %d words", words)
+	}
+	for _, want := range []string{"**topoi finds out", "**Fast.**", "**Repeatable.**", "topoi train ", "topoi explore "} {
+		if !strings.Contains(first, want) {
+			t.Errorf("it does not have %q", want)
+		}
+	}
+}
+
 // The help of all commands has none of the phrases either.
 func TestHelpWords(t *testing.T) {
 	root := newApp(nil, strings.NewReader(""), io.Discard, io.Discard).Root
