@@ -91,7 +91,13 @@ func (b *inferred) share(doc *DocTopics, sums []TopicCount) {
 		doc.Topics = append(doc.Topics, TopicShare{Topic: int(e.Topic), Share: share, Tokens: tokens})
 	}
 	slices.SortFunc(doc.Topics, func(x, y TopicShare) int {
-		return cmp.Or(cmp.Compare(y.Share, x.Share), cmp.Compare(x.Topic, y.Topic))
+		switch { // for short documents most of the time goes here
+		case x.Share > y.Share:
+			return -1
+		case x.Share < y.Share:
+			return 1
+		}
+		return x.Topic - y.Topic
 	})
 }
 

@@ -50,11 +50,14 @@ func (i *Inferrer) ready() error {
 	return err
 }
 
-// Infer is [Model.Infer] of m on the GPU: it gives the same results. Device and
-// DeviceMemory of the options do not matter. After an error the GPU is opened anew, so one
+// Infer is [Model.Infer] of m on the GPU, or on the CPU if nothing is to be drawn: it gives
+// the same results. Device and DeviceMemory of the options do not matter. After an error the GPU is opened anew, so one
 // that has come back serves again.
 func (i *Inferrer) Infer(ctx context.Context, m *Model, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
-	opts.Device, opts.DeviceMemory = "cuda", 0
+	if opts.Device, opts.DeviceMemory = "cuda", 0; opts.Iterations == 0 {
+		opts.Device = "cpu"
+		return m.Infer(ctx, docs, opts, emit)
+	}
 	return m.infer(m.Alpha(), docs, opts, emit, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
 		i.mu.Lock()
 		defer i.mu.Unlock()

@@ -8,6 +8,7 @@
 //	go test ./bench -v -timeout 0 ./old,./new 'train kos -k 50'      the same command by two builds
 //	go test ./bench -v -timeout 0 stop/kos/50          when training stops, and what learned priors bring
 //	go test ./bench -v -timeout 0 grid/kos/50          the default beside all samplers; bench/grid.sh does many
+//	go test ./bench -v -timeout 0 infer/kos/50         expected topics of new documents beside draws
 //
 // Without names a small corpus is trained on once. The corpus of a command is a file, or a name that bench/corpora.sh
 // knows. Files are looked for from the root of the repository. What the documentation cites is kept in bench/results.

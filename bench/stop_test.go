@@ -18,7 +18,7 @@ import (
 func (l *lab) stop(name string) error {
 	parts := strings.Split(name, "/")
 	if len(parts) < 3 {
-		return fmt.Errorf("a case is stop, priors or grid, a corpus, a number of topics and perhaps a sampler")
+		return fmt.Errorf("a case is stop, priors, grid or infer, a corpus, a number of topics and perhaps a sampler")
 	}
 	k, err := strconv.Atoi(parts[2])
 	if err != nil {
@@ -42,6 +42,9 @@ func (l *lab) stop(name string) error {
 	switch parts[0] {
 	case "grid":
 		line, err = measureGrid(c, o, who)
+	case "infer":
+		o.Sampler = who
+		line, err = measureInfer(c, o)
 	case "priors":
 		o.Sampler = who
 		line, err = comparePriors(c, o)

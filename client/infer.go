@@ -52,7 +52,7 @@ type InferOptions struct {
 	Top        int     // most topics per document; 0: all
 	MinTheta   float64 // leave out topics with a smaller share
 	Words      bool    // say of each word which topic it belongs to
-	Iterations int     // sweeps over each document; 0: 100
+	Iterations int     // sweeps that draw topics; 0: none, the expected topics
 	BurnIn     int     // sweeps that do not count; 0: a fifth of them, negative: none
 	Seed       uint64
 }

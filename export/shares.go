@@ -42,7 +42,13 @@ type share struct {
 
 // byTheta orders by falling θ, equal ones by number.
 func byTheta(a, b share) int {
-	return cmp.Or(cmp.Compare(b.theta, a.theta), cmp.Compare(a.topic, b.topic))
+	switch { // most of an export is this comparison
+	case a.theta > b.theta:
+		return -1
+	case a.theta < b.theta:
+		return 1
+	}
+	return a.topic - b.topic
 }
 
 // shares returns the topics of a document by falling θ, equal ones by number, those
@@ -60,7 +66,7 @@ func (j *job) shares(v *docView, least int) []share {
 	for _, k := range v.topics {
 		v.present = append(v.present, share{int(k), v.theta(int(k))})
 	}
-	slices.SortFunc(v.present, byTheta)
+	v.present = largest(v.present, limit)
 	v.absent = j.absentShares(v.absent[:0], v, limit)
 	present, absent, list := v.present, v.absent, v.listed[:0]
 	for len(list) < limit && len(present)+len(absent) > 0 {
@@ -76,6 +82,29 @@ func (j *job) shares(v *docView, least int) []share {
 	}
 	v.listed = list
 	return list
+}
+
+// largest orders a list by falling θ, as far as limit, and leaves out the rest.
+func largest(list []share, limit int) []share {
+	const few = 16 // for which it is quicker to put each share into its place
+	if limit > few || len(list) <= few {
+		slices.SortFunc(list, byTheta)
+		return list[:min(limit, len(list))]
+	}
+	kept := list[:0]
+	for _, next := range list {
+		if len(kept) < limit {
+			kept = append(kept, next)
+		} else if byTheta(kept[limit-1], next) < 0 {
+			continue
+		}
+		i := len(kept) - 1
+		for ; i > 0 && byTheta(next, kept[i-1]) < 0; i-- {
+			kept[i] = kept[i-1]
+		}
+		kept[i] = next
+	}
+	return kept
 }
 
 // absentShares appends the shares of topics that the document does not have, at

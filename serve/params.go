@@ -193,8 +193,8 @@ type draws struct {
 
 func (p *params) draws() draws { return draws{p.iterations, p.burnIn, p.seed} }
 
-// sweeps are those over a document.
-func (d draws) sweeps() int { return cmp.Or(d.iterations, 100) }
+// sweeps is what a document costs, in sweeps over it: what is not drawn costs about ten.
+func (d draws) sweeps() int { return cmp.Or(d.iterations, 10) }
 
 func (d draws) options(threads int) topoi.InferOptions {
 	return topoi.InferOptions{Iterations: d.iterations, BurnIn: d.burnIn, Seed: d.seed, Threads: threads, Device: "cpu"}

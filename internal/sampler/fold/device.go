@@ -51,8 +51,8 @@ type foldRoom struct {
 // RunOn is Run on a device. What it emits is what Run emits.
 func (f *Fold) RunOn(ctx context.Context, d *device.Device, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) (err error) {
 	s := newFoldOn(f, d, offsets, words)
-	if s.k > foldDense {
-		return fmt.Errorf("inference with more than %d topics %w: infer with Options.Device = cpu", foldDense, sampler.ErrNotOnDevice)
+	if s.k > MostExpected {
+		return fmt.Errorf("inference with more than %d topics %w: infer with Options.Device = cpu", MostExpected, sampler.ErrNotOnDevice)
 	}
 	defer func() { err = device.FirstError(err, s.arena.Close()) }()
 	if err := s.prepare(); err != nil {

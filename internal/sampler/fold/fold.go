@@ -24,7 +24,7 @@ import (
 //	p(z = k) ∝ (n_dk + α_k) · (n_wk + β) / (n_k + Vβ)
 //
 // with the token itself taken out of n_dk. It uses the kernels of batch, or beyond
-// foldDense topics those of package foldin. The random numbers of a document depend
+// MostExpected topics those of package foldin. The random numbers of a document depend
 // on the seed and on its words alone, so a document gets the same topics in whatever
 // company it comes.
 type Fold struct {
@@ -38,19 +38,19 @@ type Fold struct {
 	Skip    int // sweeps at the beginning that do not count
 }
 
-// foldDense is the largest number of topics for which all of them are weighed for
-// every draw.
-const foldDense = 1 << 16
+// MostExpected is the largest number of topics for which all of them are weighed for every
+// word, and for which expected topics can be had.
+const MostExpected = 1 << 16
 
 // foldBytes bounds the memory for one block's word rows.
 const foldBytes = 64 << 20
 
-// Run draws topics for all documents and hands over each one's topics, in
-// document order: the sums of n_dk over the sweeps that count, in increasing
-// topic order. The slice is valid until emit returns.
+// Run finds the topics of all documents and hands over each one's, in document order:
+// the sums of n_dk over the sweeps that count, or the expected n_dk in units of 1/Unit, in
+// increasing topic order. The slice is valid until emit returns.
 func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
 	k := len(f.Priors.Alpha)
-	if k > foldDense {
+	if k > MostExpected {
 		return f.runSparse(ctx, offsets, words, emit)
 	}
 	kpad := draw32.PaddedTopics(k)
@@ -65,7 +65,11 @@ func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit f
 	for first := 0; first < len(g.Blocks); first += len(results) {
 		blocks := g.Blocks[first:min(first+len(results), len(g.Blocks))]
 		err := parallel.Do(ctx, f.Threads, len(blocks), func(thread, i int) {
-			folders[thread].fold(blocks[i], &results[i])
+			if f.Sweeps == 0 {
+				folders[thread].mean(blocks[i], &results[i])
+			} else {
+				folders[thread].fold(blocks[i], &results[i])
+			}
 		})
 		if err != nil {
 			return err
@@ -107,23 +111,28 @@ type folder struct {
 	offsets    []uint64
 	words      []uint32
 	k, kpad    int
-	alpha, inv []float32 // kpad
+	prior, inv []float32 // kpad: α_k and 1/(n_k + Vβ)
 
-	rows   []float32 // segments × kpad: n_wk + β of the block's words
-	row    []counts.Entry
-	docs   draw32.DocRows // of the block
-	sums   []uint32       // documents × kpad: n_dk summed over the sweeps that count
-	cum    []float32
-	prefix []float32
-	z      []uint16
-	plan   draw32.Planner
-	tiles  []draw32.Tile
-	turns  []uint16 // the order in which to draw each tile's tokens
-	rowOf  []uint16 // per token: its word's place among the rows of the tile
-	hashes []uint64 // per document: what its random numbers depend on
-	order  []uint32 // per token in grid order: its place when documents lie one after the other
-	dealt  []uint32 // random words in that order
-	random []uint32 // random words in grid order
+	wordRows []float32 // segments × kpad: n_wk + β of the block's words
+	row      []counts.Entry
+	docs     draw32.DocRows // of the block
+	sums     []uint32       // documents × kpad: n_dk summed over the sweeps that count
+	cum      []float32
+	prefix   []float32
+	z        []uint16
+	plan     draw32.Planner
+	tiles    []draw32.Tile
+	turns    []uint16 // the order in which to draw each tile's tokens
+	rowOf    []uint16 // per token: its word's place among the rows of the tile
+	hashes   []uint64 // per document: what its random numbers depend on
+	order    []uint32 // per token in grid order: its place when documents lie one after the other
+	dealt    []uint32 // random words in that order
+	random   []uint32 // random words in grid order
+
+	shares             // of a document, for mean
+	slots    []uint32  // the topics of shares
+	kept     []int     // slots that stay
+	narrowed []float32 // rows of shares with fewer slots than topics
 }
 
 // idle has folders that were used before: a server runs a fold for every few documents,
@@ -137,16 +146,16 @@ func borrowFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *fold
 	w, ok := idle.Get().(*folder)
 	if !ok || w.kpad != kpad {
 		w = &folder{
-			alpha: alloc.AlignedFloats(kpad), inv: alloc.AlignedFloats(kpad), docs: draw32.DocRows{Kpad: kpad},
+			prior: alloc.AlignedFloats(kpad), inv: alloc.AlignedFloats(kpad), docs: draw32.DocRows{Kpad: kpad},
 			cum: alloc.AlignedFloats(4 * (kpad + 4*draw32.Lanes)), prefix: alloc.AlignedFloats(4 * 48),
 		}
 	}
 	w.f, w.g, w.offsets, w.words, w.k, w.kpad = f, g, offsets, words, k, kpad
-	clear(w.alpha[k:])
+	clear(w.prior[k:])
 	clear(w.inv[k:])
 	vbeta := float64(f.V) * f.Priors.Beta
 	for i, n := range f.Totals {
-		w.alpha[i] = float32(f.Priors.Alpha[i])
+		w.prior[i] = float32(f.Priors.Alpha[i])
 		w.inv[i] = float32(1 / (float64(n) + vbeta))
 	}
 	return w
@@ -156,7 +165,7 @@ func borrowFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *fold
 func (w *folder) giveBack() {
 	const most = 1 << 20 // numbers: 4 MiB of each kind
 	w.f, w.g, w.offsets, w.words = nil, nil, nil, nil
-	if cap(w.rows) <= most && cap(w.sums) <= most {
+	if cap(w.wordRows) <= most && cap(w.sums) <= most && cap(w.gamma) <= most {
 		idle.Put(w)
 	}
 }
@@ -185,18 +194,26 @@ func (w *folder) prepare(b grid.Block) {
 	w.sums = alloc.Resize(w.sums, cells)
 	clear(w.sums)
 	n := b.Tokens()
-	w.z, w.order, w.random = alloc.Resize(w.z, n), alloc.Resize(w.order, n), alloc.Resize(w.random, n)
+	w.z, w.random = alloc.Resize(w.z, n), alloc.Resize(w.random, n)
 	w.turns, w.rowOf = alloc.Resize(w.turns, n), w.rowOf[:0]
 	w.tiles = w.plan.PlanBlock(w.turns, w.g, b, draw32.TileWords(w.kpad))
 	for _, c := range w.tiles {
 		w.rowOf = c.AppendRows(w.rowOf, w.g, b)
 	}
-	next := make([]uint32, b.Docs())
 	w.hashes = w.hashes[:0]
+	for d := b.FirstDoc; d < b.LastDoc; d++ {
+		w.hashes = append(w.hashes, foldCounter(w.words[w.offsets[d]:w.offsets[d+1]]))
+	}
+	w.place(b)
+}
+
+// place finds each token's place when documents lie one after the other.
+func (w *folder) place(b grid.Block) {
+	n := b.Tokens()
+	w.order, w.dealt = alloc.Resize(w.order, n), alloc.Resize(w.dealt, n)
+	next := make([]uint32, b.Docs())
 	for i := range next {
-		begin, end := w.offsets[b.FirstDoc+i], w.offsets[b.FirstDoc+i+1]
-		next[i] = uint32(int(begin) - b.Begin)
-		w.hashes = append(w.hashes, foldCounter(w.words[begin:end]))
+		next[i] = uint32(int(w.offsets[b.FirstDoc+i]) - b.Begin)
 	}
 	for i, d := range w.g.Docs[b.Begin:b.End] {
 		w.order[i] = next[d]
@@ -207,9 +224,9 @@ func (w *folder) prepare(b grid.Block) {
 // loadRows expands n_wk + β of the block's words.
 func (w *folder) loadRows(b grid.Block) {
 	segments := w.g.Segments[b.FirstSeg:b.LastSeg]
-	w.rows = alloc.Resize(w.rows, len(segments)*w.kpad)
+	w.wordRows = alloc.Resize(w.wordRows, len(segments)*w.kpad)
 	for i, s := range segments {
-		w.row = w.f.fillRow(w.rows[i*w.kpad:(i+1)*w.kpad], w.k, s.Word, w.row)
+		w.row = w.f.fillRow(w.wordRows[i*w.kpad:(i+1)*w.kpad], w.k, s.Word, w.row)
 	}
 }
 
@@ -256,7 +273,7 @@ func foldCounter(doc []uint32) uint64 {
 // firstTopics draws topics by the words' rows alone and counts n_dk.
 func (w *folder) firstTopics(b grid.Block) {
 	for i, s := range w.g.Segments[b.FirstSeg:b.LastSeg] {
-		row := w.rows[i*w.kpad : i*w.kpad+w.k]
+		row := w.wordRows[i*w.kpad : i*w.kpad+w.k]
 		sum := float32(0)
 		for k, x := range row {
 			sum += float32(x * w.inv[k])
@@ -284,12 +301,12 @@ func upper(list []float32, x float32) int {
 
 // sweep draws every token of the block once.
 func (w *folder) sweep(b grid.Block) {
-	w.docs.Compute(w.alpha, w.inv)
+	w.docs.Compute(w.prior, w.inv)
 	for _, c := range w.tiles {
 		begin, end := c.Begin-b.Begin, c.End-b.Begin
 		draw32.DrawTile(&draw32.TileArgs{
 			Topics: w.k, LaneMask: draw32.LaneMask(w.k), Own: 0, Kpad: w.kpad,
-			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.rows[(c.FirstSeg-b.FirstSeg)*w.kpad:], Alpha: w.alpha, Inv: w.inv,
+			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.wordRows[(c.FirstSeg-b.FirstSeg)*w.kpad:], Alpha: w.prior, Inv: w.inv,
 			RowOf: w.rowOf[begin:end], Docs: w.g.Docs[c.Begin:c.End], Z: w.z[begin:end],
 			Random: w.random[begin:end], Order: w.turns[begin:end], Quads: c.Quads, Cum: w.cum, Prefix: w.prefix,
 		})

@@ -43,7 +43,7 @@ _REFUSED = {
     "batch_size": "is of online learning, which topoi does not do",
     "total_samples": "is of online learning, which topoi does not do",
     "perp_tol": "is a difference of perplexities, and topoi stops by tol, in nats per token",
-    "mean_change_tol": "is of variational inference, and topoi draws topics transform_iter times",
+    "mean_change_tol": "cannot be set: topoi infers until one percent of the tokens still move",
 }
 
 
@@ -70,7 +70,8 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     sampler
         the algorithm, see ``topoi samplers``.
     transform_iter
-        sweeps over each document in ``transform``.
+        sweeps that draw the topics of each document in ``transform``; None computes the
+        expected topics instead.
     random_state
         the seed. None is 0, not a random one: the same data give the same model.
     n_jobs

@@ -247,8 +247,8 @@ class Model:
 
         Documents are whatever :func:`train` takes; a ``str`` is one text, unless it names
         a file that exists. Texts are cut into words as the training texts were. A matrix of counts has the model's words as columns, or
-        ``vocabulary`` names them. The row of a document depends on the model, the seed
-        and its words alone. ``out`` names a ``.npy`` file to write; then a memory map
+        ``vocabulary`` names them. The row of a document depends on the model and its
+        words alone. With ``iterations`` topics are drawn, and depend on the ``seed`` too. ``out`` names a ``.npy`` file to write; then a memory map
         of it is returned. Other options are the flags of ``topoi infer``.
         """
         options.update(iterations=iterations, seed=seed, threads=threads)

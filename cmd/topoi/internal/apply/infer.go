@@ -41,7 +41,8 @@ func AddInfer(a *cli.App) {
 		Long: `Find the topics of documents that the model was not trained on. The input can be
 anything that 'topoi import' reads. It is split into words in the same way as the
 training documents. Words that the model does not know are counted and ignored. The
-result for a document depends only on the model, the seed and its words.
+result for a document depends only on the model and its words. Topics that are drawn
+(--iterations) also depend on the seed.
 
 The output has a row for every document and topic, by falling share (csv, parquet),
 a row for every document and a column for every topic (csv-wide, parquet-wide), or a
@@ -67,11 +68,11 @@ one as they arrive, in JSON lines, or in CSV with --as csv.`,
 		fs.BoolVar(&i.quiet, "quiet", false, "show errors only")
 	})
 	cli.Section(c, "Inference", func(fs *pflag.FlagSet) {
-		fs.IntVar(&i.how.Iterations, "iterations", 100, "sweeps over each document")
+		fs.IntVar(&i.how.Iterations, "iterations", 0, "`number` of sweeps that draw the topics, such as 100 (default: none; the expected topics)")
 		fs.IntVar(&i.how.BurnIn, "burn-in", 0, "`number` of first sweeps that are discarded (default: a fifth of them)")
 		fs.Uint64Var(&i.how.Seed, "seed", 0, "random seed; the same `number` gives the same result")
 		fs.IntVar(&i.how.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
-		fs.StringVar(&i.how.Device, "device", "auto", "`device` to use: auto, cpu, cuda or cuda:N; does not change the result")
+		fs.StringVar(&i.how.Device, "device", "auto", "`device` to use: auto, cpu, or cuda or cuda:N to draw on a GPU; does not change the result")
 		fs.Var(cli.SizeFlag{Bytes: &i.how.DeviceMemory}, "device-memory", "`size` of GPU memory to use, such as 8GB (default: what is free)")
 	})
 	i.inputs.AddReading(c)
@@ -81,7 +82,7 @@ one as they arrive, in JSON lines, or in CSV with --as csv.`,
 		if c.Flags().Changed("burn-in") && i.how.BurnIn == 0 {
 			i.how.BurnIn = -1
 		}
-		return errors.Join(i.arguments(args), cli.RefuseZero(c, "iterations"), i.how.Validate(), i.options.Validate(), i.format(),
+		return errors.Join(i.arguments(args), i.how.Validate(), i.options.Validate(), i.format(),
 			i.inputs.Check(), cli.RefuseExisting(i.output, i.overwrite))
 	}
 	a.Add(cli.GroupApply, c, check, cli.Stoppable(i.run))

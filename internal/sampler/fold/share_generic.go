@@ -1,0 +1,5 @@
+//go:build !amd64 || noasm
+
+package fold
+
+func round(s *shares) { roundGo(s) }
