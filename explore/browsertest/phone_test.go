@@ -52,6 +52,10 @@ func TestPhone(t *testing.T) {
 			}
 		}
 	}
+	p.goTo("#/topics")
+	if wide := eval[float64](p, `document.querySelector('td[data-column="label"]').getBoundingClientRect().width`); wide < 200 {
+		t.Errorf("a tablet leaves %.0f pixels for the words of topics", wide)
+	}
 	p.resize(360)
 	p.goTo("#/groups")
 	seen := eval[int](p, `Array.from(document.querySelectorAll("[data-panel=heat] tbody tr:first-child .heat")).filter((e) => e.getBoundingClientRect().right <= innerWidth).length`)
