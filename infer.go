@@ -139,21 +139,15 @@ func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, e
 	if m.of != nil {
 		m = m.of
 	}
-	if opts = opts.withDefaults(); opts.Iterations == 0 && m.NumTopics() > fold.MostExpected {
-		opts.Iterations, opts.BurnIn = 100, 20
-	}
+	opts = opts.withDefaults()
 	if docs.NumWords() != m.NumWords() {
 		return fmt.Errorf("the vocabulary of the documents has %d words and that of the model %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())
-	}
-	counted := opts.Iterations - opts.BurnIn
-	if opts.Iterations == 0 {
-		counted = fold.Unit
 	}
 	fold := &fold.Fold{
 		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: alpha, Beta: m.Beta()}, V: m.NumWords(),
 		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
 	}
-	batch := &inferred{counted: float64(counted), alpha: alpha, sum: prior.Sum(alpha), docs: docs, opts: opts, emit: emit}
+	batch := &inferred{counted: float64(fold.Parts()), alpha: alpha, sum: prior.Sum(alpha), docs: docs, opts: opts, emit: emit}
 	add := batch.add
 	if pieces := docs.PieceOffsets(); len(pieces) != docs.NumDocs()+1 {
 		batch.pieces, batch.ends, add = sampler.Rebase(pieces), sampler.Rebase(docs.Offsets()), batch.addPiece

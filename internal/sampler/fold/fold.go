@@ -42,11 +42,23 @@ type Fold struct {
 // word, and for which expected topics can be had.
 const MostExpected = 1 << 16
 
+// Parts returns how many parts of a token Run counts: the sweeps that count, or as many as expectations have. Where
+// there are too many topics for expectations, it makes the fold draw 100 times.
+func (f *Fold) Parts() int {
+	if f.Sweeps == 0 && len(f.Totals) > MostExpected {
+		f.Sweeps, f.Skip = 100, 20
+	}
+	if f.Sweeps == 0 {
+		return unit
+	}
+	return f.Sweeps - f.Skip
+}
+
 // foldBytes bounds the memory for one block's word rows.
 const foldBytes = 64 << 20
 
 // Run finds the topics of all documents and hands over each one's, in document order:
-// the sums of n_dk over the sweeps that count, or the expected n_dk in units of 1/Unit, in
+// the sums of n_dk over the sweeps that count, or the expected n_dk in parts (see Parts), in
 // increasing topic order. The slice is valid until emit returns.
 func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
 	k := len(f.Priors.Alpha)

@@ -8,8 +8,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 )
 
-// Unit is how many parts of a token a count has where nothing is drawn.
-const Unit = 1 << 10
+// unit is how many parts of a token an expectation is rounded to.
+const unit = 1 << 10
 
 // When a document has settled, and which topics it has. Smaller values changed no score of
 // documents of 8 to 300 words with 20 to 1,000 topics.
@@ -81,7 +81,7 @@ func (w *folder) settle(dst []counts.Entry, rows []uint32) []counts.Entry {
 	}
 	for i, k := range w.slots {
 		if n := w.n[i]; n >= least {
-			dst = append(dst, counts.Entry{Topic: k, Count: uint32(min(math.Round(float64(n)*Unit), math.MaxUint32))})
+			dst = append(dst, counts.Entry{Topic: k, Count: uint32(min(math.Round(float64(n)*unit), math.MaxUint32))})
 		}
 	}
 	return dst

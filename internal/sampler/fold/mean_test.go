@@ -51,10 +51,7 @@ func randomFold(v, k, docs int) (*Fold, []uint64, []uint32) {
 // all runs f and returns n_dk of every document, in tokens.
 func (f *Fold) all(t *testing.T, offsets []uint64, words []uint32) [][]float64 {
 	t.Helper()
-	parts := float64(f.Sweeps - f.Skip)
-	if f.Sweeps == 0 {
-		parts = Unit
-	}
+	parts := float64(f.Parts())
 	var all [][]float64
 	err := f.Run(context.Background(), offsets, words, func(_ int, sums []counts.Entry) error {
 		n := make([]float64, len(f.Totals))
@@ -120,7 +117,7 @@ func TestMeanOfOneToken(t *testing.T) {
 			sum += want[k]
 		}
 		for k, got := range f.all(t, []uint64{0, 1}, []uint32{uint32(w)})[0] {
-			if p := want[k] / sum; math.Abs(got-p) > 1.0/Unit && (got > 0 || p > meanPart/40+1.0/Unit) {
+			if p := want[k] / sum; math.Abs(got-p) > 1.0/unit && (got > 0 || p > meanPart/40+1.0/unit) {
 				t.Errorf("word %d, topic %d: %v, want %v", w, k, got, p)
 			}
 		}
@@ -136,4 +133,15 @@ func (f *Fold) phi(w, k int) float64 {
 		}
 	}
 	return (n + f.Priors.Beta) / (float64(f.Totals[k]) + float64(f.V)*f.Priors.Beta)
+}
+
+// A count has as many parts as sweeps count, or as expectations have; too many topics are
+// drawn in any case.
+func TestParts(t *testing.T) {
+	for _, c := range []struct{ topics, sweeps, skip, want int }{{3, 0, 0, unit}, {3, 50, 10, 40}, {MostExpected, 0, 0, unit}, {MostExpected + 1, 0, 0, 80}} {
+		f := &Fold{Totals: make([]uint64, c.topics), Sweeps: c.sweeps, Skip: c.skip}
+		if got := f.Parts(); got != c.want || c.want == 80 && f.Sweeps != 100 {
+			t.Errorf("%+v: got %d parts, %d sweeps", c, got, f.Sweeps)
+		}
+	}
 }
