@@ -55,6 +55,12 @@ func TestFlipped(t *testing.T) {
 	if err := x.undo(); err != nil {
 		t.Error(err)
 	}
+	if err := x.undo(); err != nil {
+		t.Errorf("a file that was written anew as it was: %v", err)
+	}
+	if err := os.WriteFile(path, []byte("other bytes"), 0o644); err != nil {
+		t.Fatal(err)
+	}
 	if err := x.undo(); err == nil {
 		t.Error("a changed file passes")
 	}

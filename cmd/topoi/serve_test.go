@@ -176,13 +176,13 @@ func TestServeSurvivesItsGPU(t *testing.T) {
 	}
 	topoiIn(t, dir, "", "train", "articles.csv", "-k", "3", "--iterations", "5", "-o", "news.model", "--quiet")
 	url, cpu, _ := serving(t, dir, "news.model")
-	want := ask(t, url+"/v1/infer", "text/plain", "goal and vote")
+	want := ask(t, url+"/v1/infer?iterations=20", "text/plain", "goal and vote")
 	_ = cpu.Process.Signal(os.Interrupt)
 	t.Setenv("TOPOI_LIBCUDA", driver)
 	t.Setenv("FAKECUDA_FAIL", "cuStreamSynchronize:1:700")
 	url, gpu, said := serving(t, dir, "news.model", "--device", "cuda")
 	go func() { _, _ = io.Copy(io.Discard, said) }()
-	if got := ask(t, url+"/v1/infer", "text/plain", "goal and vote"); got != want || want == "" {
+	if got := ask(t, url+"/v1/infer?iterations=20", "text/plain", "goal and vote"); got != want || want == "" {
 		t.Errorf("got %s, want %s", got, want)
 	}
 	answer, err := http.Get(url + "/metrics")

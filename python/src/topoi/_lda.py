@@ -43,7 +43,7 @@ _REFUSED = {
     "batch_size": "is of online learning, which topoi does not do",
     "total_samples": "is of online learning, which topoi does not do",
     "perp_tol": "is a difference of perplexities, and topoi stops by tol, in nats per token",
-    "mean_change_tol": "cannot be set: topoi infers until one percent of the tokens still move",
+    "mean_change_tol": "is of scikit-learn's inference, and topoi has a limit of its own",
 }
 
 
