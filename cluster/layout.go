@@ -23,13 +23,13 @@ const (
 // Layout is how a job is cut and where its data are. What is zero follows from the memory of a worker, the store and
 // the number of workers; Job.Plan returns what was chosen. Only Parts changes the model, and only with staleness.
 type Layout struct {
-	// Rows says where the rows n_wk are: RowsWhole or RowsApart. Zero: apart if they do not fit SubmitOptions.Memory, or
-	// if there are eight workers or more; whole if the sampler needs all rows.
+	// Rows says where the rows n_wk are: RowsWhole or RowsApart. Zero: apart if they do not fit
+	// SubmitOptions.Memory, or with eight workers or more; whole if the sampler needs all rows.
 	Rows string
 
-	// Parts is the number of parts of the documents, the most workers that have something to do. With staleness it is
-	// Tuning.Parts, unless that is set. Zero: two a worker, one where rows are apart; with staleness what topoi.Train chooses, or one a worker if
-	// these are more.
+	// Parts is the number of parts into which the documents are cut. More workers than parts have
+	// nothing to do. With staleness Tuning.Parts goes first. Zero: two for each worker, or one
+	// where rows are apart; with staleness what topoi.Train chooses, and at least one a worker.
 	Parts int
 
 	// Slices is the number of slices of the vocabulary, the units in which rows travel. Zero: 16, or as many as

@@ -4,6 +4,7 @@ import (
 	"io"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
@@ -19,6 +20,11 @@ func TestExamplesParse(t *testing.T) {
 		}
 		if c.Short == "" || c.Long == "" || c.Example == "" {
 			t.Errorf("%s lacks a summary, a paragraph or an example", c.Name())
+		}
+		for line := range strings.Lines(c.Long) {
+			if utf8.RuneCountInString(line) > 100 {
+				t.Errorf("%s: this line of the help is too long, wrap it: %s", c.Name(), line)
+			}
 		}
 		for line := range strings.Lines(c.Example) {
 			checkExample(t, a.Root, line)

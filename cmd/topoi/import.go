@@ -19,8 +19,9 @@ func addImport(a *cli.App) {
 	c := &cobra.Command{
 		Use:   "import INPUT... -o FILE [flags]",
 		Short: "Convert texts or corpora into a corpus file",
-		Long: `Read documents and write them to one corpus file. Training from it starts at once. An input is a file, a directory of text files, a pattern such as
-'papers/*.txt', or - for standard input. Compressed files (.gz, .zst) are read too.
+		Long: `Read documents and write them to one corpus file. Training from it starts at once.
+An input is a file, a directory of text files, a pattern such as 'papers/*.txt', or
+- for standard input. Compressed files (.gz, .zst) are read too.
 
 The format is detected from name and content, and printed; --format overrides it.
 Columns and encoding are detected as well. Text is read from a column named text,

@@ -34,7 +34,7 @@ type Fold struct {
 	V       int
 	Seed    uint64
 	Threads int
-	Sweeps  int // sweeps over each document
+	Sweeps  int // sweeps that draw; 0: expected topics are computed, or with too many topics 100 sweeps made
 	Skip    int // sweeps at the beginning that do not count
 }
 
@@ -42,16 +42,22 @@ type Fold struct {
 // word, and for which expected topics can be had.
 const MostExpected = 1 << 16
 
-// Parts returns how many parts of a token Run counts: the sweeps that count, or as many as expectations have. Where
-// there are too many topics for expectations, it makes the fold draw 100 times.
+// Parts returns how many parts of a token Run counts: the sweeps that count, or the parts of
+// an expectation.
 func (f *Fold) Parts() int {
-	if f.Sweeps == 0 && len(f.Totals) > MostExpected {
-		f.Sweeps, f.Skip = 100, 20
-	}
-	if f.Sweeps == 0 {
+	if f.Sweeps == 0 && len(f.Totals) <= MostExpected {
 		return unit
 	}
-	return f.Sweeps - f.Skip
+	sweeps, skip := f.draws()
+	return sweeps - skip
+}
+
+// draws returns Sweeps and Skip, or those of a fold that has to draw without being asked.
+func (f *Fold) draws() (sweeps, skip int) {
+	if f.Sweeps == 0 {
+		return 100, 20
+	}
+	return f.Sweeps, f.Skip
 }
 
 // foldBytes bounds the memory for one block's word rows.

@@ -16,11 +16,11 @@ const unit = 1 << 8
 // documents of 8 to 300 words with 20 to 1,000 topics.
 const (
 	meanTolerance = 0.01     // the part of a document's tokens that may move in the last round
-	meanMost      = 100      // most rounds,
-	meanFirst     = 2        // and no more than so many
-	meanEach      = 8        // and another for so many tokens
-	meanPart      = 1.0 / 16 // a topic stays with this part of the average, which is N_d/K tokens,
-	meanTokens    = 1.0 / 32 // or with so many tokens
+	meanMost      = 100      // the most rounds over any document
+	meanFirst     = 2        // the most rounds over a document of a few tokens
+	meanEach      = 8        // tokens that allow another round
+	meanPart      = 1.0 / 16 // a topic stays if it has this part of the average, N_d/K tokens,
+	meanTokens    = 1.0 / 32 // or so many tokens
 )
 
 // mean finds the expected topics of a block's documents without random numbers, by
@@ -68,6 +68,9 @@ func (w *folder) loadProbabilities(b grid.Block) {
 // settle goes over a document, given as the rows of its words in increasing order, until
 // n_dk stays, and appends it.
 func (w *folder) settle(dst []counts.Entry, rows []uint32) []counts.Entry {
+	if len(rows) == 0 {
+		return dst
+	}
 	w.begin(rows)
 	tokens := float32(len(rows))
 	least := min(meanTokens, meanPart*tokens/float32(w.k))
@@ -83,8 +86,8 @@ func (w *folder) settle(dst []counts.Entry, rows []uint32) []counts.Entry {
 	return w.appendParts(dst, least, len(rows))
 }
 
-// appendParts appends the topics of the document, whose parts add up to all of its tokens:
-// what the others have is shared out.
+// appendParts appends the topics of the document that have the least or more of it. Their
+// parts add up to all of its tokens: what other topics have is shared out.
 func (w *folder) appendParts(dst []counts.Entry, least float32, tokens int) []counts.Entry {
 	all := 0.0
 	for _, n := range w.n[:len(w.slots)] {

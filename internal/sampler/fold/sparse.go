@@ -63,12 +63,13 @@ func (w *sparseFolder) fold(dst []counts.Entry, doc []uint32) []counts.Entry {
 	for i := range doc {
 		w.chain.Extend(w.uniform(i))
 	}
-	for sweep := range w.f.Sweeps {
+	sweeps, skip := w.f.draws()
+	for sweep := range sweeps {
 		w.deal(len(doc), counter, sweep+1)
 		for i := range doc {
 			w.chain.Resample(i, w.uniform(i))
 		}
-		if sweep >= w.f.Skip {
+		if sweep >= skip {
 			w.chain.Tally()
 		}
 	}

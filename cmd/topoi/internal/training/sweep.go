@@ -56,8 +56,9 @@ input is read once, and all runs are scored by the same held-out documents. A
 sweep that was stopped or killed continues with --resume, and ends with the same
 tables; --resume with more numbers or seeds adds the missing runs.
 
---sample 0.2 sweeps a random fifth of the documents, to find a good range first. With --store the runs are done by the workers of a cluster, started
-by 'topoi cluster runs'.`,
+--sample 0.2 sweeps a random fifth of the documents, to find a good range first.
+With --store the runs are done by the workers of a cluster, started by 'topoi
+cluster runs'.`,
 		Example: `  topoi sweep articles.csv -k 5,10,20 -o news.sweep
   topoi sweep articles.csv -k 10..40:10 --seeds 2 -o wide.sweep --keep best
   topoi sweep articles.csv -k 5,10,20 -o news.sweep --resume`,
