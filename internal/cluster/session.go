@@ -122,8 +122,7 @@ func (s *session) lead(state *protocol.State) error {
 		err = l.MayMiss(s.ctx, err)
 	}
 	if errors.Is(err, protocol.ErrLost) {
-		// Another leads. Its lease ran out with the office, so that the whole
-		// session is over.
+		// Another leads. Its lease ran out with the office, so that the whole session is over.
 		err = protocol.ErrLost
 	}
 	return err
@@ -154,22 +153,19 @@ type WorkOptions struct {
 	Device  string // for status
 	Threads int    // goroutines of this worker
 
-	// Lead is called when this worker becomes the leader. It trains, with the
-	// leader as its sampler, until training ends, ctx ends, or it is an error.
+	// Lead is called when this worker becomes the leader. It trains, with the leader as its sampler, until training
+	// ends, ctx ends, or it is an error.
 	Lead func(ctx context.Context, l *lead.Leader) error
 
-	// Tell is called with what happens to the worker, in one line each, from any
-	// goroutine. It may be nil.
+	// Tell is called with what happens to the worker, in one line each, from any goroutine. It may be nil.
 	Tell func(text string)
 
-	// Reports is called with the worker's numbers now and then, from any
-	// goroutine. It may be nil.
+	// Reports is called with the worker's numbers now and then, from any goroutine. It may be nil.
 	Reports func(protocol.Report)
 }
 
-// Work takes part in a job until its model is complete or ctx ends. A worker that
-// was away for longer than its lease joins again. If the store has lost something,
-// the error is Damage; Lost is what package mend wants to know then.
+// Work takes part in a job until its model is complete or ctx ends. A worker that was away for longer than its lease
+// joins again. If the store has lost something, the error is Damage; Lost is what package mend wants to know then.
 func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 	if len(o.Spans) != o.Job.Parts {
 		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
@@ -212,10 +208,9 @@ type Lost struct {
 	Mended string
 }
 
-// judge says what a session that ended with err is to be followed by, while its
-// lease still shows that it was there. A job that somebody removes is marked so
-// until all leases have ended: whoever lost the job, finds no mark and was there
-// until now, knows that nobody removed it.
+// judge says what a session that ended with err is to be followed by, while its lease still shows that it was there.
+// A job that somebody removes is marked so until all leases have ended: whoever lost the job, finds no mark and was
+// there until now, knows that nobody removed it.
 func (s *session) judge(ctx context.Context, err error) error {
 	if !errors.Is(err, protocol.ErrGone) && !errors.Is(err, protocol.ErrLost) { // whoever removes a job ends its leader's office
 		return err
@@ -232,15 +227,13 @@ func (s *session) judge(ctx context.Context, err error) error {
 	return err
 }
 
-// ErrVanished is wrapped by errors about a job that was removed or lost while nobody
-// looked.
+// ErrVanished is wrapped by errors about a job that was removed or lost while nobody looked.
 var ErrVanished = errors.New("the job is not in the store any more")
 
-// vanished waits a while for others to put back a job that is not there, and says
-// that it is to be joined again then.
+// vanished waits a while for others to put back a job that is not there, and says that it is to be joined again then.
 func (o *WorkOptions) vanished(ctx context.Context) error {
 	j := o.Job
-	for pause := protocol.NewPause(); pause.Waited() < 2*j.Lease; {
+	for pause := protocol.PauseBy(protocol.Wall); pause.Waited() < 2*j.Lease; {
 		if now, err := j.Again(ctx); err == nil {
 			o.Job = now
 			return protocol.ErrLost

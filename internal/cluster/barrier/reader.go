@@ -1,5 +1,5 @@
-// Package barrier reads what a job has where its workers met: rows, what priors are estimated from, and topics, from the
-// store or from files; and the changes that a checkpoint has beside topics, because others had not seen them yet.
+// Package barrier reads what a job has where its workers met: rows, what priors are estimated from, and topics, from
+// the store or from files; and the changes that a checkpoint has beside topics, because others had not seen them yet.
 package barrier
 
 import (
@@ -16,8 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Reader reads the state of a job at a barrier. What its methods return is there
-// after the Fetch of the same kind.
+// Reader reads the state of a job at a barrier. What its methods return is there after the Fetch of the same kind.
 type Reader struct {
 	ctx        context.Context
 	task       records.Task
@@ -58,8 +57,7 @@ func (r *Reader) FetchRows(round int) error {
 	return nil
 }
 
-// FetchStatistics fetches what Histograms needs of the rows, which need not all be in
-// memory for it.
+// FetchStatistics fetches what Histograms needs of the rows, which need not all be in memory for it.
 func (r *Reader) FetchStatistics(round int) (err error) {
 	if r.counted = nil; !r.job.Apart {
 		r.totals, r.counted, err = r.job.StatisticsAt(r.ctx, round)
@@ -184,10 +182,9 @@ func (r *Reader) Histograms() *counts.Histograms {
 	return &h
 }
 
-// Late changes are part of a checkpoint: what each part changed in the last
-// rounds, as many as the staleness, which others do not see yet. They are written
-// as the sampler of one process writes them (see sampler.Capabilities): the number of
-// rounds, then for every round and part the length of a blob and the blob.
+// Late changes are part of a checkpoint: what each part changed in the last rounds, as many as the staleness, which
+// others do not see yet. They are written as the sampler of one process writes them (see sampler.Capabilities): the
+// number of rounds, then for every round and part the length of a blob and the blob.
 
 var errLateChanges = errors.New("the checkpoint's late changes are not those of this job")
 

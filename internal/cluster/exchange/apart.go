@@ -12,11 +12,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// This file is what a worker does in place of versions.go where rows are apart: it waits for n_k of
-// a version, and lets its parts fetch the rows slice by slice.
+// This file is what a worker does in place of versions.go where rows are apart: it waits for n_k of a version, and
+// lets its parts fetch the rows slice by slice.
 
-// rowsAt waits until all parts have told n_k after a version's round. Its rows may still be on their way: those of a slice are
-// waited for when a part comes to it (see feed.await).
+// rowsAt waits until all parts have told n_k after a version's round. Its rows may still be on their way: those of a
+// slice are waited for when a part comes to it (see feed.await).
 func (x *apartRows) rowsAt(version int) error {
 	if x.feed != nil && x.feed.version == version {
 		return nil
@@ -38,7 +38,7 @@ func (x *apartRows) rowsAt(version int) error {
 // there waits until everything of a version that is named is in the store. If others, or this worker, have to take
 // something up for that, the error says so.
 func (x *apartRows) there(version int, names ...string) (err error) {
-	for pause := protocol.NewPause(); ; {
+	for pause := protocol.PauseBy(protocol.Wall); ; {
 		if names, err = x.o.Job.Store.Missing(x.ctx, names...); err != nil || len(names) == 0 {
 			return err
 		}
@@ -64,8 +64,8 @@ func (p *held) tokenTotals(topics int) []uint64 {
 	return totals
 }
 
-// putTotals writes n_k of a part when the job begins, for this round and, in a job that
-// goes on from a checkpoint with staleness, for the rounds before that others still see.
+// putTotals writes n_k of a part when the job begins, for this round and, in a job that goes on from a checkpoint
+// with staleness, for the rounds before that others still see.
 func (x *apartRows) putTotals(p *held, round int) error {
 	j := x.o.Job
 	writes := []records.Write{j.TotalsWrite(p.Number, round, p.totals)}
@@ -84,8 +84,8 @@ func (x *apartRows) putTotals(p *held, round int) error {
 	return x.background(func() error { return j.Put(x.ctx, writes) })
 }
 
-// earlier appends the rows of a slice before those that writes begins with, as many versions as
-// others still see of a job that goes on from a checkpoint.
+// earlier appends the rows of a slice before those that writes begins with, as many versions as others still see of a
+// job that goes on from a checkpoint.
 func (x *apartRows) earlier(writes []records.Write, slice, round int) ([]records.Write, error) {
 	j := x.o.Job
 	first := max(round-j.Staleness, 0)
@@ -125,8 +125,8 @@ func (x *core) takers(round int) (parts []int) {
 	return parts
 }
 
-// seenApart returns what a part sees in its next round: the rows of a version, with its own changes
-// since, opened slice by slice; for a device, all of them.
+// seenApart returns what a part sees in its next round: the rows of a version, with its own changes since, opened
+// slice by slice; for a device, all of them.
 func (x *apartRows) seenApart(p *held) (*sampler.Frozen, error) {
 	if x.o.Job.Staleness > 0 {
 		if err := x.recall(p); err != nil {

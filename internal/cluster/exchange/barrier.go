@@ -101,8 +101,8 @@ func (x *Exchange) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 	return sum.Apply(nil, id, &base, decoders)
 }
 
-// nextRows encodes the rows of a slice with the changes that the model does not have yet, for a barrier, and counts them if
-// statistics are wanted.
+// nextRows encodes the rows of a slice with the changes that the model does not have yet, for a barrier, and counts
+// them if statistics are wanted.
 func (x *wholeRows) nextRows(state *protocol.State, id blob.ID, slice, round int, sums *rows.Statistics) ([]byte, error) {
 	if err := x.modelAt(state, x.worker.VersionFor(round+1)); err != nil {
 		return nil, err

@@ -18,8 +18,8 @@ type coder struct {
 	room    []int32  // K, for a row that is not wanted
 }
 
-// share calls work for the numbers below n on as many goroutines as the worker has threads, and adds the coders' totals
-// to totals.
+// share calls work for the numbers below n on as many goroutines as the worker has threads, and adds the coders'
+// totals to totals.
 func (x *core) share(n int, totals []uint64, work func(c *coder, i int) error) error {
 	for len(x.coders) < max(1, x.o.Threads) {
 		x.coders = append(x.coders, &coder{totals: make([]uint64, x.o.Job.Topics), room: make([]int32, x.o.Job.Topics)})
@@ -48,8 +48,8 @@ func addTo(sum, n []uint64) {
 }
 
 // encodeSlice encodes what the last round of a part changed in a slice. Changes of words with dense rows are added to
-// these in a model that is ahead with the part. Without such a model all changes are counted in the coder's totals if they
-// are wanted beside the model, and own, unless it is nil, notes where they are.
+// these in a model that is ahead with the part. Without such a model all changes are counted in the coder's totals if
+// they are wanted beside the model, and own, unless it is nil, notes where they are.
 func (x *core) encodeSlice(c *coder, p *held, round, slice int, ahead *rows.Model, beside bool, own *rows.Own) []byte {
 	e := &c.encoder
 	e.Begin(make([]byte, 0, p.size+p.size/8), x.o.Job.BlobID(blob.Changes, round, p.Number)(slice))
@@ -85,8 +85,8 @@ func (x *core) encodeSlice(c *coder, p *held, round, slice int, ahead *rows.Mode
 	return e.Finish()
 }
 
-// collect encodes what the last round of a part changed, one blob per slice, and notes it where the part will see it in
-// the next.
+// collect encodes what the last round of a part changed, one blob per slice, and notes it where the part will see it
+// in the next.
 func (x *wholeRows) collect(p *held, round int) ([][]byte, error) {
 	j := x.o.Job
 	var ahead *rows.Model

@@ -1,10 +1,10 @@
 // Package exchange is how the parts of a worker get the model and give their changes to others: the hands of a
-// protocol.Worker. A version of the rows is fetched before a round, what the round changed is published, and at a barrier
-// rows and topics are written.
+// protocol.Worker. A version of the rows is fetched before a round, what the round changed is published, and at a
+// barrier rows and topics are written.
 //
-// The rows n_wk of all words are in the worker's memory if they fit, and are brought from version to version by everybody's
-// changes (wholeRows). If they do not, they are fetched slice by slice, each while the one before it is sampled, from
-// those who have the slices (apartRows). What is in the store is the same kind of blob in both cases.
+// The rows n_wk of all words are in the worker's memory if they fit, and are brought from version to version by
+// everybody's changes (wholeRows). If they do not, they are fetched slice by slice, each while the one before it is
+// sampled, from those who have the slices (apartRows). What is in the store is the same kind of blob in both cases.
 package exchange
 
 import (
@@ -59,7 +59,8 @@ type core struct {
 	decodedPriors *sampler.Priors
 }
 
-// New returns the exchange of a session that ends with ctx. Errors of what happens in the background end it by cancel.
+// New returns the exchange of a session that ends with ctx. Errors of what happens in the background end it by
+// cancel.
 func New(ctx context.Context, cancel context.CancelCauseFunc, o Options) *Exchange {
 	c := &core{o: o, ctx: ctx, cancel: cancel, tally: o.Tally}
 	c.pushes.limit = make(chan struct{}, mostPushes)
@@ -155,8 +156,8 @@ func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.Stat
 	return x.background(func() error { return j.Put(x.ctx, writes) })
 }
 
-// topics writes the topics of a part to a file, or returns what is to be put into the store. A part that has been sampled
-// may copy narrow ones by all threads.
+// topics writes the topics of a part to a file, or returns what is to be put into the store. A part that has been
+// sampled may copy narrow ones by all threads.
 func (x *core) topics(p *held, round int, sampled bool) ([]records.Write, error) {
 	j, n, key := x.o.Job, p.part.Span().Tokens(), x.o.Job.TopicsKey(p.Number, round)
 	if sampled && j.Topics <= 1<<16 && !protocol.IsFile(key) {
@@ -206,8 +207,8 @@ type pushes struct {
 // mostPushes bounds the rounds of changes that wait to be written.
 const mostPushes = 4
 
-// push writes the changes of a part in the background, and then notes how far the
-// part is. Without changes only that is done.
+// push writes the changes of a part in the background, and then notes how far the part is. Without changes only that
+// is done.
 func (x *core) push(p *held, round int, blobs [][]byte) error {
 	j := x.o.Job
 	var writes []records.Write

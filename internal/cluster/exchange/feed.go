@@ -13,8 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// feed brings the rows of a version from the store, slice by slice, each while those before it
-// are sampled.
+// feed brings the rows of a version from the store, slice by slice, each while those before it are sampled.
 type feed struct {
 	x       *apartRows
 	version int
@@ -50,8 +49,8 @@ func (f *feed) ask(slice int) *sliceFetch {
 	return x
 }
 
-// take waits for a slice, and lets the next one come meanwhile. Whoever needs the slice again, as
-// another part of the same worker does, fetches it again.
+// take waits for a slice, and lets the next one come meanwhile. Whoever needs the slice again, as another part of the
+// same worker does, fetches it again.
 func (f *feed) take(slice int) ([]byte, error) {
 	x := f.ask(slice)
 	if slice+1 < f.x.o.Job.Slices {
@@ -67,8 +66,8 @@ func (f *feed) take(slice int) ([]byte, error) {
 	return f.await(slice)
 }
 
-// await waits for a slice whose rows are not published yet, in the middle of a round. If others, or this worker, have to take something up
-// for that, the round is given up, and the part begins again at the last barrier.
+// await waits for a slice whose rows are not published yet, in the middle of a round. If others, or this worker, have
+// to take something up for that, the round is given up, and the part begins again at the last barrier.
 func (f *feed) await(slice int) ([]byte, error) {
 	x, key := f.x, f.x.o.Job.Key.Rows(slice, f.version)
 	begin := time.Now()

@@ -35,7 +35,7 @@ func startFetch(ctx context.Context, j *records.Job, round int, parts []int) *fe
 // run asks for what is missing until nothing is. A part's last slice is written last, so it is asked for first.
 func (f *fetch) run(ctx context.Context, j *records.Job, round int) error {
 	last := func(part int) string { return j.Key.Changes(j.Slices-1, round, part) }
-	for pause := protocol.NewPause(); ; {
+	for pause := protocol.PauseBy(protocol.Wall); ; {
 		var names, awaited []string
 		for place, part := range f.parts {
 			if f.blobs[place] == nil {

@@ -17,9 +17,8 @@ type held struct {
 	place  []uint32 // V: 1 + the number of a word in the part, 0 for others; nil where rows are apart
 	totals []uint64 // K: n_k of its own tokens; nil unless rows are apart
 
-	// recent is what the part changed in the last rounds, oldest first: as many as
-	// the staleness, or fewer at the beginning. It is not needed while the model is
-	// ahead with the part.
+	// recent is what the part changed in the last rounds, oldest first: as many as the staleness, or fewer at the
+	// beginning. It is not needed while the model is ahead with the part.
 	recent   []*rows.Own
 	recentTo int // the round up to which it goes, -1 for none
 
@@ -74,8 +73,7 @@ func (x *Exchange) hold(at *protocol.Part, state *protocol.State) (*held, error)
 	return p, nil
 }
 
-// recall sees to it that recent has what the part changed in the rounds that it
-// does not yet see in the model.
+// recall sees to it that recent has what the part changed in the rounds that it does not yet see in the model.
 func (x *core) recall(p *held) error {
 	if p.recentTo == p.Round {
 		return nil
@@ -206,8 +204,8 @@ func (x *core) placed(p *held) int {
 	return len(p.part.Words())
 }
 
-// next returns what is to hold the changes of a round, behind those that the part
-// does not see in the model yet. It has none at first.
+// next returns what is to hold the changes of a round, behind those that the part does not see in the model yet. It
+// has none at first.
 func (p *held) next(staleness, round, words, topics int) *rows.Own {
 	var own *rows.Own
 	if len(p.recent) < staleness {

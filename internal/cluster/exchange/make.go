@@ -30,15 +30,15 @@ func (r *room) read(x *core, b []byte, slice, version int, sources []rows.Source
 	return r.rows.Add(&r.merger, words, sources, 1)
 }
 
-// keptSlice is a slice at its last version. Its rows stay here as they are in the store, so that
-// they need not be fetched to make the next.
+// keptSlice is a slice at its last version. Its rows stay here as they are in the store, so that they need not be
+// fetched to make the next.
 type keptSlice struct {
 	version int
 	rows    []byte // nil if they must be fetched
 }
 
-// Make makes the next rows of a slice from what all parts changed in a round, for a protocol.Owner. Slices may be made
-// at the same time.
+// Make makes the next rows of a slice from what all parts changed in a round, for a protocol.Owner. Slices may be
+// made at the same time.
 func (x *Exchange) Make(_ context.Context, slice, round int) error {
 	j, kept := x.o.Job, &x.apart.kept[slice]
 	sources, err := j.OpenChanges(x.ctx, slice, round, x.takers(round))

@@ -60,8 +60,7 @@ func (t *Tally) await(offices ...string) {
 	t.mutex.Unlock()
 }
 
-// resident returns the memory that this process has now and had at most, in bytes; 0 where the
-// system does not tell.
+// resident returns the memory that this process has now and had at most, in bytes; 0 where the system does not tell.
 func resident() (now, most uint64) {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -10,11 +10,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 
-// This file brings a worker's model from version to version, with the changes that it made itself and those that come from
-// the store.
+// This file brings a worker's model from version to version, with the changes that it made itself and those that come
+// from the store.
 
-// modelAt brings the model to a version: forwards with the changes of the rounds between, backwards by way of the last
-// barrier's rows. A part that this worker has alone finds its own changes in it up to the last round it has told of.
+// modelAt brings the model to a version: forwards with the changes of the rounds between, backwards by way of the
+// last barrier's rows. A part that this worker has alone finds its own changes in it up to the last round it has told
+// of.
 func (x *wholeRows) modelAt(state *protocol.State, version int) error {
 	ahead, aheadTo := -1, 0
 	if len(x.parts) == 1 {
@@ -71,8 +72,8 @@ func (x *wholeRows) loadModel(state *protocol.State) error {
 	return err
 }
 
-// shift adds the changes of a round to the model, or takes them out: those of all parts but the one with which it is ahead,
-// whose changes of round own it adds. A round of 0 means none.
+// shift adds the changes of a round to the model, or takes them out: those of all parts but the one with which it is
+// ahead, whose changes of round own it adds. A round of 0 means none.
 func (x *wholeRows) shift(sign int32, round, own int) (err error) {
 	m := x.model
 	var list []change
@@ -152,8 +153,8 @@ func (x *wholeRows) appendOwn(list []change, round int) ([]change, error) {
 	return append(list, c), nil
 }
 
-// others returns what changed in a round, this worker's own parts' at once and the others' when they have come, less the
-// changes of the part with which the model is ahead.
+// others returns what changed in a round, this worker's own parts' at once and the others' when they have come, less
+// the changes of the part with which the model is ahead.
 func (x *wholeRows) others(round int) (list []change, err error) {
 	x.prefetch(round)
 	f := x.fetches[round]
@@ -178,8 +179,8 @@ func (x *wholeRows) others(round int) (list []change, err error) {
 	return list, nil
 }
 
-// until waits for others, as long as there is nothing else to do: an office that this worker is given meanwhile may be what
-// all are waiting for.
+// until waits for others, as long as there is nothing else to do: an office that this worker is given meanwhile may
+// be what all are waiting for.
 func (x *wholeRows) until(f *fetch) error {
 	select {
 	case <-f.done: // the usual case

@@ -1,4 +1,5 @@
-// Package lead is the leader of a job, one of its workers: it trains, and sees to it that others do what there is to do.
+// Package lead is the leader of a job, one of its workers: it trains, and sees to it that others do what there is to
+// do.
 package lead
 
 import (
@@ -22,9 +23,8 @@ type Options struct {
 	Tell func(format string, args ...any)
 }
 
-// Leader is the worker that trains: to the training loop it is a sampler, whose
-// sweeps are done by all workers. It also sees to it that every part and slice is
-// some living worker's.
+// Leader is the worker that trains: to the training loop it is a sampler, whose sweeps are done by all workers. It
+// also sees to it that every part and slice is some living worker's.
 type Leader struct {
 	*barrier.Reader // after Join
 
@@ -40,8 +40,8 @@ type Leader struct {
 	history func() (json.RawMessage, error)
 }
 
-// WorkersWait is how long the first worker waits for the others that are expected. Tests
-// in which all must take part make it longer.
+// WorkersWait is how long the first worker waits for the others that are expected. Tests in which all must take part
+// make it longer.
 var WorkersWait = 5 * time.Second
 
 // New returns the leader of a job that goes on from a state. token is the worker's.
@@ -52,32 +52,30 @@ func New(o Options, token int64, state *protocol.State) *Leader {
 	}}
 }
 
-// Resume returns where training stands: the iterations done, the priors, and the history
-// up to there.
+// Resume returns where training stands: the iterations done, the priors, and the history up to there.
 func (l *Leader) Resume() (iteration int, priors *sampler.Priors, history json.RawMessage) {
 	return l.State.Since, l.State.Priors.Decode(l.job.Topics), l.State.Training
 }
 
-// Start implements sampler.Sampler. The topics are those the job was submitted
-// with, or those of its last barrier; z is not used.
+// Start implements sampler.Sampler. The topics are those the job was submitted with, or those of its last barrier; z
+// is not used.
 func (l *Leader) Start([]uint32, *sampler.Priors) error {
 	return l.Leader.Start(l.ctx, WorkersWait)
 }
 
-// Join is called before Start. The store is asked under ctx by methods that have no
-// context of their own. next says after which iteration workers are to meet next, given
-// the iteration of the last time, whether histograms are wanted there, and whether nothing else is; history returns
-// what Resume is to return from there on.
+// Join is called before Start. The store is asked under ctx by methods that have no context of their own. next says
+// after which iteration workers are to meet next, given the iteration of the last time, whether histograms are wanted
+// there, and whether nothing else is; history returns what Resume is to return from there on.
 func (l *Leader) Join(ctx context.Context, next func(iteration int) (until int, histograms, brief bool), history func() (json.RawMessage, error)) {
 	l.ctx, l.next, l.history = ctx, next, history
 	l.Reader = barrier.NewReader(ctx, l.o.Task)
 }
 
-// Sweep implements sampler.Sampler: where workers met it opens the rounds up to the
-// next one; then it waits until an iteration is done.
+// Sweep implements sampler.Sampler: where workers met it opens the rounds up to the next one; then it waits until an
+// iteration is done.
 //
-// Sweeps end with the leader's context, not with the one given: a training loop
-// may want to finish a sweep before it stops, but other workers finish it anyway.
+// Sweeps end with the leader's context, not with the one given: a training loop may want to finish a sweep before it
+// stops, but other workers finish it anyway.
 func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	if iteration == l.State.Since+1 {
 		l.Open(l.next)
@@ -129,8 +127,7 @@ func (l *Leader) Fetch() error {
 // FetchCounts fetches n_k and the rows of some words at the barrier that was reached.
 func (l *Leader) FetchCounts(words func() []uint32) error { return l.FetchWords(l.State.Round, words) }
 
-// FetchTopics fetches the topics of the barrier that was reached, and what else a
-// checkpoint needs.
+// FetchTopics fetches the topics of the barrier that was reached, and what else a checkpoint needs.
 func (l *Leader) FetchTopics() error {
 	var err error
 	if l.late, err = l.FetchLate(l.State.Round); err != nil {

@@ -1,5 +1,5 @@
-// Package mend puts a job right of which the store has lost something. What is done when is decided by protocol.Mender; this
-// package reads barriers and creates jobs.
+// Package mend puts a job right of which the store has lost something. What is done when is decided by
+// protocol.Mender; this package reads barriers and creates jobs.
 package mend
 
 import (

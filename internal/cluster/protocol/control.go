@@ -2,9 +2,9 @@ package protocol
 
 import "context"
 
-// Control is what the machines of this package ask of a job's store. Every call is one script or command, which happens
-// at one moment, and may be sent twice without harm. An error wraps ErrGone if the store has lost what was asked for or
-// holds it damaged, and is ErrLost if the caller has no say any more.
+// Control is what the machines of this package ask of a job's store. Every call is one script or command, which
+// happens at one moment, and may be sent twice without harm. An error wraps ErrGone if the store has lost what was
+// asked for or holds it damaged, and is ErrLost if the caller has no say any more.
 type Control interface {
 	// Join makes a worker a member of the job, and returns the mark of the job's last mending.
 	Join(ctx context.Context, token int64, report string) (mended string, err error)
@@ -60,7 +60,8 @@ type Repair interface {
 	Lock(ctx context.Context, owner string) error
 	Unlock(ctx context.Context, owner string) error
 
-	// Halt lets nobody lead and everybody join again, and puts back what the job is. had reports whether that was there.
+	// Halt lets nobody lead and everybody join again, and puts back what the job is. had reports whether that was
+	// there.
 	Halt(ctx context.Context, nobody int64) (had bool, err error)
 
 	// Rule keeps the leader's office of nobody; ErrLost says that somebody has led the job since it was halted.
@@ -75,8 +76,8 @@ type Repair interface {
 	// Blobs returns the keys of all blobs, and the marks of their heads by the keys of the heads (see HeadOf).
 	Blobs(ctx context.Context) (names []string, marks map[string]string, err error)
 
-	// Sweep deletes the blobs whose heads still have these marks. A request that arrives a second time, after new heads
-	// were made, deletes nothing.
+	// Sweep deletes the blobs whose heads still have these marks. A request that arrives a second time, after new
+	// heads were made, deletes nothing.
 	Sweep(ctx context.Context, names []string, marks map[string]string) error
 
 	// Mark writes the state and the mark of this mending, and forgets what anybody has reached.

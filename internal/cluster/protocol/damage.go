@@ -10,8 +10,7 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// ErrGone is wrapped by errors about something of a job that the store held and
-// holds no more, or holds damaged.
+// ErrGone is wrapped by errors about something of a job that the store held and holds no more, or holds damaged.
 var ErrGone = errors.New("the store has lost something of the job")
 
 // ErrCancelled is wrapped by errors about a job that somebody removed.
@@ -28,8 +27,7 @@ func (t Taken) Error() string { return string(t) }
 // ErrMissing says that there is nothing under a key.
 var ErrMissing = errors.New("is missing")
 
-// Damage is a key of a job that the store has lost or holds damaged. Package mend puts the
-// job right.
+// Damage is a key of a job that the store has lost or holds damaged. Package mend puts the job right.
 type Damage struct {
 	Key string
 	Err error // ErrMissing, or what is wrong with the value
@@ -49,14 +47,10 @@ func (d *Damage) Error() string {
 
 func (d *Damage) Unwrap() []error { return []error{ErrGone, d.Err} }
 
-// Missing says whether there is nothing under the key.
-func (d *Damage) Missing() bool { return errors.Is(d.Err, ErrMissing) }
-
 // Missing returns the error about a key under which there is nothing.
 func Missing(key string) error { return &Damage{key, ErrMissing} }
 
-// Damaged names the key whose value could not be read. Errors that say so already
-// stay as they are.
+// Damaged names the key whose value could not be read. Errors that say so already stay as they are.
 func Damaged(key string, err error) error {
 	var d *Damage
 	if err == nil || errors.As(err, &d) {
@@ -65,8 +59,8 @@ func Damaged(key string, err error) error {
 	return &Damage{key, err}
 }
 
-// Seal returns v as JSON with the XXH3 of that behind it, in a line of its own: what
-// a job is and how it stands must not be read wrongly.
+// Seal returns v as JSON with the XXH3 of that behind it, in a line of its own: what a job is and how it stands must
+// not be read wrongly.
 func Seal(v any) (string, error) {
 	text, err := json.Marshal(v)
 	if err != nil {

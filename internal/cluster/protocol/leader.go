@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Leader decides what the worker does that leads: it sees to it that every part and slice is some living worker's, waits
-// until all have come to a round, and opens the rounds up to the next meeting.
+// Leader decides what the worker does that leads: it sees to it that every part and slice is some living worker's,
+// waits until all have come to a round, and opens the rounds up to the next meeting.
 type Leader struct {
 	Token   int64
 	Job     *Layout
@@ -22,39 +22,20 @@ type Leader struct {
 	// Tell is called with what happens, in one line each.
 	Tell func(format string, args ...any)
 
-	// Own blocks until this process has come to a round itself, but not for long: while it is behind, others need not be
-	// asked about. Nil: it does not block.
+	// Own blocks until this process has come to a round itself, but not for long: while it is behind, others need not
+	// be asked about. Nil: it does not block.
 	Own func(ctx context.Context, round int, most time.Duration)
 
 	between *Pause    // while workers go on without the leader: nobody waits for what it tells of their iterations
 	looked  time.Time // when it last saw that the store has its state
 }
 
-// Expect waits a while for as many workers as the job expects.
-func (l *Leader) Expect(ctx context.Context, most time.Duration) error {
-	for pause := PauseBy(l.Clock); ; {
-		s, err := l.Control.Survey(ctx, l.Token)
-		if err != nil {
-			return err
-		}
-		if len(s.Alive) >= l.Job.Workers || pause.Waited() > most {
-			return nil
-		}
-		if err := pause.Wait(ctx); err != nil {
-			return err
-		}
-	}
-}
-
-// Await waits until all parts have sampled a round and, where workers meet, all that
-// belongs to it is in the store. Meanwhile it gives the offices of the dead to the living.
+// Await waits until all parts have sampled a round and, where workers meet, all that belongs to it is in the store.
+// Meanwhile it gives the offices of the dead to the living.
 func (l *Leader) Await(ctx context.Context, round int, meets bool) error {
 	var last map[string]int
-	if l.between == nil {
-		l.between = PauseBy(l.Clock)
-	}
 	pause := l.between
-	if meets {
+	if meets || pause == nil {
 		pause = PauseBy(l.Clock)
 	}
 	for {
@@ -89,8 +70,9 @@ func (l *Leader) Await(ctx context.Context, round int, meets bool) error {
 	}
 }
 
-// look sees now and then that the store still has the state that the leader has published. A store that comes back without
-// its last moments may have an older one, up to which workers go: the leader would wait for ever for what lies behind.
+// look sees now and then that the store still has the state that the leader has published. A store that comes back
+// without its last moments may have an older one, up to which workers go: the leader would wait for ever for what
+// lies behind.
 func (l *Leader) look(ctx context.Context) error {
 	now := l.Clock.Now()
 	if l.looked.IsZero() {
@@ -107,20 +89,24 @@ func (l *Leader) look(ctx context.Context) error {
 	return err
 }
 
-// Start waits for the first barrier of a job, if it has not been passed. The leader waits for others first for as long as most.
+// Start waits for the first barrier of a job, if it has not been passed. The leader waits for others first for as
+// long as most.
 func (l *Leader) Start(ctx context.Context, most time.Duration) error {
 	if l.State.Round >= 0 {
 		return nil
 	}
-	if err := l.Expect(ctx, most); err != nil {
-		return err
+	for pause := PauseBy(l.Clock); ; {
+		s, err := l.Control.Survey(ctx, l.Token)
+		if err != nil {
+			return err
+		}
+		if len(s.Alive) >= l.Job.Workers || pause.Waited() > most {
+			return l.Sweep(ctx, l.State.Until)
+		}
+		if err := pause.Wait(ctx); err != nil {
+			return err
+		}
 	}
-	round := l.Rounds.End(l.State.Until)
-	if err := l.Await(ctx, round, true); err != nil {
-		return err
-	}
-	l.State.Meet(round)
-	return nil
 }
 
 // Sweep waits until an iteration is done, and notes that workers have met if they were to meet there.
@@ -135,8 +121,8 @@ func (l *Leader) Sweep(ctx context.Context, iteration int) error {
 	return nil
 }
 
-// Open decides where workers meet next: after iteration until, given what is wanted there, or earlier if the store would
-// have to keep too much. after says where they would meet after an iteration.
+// Open decides where workers meet next: after iteration until, given what is wanted there, or earlier if the store
+// would have to keep too much. after says where they would meet after an iteration.
 func (l *Leader) Open(after func(iteration int) (until int, histograms, brief bool)) {
 	s := &l.State
 	s.Until, s.Histograms, s.Brief = after(s.Since)
@@ -148,7 +134,7 @@ func (l *Leader) Open(after func(iteration int) (until int, histograms, brief bo
 	}
 	if s.Brief { // unless one more barrier would be due before the next time
 		next, _, _ := after(s.Until)
-		s.Brief = l.Job.MeetsBriefly() && l.Rounds.End(next) <= most
+		s.Brief = !l.Job.Apart && l.Rounds.End(next) <= most
 	}
 	l.between = PauseBy(l.Clock)
 }
@@ -167,8 +153,7 @@ func (l *Leader) Publish(ctx context.Context) error {
 	return l.Control.Raise(ctx, &l.State)
 }
 
-// MayMiss returns err, about something that was not to be found, unless another worker
-// leads and may have deleted it.
+// MayMiss returns err, about something that was not to be found, unless another worker leads and may have deleted it.
 func (l *Leader) MayMiss(ctx context.Context, err error) error {
 	if _, fault := l.Control.Survey(ctx, l.Token); errors.Is(fault, ErrLost) {
 		return ErrLost
@@ -183,8 +168,7 @@ type Survey struct {
 	Reached map[string]int    // field → round
 }
 
-// ReachedAll reports whether all parts have sampled a round, or all parts and slices
-// have reached the barrier there.
+// ReachedAll reports whether all parts have sampled a round, or all parts and slices have reached the barrier there.
 func (s *Survey) ReachedAll(j *Layout, round int, barrier bool) bool {
 	all := func(field string, n int) bool {
 		for i := range n {
@@ -200,9 +184,8 @@ func (s *Survey) ReachedAll(j *Layout, round int, barrier bool) bool {
 	return all("r", j.Parts)
 }
 
-// Assign gives offices without a living owner to those who have fewest, and with
-// balance takes from those who have more than their share. It returns offices
-// and their new owners in turn.
+// Assign gives offices without a living owner to those who have fewest, and with balance takes from those who have
+// more than their share. It returns offices and their new owners in turn.
 func (s *Survey) Assign(j *Layout, balance bool) []string {
 	if len(s.Alive) == 0 {
 		return nil

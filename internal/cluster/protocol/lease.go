@@ -41,14 +41,14 @@ type Lease struct {
 	seen  time.Time // when the last command began that renewed the lease
 }
 
-// NewLease returns a lease of a worker that has not joined. The token is a random number above 0, not one that the store
-// counts: a store that comes back without its last moments might give that out twice.
+// NewLease returns a lease of a worker that has not joined. The token is a random number above 0, not one that the
+// store counts: a store that comes back without its last moments might give that out twice.
 func NewLease(token int64, job *Layout, control Control, clock Clock) *Lease {
 	return &Lease{Token: token, control: control, clock: clock, job: job, now: &View{}}
 }
 
-// Join makes the worker a member. If it fails because something is damaged, the worker knows the mark of the last mending
-// all the same: otherwise it would take that mending for one that others did after it failed.
+// Join makes the worker a member. If it fails because something is damaged, the worker knows the mark of the last
+// mending all the same: otherwise it would take that mending for one that others did after it failed.
 func (l *Lease) Join(ctx context.Context) (err error) {
 	l.seen = l.clock.Now()
 	l.Mended, err = l.control.Join(ctx, l.Token, l.Report())
@@ -105,8 +105,8 @@ func (l *Lease) Beat(ctx context.Context) error {
 	return nil
 }
 
-// see takes a new view, and begins to lead if that is what it says. Two beats may overlap; the later state
-// wins, and any wins over none.
+// see takes a new view, and begins to lead if that is what it says. Two beats may overlap; the later state wins, and
+// any wins over none.
 func (l *Lease) see(v *View) {
 	l.mutex.Lock()
 	if l.now.State != nil && (v.State == nil || l.now.State.LaterThan(v.State)) {

@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// Mender puts a job right of which the store has lost something. Where the last barrier is whole, everything goes on from
-// there: what is newer is deleted, and all workers join again. Otherwise the job is created anew. One worker mends;
-// others wait until it has.
+// Mender puts a job right of which the store has lost something. Where the last barrier is whole, everything goes on
+// from there: what is newer is deleted, and all workers join again. Otherwise the job is created anew. One worker
+// mends; others wait until it has.
 type Mender struct {
 	Job     *Layout
 	Control Control
@@ -72,23 +72,23 @@ func (m *Mender) Mend(ctx context.Context) (*Outcome, error) {
 // byOthers returns where the job goes on if another worker has mended it.
 func (m *Mender) byOthers(ctx context.Context) (*Outcome, error) {
 	state, mark, err := m.Again(ctx)
-	if errors.Is(err, ErrGone) || err == nil && (state == nil || mark == m.Mended) {
+	if err == nil && (state == nil || mark == m.Mended) {
 		return nil, nil
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = m.Control.CheckHeads(ctx)
 	}
-	if err := m.Control.CheckHeads(ctx); err != nil {
-		if errors.Is(err, ErrGone) {
-			return nil, nil
-		}
+	switch {
+	case errors.Is(err, ErrGone):
+		return nil, nil
+	case err != nil:
 		return nil, err
 	}
 	return &Outcome{State: *state, Others: true}, nil
 }
 
-// alone mends the job, unless another worker is doing so. The lock is no key of the
-// job, so that removing those leaves it, and expires by itself.
+// alone mends the job, unless another worker is doing so. The lock is no key of the job, so that removing those
+// leaves it, and expires by itself.
 func (m *Mender) alone(ctx context.Context) (done *Outcome, err error) {
 	if err := m.Repair.Lock(ctx, m.Owner); err != nil {
 		return nil, otherMends(err)
@@ -113,8 +113,8 @@ func otherMends(err error) error {
 	return err
 }
 
-// Hold renews the lock, and the office of nobody, until ctx ends. It runs beside Mend. If it fails, the next step finds
-// out that the lock is lost.
+// Hold renews the lock, and the office of nobody, until ctx ends. It runs beside Mend. If it fails, the next step
+// finds out that the lock is lost.
 func (m *Mender) Hold(ctx context.Context) {
 	for m.Clock.Wait(ctx, m.Job.Lease, nil) == nil {
 		if m.Repair.Rule(ctx, m.Nobody) == nil {
@@ -123,8 +123,8 @@ func (m *Mender) Hold(ctx context.Context) {
 	}
 }
 
-// holds reports whether this worker still has the lock, and nobody has led the job since it was halted. One that was stopped
-// for longer than it is waited for must not touch what others have done since.
+// holds reports whether this worker still has the lock, and nobody has led the job since it was halted. One that was
+// stopped for longer than it is waited for must not touch what others have done since.
 func (m *Mender) holds(ctx context.Context) error {
 	if err := m.Repair.Lock(ctx, m.Owner); err != nil {
 		return err
@@ -147,27 +147,25 @@ func (m *Mender) mend(ctx context.Context) (*Outcome, error) {
 		return nil, err
 	}
 	state, keep, err := m.lastBarrier(ctx)
-	if errors.Is(err, ErrGone) && m.Create != nil {
+	switch gone := errors.Is(err, ErrGone); {
+	case gone && m.Create != nil:
 		return m.recreate(ctx)
+	case gone && !had:
+		_ = m.Repair.Forget(ctx) // nothing else is left, and err is returned anyway
+	case err == nil:
+		err = m.sweep(ctx, keep)
 	}
-	if errors.Is(err, ErrGone) && !had {
-		_ = m.Repair.Forget(ctx) // nothing else is left; what is wrong with the store is said anyway
-		return nil, err
+	if err == nil {
+		err = m.Repair.MakeHeads(ctx, m.Job.Floor(state), m.Mark)
 	}
 	if err != nil {
-		return nil, err
-	}
-	if err := m.sweep(ctx, keep); err != nil {
-		return nil, err
-	}
-	if err := m.Repair.MakeHeads(ctx, m.Job.Floor(state), m.Mark); err != nil {
 		return nil, err
 	}
 	return &Outcome{State: *state}, m.Repair.Mark(ctx, state, m.Mark, m.Nobody)
 }
 
-// lastBarrier returns the state from which the job can go on, and the keys that it
-// needs. The error wraps ErrGone if there is none.
+// lastBarrier returns the state from which the job can go on, and the keys that it needs. The error wraps ErrGone if
+// there is none.
 func (m *Mender) lastBarrier(ctx context.Context) (*State, []string, error) {
 	state, _, err := m.Control.Read(ctx)
 	m.guessed = errors.Is(err, ErrGone) || err == nil && state == nil

@@ -8,8 +8,8 @@ import (
 )
 
 // Owner brings the slices that a worker has from round to round, where rows are apart: when all parts have told what
-// they changed in a round, it has the next rows made of that. Changes are not needed any more then, but for those of the
-// last rounds before a barrier, which belong to it.
+// they changed in a round, it has the next rows made of that. Changes are not needed any more then, but for those of
+// the last rounds before a barrier, which belong to it.
 type Owner struct {
 	Worker *Worker
 
@@ -82,11 +82,9 @@ func (o *Owner) take(ctx context.Context, v *View) error {
 		}
 		x := &owned{round: v.State.Round}
 		for ; x.round < end; x.round++ {
-			absent, err := w.control.Absent(ctx, []string{w.job.Key.Rows(slice, x.round+1)})
-			if err != nil {
+			if made, err := o.made(ctx, slice, x.round+1); err != nil {
 				return err
-			}
-			if len(absent) > 0 {
+			} else if !made {
 				break
 			}
 		}
@@ -96,6 +94,12 @@ func (o *Owner) take(ctx context.Context, v *View) error {
 		}
 	}
 	return nil
+}
+
+// made reports whether the store has the rows of a slice after a round.
+func (o *Owner) made(ctx context.Context, slice, round int) (bool, error) {
+	absent, err := o.Worker.control.Absent(ctx, []string{o.Worker.job.Key.Rows(slice, round)})
+	return err == nil && len(absent) == 0, err
 }
 
 // note notes how far a slice is.
@@ -125,9 +129,9 @@ func (o *Owner) advance(ctx context.Context, v *View, slice int) (done bool, err
 	return true, o.discard(ctx, slice, next, end)
 }
 
-// gathered reports whether all changes of a slice's next round are there. One who had the slice before, and
-// does not know yet that it has it no more, may publish the next rows and delete the changes: then they
-// never come, and the slice is to be taken up anew.
+// gathered reports whether all changes of a slice's next round are there. One who had the slice before, and does not
+// know yet that it has it no more, may publish the next rows and delete the changes: then they never come, and the
+// slice is to be taken up anew.
 func (o *Owner) gathered(ctx context.Context, slice int, x *owned) (whole bool, err error) {
 	w, next := o.Worker, x.round+1
 	if x.absent == nil {
@@ -140,34 +144,33 @@ func (o *Owner) gathered(ctx context.Context, slice int, x *owned) (whole bool, 
 	if x.absent, err = w.control.Absent(ctx, x.absent); err != nil || len(x.absent) == 0 {
 		return err == nil, err
 	}
-	absent, err := w.control.Absent(ctx, []string{w.job.Key.Rows(slice, next)})
-	if err == nil && len(absent) == 0 {
+	made, err := o.made(ctx, slice, next)
+	if made {
 		x.round = -1
 	}
 	return false, err
 }
 
-// gone returns the error about something that was not to be found, unless it has been deleted because there is
-// a newer barrier, or another worker who had the slice has made the round: then the slice is
-// to be taken up anew.
+// gone returns the error about something that was not to be found, unless it has been deleted because there is a
+// newer barrier, or another worker who had the slice has made the round: then the slice is to be taken up anew.
 func (o *Owner) gone(ctx context.Context, v *View, slice int, err error) error {
 	w, x := o.Worker, o.slices[slice]
 	if !errors.Is(err, ErrMissing) {
 		return err
 	}
-	absent, fault := w.control.Absent(ctx, []string{w.job.Key.Rows(slice, x.round+1)})
+	made, fault := o.made(ctx, slice, x.round+1)
 	if fault != nil {
 		return fault
 	}
-	if len(absent) == 0 || w.superseded(ctx, v.State) {
+	if made || w.superseded(ctx, v.State) {
 		x.round = -1
 		return nil
 	}
 	return err
 }
 
-// discard deletes changes that are in the rows now. Those of the rounds up to the next barrier that others
-// do not see there yet stay.
+// discard deletes changes that are in the rows now. Those of the rounds up to the next barrier that others do not see
+// there yet stay.
 func (o *Owner) discard(ctx context.Context, slice, round, barrier int) error {
 	j := o.Worker.job
 	if round > barrier-j.Staleness {

@@ -30,7 +30,8 @@ func (p *Priors) Decode(topics int) *sampler.Priors {
 	return d
 }
 
-// SetPriors sets α and β. One α for all is written once: a million of them would take longer to read than a sweep's n_k.
+// SetPriors sets α and β. One α for all is written once: a million of them would take longer to read than a sweep's
+// n_k.
 func (p *Priors) SetPriors(from *sampler.Priors) {
 	p.Alpha, p.Beta = nil, from.Beta // not in its old room: another state may show it
 	list := from.Alpha

@@ -9,9 +9,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Rounds numbers the rounds of a job from 1, iteration after iteration. Round
-// number End(t) is the last one of iteration t; a job that begins after
-// iteration t has its first barrier there. Its methods may be called from any goroutine.
+// Rounds numbers the rounds of a job from 1, iteration after iteration. Round number End(t) is the last one of
+// iteration t; a job that begins after iteration t has its first barrier there. Its methods may be called from any
+// goroutine.
 type Rounds struct {
 	Plan interface{ Rounds(iteration int) int } // how many each iteration has
 
@@ -52,7 +52,8 @@ type Clock interface {
 	// Now returns the time by the clock on the wall, which goes on while a machine sleeps.
 	Now() time.Time
 
-	// Wait blocks for some time, until there is news, or until ctx ends, whose cause it returns then. news may be nil.
+	// Wait blocks for some time, until there is news, or until ctx ends, whose cause it returns then. news may be
+	// nil.
 	Wait(ctx context.Context, d time.Duration, news <-chan struct{}) error
 }
 
@@ -76,8 +77,8 @@ func (wall) Wait(ctx context.Context, d time.Duration, news <-chan struct{}) err
 	}
 }
 
-// Pause is a wait that grows with the time already waited, so that news come soon
-// where they come often, and asking costs little where they do not.
+// Pause is a wait that grows with the time already waited, so that news come soon where they come often, and asking
+// costs little where they do not.
 type Pause struct {
 	Began time.Time
 	clock Clock
@@ -86,9 +87,6 @@ type Pause struct {
 
 // firstPause is how long a pause waits at first.
 const firstPause = 500 * time.Microsecond
-
-// NewPause returns a pause by the clock of the machine.
-func NewPause() *Pause { return PauseBy(Wall) }
 
 // PauseBy returns a pause by a clock.
 func PauseBy(c Clock) *Pause { return &Pause{c.Now(), c, firstPause} }

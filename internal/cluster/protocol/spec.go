@@ -1,11 +1,11 @@
-// Package protocol is what the workers of a job and those who submit, watch and collect it agree upon: what a job is and how it
-// stands, under which keys of a store (see package store) everything of it is, and the scripts by which that changes. Package
-// cluster has what workers do.
+// Package protocol is what the workers of a job and those who submit, watch and collect it agree upon: what a job is
+// and how it stands, under which keys of a store (see package store) everything of it is, and the scripts by which
+// that changes. Package cluster has what workers do.
 //
 // # Keys
 //
-// All keys of job J have the prefix topoi:{J. Those that scripts must see together
-// share a hash tag, and so a slot of a Redis Cluster; blobs spread over slots.
+// All keys of job J have the prefix topoi:{J. Those that scripts must see together share a hash tag, and so a slot of
+// a Redis Cluster; blobs spread over slots.
 //
 //	topoi:{J}:spec      what the job is (JSON, Spec, and a checksum); without it there is no job
 //	topoi:{J}:state     the last complete barrier, what priors were estimated since, and how far to go from
@@ -32,8 +32,8 @@
 //	topoi:{J:pP}:n:R    n_k of its own tokens after round R, where rows are apart
 //	topoi:{J:pP}:corpus:C   chunk C of the corpus file, where it was shipped; P is C modulo the parts
 //
-// A blob is first written under its key with :new behind it, with an expiry, and
-// renamed by a script that sees whether it still counts.
+// A blob is first written under its key with :new behind it, with an expiry, and renamed by a script that sees
+// whether it still counts.
 package protocol
 
 import (
@@ -49,8 +49,8 @@ import (
 // Waiting stands behind the key of a blob that has not been accepted.
 const Waiting = ":new"
 
-// Protocol is the version of everything that workers of one job must agree upon:
-// keys, scripts, blobs. It changes when any of them does.
+// Protocol is the version of everything that workers of one job must agree upon: keys, scripts, blobs. It changes
+// when any of them does.
 const Protocol = 10
 
 // Spec is what a job is. It never changes.
@@ -84,9 +84,9 @@ type Spec struct {
 	Submitted time.Time     `json:"submitted"`
 }
 
-// State is the last complete barrier of a job and how far to go from there. Workers meet at barriers, and may do so between
-// them for nothing but an estimation of priors: then neither topics nor rows are kept, and what must be repeated is
-// repeated from the barrier on, with the priors that there were.
+// State is the last complete barrier of a job and how far to go from there. Workers meet at barriers, and may do so
+// between them for nothing but an estimation of priors: then neither topics nor rows are kept, and what must be
+// repeated is repeated from the barrier on, with the priors that there were.
 type State struct {
 	Round      int  `json:"round"`      // the barrier's round; -1 before there is any
 	Iteration  int  `json:"iteration"`  // the iteration that it ends
@@ -126,8 +126,7 @@ type Report struct {
 	Awaits   []string      `json:"awaits"` // parts and slices that it waits for, p7 or s3
 }
 
-// validName is what jobs may be called: nothing that means something in keys,
-// patterns or file names.
+// validName is what jobs may be called: nothing that means something in keys, patterns or file names.
 var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // CheckName returns what is wrong with a job's name, or nil.
@@ -202,8 +201,8 @@ type Layout struct {
 // NewLayout returns the layout of a job.
 func NewLayout(name string, spec Spec) Layout { return Layout{name, spec, Keys{name}} }
 
-// MostRounds bounds the rounds from one barrier to the next, and so the changes or versions
-// that the store keeps and what a worker must repeat that takes over a part.
+// MostRounds bounds the rounds from one barrier to the next, and so the changes or versions that the store keeps and
+// what a worker must repeat that takes over a part.
 func (j *Layout) MostRounds() int {
 	if j.Apart {
 		return 4
@@ -211,12 +210,7 @@ func (j *Layout) MostRounds() int {
 	return 16
 }
 
-// MeetsBriefly reports whether workers may meet without a barrier. Where rows are apart, versions of them are deleted at
-// barriers, so every meeting is one.
-func (j *Layout) MeetsBriefly() bool { return !j.Apart }
-
-// VersionsKept is how many versions before that of a barrier belong to it: those that the rounds
-// after it see.
+// VersionsKept is how many versions before that of a barrier belong to it: those that the rounds after it see.
 func (j *Layout) VersionsKept() int {
 	if j.Apart {
 		return j.Staleness
@@ -224,8 +218,8 @@ func (j *Layout) VersionsKept() int {
 	return 0
 }
 
-// BeginsWith says where the topics are that a part begins with, and what round
-// they name; "" if the sampler has its own.
+// BeginsWith says where the topics are that a part begins with, and what round they name; "" if the sampler has its
+// own.
 func (j *Layout) BeginsWith(number int, state *State) (key string, round int) {
 	switch {
 	case state.Round >= 0:
@@ -247,8 +241,8 @@ func (j *Layout) Floor(state *State) int {
 // IDText returns the job's number as scripts compare it.
 func (j *Layout) IDText() string { return strconv.FormatUint(j.ID, 16) }
 
-// HeadID returns the id that heads of the job carry. It contains the iteration at which the job begins, so that a worker
-// which was stopped while it created the job from another checkpoint cannot write into this one.
+// HeadID returns the id that heads of the job carry. It contains the iteration at which the job begins, so that a
+// worker which was stopped while it created the job from another checkpoint cannot write into this one.
 func (j *Layout) HeadID() string { return j.IDText() + "/" + strconv.Itoa(j.From) }
 
 // TopicsKey is where the topics of a part at a barrier are: a key, or the path of a file.

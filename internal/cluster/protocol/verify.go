@@ -7,11 +7,10 @@ import (
 	"strings"
 )
 
-// verify sees now and then, while this worker waits, that what it wrote since the
-// last barrier is still in the store. A store that was killed may come back
-// without its last moments, though it had acknowledged them: Redis writes its log
-// after it answers. A worker that misses something then begins again at the last
-// barrier, as if its lease had run out.
+// verify sees now and then, while this worker waits, that what it wrote since the last barrier is still in the store.
+// A store that was killed may come back without its last moments, though it had acknowledged them: Redis writes its
+// log after it answers. A worker that misses something then begins again at the last barrier, as if its lease had run
+// out.
 func (w *Worker) verify(ctx context.Context) error {
 	if w.acting == nil || w.acting.State == nil || w.clock.Now().Sub(w.verified) < w.job.Lease {
 		return nil
@@ -40,8 +39,8 @@ func (w *Worker) verify(ctx context.Context) error {
 	return w.remind(ctx)
 }
 
-// Still says what is wrong with waiting longer for a key of a version, if anything. An office that this worker is given
-// meanwhile may be what all are waiting for.
+// Still says what is wrong with waiting longer for a key of a version, if anything. An office that this worker is
+// given meanwhile may be what all are waiting for.
 func (w *Worker) Still(ctx context.Context, version int, key string) error {
 	if version <= w.acting.State.Round {
 		return Missing(key) // it belongs to the last barrier
@@ -56,9 +55,6 @@ func (w *Worker) Look(ctx context.Context) error {
 	}
 	return w.verify(ctx)
 }
-
-// Acting returns the state that this worker is acting upon.
-func (w *Worker) Acting() *State { return w.acting.State }
 
 // unpublished returns those of the keys that are not of changes which are in published rows.
 func (w *Worker) unpublished(ctx context.Context, names []string) ([]string, error) {
@@ -81,9 +77,8 @@ func (w *Worker) unpublished(ctx context.Context, names []string) ([]string, err
 	return rest, nil
 }
 
-// lateThere returns an error if the store lacks changes of the last rounds up to the last
-// barrier, as many as the staleness. Whoever wrote them may be gone, and a worker that
-// begins at the barrier needs them.
+// lateThere returns an error if the store lacks changes of the last rounds up to the last barrier, as many as the
+// staleness. Whoever wrote them may be gone, and a worker that begins at the barrier needs them.
 func (w *Worker) lateThere(ctx context.Context) error {
 	s := w.acting.State
 	absent, err := w.control.Absent(ctx, w.job.LateKeys(s, w.Takes))

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 )
@@ -12,8 +13,8 @@ import (
 // ErrBehind says that a worker has to wait for others, or look at its job again.
 var ErrBehind = errors.New("behind the last barrier")
 
-// Worker decides what a member of a job does next: it takes up the parts that it is given, samples their rounds in order,
-// and writes what barriers consist of. Its Hands do it.
+// Worker decides what a member of a job does next: it takes up the parts that it is given, samples their rounds in
+// order, and writes what barriers consist of. Its Hands do it.
 type Worker struct {
 	*Lease
 	Steps
@@ -110,8 +111,7 @@ func (w *Worker) proceed(ctx context.Context, v *View) (worked bool, err error) 
 	return w.barrier(ctx, v)
 }
 
-// unbegun says what is wrong with a job without a state: the store has lost it, or
-// nobody writes it any more.
+// unbegun says what is wrong with a job without a state: the store has lost it, or nobody writes it any more.
 func (w *Worker) unbegun(ctx context.Context) error {
 	j, now := w.job, w.clock.Now()
 	if now.Sub(w.verified) < min(j.Lease, time.Second) {
@@ -130,8 +130,8 @@ func (w *Worker) unbegun(ctx context.Context) error {
 	return nil
 }
 
-// again turns being behind into having to look again. What is missing may have been
-// deleted because there is a newer barrier, of which this worker has not heard.
+// again turns being behind into having to look again. What is missing may have been deleted because there is a newer
+// barrier, of which this worker has not heard.
 func (w *Worker) again(ctx context.Context, err error) (worked bool, _ error) {
 	if errors.Is(err, ErrBehind) {
 		return false, nil
@@ -212,13 +212,13 @@ func (w *Worker) round(ctx context.Context, s *State, round int) error {
 	return nil
 }
 
-// VersionFor returns the version of the model that a round sees: that before it,
-// less the staleness; none is older than version 0.
+// VersionFor returns the version of the model that a round sees: that before it, less the staleness; none is older
+// than version 0.
 func (w *Worker) VersionFor(round int) int { return max(round-1-w.job.Staleness, 0) }
 
-// barrier writes what a barrier, or a brief meeting, consists of, as far as this worker has it, and
-// says whether there was anything to do. Once a part is said to have reached it, the
-// changes before may be deleted: so the model takes them first.
+// barrier writes what a barrier, or a brief meeting, consists of, as far as this worker has it, and says whether
+// there was anything to do. Once a part is said to have reached it, the changes before may be deleted: so the model
+// takes them first.
 func (w *Worker) barrier(ctx context.Context, v *View) (worked bool, err error) {
 	s, round := v.State, w.Rounds.End(v.State.Until)
 	if slices.ContainsFunc(w.parts, func(p *Part) bool { return p.Reached < round }) {
@@ -279,10 +279,10 @@ func (w *Worker) save(ctx context.Context, s *State, round int) error {
 	return w.Hands.Fetch(ctx, s, w.VersionFor(round+1))
 }
 
-// Reach notes that a part or slice has come to a round, under the given field. A
-// worker that no longer has it says nothing: others have it, and come to the same.
+// Reach notes that a part or slice has come to a round, under the given field. A worker that no longer has it says
+// nothing: others have it, and come to the same.
 func (w *Worker) Reach(ctx context.Context, field string, number int, office string, round int) error {
-	err := w.control.Reach(ctx, w.Token, fmt.Sprint(field, number), fmt.Sprint(office, number), round)
+	err := w.control.Reach(ctx, w.Token, field+strconv.Itoa(number), office+strconv.Itoa(number), round)
 	if errors.Is(err, ErrLost) {
 		return nil
 	}

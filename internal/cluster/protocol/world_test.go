@@ -1,7 +1,6 @@
 package protocol_test
 
 import (
-	"container/heap"
 	"context"
 	"fmt"
 	"iter"
@@ -29,30 +28,49 @@ type event struct {
 	do  func()
 }
 
+// events are a heap: each comes before those at twice its place and behind that.
 type events []event
 
-func (e events) Len() int { return len(e) }
-func (e events) Less(i, j int) bool {
-	return e[i].at < e[j].at || e[i].at == e[j].at && e[i].seq < e[j].seq
+func (a *event) before(b *event) bool { return a.at < b.at || a.at == b.at && a.seq < b.seq }
+
+func (e *events) push(x event) {
+	h := append(*e, x)
+	for i := len(h) - 1; i > 0 && h[i].before(&h[(i-1)/2]); i = (i - 1) / 2 {
+		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
+	}
+	*e = h
 }
-func (e events) Swap(i, j int) { e[i], e[j] = e[j], e[i] }
-func (e *events) Push(x any)   { *e = append(*e, x.(event)) }
-func (e *events) Pop() any {
-	last := (*e)[len(*e)-1]
-	*e = (*e)[:len(*e)-1]
-	return last
+
+func (e *events) pop() event {
+	h := *e
+	first, last := h[0], len(h)-1
+	h[0], h[last] = h[last], event{}
+	h = h[:last]
+	for i := 0; ; {
+		next := 2*i + 1
+		if next+1 < len(h) && h[next+1].before(&h[next]) {
+			next++
+		}
+		if next >= len(h) || !h[next].before(&h[i]) {
+			break
+		}
+		h[i], h[next] = h[next], h[i]
+		i = next
+	}
+	*e = h
+	return first
 }
 
 // after has something happen after a while.
 func (w *world) after(d time.Duration, do func()) {
 	w.seq++
-	heap.Push(&w.events, event{w.now + d, w.seq, do})
+	w.events.push(event{w.now + d, w.seq, do})
 }
 
 // run lets time pass until nothing is left to happen, an invariant is violated, or a limit is reached.
 func (w *world) run(limit time.Duration) {
 	for len(w.events) > 0 && w.spoiled == nil {
-		e := heap.Pop(&w.events).(event)
+		e := w.events.pop()
 		if e.at > limit {
 			return
 		}

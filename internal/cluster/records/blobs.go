@@ -176,8 +176,8 @@ func (j *Blobs) heads() []string {
 	return append(Each(j.Slices, func(i int) string { return j.Key.Slice(i, "head") }), Each(j.Parts, func(i int) string { return j.Key.Part(i, "head") })...)
 }
 
-// CheckHeads returns protocol.Damage about a head of a slice or part that is missing, cannot be read, or refuses rounds that are
-// not over. Heads are there from the beginning to the end of a job.
+// CheckHeads returns protocol.Damage about a head of a slice or part that is missing, cannot be read, or refuses
+// rounds that are not over. Heads are there from the beginning to the end of a job.
 func (j *Job) CheckHeads(ctx context.Context) error {
 	var calls []store.Call
 	for _, head := range j.heads() {
@@ -221,8 +221,8 @@ func headFault(head string, err error) error {
 	return err
 }
 
-// Topics of tokens are what a barrier has most of. They are in the store, or, in a job with a directory for
-// its state, in files there, on a disk that all workers see: then the store has rows and changes alone.
+// Topics of tokens are what a barrier has most of. They are in the store, or, in a job with a directory for its
+// state, in files there, on a disk that all workers see: then the store has rows and changes alone.
 
 // SaveTopics writes n topics of a part, which come in runs, to a file, or returns what is to be put into the store.
 func (j *Blobs) SaveTopics(part, round int, key string, n int, each func(f func(z []uint32) error) error) ([]Write, error) {

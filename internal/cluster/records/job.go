@@ -55,8 +55,8 @@ type Late struct {
 	Changes     blob.Decoder // of all words; nothing was changed if it is zero
 }
 
-// Create puts a job into the store. state is the one before any barrier, origin is
-// nil for a job that begins at the beginning, frequencies are those of the words, m are pseudo-counts or nil.
+// Create puts a job into the store. state is the one before any barrier, origin is nil for a job that begins at the
+// beginning, frequencies are those of the words, m are pseudo-counts or nil.
 func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spec, state protocol.State, origin *Origin, frequencies []uint64, m *counts.Pseudo) (*Job, error) {
 	if err := protocol.CheckName(name); err != nil {
 		return nil, err
@@ -114,8 +114,8 @@ func (j *Job) refuseLeftovers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// A worker that has not heard yet that the store lost the job may still offer blobs,
-	// which nobody takes, and its lease runs out by itself, as do pieces of topics.
+	// A worker that has not heard yet that the store lost the job may still offer blobs, which nobody takes, and its
+	// lease runs out by itself, as do pieces of topics.
 	lease := j.Key.Control("lease:")
 	found = slices.DeleteFunc(found, func(key string) bool {
 		return strings.HasSuffix(key, protocol.Waiting) || strings.HasPrefix(key, lease) || strings.Contains(key, "}:t:")
@@ -186,8 +186,7 @@ func keysOf(ctx context.Context, st *store.Store, name string) ([]string, error)
 	return all, nil
 }
 
-// protocol.State returns the last complete barrier; there is none while the job is being
-// submitted.
+// protocol.State returns the last complete barrier; there is none while the job is being submitted.
 func (j *Job) State(ctx context.Context) (*protocol.State, error) {
 	state, _, err := j.Read(ctx)
 	return state, err
@@ -265,8 +264,8 @@ type Write struct {
 	Blob      []byte
 }
 
-// Put writes blobs. Those of rounds that are over are dropped without a word: a
-// worker that was frozen for a while may still be about to write them.
+// Put writes blobs. Those of rounds that are over are dropped without a word: a worker that was frozen for a while
+// may still be about to write them.
 func (j *Job) Put(ctx context.Context, writes []Write) error {
 	blobs := make([]store.Blob, len(writes))
 	for i, w := range writes {
@@ -290,8 +289,8 @@ func (j *Job) Put(ctx context.Context, writes []Write) error {
 	return nil
 }
 
-// checkLate returns Damage about a head that refused a blob, unless the last barrier has passed the head's floor: workers
-// must not believe that they have written what was dropped.
+// checkLate returns Damage about a head that refused a blob, unless the last barrier has passed the head's floor:
+// workers must not believe that they have written what was dropped.
 func (j *Job) checkLate(ctx context.Context, head string, answer []rueidis.RedisMessage) error {
 	floor, err := answer[1].AsInt64()
 	if err != nil {

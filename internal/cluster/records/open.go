@@ -19,12 +19,13 @@ import (
 type Build struct {
 	Version string // what it calls itself
 
-	// Results returns what the program makes of a small corpus with a sampler, as a hash. It is nil for who only looks.
+	// Results returns what the program makes of a small corpus with a sampler, as a hash. It is nil for who only
+	// looks.
 	Results func(sampler string) (string, error)
 }
 
-// Open finds a job in the store. Workers must be of the build that submitted it; the
-// zero value is that of somebody who only looks.
+// Open finds a job in the store. Workers must be of the build that submitted it; the zero value is that of somebody
+// who only looks.
 func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job, error) {
 	if err := protocol.CheckName(name); err != nil {
 		return nil, err
@@ -92,8 +93,7 @@ func (j *Job) unreadable(err error) error {
 	return fmt.Errorf("%w: workers that still run mend it; if there are none, remove the job with Job.Cancel and submit it again, from its checkpoint if there is one", err)
 }
 
-// Again reads the job anew: it may have been put back into a store that had lost
-// it, and then begins elsewhere.
+// Again reads the job anew: it may have been put back into a store that had lost it, and then begins elsewhere.
 func (j *Job) Again(ctx context.Context) (*Job, error) {
 	now, err := Open(ctx, j.Store, j.Name, Build{Version: j.Program})
 	switch {
@@ -109,9 +109,9 @@ func (j *Job) Again(ctx context.Context) (*Job, error) {
 
 func (j *Job) gone() error { return protocol.Missing(j.Key.Spec()) }
 
-// Remove deletes everything that carries a job's name, and returns how many keys
-// there were. The job is marked as removed until no worker has a lease: that takes
-// up to a third of a lease where all are well, and a lease where one is not.
+// Remove deletes everything that carries a job's name, and returns how many keys there were. The job is marked as
+// removed until no worker has a lease: that takes up to a third of a lease where all are well, and a lease where one
+// is not.
 func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	if err := protocol.CheckName(name); err != nil {
 		return 0, err
@@ -131,7 +131,7 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	if err != nil {
 		return removed, err
 	}
-	for pause := protocol.NewPause(); ; {
+	for pause := protocol.PauseBy(protocol.Wall); ; {
 		n, here, err := j.removeBlobs(ctx)
 		removed += n
 		if err != nil {
@@ -158,8 +158,7 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 // AnyJob is the id of a job whose own cannot be read.
 const AnyJob = "any"
 
-// removeBlobs deletes all but the mark and the leases. It says whether somebody still
-// has a lease or mends the job.
+// removeBlobs deletes all but the mark and the leases. It says whether somebody still has a lease or mends the job.
 func (j *Job) removeBlobs(ctx context.Context) (removed int, here bool, err error) {
 	found, err := j.Keys(ctx)
 	if err != nil {
@@ -181,8 +180,8 @@ func RemoveKeys(ctx context.Context, st *store.Store, name string) error {
 	if err := st.Delete(ctx, j.Key.Spec(), j.Key.Owners()); err != nil {
 		return err
 	}
-	// Twice: what a worker that has not heard of it writes between the listing of keys and the
-	// deletion of heads is met by the second listing, and after that writes are refused.
+	// Twice: what a worker that has not heard of it writes between the listing of keys and the deletion of heads is
+	// met by the second listing, and after that writes are refused.
 	for range 2 {
 		if _, _, err := j.removeBlobs(ctx); err != nil && !errors.Is(err, protocol.ErrGone) {
 			return err

@@ -2,9 +2,8 @@ package records
 
 import "github.com/topoi-lda/topoi/internal/store"
 
-// The scripts below are the only writers of a job's keys. Each sees one slot, and
-// does the same when it runs twice. Answers begin with a word; the words that mean
-// that the caller has no say any more are these.
+// The scripts below are the only writers of a job's keys. Each sees one slot, and does the same when it runs twice.
+// Answers begin with a word; the words that mean that the caller has no say any more are these.
 const (
 	answerGone = "gone" // there is no such job in the store
 	answerLost = "lost" // the caller's lease has run out, or another has its office
@@ -23,17 +22,16 @@ redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
 redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
 return {'done', redis.call('HGET', KEYS[4], 'mended') or ''}`)
 
-	// remove: KEYS spec leader owners state removed; ARGV id. Ends a job, and says so to
-	// those who ask why. Without a job there is nobody to tell.
+	// remove: KEYS spec leader owners state removed; ARGV id. Ends a job, and says so to those who ask why. Without a
+	// job there is nobody to tell.
 	scriptRemove = store.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('SET', KEYS[5], ARGV[1]) end
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
 return {'done'}`)
 
-	// halt: KEYS spec removed leader members owners; ARGV spec id time(ms) lease-prefix nobody.
-	// Before a job is mended: lets nobody lead and everybody join again, and puts back
-	// what the job is, and says whether that was there. Leases stay, so that who removes
-	// the job waits for their workers.
+	// halt: KEYS spec removed leader members owners; ARGV spec id time(ms) lease-prefix nobody. Before a job is
+	// mended: lets nobody lead and everybody join again, and puts back what the job is, and says whether that was
+	// there. Leases stay, so that who removes the job waits for their workers.
 	scriptHalt = store.NewScript(`
 local removed = redis.call('GET', KEYS[2])
 if removed == ARGV[2] or removed == 'any' then return {'lost'} end
@@ -48,8 +46,8 @@ end
 redis.call('DEL', KEYS[4], KEYS[5])
 return {'done', had}`)
 
-	// mark: KEYS spec state reached leader; ARGV version state mark nobody. After a job was
-	// mended, unless somebody has led it meanwhile: then its state is a newer one.
+	// mark: KEYS spec state reached leader; ARGV version state mark nobody. After a job was mended, unless somebody
+	// has led it meanwhile: then its state is a newer one.
 	scriptMark = store.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
 if redis.call('GET', KEYS[4]) ~= ARGV[4] then return {'lost'} end
@@ -57,9 +55,9 @@ redis.call('DEL', KEYS[2], KEYS[3])
 redis.call('HSET', KEYS[2], 'version', ARGV[1], 'json', ARGV[2], 'mended', ARGV[3])
 return {'done'}`)
 
-	// beat: KEYS spec lease members leader owners state; ARGV token report lease(ms) round spec(SHA-1).
-	// Keeps a worker alive, makes it leader if nobody is, and tells it what it has
-	// and, unless it knows the barrier's round, the state.
+	// beat: KEYS spec lease members leader owners state; ARGV token report lease(ms) round spec(SHA-1). Keeps a
+	// worker alive, makes it leader if nobody is, and tells it what it has and, unless it knows the barrier's round,
+	// the state.
 	scriptBeat = store.NewScript(`
 local spec = redis.call('GET', KEYS[1])
 if not spec then return {'gone'} end
@@ -87,16 +85,16 @@ redis.call('HDEL', KEYS[2], ARGV[1])
 if redis.call('GET', KEYS[3]) == ARGV[1] then redis.call('DEL', KEYS[3]) end
 return {'done'}`)
 
-	// reach: KEYS owners reached; ARGV token field office round.
-	// Notes a round for a part or slice if the worker still has it.
+	// reach: KEYS owners reached; ARGV token field office round. Notes a round for a part or slice if the worker
+	// still has it.
 	scriptReach = store.NewScript(`
 if redis.call('HGET', KEYS[1], ARGV[3]) ~= ARGV[1] then return {'lost'} end
 local was = tonumber(redis.call('HGET', KEYS[2], ARGV[2]) or '-1')
 if was < tonumber(ARGV[4]) then redis.call('HSET', KEYS[2], ARGV[2], ARGV[4]) end
 return {'done'}`)
 
-	// survey: KEYS leader members owners reached; ARGV token lease-prefix.
-	// Tells the leader who is alive and how far everything is; forgets the dead.
+	// survey: KEYS leader members owners reached; ARGV token lease-prefix. Tells the leader who is alive and how far
+	// everything is; forgets the dead.
 	scriptSurvey = store.NewScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
 local alive = {}
@@ -115,9 +113,9 @@ if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
 for i = 2, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return {'done'}`)
 
-	// publish: KEYS leader owners state spec; ARGV token version json field owner …
-	// Opens the rounds up to the next barrier, with the owners from there on. A state never replaces a later one (see
-	// protocol.State.LaterThan): the request may be one that arrives a second time.
+	// publish: KEYS leader owners state spec; ARGV token version json field owner … Opens the rounds up to the next
+	// barrier, with the owners from there on. A state never replaces a later one (see protocol.State.LaterThan): the
+	// request may be one that arrives a second time.
 	scriptPublish = store.NewScript(`
 if redis.call('EXISTS', KEYS[4]) == 0 then return {'gone'} end
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {'lost'} end
@@ -134,8 +132,8 @@ redis.call('HSET', KEYS[3], 'version', ARGV[2], 'json', ARGV[3])
 for i = 4, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return {'done'}`)
 
-	// accept: KEYS protocol.Waiting head key; ARGV id round. Gives a blob of a slice or part
-	// that waits under another name its own, unless the job is over or its round is.
+	// accept: KEYS protocol.Waiting head key; ARGV id round. Gives a blob of a slice or part that waits under another
+	// name its own, unless the job is over or its round is.
 	scriptAccept = store.NewScript(`
 local kind, head, answer = redis.call('TYPE', KEYS[2]).ok, {}, 'done'
 if kind == 'hash' then head = redis.call('HMGET', KEYS[2], 'id', 'floor') end
@@ -153,10 +151,9 @@ elseif redis.call('EXISTS', KEYS[3]) == 0 then
 end
 return {answer, floor}`)
 
-	// raise: KEYS head; ARGV id barrier staleness parts tag kept. After a barrier, refuses
-	// its rounds and older ones, and deletes what only older barriers needed. tag is
-	// the key without its name, parts the number of writers of changes, kept the number of
-	// versions before the barrier's that stay.
+	// raise: KEYS head; ARGV id barrier staleness parts tag kept. After a barrier, refuses its rounds and older ones,
+	// and deletes what only older barriers needed. tag is the key without its name, parts the number of writers of
+	// changes, kept the number of versions before the barrier's that stay.
 	scriptRaise = store.NewScript(`
 local kind, head = redis.call('TYPE', KEYS[1]).ok, {}
 if kind == 'hash' then head = redis.call('HMGET', KEYS[1], 'id', 'floor') end
@@ -219,8 +216,8 @@ return {'done'}`)
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
 return {'done', redis.call('HGET', KEYS[2], 'json') or '', redis.call('HGET', KEYS[2], 'mended') or ''}`)
 
-	// status: KEYS spec state leader members owners reached; ARGV lease-prefix.
-	// Reads everything at one moment; of the members, those alive.
+	// status: KEYS spec state leader members owners reached; ARGV lease-prefix. Reads everything at one moment; of
+	// the members, those alive.
 	scriptStatus = store.NewScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 then return {'gone'} end
 local alive = {}

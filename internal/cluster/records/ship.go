@@ -15,15 +15,14 @@ const chunkBytes = 8 << 20
 // Chunks returns the number of keys that a corpus file of so many bytes takes.
 func Chunks(bytes int64) int { return int((bytes + chunkBytes - 1) / chunkBytes) }
 
-// chunkKey is where a chunk is: with the parts in turn, so that the chunks spread
-// over the nodes of a store.
+// chunkKey is where a chunk is: with the parts in turn, so that the chunks spread over the nodes of a store.
 func (j *Blobs) chunkKey(chunk int) (head, key string) {
 	part := chunk % j.Parts
 	return j.Key.Part(part, "head"), j.Key.Part(part, fmt.Sprint("corpus:", chunk))
 }
 
-// Ship puts a corpus file into the store, for workers that do not see the path
-// where it is. Its size must be what protocol.Spec.Shipped says.
+// Ship puts a corpus file into the store, for workers that do not see the path where it is. Its size must be what
+// protocol.Spec.Shipped says.
 func (j *Job) Ship(ctx context.Context, file io.Reader) error {
 	for chunk := range j.Shipped {
 		b := make([]byte, chunkBytes)
@@ -39,8 +38,8 @@ func (j *Job) Ship(ctx context.Context, file io.Reader) error {
 	return nil
 }
 
-// Receive writes the corpus that was shipped to w. It waits for what is still on
-// its way, as long as something comes at least every patience.
+// Receive writes the corpus that was shipped to w. It waits for what is still on its way, as long as something comes
+// at least every patience.
 func (j *Job) Receive(ctx context.Context, w io.Writer, patience time.Duration) error {
 	last := time.Now()
 	for chunk := 0; chunk < j.Shipped; {

@@ -41,8 +41,8 @@ type NodeStatus struct {
 	Policy  string `json:"-"`    // maxmemory-policy
 }
 
-// Status reads how the job stands. Where the state is lost or damaged and nobody is
-// there to mend it, the error says so, and the rest is returned.
+// Status reads how the job stands. Where the state is lost or damaged and nobody is there to mend it, the error says
+// so, and the rest is returned.
 func (j *Job) Status(ctx context.Context) (*Status, error) {
 	answer, err := j.Ask(ctx, scriptStatus,
 		[]string{j.Key.Spec(), j.Key.State(), j.Key.Leader(), j.Key.Members(), j.Key.Owners(), j.Key.Reached()}, j.Key.Control("lease:"))
@@ -149,8 +149,8 @@ func Nodes(ctx context.Context, st *store.Store) ([]NodeStatus, error) {
 	return nodes, nil
 }
 
-// Progress is how far the worker of this process is, for who waits for all workers: while this one is behind, others need
-// not be asked about.
+// Progress is how far the worker of this process is, for who waits for all workers: while this one is behind, others
+// need not be asked about.
 type Progress struct {
 	round atomic.Int64
 	moved chan struct{} // 1: it has gone on

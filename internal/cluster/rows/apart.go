@@ -20,8 +20,8 @@ func (s *Slice) Read(words []uint32, d *blob.Decoder) error {
 	return ended(more, d)
 }
 
-// Excerpt reads of a blob of counts the rows of some words, which are increasing, and calls f
-// with the bytes of each (see blob.RowOf), which are a third of what entries take in memory.
+// Excerpt reads of a blob of counts the rows of some words, which are increasing, and calls f with the bytes of each
+// (see blob.RowOf), which are a third of what entries take in memory.
 func Excerpt(words []uint32, d *blob.Decoder, f func(w uint32, row []byte)) error {
 	var row []counts.Entry
 	for len(words) > 0 && d.Next() {

@@ -24,8 +24,8 @@ type Merger struct {
 	entries []counts.Entry     // a row
 }
 
-// Shift adds the changes of blobs to a slice of the model (sign 1), or takes them
-// out (sign -1), and adds them to totals. After an error the model is of no use.
+// Shift adds the changes of blobs to a slice of the model (sign 1), or takes them out (sign -1), and adds them to
+// totals. After an error the model is of no use.
 func (g *Merger) Shift(m *Model, slice int, sources []Source, sign int32, totals []uint64) error {
 	dst, src := &m.spare[slice], &m.slices[slice]
 	if err := g.Merge(dst, src, m.cut.Words[slice], sources, sign, totals, m); err != nil {
@@ -35,9 +35,8 @@ func (g *Merger) Shift(m *Model, slice int, sources []Source, sign int32, totals
 	return nil
 }
 
-// Merge writes rows with the changes of some blobs added (sign 1) or taken out
-// (sign -1) into dst, and adds the changes to totals, unless that is nil. Rows that are dense in m, which may
-// be nil, are changed there instead.
+// Merge writes rows with the changes of some blobs added (sign 1) or taken out (sign -1) into dst, and adds the
+// changes to totals, unless that is nil. Rows that are dense in m, which may be nil, are changed there instead.
 func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, sign int32, totals []uint64, m *Model) error {
 	dst.ends, dst.entries = dst.ends[:0], dst.entries[:0]
 	first(sources)
@@ -134,7 +133,8 @@ func AddDense(row []int32, changes []counts.Change, totals []uint64) {
 	}
 }
 
-// addSparse appends the row of word w with its changes. They are added up first: they are fewer than what is in the row.
+// addSparse appends the row of word w with its changes. They are added up first: they are fewer than what is in the
+// row.
 func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, sign int32, totals []uint64) (_ []counts.Entry, ok bool) {
 	sum := g.sums[0][:0]
 	flip := 0
@@ -178,10 +178,9 @@ func appendChanges(dst, a, b []counts.Change) []counts.Change {
 	return dst[:at]
 }
 
-// appendSum appends a row with changes added, times sign. ok is false if a count
-// falls below zero; it is then kept modulo 2^32, so that other changes may still
-// make up for it. Which list is ahead cannot be guessed, so nothing depends on a guess:
-// every step writes an entry, and keeps it unless it is zero.
+// appendSum appends a row with changes added, times sign. ok is false if a count falls below zero; it is then kept
+// modulo 2^32, so that other changes may still make up for it. Which list is ahead cannot be guessed, so nothing
+// depends on a guess: every step writes an entry, and keeps it unless it is zero.
 func appendSum(dst, row []counts.Entry, changes []counts.Change, sign int32) (sum []counts.Entry, ok bool) {
 	at := len(dst)
 	dst = slices.Grow(dst, len(row)+len(changes))

@@ -12,10 +12,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Model is a worker's copy of n_wk and n_k at one version. Rows of frequent words
-// are dense, and changed in place. The others are sparse, in topic order, slice by
-// slice: bringing them to the next version reads rows and changes front to back
-// and writes new rows behind them, and nothing is looked up.
+// Model is a worker's copy of n_wk and n_k at one version. Rows of frequent words are dense, and changed in place.
+// The others are sparse, in topic order, slice by slice: bringing them to the next version reads rows and changes
+// front to back and writes new rows behind them, and nothing is looked up.
 type Model struct {
 	cut    *Cut
 	topics int
@@ -27,24 +26,22 @@ type Model struct {
 	dense []int32  // rows of K counts
 	place []uint32 // V: 1 + the place of a word's dense row, 0 for sparse rows
 
-	// Ahead is a part whose changes are in up to round AheadTo, further than those of
-	// the others; -1 for none. A part that its worker has alone can so be shown its
-	// own changes without a second copy of the rows.
+	// Ahead is a part whose changes are in up to round AheadTo, further than those of the others; -1 for none. A part
+	// that its worker has alone can so be shown its own changes without a second copy of the rows.
 	Ahead, AheadTo int
 
 	Applied int // the round of that part up to which dense rows have its changes, where that is beyond AheadTo
 }
 
-// Slice holds the sparse rows of a slice: that of its word i is
-// entries[ends[i-1]:ends[i]].
+// Slice holds the sparse rows of a slice: that of its word i is entries[ends[i-1]:ends[i]].
 type Slice struct {
 	ends    []int
 	entries []counts.Entry
 }
 
-// denseShare says which rows are dense: those of words that occur K / denseShare
-// times or more. Adding a change there takes a tenth of the time that it takes in a
-// sparse row. All dense rows together are at most 4 · denseShare bytes a token.
+// denseShare says which rows are dense: those of words that occur K / denseShare times or more. Adding a change there
+// takes a tenth of the time that it takes in a sparse row. All dense rows together are at most 4 · denseShare bytes a
+// token.
 const denseShare = 4
 
 // NewModel makes a model of nothing.
@@ -67,8 +64,8 @@ func NewModel(c *Cut, topics int) *Model {
 // Begin says that the rows are those of a barrier.
 func (m *Model) Begin(round int) { m.Round, m.Ahead, m.Applied = round, -1, 0 }
 
-// WholeBytes is the memory of a model of all words at its largest: 4 K of a dense row, and two copies
-// of the others, old and new, of 8 bytes an entry.
+// WholeBytes is the memory of a model of all words at its largest: 4 K of a dense row, and two copies of the others,
+// old and new, of 8 bytes an entry.
 func WholeBytes(frequencies []uint64, topics int) int64 {
 	bytes := int64(0)
 	for _, n := range frequencies {
@@ -130,8 +127,8 @@ func appendDense(dst []counts.Entry, row []int32) []counts.Entry {
 	return dst[:at]
 }
 
-// Load reads the rows of all slices from their blobs; fault says which blob is at fault. It uses all processors: whoever
-// loads rows has nothing else to do.
+// Load reads the rows of all slices from their blobs; fault says which blob is at fault. It uses all processors:
+// whoever loads rows has nothing else to do.
 func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, fault func(slice int, err error) error) error {
 	clear(m.Totals)
 	clear(m.dense)
@@ -211,10 +208,10 @@ func (s *Slice) Encode(e *blob.Encoder, id blob.ID, words []uint32) []byte {
 	return e.Finish()
 }
 
-// Cut is how the vocabulary is cut into slices: runs of words that follow each other, with
-// rows of about equal size. A part's tokens lie in memory by word, so going through it slice
-// by slice is going through its memory once. LightLDA (§6) deals frequent words out to all slices
-// instead, to make them equal; here a run ends where it has its share.
+// Cut is how the vocabulary is cut into slices: runs of words that follow each other, with rows of about equal size.
+// A part's tokens lie in memory by word, so going through it slice by slice is going through its memory once.
+// LightLDA (§6) deals frequent words out to all slices instead, to make them equal; here a run ends where it has its
+// share.
 type Cut struct {
 	Frequencies []uint64   // V: how often a word occurs
 	Begins      []int      // slices + 1: the first word of each slice, and V
@@ -222,8 +219,7 @@ type Cut struct {
 	Words       [][]uint32 // by slice: its words in increasing order
 }
 
-// NewCut cuts a vocabulary of the given frequencies into n slices for so many topics. Some may be
-// without words.
+// NewCut cuts a vocabulary of the given frequencies into n slices for so many topics. Some may be without words.
 func NewCut(frequencies []uint64, topics, n int) *Cut {
 	v := len(frequencies)
 	c := &Cut{Frequencies: frequencies, Begins: make([]int, n+1), Slice: make([]uint32, v), Words: make([][]uint32, n)}

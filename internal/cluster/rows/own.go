@@ -9,8 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Own is what a part changed in a round: the blobs that tell others of it,
-// and where in them the part's words are.
+// Own is what a part changed in a round: the blobs that tell others of it, and where in them the part's words are.
 type Own struct {
 	Blobs  [][]byte     // by slice
 	Places []blob.Place // by the number of a word in the part; empty where rows come slice by slice
@@ -39,8 +38,8 @@ func AddTotals(totals []uint64, changes []counts.Change, sign int32) {
 	}
 }
 
-// Read takes blobs that come from the store. place has 1 + the number of a word
-// in the part, 0 for others; it is nil if places are not needed.
+// Read takes blobs that come from the store. place has 1 + the number of a word in the part, 0 for others; it is nil
+// if places are not needed.
 func (o *Own) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) error {
 	o.Blobs = blobs
 	var changes []counts.Change
@@ -67,8 +66,7 @@ func (o *Own) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) e
 	return nil
 }
 
-// View is what a part sees: a version of the model, and what it has changed
-// itself in the rounds since.
+// View is what a part sees: a version of the model, and what it has changed itself in the rounds since.
 type View struct {
 	model  *Model
 	place  []uint32 // V: 1 + the number of a word in the part, 0 for others

@@ -8,8 +8,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// CountPart counts the rows of a part's own tokens as blobs of counts, one per
-// slice. words are those of its tokens, z their topics.
+// CountPart counts the rows of a part's own tokens as blobs of counts, one per slice. words are those of its tokens,
+// z their topics.
 func CountPart(ctx context.Context, words, z []uint32, cut *Cut, topics int, id func(slice int) blob.ID) ([][]byte, error) {
 	begins := make([]int, len(cut.Slice)+1)
 	for _, w := range words {
@@ -42,8 +42,7 @@ func CountPart(ctx context.Context, words, z []uint32, cut *Cut, topics int, id 
 	return blobs, nil
 }
 
-// countTopics appends how often each topic occurs in z. count is zero before and
-// after.
+// countTopics appends how often each topic occurs in z. count is zero before and after.
 func countTopics(row []counts.Entry, count []uint32, z []uint32) []counts.Entry {
 	for _, k := range z {
 		count[k]++
