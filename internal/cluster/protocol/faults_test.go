@@ -128,7 +128,7 @@ func (x *simulation) harmFile(f fault) {
 		delete(x.files, name)
 		return
 	}
-	x.files[name] = &value{kind: 's', sum: x.files[name].sum + 1, bad: true}
+	x.files[name] = &value{kind: 's', sum: x.files[name].sum + 1, start: x.files[name].start, bad: true}
 }
 
 // harmKey harms one of the job's keys.
@@ -159,6 +159,6 @@ func (x *simulation) harmKey(f fault) {
 		other.Until++
 		x.m.keys[name] = &value{kind: 'h', hash: map[string]string{"version": other.Version()}, state: &other, bad: true}
 	case v.kind == 's' && v.text == "":
-		x.m.keys[name] = &value{kind: 's', sum: v.sum + 1, bad: true}
+		x.m.keys[name] = &value{kind: 's', sum: v.sum + 1, start: v.start, bad: true}
 	}
 }

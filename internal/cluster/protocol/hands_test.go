@@ -257,6 +257,8 @@ func (h *hands) fetch(names ...string) ([]uint64, error) {
 				return nil, protocol.Missing(name)
 			case v.bad && !h.sim.planted.damageBelieved || v.kind != 's':
 				return nil, &protocol.Damage{Key: name, Err: errors.New("the checksum does not match")}
+			case v.start != h.job.Start && strings.Contains(name, "first"): // the only blobs whose keys do not name their round
+				return nil, &protocol.Damage{Key: name, Err: errors.New("it is of another round")}
 			}
 			list = append(list, v.sum)
 		}
@@ -269,7 +271,7 @@ func (h *hands) put(head, key string, round int, sum uint64) error {
 	_, err := ask(h.w, h.ctx, func() (struct{}, error) {
 		h.sim.check(h.job, key, sum)
 		if protocol.IsFile(key) {
-			h.sim.files[key] = &value{kind: 's', sum: sum}
+			h.sim.files[key] = &value{kind: 's', sum: sum, start: h.job.Start}
 			return struct{}{}, nil
 		}
 		return struct{}{}, h.m.accept(h.job, head, key, round, sum)

@@ -642,7 +642,7 @@ func (x *simulation) putOrigin(j *protocol.Layout, cp *saved) error {
 		key := x.path(j.OriginKey(part))
 		x.check(j, key, z)
 		if protocol.IsFile(j.OriginKey(part)) {
-			x.files[key] = &value{kind: 's', sum: z}
+			x.files[key] = &value{kind: 's', sum: z, start: j.Start}
 		} else if err := ignoreLate(x.m.accept(j, j.Key.Part(part, "head"), key, j.Start, z)); err != nil {
 			return err
 		}

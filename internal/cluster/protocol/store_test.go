@@ -19,6 +19,7 @@ type value struct {
 	hash  map[string]string
 	state *protocol.State // of the field json of a state
 	sum   uint64          // of a blob
+	start int             // of a blob: the round at which its job begins
 	bad   bool            // a blob or state that is damaged
 	until time.Duration   // when it expires; 0: never
 }
@@ -339,7 +340,7 @@ func (m *memory) accept(j *protocol.Layout, head, key string, round int, sum uin
 	case floor >= round:
 		return lateError(floor)
 	}
-	m.keys[key] = &value{kind: 's', sum: sum}
+	m.keys[key] = &value{kind: 's', sum: sum, start: j.Start}
 	return nil
 }
 
