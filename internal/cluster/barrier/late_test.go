@@ -45,7 +45,7 @@ func stale(t *testing.T) (r *Reader, want []string) {
 				want = append(want, fmt.Sprint(round, part, w, changes))
 			}
 		}
-		return records.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.Changes(slice, round, part), Round: round, Blob: e.Finish()}
+		return records.Write{Key: j.Key.Changes(slice, round, part), Round: round, Blob: e.Finish()}
 	}
 	for round := 3; round <= 5; round++ {
 		for part := range j.Parts {

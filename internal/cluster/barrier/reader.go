@@ -98,12 +98,12 @@ func (r *Reader) eachSlice(round int, f func(slice int, d *blob.Decoder) error) 
 		if err != nil {
 			return err
 		}
-		d, err := blob.Open(b, j.BlobID(blob.Counts, round, 0)(slice))
+		d, err := j.OpenRows(b, slice, round)
 		if err == nil {
-			err = f(slice, &d)
+			err = protocol.Damaged(key, f(slice, &d))
 		}
 		if err != nil {
-			return protocol.Damaged(key, err)
+			return err
 		}
 	}
 	return nil
@@ -270,9 +270,9 @@ func (r *Reader) joinSlices(round, part int, id blob.ID) ([]byte, error) {
 			return nil, err
 		}
 		for i, b := range blobs {
-			d, err := blob.Open(b, j.BlobID(blob.Changes, round, part)(i))
+			d, err := j.OpenChange(b, i, round, part)
 			if err != nil {
-				return nil, protocol.Damaged(j.Key.Changes(i, round, part), err)
+				return nil, err
 			}
 			decoders = append(decoders, d)
 		}

@@ -5,10 +5,8 @@ import (
 	"sync"
 	"time"
 
-	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
-	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -81,7 +79,7 @@ func (x *apartRows) putTotals(p *held, round int) error {
 		}
 		writes = append(writes, j.TotalsWrite(p.Number, round-len(p.recent)+i, totals))
 	}
-	return x.background(func() error { return j.Put(x.ctx, writes) })
+	return x.put(writes, nil)
 }
 
 // earlier appends the rows of a slice before those that writes begins with, as many versions as others still see of a
@@ -92,25 +90,19 @@ func (x *apartRows) earlier(writes []records.Write, slice, round int) ([]records
 	if j.From == 0 || first == round {
 		return writes, nil
 	}
-	var now rows.Apart
-	d, err := blob.Open(writes[0].Blob, j.BlobID(blob.Counts, round, 0)(slice))
-	if err != nil {
-		return nil, err
-	}
-	words := x.o.Cut.Words[slice]
-	if err := now.Read(words, &d); err != nil {
+	var now room
+	if err := now.read(x.core, writes[0].Blob, slice, round, nil); err != nil {
 		return nil, err
 	}
 	for r := round; r > first; r-- {
 		sources, err := j.OpenChanges(x.ctx, slice, r, x.takers(r))
+		if err == nil {
+			err = now.rows.Add(&now.merger, x.o.Cut.Words[slice], sources, -1)
+		}
 		if err != nil {
 			return nil, err
 		}
-		if err := now.Add(&x.merger, words, sources, -1); err != nil {
-			return nil, err
-		}
-		b := now.Encode(new(blob.Encoder), j.BlobID(blob.Counts, r-1, 0)(slice), words)
-		writes = append(writes, records.Write{Head: writes[0].Head, Key: j.Key.Rows(slice, r-1), Round: r - 1, Blob: b})
+		writes = append(writes, records.Write{Key: j.Key.Rows(slice, r-1), Round: r - 1, Blob: now.encode(x.core, slice, r-1)})
 	}
 	return writes, nil
 }
@@ -146,10 +138,11 @@ func (x *apartRows) seenApart(p *held) (*sampler.Frozen, error) {
 	return v.frozen(), nil
 }
 
-// tellApart tells others what a part changed in its last round, where rows are apart: slice by slice, each on its way
-// while the next is encoded, so that not all are in memory and whoever has a slice can begin.
-func (x *apartRows) tellApart(p *held) error {
-	j, round := x.o.Job, p.Round
+// tell sends the changes of a part's last round to others slice by slice, each while the next is encoded. So not all
+// of them are in memory, and the owner of a slice can begin early.
+func (x *apartRows) tell(p *held) error {
+	j, round, begin := x.o.Job, p.Round, time.Now()
+	defer x.tally.spend(&x.tally.report.Coding, begin)
 	totals := make([]uint64, j.Topics)
 	counted := p.part.TokenTotals(totals)
 	if !counted {
@@ -162,7 +155,7 @@ func (x *apartRows) tellApart(p *held) error {
 		if sizes[slice] = len(b); j.Staleness > 0 {
 			blobs[slice] = b // the part is to see it in the next rounds beside the rows
 		}
-		write := j.ChangesWrite(slice, round, p.Number, b)
+		write := records.Write{Key: j.Key.Changes(slice, round, p.Number), Round: round, Blob: b}
 		written.Add(1)
 		return x.background(func() error {
 			defer written.Done()
@@ -185,15 +178,10 @@ func (x *apartRows) tellApart(p *held) error {
 		}
 	}
 	p.totals, p.Told, p.size = totals, round, slices.Max(sizes)
-	last := j.TotalsWrite(p.Number, round, totals)
-	return x.background(func() error {
-		if err := j.Put(x.ctx, []records.Write{last}); err != nil {
-			return err
+	return x.put([]records.Write{j.TotalsWrite(p.Number, round, totals)}, func() error {
+		if written.Wait(); x.ctx.Err() != nil {
+			return nil // a write before may have failed, which has ended the session
 		}
-		written.Wait()
-		if x.ctx.Err() != nil {
-			return nil // what was written before may have failed, and has ended the session
-		}
-		return x.worker.Reach(x.ctx, "r", p.Number, "p", round)
+		return x.reached(p, round)()
 	})
 }

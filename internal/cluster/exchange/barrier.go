@@ -27,9 +27,9 @@ func (x *Exchange) tellFirst(p *held, round int) error {
 	}
 	writes := make([]records.Write, len(blobs))
 	for slice, b := range blobs {
-		writes[slice] = records.Write{Head: j.Key.Slice(slice, "head"), Key: j.Key.First(slice, p.Number), Round: round, Blob: b}
+		writes[slice] = records.Write{Key: j.Key.First(slice, p.Number), Round: round, Blob: b}
 	}
-	if err := x.background(func() error { return j.Put(x.ctx, writes) }); err != nil || x.apart == nil {
+	if err := x.put(writes, nil); err != nil || x.apart == nil {
 		return err
 	}
 	return x.apart.putTotals(p, round)
@@ -50,25 +50,20 @@ func (x *Exchange) Publish(_ context.Context, state *protocol.State, slice, roun
 	if err != nil {
 		return err
 	}
-	head, writes := j.Key.Slice(slice, "head"), []records.Write(nil)
+	var writes []records.Write
 	if !state.Brief {
-		writes = append(writes, records.Write{Head: head, Key: j.Key.Rows(slice, round), Round: round, Blob: b})
+		writes = append(writes, records.Write{Key: j.Key.Rows(slice, round), Round: round, Blob: b})
 	}
 	if state.Histograms && !j.Apart {
 		b := blob.EncodeStatistics(j.BlobID(blob.Statistics, round, 0)(slice), sums.Totals, sums.Counted)
-		writes = append(writes, records.Write{Head: head, Key: j.Key.Statistics(slice, round), Round: round, Blob: b})
+		writes = append(writes, records.Write{Key: j.Key.Statistics(slice, round), Round: round, Blob: b})
 	}
 	if j.Apart { // the only barrier at which this function is asked
 		if writes, err = x.apart.earlier(writes, slice, round); err != nil {
 			return err
 		}
 	}
-	return x.background(func() error {
-		if err := j.Put(x.ctx, writes); err != nil {
-			return err
-		}
-		return x.worker.Reach(x.ctx, "s", slice, "s", round)
-	})
+	return x.put(writes, func() error { return x.worker.Reach(x.ctx, "s", slice, "s", round) })
 }
 
 // firstRows adds up what all parts have in a slice when the job begins, and pseudo-counts.

@@ -3,14 +3,17 @@ package exchange
 import (
 	"context"
 	"sort"
+	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// coder is what one goroutine needs to encode, decode and add up changes.
+// coder encodes, decodes and adds up changes in one goroutine.
 type coder struct {
 	encoder blob.Encoder
 	merger  rows.Merger
@@ -53,7 +56,7 @@ func addTo(sum, n []uint64) {
 func (x *core) encodeSlice(c *coder, p *held, round, slice int, ahead *rows.Model, beside bool, own *rows.Own) []byte {
 	e := &c.encoder
 	e.Begin(make([]byte, 0, p.size+p.size/8), x.o.Job.BlobID(blob.Changes, round, p.Number)(slice))
-	words := p.part.Words()
+	words, begins := p.part.Words(), x.o.Cut.Begins[slice:slice+2]
 	at := func(w int) int { return sort.Search(len(words), func(i int) bool { return int(words[i]) >= w }) }
 	dense := func(w uint32) []int32 {
 		if ahead != nil {
@@ -66,7 +69,7 @@ func (x *core) encodeSlice(c *coder, p *held, round, slice int, ahead *rows.Mode
 			own.Places[p.place[w]-1] = e.Place()
 		}
 	}
-	p.part.ChangesByTopic(at(x.o.Cut.Begins[slice]), at(x.o.Cut.Begins[slice+1]), func(w uint32, changes []counts.Change) {
+	p.part.ChangesByTopic(at(begins[0]), at(begins[1]), func(w uint32, changes []counts.Change) {
 		e.Changes(w, changes)
 		if row := dense(w); row != nil {
 			rows.AddDense(row, changes, c.totals)
@@ -85,20 +88,45 @@ func (x *core) encodeSlice(c *coder, p *held, round, slice int, ahead *rows.Mode
 	return e.Finish()
 }
 
-// collect encodes what the last round of a part changed, one blob per slice, and notes it where the part will see it
-// in the next.
-func (x *wholeRows) collect(p *held, round int) ([][]byte, error) {
-	j := x.o.Job
-	var ahead *rows.Model
-	var own *rows.Own // what is to hold the changes beside the model; nil: the model takes them
-	switch {
-	case x.model != nil && x.model.Ahead == p.Number:
-		ahead = x.model
-	case j.Staleness > 0:
-		own = p.next(j.Staleness, round, len(p.part.Words()), j.Topics)
+// Tell implements protocol.Hands.
+func (x *Exchange) Tell(_ context.Context, part *protocol.Part) error {
+	if x.apart != nil {
+		return x.apart.tell(x.heldOf(part))
 	}
+	return x.whole.tell(x.heldOf(part))
+}
+
+// tell sends the changes of a part's last round to others. The worker keeps them until its own model has them.
+func (x *wholeRows) tell(p *held) error {
+	j, round := x.o.Job, p.Round
+	blobs, err := x.collect(p, round)
+	if err != nil {
+		return err
+	}
+	if x.own[round] == nil {
+		x.own[round] = map[int][][]byte{}
+	}
+	x.own[round][p.Number] = blobs
+	p.Told, p.size = round, 0
+	var writes []records.Write
+	for slice, b := range blobs {
+		p.size = max(p.size, len(b))
+		writes = append(writes, records.Write{Key: j.Key.Changes(slice, round, p.Number), Round: round, Blob: b})
+	}
+	return x.put(writes, x.reached(p, round))
+}
+
+// collect encodes the changes of a part's last round, one blob per slice, and adds them to what the part sees next.
+func (x *wholeRows) collect(p *held, round int) ([][]byte, error) {
+	begin, j := time.Now(), x.o.Job
+	defer x.tally.spend(&x.tally.report.Coding, begin)
+	var ahead *rows.Model
+	var own *rows.Own // takes the changes beside the model; nil: the model takes them
 	totals := x.model.Totals
-	if own != nil {
+	if x.model.Ahead == p.Number {
+		ahead, x.model.Applied = x.model, round
+	} else if j.Staleness > 0 {
+		own = p.next(j.Staleness, round, len(p.part.Words()), j.Topics)
 		totals = own.Totals
 	}
 	blobs := make([][]byte, j.Slices)
@@ -106,9 +134,6 @@ func (x *wholeRows) collect(p *held, round int) ([][]byte, error) {
 		blobs[slice] = x.encodeSlice(c, p, round, slice, ahead, own != nil, own)
 		return nil
 	})
-	if ahead != nil {
-		ahead.Applied = round
-	}
 	if own != nil {
 		own.Blobs = blobs
 	}

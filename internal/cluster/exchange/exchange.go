@@ -1,10 +1,10 @@
-// Package exchange is how the parts of a worker get the model and give their changes to others: the hands of a
-// protocol.Worker. A version of the rows is fetched before a round, what the round changed is published, and at a
+// Package exchange gives the parts of a worker their model and others their changes: it is the hands of a
+// protocol.Worker. A version of the rows is fetched before a round, the changes of the round are published, and at a
 // barrier rows and topics are written.
 //
-// The rows n_wk of all words are in the worker's memory if they fit, and are brought from version to version by
-// everybody's changes (wholeRows). If they do not, they are fetched slice by slice, each while the one before it is
-// sampled, from those who have the slices (apartRows). What is in the store is the same kind of blob in both cases.
+// The rows n_wk of all words are in the worker's memory if they fit, and everybody's changes bring them from version to
+// version (wholeRows). Otherwise they are fetched slice by slice from the owners of the slices, each slice while the one
+// before it is sampled (apartRows). The store holds the same kinds of blobs in both cases.
 package exchange
 
 import (
@@ -30,7 +30,7 @@ type Options struct {
 	Progress *records.Progress // how far this worker is
 
 	Words  func(part int) ([]uint32, error) // the words of a part's tokens
-	Passed func(part int)                   // called when these are not needed for now; nil: nobody wants to know
+	Passed func(part int)                   // called when these are not needed for now; may be nil
 }
 
 // Exchange implements protocol.Hands.
@@ -42,7 +42,7 @@ type Exchange struct {
 
 var _ protocol.Hands = (*Exchange)(nil)
 
-// core is what the kinds of rows have in common.
+// core is common to both kinds of rows.
 type core struct {
 	o      Options
 	ctx    context.Context // of the session
@@ -50,7 +50,9 @@ type core struct {
 	worker *protocol.Worker
 	tally  *Tally
 	parts  []*held
-	pushes pushes
+
+	writes sync.WaitGroup // under way to the store
+	limit  chan struct{}  // of as many as may be
 
 	coders []*coder    // one per thread
 	merger rows.Merger // for rows that are published
@@ -59,11 +61,30 @@ type core struct {
 	decodedPriors *sampler.Priors
 }
 
-// New returns the exchange of a session that ends with ctx. Errors of what happens in the background end it by
-// cancel.
+// wholeRows are the rows of all words in this worker's memory.
+type wholeRows struct {
+	*core
+	model   *rows.Model              // nil before the first round
+	own     map[int]map[int][][]byte // by round and part: blobs of this worker's own changes, by slice
+	fetches map[int]*fetch           // by round: changes of others
+}
+
+// apartRows are rows that come slice by slice.
+type apartRows struct {
+	*core
+	feed  *feed         // of the rows that parts see
+	wrote chan struct{} // 1: changes of a slice have been written
+
+	kept  []keptSlice // by slice
+	rooms sync.Pool   // of *room
+}
+
+// mostWrites bounds the writes that wait for the store.
+const mostWrites = 4
+
+// New returns the exchange of a session that ends with ctx. Errors in the background end the session by cancel.
 func New(ctx context.Context, cancel context.CancelCauseFunc, o Options) *Exchange {
-	c := &core{o: o, ctx: ctx, cancel: cancel, tally: o.Tally}
-	c.pushes.limit = make(chan struct{}, mostPushes)
+	c := &core{o: o, ctx: ctx, cancel: cancel, tally: o.Tally, limit: make(chan struct{}, mostWrites)}
 	x := &Exchange{core: c, whole: &wholeRows{core: c, own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}}}
 	if o.Job.Apart {
 		x.apart = &apartRows{core: c, wrote: make(chan struct{}, 1), kept: make([]keptSlice, o.Job.Slices)}
@@ -72,7 +93,7 @@ func New(ctx context.Context, cancel context.CancelCauseFunc, o Options) *Exchan
 	return x
 }
 
-// Serve says for whom the exchange works. It is called before all other methods.
+// Serve sets the worker that the exchange works for. It is called before all other methods.
 func (x *Exchange) Serve(w *protocol.Worker) {
 	x.worker = w
 	x.noteProgress() // a leader without parts waits for nothing of its own
@@ -106,13 +127,21 @@ func (x *Exchange) Fetch(_ context.Context, s *protocol.State, version int) erro
 	return x.whole.modelAt(s, version)
 }
 
-// Sample implements protocol.Hands.
-func (x *Exchange) Sample(_ context.Context, p *protocol.Part, s *protocol.State, round int) error {
-	if err := x.sample(x.heldOf(p), round, x.o.Rounds.Step(round), s); err != nil {
+// Sample implements protocol.Hands. It also sends the changes of the round to others.
+func (x *Exchange) Sample(ctx context.Context, part *protocol.Part, s *protocol.State, round int) error {
+	p := x.heldOf(part)
+	if x.o.Takes(p.Number, round) {
+		if err := x.sampleRound(p, round, s); err != nil {
+			return err
+		}
+		if err := x.Tell(ctx, part); err != nil {
+			return err
+		}
+	} else if err := x.skip(p, round); err != nil {
 		return err
 	}
 	if x.noteProgress() >= round {
-		x.tally.round()
+		x.tally.update(func(r *protocol.Report) { r.Rounds++ })
 		if x.apart == nil {
 			x.whole.prefetch(round)
 		}
@@ -120,13 +149,10 @@ func (x *Exchange) Sample(_ context.Context, p *protocol.Part, s *protocol.State
 	return nil
 }
 
-// heldOf returns what is held of a part.
+// heldOf returns the tokens of a part.
 func (x *Exchange) heldOf(p *protocol.Part) *held {
 	return x.parts[slices.IndexFunc(x.parts, func(h *held) bool { return h.Part == p })]
 }
-
-// Tell implements protocol.Hands.
-func (x *Exchange) Tell(_ context.Context, p *protocol.Part) error { return x.tell(x.heldOf(p)) }
 
 // Save implements protocol.Hands.
 func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.State, round int) error {
@@ -143,7 +169,7 @@ func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.Stat
 		docs := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
 		p.part.AddDocs(docs)
 		b := blob.EncodeHistograms(j.PartID(p.Number, round), docs)
-		writes = append(writes, records.Write{Head: j.Key.Part(p.Number, "head"), Key: j.Key.Histograms(p.Number, round), Round: round, Blob: b})
+		writes = append(writes, records.Write{Key: j.Key.Histograms(p.Number, round), Round: round, Blob: b})
 	}
 	x.tally.spend(&x.tally.report.Coding, begin)
 	if !s.Brief {
@@ -153,23 +179,23 @@ func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.Stat
 		}
 		writes = append(topics, writes...)
 	}
-	return x.background(func() error { return j.Put(x.ctx, writes) })
+	return x.put(writes, nil)
 }
 
-// topics writes the topics of a part to a file, or returns what is to be put into the store. A part that has been
-// sampled may copy narrow ones by all threads.
+// topics writes the topics of a part to a file, or returns what is to be put into the store. All threads copy narrow
+// topics of a part that has been sampled.
 func (x *core) topics(p *held, round int, sampled bool) ([]records.Write, error) {
 	j, n, key := x.o.Job, p.part.Span().Tokens(), x.o.Job.TopicsKey(p.Number, round)
 	if sampled && j.Topics <= 1<<16 && !protocol.IsFile(key) {
 		b, err := blob.EncodeNarrowTopics(j.PartID(p.Number, round), n, p.part.NarrowTopics)
 		if err != nil || b != nil {
-			return []records.Write{{Head: j.Key.Part(p.Number, "head"), Key: key, Round: round, Blob: b}}, err
+			return []records.Write{{Key: key, Round: round, Blob: b}}, err
 		}
 	}
 	return j.SaveTopics(p.Number, round, key, n, p.part.EachTopics)
 }
 
-// Wrote returns a channel that has a value when changes have been written, where rows are apart.
+// Wrote returns a channel that gets a value when changes have been written. It exists where rows are apart.
 func (x *Exchange) Wrote() <-chan struct{} { return x.apart.wrote }
 
 // priors returns the priors of an iteration, decoded once.
@@ -180,63 +206,33 @@ func (x *core) priors(state *protocol.State, iteration int) *sampler.Priors {
 	return x.decodedPriors
 }
 
-// wholeRows are the rows of all words in this worker's memory.
-type wholeRows struct {
-	*core
-	model   *rows.Model              // nil before the first round
-	own     map[int]map[int][][]byte // by round, by part: blobs of changes that this worker made, by slice
-	fetches map[int]*fetch           // by round: changes that others make
-}
-
-// apartRows are rows that come slice by slice.
-type apartRows struct {
-	*core
-	feed  *feed         // of the rows that parts see
-	wrote chan struct{} // 1: changes of a slice have been written
-
-	kept  []keptSlice // by slice
-	rooms sync.Pool   // of *room
-}
-
-// pushes are blobs on their way to the store.
-type pushes struct {
-	group sync.WaitGroup
-	limit chan struct{}
-}
-
-// mostPushes bounds the rounds of changes that wait to be written.
-const mostPushes = 4
-
-// push writes the changes of a part in the background, and then notes how far the part is. Without changes only that
-// is done.
-func (x *core) push(p *held, round int, blobs [][]byte) error {
-	j := x.o.Job
-	var writes []records.Write
-	for i, b := range blobs {
-		writes = append(writes, j.ChangesWrite(i, round, p.Number, b))
-	}
-	if j.Apart { // a round without changes
-		writes = append(writes, j.TotalsWrite(p.Number, round, p.totals))
-	}
+// put writes blobs beside the work, and calls done, unless it is nil, when they are written.
+func (x *core) put(writes []records.Write, done func() error) error {
 	return x.background(func() error {
-		if err := j.Put(x.ctx, writes); err != nil {
-			return err
+		err := x.o.Job.Put(x.ctx, writes)
+		if err == nil && done != nil {
+			err = done()
 		}
-		return x.worker.Reach(x.ctx, "r", p.Number, "p", round)
+		return err
 	})
+}
+
+// reached returns a function that notes that a part has told of a round.
+func (x *core) reached(p *held, round int) func() error {
+	return func() error { return x.worker.Reach(x.ctx, "r", p.Number, "p", round) }
 }
 
 // background runs a write beside the work. Its error ends the session.
 func (x *core) background(write func() error) error {
 	begin := time.Now()
 	select {
-	case x.pushes.limit <- struct{}{}:
+	case x.limit <- struct{}{}:
 	case <-x.ctx.Done():
 		return context.Cause(x.ctx)
 	}
 	x.tally.spend(&x.tally.report.Waiting, begin)
-	x.pushes.group.Go(func() {
-		defer func() { <-x.pushes.limit }()
+	x.writes.Go(func() {
+		defer func() { <-x.limit }()
 		if err := guard.Try(write); err != nil {
 			x.cancel(err)
 		}
@@ -247,10 +243,7 @@ func (x *core) background(write func() error) error {
 // Flush implements protocol.Hands.
 func (x *core) Flush(context.Context) error {
 	begin := time.Now()
-	x.pushes.group.Wait()
+	x.writes.Wait()
 	x.tally.spend(&x.tally.report.Waiting, begin)
-	if x.ctx.Err() != nil {
-		return context.Cause(x.ctx)
-	}
-	return nil
+	return context.Cause(x.ctx)
 }

@@ -29,16 +29,15 @@ func TestMake(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		head := job.Key.Slice(0, "head")
 		var e blob.Encoder
 		e.Begin(nil, job.BlobID(blob.Counts, 0, 0)(0))
 		e.Counts(0, []counts.Entry{{Topic: 0, Count: 3}, {Topic: 1, Count: 1}})
-		writes := []records.Write{{Head: head, Key: job.Key.Rows(0, 0), Round: 0, Blob: e.Finish()}}
+		writes := []records.Write{{Key: job.Key.Rows(0, 0), Round: 0, Blob: e.Finish()}}
 		for round := 1; round <= 2; round++ {
 			for part := range 2 {
 				e.Begin(nil, job.BlobID(blob.Changes, round, part)(0))
 				e.Changes(0, []counts.Change{{Topic: 0, Delta: -1}, {Topic: uint32(1 + part), Delta: 1}})
-				writes = append(writes, records.Write{Head: head, Key: job.Key.Changes(0, round, part), Round: round, Blob: e.Finish()})
+				writes = append(writes, records.Write{Key: job.Key.Changes(0, round, part), Round: round, Blob: e.Finish()})
 				if round == 2 {
 					break // the other part has nothing to do
 				}
@@ -77,7 +76,7 @@ func TestTally(t *testing.T) {
 	tally := NewTally("a", "cpu", 4)
 	tally.Waited(time.Second)
 	tally.spend(&tally.report.Coding, time.Now().Add(-time.Minute))
-	tally.round()
+	tally.update(func(r *protocol.Report) { r.Rounds++ })
 	tally.await("p3", "p5")
 	r := tally.Report(10, 20, 2)
 	if r.Waiting != time.Second || r.Coding < time.Minute || r.Rounds != 1 || !slices.Equal(r.Awaits, []string{"p3", "p5"}) || r.Sent != 10 || r.Slices != 2 {

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -71,14 +70,12 @@ func (f *feed) take(slice int) ([]byte, error) {
 func (f *feed) await(slice int) ([]byte, error) {
 	x, key := f.x, f.x.o.Job.Key.Rows(slice, f.version)
 	begin := time.Now()
-	defer func() {
+	defer x.tally.update(func(r *protocol.Report) {
 		waited := time.Since(begin)
-		x.tally.mutex.Lock()
-		x.tally.report.Waiting += waited
-		x.tally.report.Sampling -= waited // in which it happens
-		x.tally.mutex.Unlock()
-		x.tally.await()
-	}()
+		r.Waiting += waited
+		r.Sampling -= waited // in which it happens
+		r.Awaits = nil
+	})
 	if err := x.there(f.version, key); err != nil {
 		return nil, err
 	}
@@ -121,16 +118,15 @@ func (v *apartView) read(r *room, slice int) error {
 
 // own opens what the part changed in a slice since the version.
 func (v *apartView) own(slice int) ([]rows.Source, error) {
-	j := v.x.o.Job
 	var sources []rows.Source
 	for i, own := range v.part.recent {
 		if own.Blobs == nil {
 			continue // it was not in that round
 		}
 		round := v.part.recentTo - len(v.part.recent) + 1 + i
-		d, err := blob.Open(own.Blobs[slice], j.BlobID(blob.Changes, round, v.part.Number)(slice))
+		d, err := v.x.o.Job.OpenChange(own.Blobs[slice], slice, round, v.part.Number)
 		if err != nil {
-			return nil, protocol.Damaged(j.Key.Changes(slice, round, v.part.Number), err)
+			return nil, err
 		}
 		sources = append(sources, rows.Source{Decoder: d})
 	}

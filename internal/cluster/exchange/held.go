@@ -6,6 +6,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -17,25 +18,24 @@ type held struct {
 	place  []uint32 // V: 1 + the number of a word in the part, 0 for others; nil where rows are apart
 	totals []uint64 // K: n_k of its own tokens; nil unless rows are apart
 
-	// recent is what the part changed in the last rounds, oldest first: as many as the staleness, or fewer at the
+	// recent has the part's changes of the last rounds, oldest first: as many rounds as the staleness, or fewer at the
 	// beginning. It is not needed while the model is ahead with the part.
 	recent   []*rows.Own
-	recentTo int // the round up to which it goes, -1 for none
+	recentTo int // the last round in recent, -1 for none
 
 	size int // bytes of the largest blob of changes in the last round
 }
 
 // hold takes up a part where the last barrier left it.
 func (x *Exchange) hold(at *protocol.Part, state *protocol.State) (*held, error) {
-	number := at.Number
 	begin := time.Now()
 	defer x.tally.spend(&x.tally.report.Waiting, begin)
-	j := x.o.Job
-	words, err := x.o.Words(number)
+	j, span := x.o.Job, x.o.Spans[at.Number]
+	words, err := x.o.Words(at.Number)
 	if err != nil {
 		return nil, err
 	}
-	part, err := x.o.Plan.NewPart(x.o.Spans[number], words)
+	part, err := x.o.Plan.NewPart(span, words)
 	if err != nil {
 		return nil, err
 	}
@@ -47,19 +47,18 @@ func (x *Exchange) hold(at *protocol.Part, state *protocol.State) (*held, error)
 		}
 	}
 	var z []uint32
-	if key, round := j.BeginsWith(number, state); key != "" {
+	if key, round := j.BeginsWith(at.Number, state); key != "" {
 		b, err := j.ReadBlob(x.ctx, key)
 		if err != nil {
 			return nil, err
 		}
 		z = make([]uint32, len(words))
-		if err := blob.DecodeTopics(z, b, j.PartID(number, round), j.Topics); err != nil {
+		if err := blob.DecodeTopics(z, b, j.PartID(at.Number, round), j.Topics); err != nil {
 			return nil, protocol.Damaged(key, err)
 		}
-	}
-	if z == nil && x.o.Plan.P.Tuning.StartTopics > 0 {
+	} else if x.o.Plan.P.Tuning.StartTopics > 0 {
 		z = make([]uint32, len(words))
-		sampler.StartTopics(x.o.Plan.P, x.o.Spans[number].Begin, words, z)
+		sampler.StartTopics(x.o.Plan.P, span.Begin, words, z)
 	}
 	if err := part.Start(z, x.priors(state, state.Iteration+1)); err != nil {
 		return nil, err
@@ -68,12 +67,12 @@ func (x *Exchange) hold(at *protocol.Part, state *protocol.State) (*held, error)
 		p.totals = p.tokenTotals(j.Topics)
 	}
 	if x.o.Passed != nil {
-		x.o.Passed(number)
+		x.o.Passed(at.Number)
 	}
 	return p, nil
 }
 
-// recall sees to it that recent has what the part changed in the rounds that it does not yet see in the model.
+// recall fills recent with the changes of the part that its model does not have yet.
 func (x *core) recall(p *held) error {
 	if p.recentTo == p.Round {
 		return nil
@@ -100,72 +99,36 @@ func (x *core) recall(p *held) error {
 	return nil
 }
 
-// sample samples a round of a part and sends what it changed on its way.
-func (x *Exchange) sample(p *held, round int, step sampler.Step, state *protocol.State) error {
-	if !x.o.Takes(p.Number, round) {
-		if n := x.o.Job.Staleness; n > 0 && p.recentTo == round-1 {
-			p.next(n, round, x.placed(p), x.o.Job.Topics)
-		}
-		p.Round, p.Told = round, round
-		if x.o.Job.Apart {
-			return x.push(p, round, nil) // others want to know n_k
-		}
-		return x.worker.Reach(x.ctx, "r", p.Number, "p", round)
+// skip passes a round in which a part has nothing to do.
+func (x *Exchange) skip(p *held, round int) error {
+	j := x.o.Job
+	if j.Staleness > 0 && p.recentTo == round-1 {
+		p.next(j.Staleness, round, x.placed(p), j.Topics)
 	}
-	if err := x.sampleRound(p, round, step, state); err != nil {
-		return err
+	if p.Round, p.Told = round, round; j.Apart { // others want to know n_k
+		return x.put([]records.Write{j.TotalsWrite(p.Number, round, p.totals)}, x.reached(p, round))
 	}
-	p.Round = round
-
-	x.tally.mutex.Lock()
-	x.tally.report.Tokens += uint64(p.part.Span().Tokens() / x.o.Plan.Rounds(step.Iteration))
-	x.tally.report.Parts, x.tally.report.Round = len(x.parts), round
-	x.tally.mutex.Unlock()
-	return x.tell(p)
+	return x.reached(p, round)()
 }
 
 // sampleRound moves the tokens of a part.
-func (x *Exchange) sampleRound(p *held, round int, step sampler.Step, state *protocol.State) error {
+func (x *Exchange) sampleRound(p *held, round int, state *protocol.State) error {
 	sees, err := x.seenBy(p)
 	if err != nil {
 		return err
 	}
-	begin := time.Now()
+	begin, step := time.Now(), x.o.Rounds.Step(round)
 	if err := p.part.Round(x.ctx, step, sees, x.priors(state, step.Iteration)); err != nil {
 		p.Round = protocol.Spoiled
 		return err
 	}
-	x.tally.spend(&x.tally.report.Sampling, begin)
+	p.Round = round
+	x.tally.update(func(r *protocol.Report) {
+		r.Sampling += time.Since(begin)
+		r.Tokens += uint64(p.part.Span().Tokens() / x.o.Plan.Rounds(step.Iteration))
+		r.Parts, r.Round = len(x.parts), round
+	})
 	return nil
-}
-
-// tell collects what a part changed in its last round and sends it on its way.
-func (x *Exchange) tell(p *held) error {
-	begin := time.Now()
-	if x.o.Job.Apart {
-		defer x.tally.spend(&x.tally.report.Coding, begin)
-		return x.apart.tellApart(p)
-	}
-	w, round := x.whole, p.Round
-	blobs, err := w.collect(p, round)
-	if err != nil {
-		return err
-	}
-	x.tally.spend(&x.tally.report.Coding, begin)
-	p.Told, p.size = round, longest(blobs)
-	if w.own[round] == nil {
-		w.own[round] = map[int][][]byte{}
-	}
-	w.own[round][p.Number] = blobs // until the model has them
-	return x.push(p, round, blobs)
-}
-
-// longest returns the length of the longest blob.
-func longest(blobs [][]byte) (most int) {
-	for _, b := range blobs {
-		most = max(most, len(b))
-	}
-	return most
 }
 
 // noteProgress notes and returns the last round that all parts of this worker have told of.
@@ -178,9 +141,9 @@ func (x *core) noteProgress() (told int) {
 	return told
 }
 
-// seenBy returns what a part sees: the model, and its own changes since.
+// seenBy returns the model as a part sees it: with its own changes since.
 func (x *Exchange) seenBy(p *held) (*sampler.Frozen, error) {
-	if x.o.Job.Apart {
+	if x.apart != nil {
 		return x.apart.seenApart(p)
 	}
 	m := x.whole.model
@@ -196,7 +159,7 @@ func (x *Exchange) seenBy(p *held) (*sampler.Frozen, error) {
 	return rows.NewView(m, p.place, p.recent).Frozen(), nil
 }
 
-// placed is how many words' places in blobs are kept with what a part changed.
+// placed returns how many words' places in blobs are kept with the changes of a part.
 func (x *core) placed(p *held) int {
 	if x.o.Job.Apart {
 		return 0
@@ -204,8 +167,7 @@ func (x *core) placed(p *held) int {
 	return len(p.part.Words())
 }
 
-// next returns what is to hold the changes of a round, behind those that the part does not see in the model yet. It
-// has none at first.
+// next appends an empty change set for a round to recent and returns it. It reuses the oldest if there are enough.
 func (p *held) next(staleness, round, words, topics int) *rows.Own {
 	var own *rows.Own
 	if len(p.recent) < staleness {

@@ -10,17 +10,17 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 
-// room is what one goroutine needs to have a slice open, or to make its next version.
+// room holds an open slice, and makes its next version, in one goroutine.
 type room struct {
 	rows    rows.Apart
 	merger  rows.Merger
 	encoder blob.Encoder
 }
 
-// read puts the rows of a slice at a version, which come as a blob, and changes together.
+// read reads the rows of a slice at a version from a blob, and adds changes.
 func (r *room) read(x *core, b []byte, slice, version int, sources []rows.Source) error {
 	words := x.o.Cut.Words[slice]
-	d, err := blob.Open(b, x.o.Job.BlobID(blob.Counts, version, 0)(slice))
+	d, err := x.o.Job.OpenRows(b, slice, version)
 	if err == nil {
 		err = r.rows.Read(words, &d)
 	}
@@ -30,8 +30,12 @@ func (r *room) read(x *core, b []byte, slice, version int, sources []rows.Source
 	return r.rows.Add(&r.merger, words, sources, 1)
 }
 
-// keptSlice is a slice at its last version. Its rows stay here as they are in the store, so that they need not be
-// fetched to make the next.
+// encode returns the rows as a blob of a version.
+func (r *room) encode(x *core, slice, version int) []byte {
+	return r.rows.Encode(&r.encoder, x.o.Job.BlobID(blob.Counts, version, 0)(slice), x.o.Cut.Words[slice])
+}
+
+// keptSlice is a slice at its last version. Its rows stay here as they are in the store: the next version needs no fetch.
 type keptSlice struct {
 	version int
 	rows    []byte // nil if they must be fetched
@@ -58,9 +62,9 @@ func (x *Exchange) Make(_ context.Context, slice, round int) error {
 	if err := room.read(x.core, kept.rows, slice, round-1, sources); err != nil {
 		return err
 	}
-	*kept = keptSlice{round, room.rows.Encode(&room.encoder, j.BlobID(blob.Counts, round, 0)(slice), x.o.Cut.Words[slice])}
+	*kept = keptSlice{round, room.encode(x.core, slice, round)}
 	x.tally.spend(&x.tally.report.Coding, begin)
-	return j.Put(x.ctx, []records.Write{{Head: j.Key.Slice(slice, "head"), Key: j.Key.Rows(slice, round), Round: round, Blob: kept.rows}})
+	return j.Put(x.ctx, []records.Write{{Key: j.Key.Rows(slice, round), Round: round, Blob: kept.rows}})
 }
 
 // Lose forgets a slice that another worker has now.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
@@ -125,11 +124,10 @@ type change struct {
 
 // open opens the blobs of a slice.
 func (x *wholeRows) open(list []change, slice int) (sources []rows.Source, err error) {
-	j := x.o.Job
 	for _, c := range list {
-		d, err := blob.Open(c.blobs[slice], j.BlobID(blob.Changes, c.round, c.part)(slice))
+		d, err := x.o.Job.OpenChange(c.blobs[slice], slice, c.round, c.part)
 		if err != nil {
-			return nil, protocol.Damaged(j.Key.Changes(slice, c.round, c.part), err)
+			return nil, err
 		}
 		sources = append(sources, rows.Source{Decoder: d, Applied: c.applied})
 	}

@@ -82,8 +82,8 @@ func TestMenderThatMissedABarrier(t *testing.T) {
 	rows.Begin(nil, job.BlobID(blob.Counts, 3, 0)(0))
 	rows.Counts(0, []counts.Entry{{Topic: 0, Count: 1}})
 	err = job.Put(t.Context(), []records.Write{
-		{Head: job.Key.Slice(0, "head"), Key: job.Key.Rows(0, 3), Round: 3, Blob: rows.Finish()},
-		{Head: job.Key.Part(0, "head"), Key: job.Key.Topics(0, 3), Round: 3, Blob: blob.EncodeTopics(job.PartID(0, 3), []uint32{0}, 1)},
+		{Key: job.Key.Rows(0, 3), Round: 3, Blob: rows.Finish()},
+		{Key: job.Key.Topics(0, 3), Round: 3, Blob: blob.EncodeTopics(job.PartID(0, 3), []uint32{0}, 1)},
 	})
 	if err == nil {
 		err = st.Delete(t.Context(), job.Key.State())

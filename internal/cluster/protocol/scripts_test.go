@@ -172,7 +172,7 @@ func (p *pair) raise(round int) (first error) {
 func (p *pair) put(j *protocol.Layout, head string, round int, err1, err2 *error) string {
 	kinds := []string{"d:%d:0", "v:%d", "z:%d", "h:%d", "n:%d"}
 	key := strings.TrimSuffix(head, "head") + fmt.Sprintf(kinds[p.random.IntN(len(kinds))], round)
-	*err1 = p.real.Put(p.Context(), []records.Write{{Head: head, Key: key, Round: round, Blob: []byte("blob")}})
+	*err1 = p.real.Put(p.Context(), []records.Write{{Key: key, Round: round, Blob: []byte("blob")}})
 	*err2 = p.m.accept(j, head, key, round, 1)
 	var late lateError
 	if errors.As(*err2, &late) {

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/redis/rueidis"
+
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
@@ -22,7 +24,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// BlobID says what the blob of a slice holds.
+// BlobID returns the ids of blobs by slice.
 func (j *Blobs) BlobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
 	return func(slice int) blob.ID {
 		return blob.ID{
@@ -31,17 +33,34 @@ func (j *Blobs) BlobID(kind blob.Kind, round, part int) func(slice int) blob.ID 
 	}
 }
 
-// TotalsID names n_k of a part: it has the number of a slice that there is not.
+// TotalsID returns the id of n_k of a part: it has the number of a slice that does not exist.
 func (j *Blobs) TotalsID(part, round int) blob.ID {
 	return j.BlobID(blob.Totals, round, part)(j.Slices)
 }
 
-// TotalsWrite is n_k of a part's own tokens as others get it.
-func (j *Blobs) TotalsWrite(part, round int, totals []uint64) Write {
-	return Write{j.Key.Part(part, "head"), j.Key.Totals(part, round), round, blob.EncodeTotals(j.TotalsID(part, round), totals)}
+// PartID returns the id of a part's topics and histograms of a round.
+func (j *Blobs) PartID(part, round int) blob.PartID {
+	return blob.PartID{Job: j.ID, Part: part, Round: round}
 }
 
-// Must fetches what must be there. It returns Damage about what is missing.
+// OpenRows opens a blob with the rows of a slice at a version.
+func (j *Blobs) OpenRows(b []byte, slice, version int) (blob.Decoder, error) {
+	d, err := blob.Open(b, j.BlobID(blob.Counts, version, 0)(slice))
+	return d, protocol.Damaged(j.Key.Rows(slice, version), err)
+}
+
+// OpenChange opens a blob with the changes of a part in a slice and a round.
+func (j *Blobs) OpenChange(b []byte, slice, round, part int) (blob.Decoder, error) {
+	d, err := blob.Open(b, j.BlobID(blob.Changes, round, part)(slice))
+	return d, protocol.Damaged(j.Key.Changes(slice, round, part), err)
+}
+
+// TotalsWrite returns n_k of a part's own tokens as it is written to the store.
+func (j *Blobs) TotalsWrite(part, round int, totals []uint64) Write {
+	return Write{j.Key.Totals(part, round), round, blob.EncodeTotals(j.TotalsID(part, round), totals)}
+}
+
+// Must fetches values. If one does not exist, it returns Damage about its key.
 func (j *Blobs) Must(ctx context.Context, names ...string) ([][]byte, error) {
 	values, err := j.Store.Get(ctx, names...)
 	if err != nil {
@@ -55,7 +74,7 @@ func (j *Blobs) Must(ctx context.Context, names ...string) ([][]byte, error) {
 	return values, nil
 }
 
-// Each returns the keys of the numbers below n.
+// Each returns key(i) for the numbers i below n.
 func Each(n int, key func(i int) string) []string {
 	names := make([]string, n)
 	for i := range names {
@@ -64,12 +83,7 @@ func Each(n int, key func(i int) string) []string {
 	return names
 }
 
-// ChangesWrite is what a part changed in a slice and a round as others get it.
-func (j *Blobs) ChangesWrite(slice, round, part int, b []byte) Write {
-	return Write{j.Key.Slice(slice, "head"), j.Key.Changes(slice, round, part), round, b}
-}
-
-// TotalsAt adds up n_k of all parts after a round, and m_k.
+// TotalsAt returns the sum of n_k of all parts after a round, and of the pseudo-counts.
 func (j *Blobs) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 	sum := make([]uint64, j.Topics)
 	for part := range j.Parts {
@@ -97,7 +111,7 @@ func (j *Job) putPseudo(ctx context.Context) error {
 		for w := j.Words * i / j.Slices; w < j.Words*(i+1)/j.Slices; w++ {
 			e.Counts(uint32(w), j.Pseudo.Row(w))
 		}
-		if err := j.Put(ctx, []Write{{j.Key.Slice(i, "head"), j.Key.Pseudo(i), math.MaxInt32, e.Finish()}}); err != nil {
+		if err := j.Put(ctx, []Write{{j.Key.Pseudo(i), math.MaxInt32, e.Finish()}}); err != nil {
 			return err
 		}
 	}
@@ -147,7 +161,8 @@ func (j *Blobs) LoadRows(ctx context.Context, m *rows.Model, round int) error {
 	if err != nil {
 		return err
 	}
-	return m.Load(round, blobs, j.BlobID(blob.Counts, round, 0), func(slice int, err error) error { return protocol.Damaged(names[slice], err) })
+	fault := func(slice int, err error) error { return protocol.Damaged(names[slice], err) }
+	return m.Load(round, blobs, j.BlobID(blob.Counts, round, 0), fault)
 }
 
 // GetChanges fetches what a part changed in a round, which must be there.
@@ -164,8 +179,8 @@ func (j *Blobs) OpenChanges(ctx context.Context, slice, round int, parts []int) 
 	}
 	sources := make([]rows.Source, len(parts))
 	for i, part := range parts {
-		if sources[i].Decoder, err = blob.Open(blobs[i], j.BlobID(blob.Changes, round, part)(slice)); err != nil {
-			return nil, protocol.Damaged(names[i], err)
+		if sources[i].Decoder, err = j.OpenChange(blobs[i], slice, round, part); err != nil {
+			return nil, err
 		}
 	}
 	return sources, nil
@@ -173,29 +188,16 @@ func (j *Blobs) OpenChanges(ctx context.Context, slice, round int, parts []int) 
 
 // heads returns the keys of the heads of all slices and parts.
 func (j *Blobs) heads() []string {
-	return append(Each(j.Slices, func(i int) string { return j.Key.Slice(i, "head") }), Each(j.Parts, func(i int) string { return j.Key.Part(i, "head") })...)
+	parts := Each(j.Parts, func(i int) string { return j.Key.Part(i, "head") })
+	return append(Each(j.Slices, func(i int) string { return j.Key.Slice(i, "head") }), parts...)
 }
 
 // CheckHeads returns protocol.Damage about a head of a slice or part that is missing, cannot be read, or refuses
 // rounds that are not over. Heads are there from the beginning to the end of a job.
 func (j *Job) CheckHeads(ctx context.Context) error {
-	var calls []store.Call
-	for _, head := range j.heads() {
-		calls = append(calls, store.Call{Keys: []string{head}, Args: []string{j.HeadID()}})
-	}
-	answers, err := j.Store.RunAll(ctx, scriptHead, calls)
+	floors, err := j.raise(ctx, math.MinInt32)
 	if err != nil {
 		return err
-	}
-	floors := make([]int64, len(answers))
-	for i, a := range answers {
-		answer, err := j.understand(a)
-		if err = headFault(calls[i].Keys[0], err); err != nil {
-			return err
-		}
-		if floors[i], err = answer[1].AsInt64(); err != nil {
-			return err
-		}
 	}
 	// The state is read after the heads, because a barrier is published before they are raised.
 	state, err := j.State(ctx)
@@ -204,10 +206,36 @@ func (j *Job) CheckHeads(ctx context.Context) error {
 	}
 	for i, floor := range floors {
 		if floor > int64(j.Floor(state)) {
-			return &protocol.Damage{Key: calls[i].Keys[0], Err: errAhead}
+			return &protocol.Damage{Key: j.heads()[i], Err: errAhead}
 		}
 	}
 	return nil
+}
+
+// raise raises the floors of all heads to a barrier, and returns them. It reads those that are above.
+func (j *Job) raise(ctx context.Context, barrier int) (floors []int64, err error) {
+	var calls []store.Call
+	for i, head := range j.heads() {
+		parts := 0
+		if i < j.Slices {
+			parts = j.Parts // which write changes there
+		}
+		args := []string{j.HeadID()}
+		for _, n := range []int{barrier, j.Staleness, parts, j.VersionsKept()} {
+			args = append(args, strconv.Itoa(n))
+		}
+		calls = append(calls, store.Call{Keys: []string{head}, Args: args})
+	}
+	answers, err := j.Store.RunAll(ctx, scriptRaise, calls)
+	for i := 0; i < len(answers) && err == nil; i++ {
+		var answer []rueidis.RedisMessage
+		floor := int64(0)
+		if answer, err = j.understand(answers[i]); err == nil {
+			floor, err = answer[1].AsInt64()
+		}
+		floors, err = append(floors, floor), headFault(calls[i].Keys[0], err)
+	}
+	return floors, err
 }
 
 // headFault turns what a script said of a head into protocol.Damage about it.
@@ -234,7 +262,7 @@ func (j *Blobs) SaveTopics(part, round int, key string, n int, each func(f func(
 	if err := write(&b); err != nil {
 		return nil, err
 	}
-	return []Write{{j.Key.Part(part, "head"), key, round, b.Bytes()}}, nil
+	return []Write{{key, round, b.Bytes()}}, nil
 }
 
 // putFile writes a file of the job's state.

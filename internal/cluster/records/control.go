@@ -111,25 +111,8 @@ func (c Control) Publish(ctx context.Context, token int64, state *protocol.State
 
 // Raise implements protocol.Control.
 func (c Control) Raise(ctx context.Context, state *protocol.State) error {
-	var calls []store.Call
-	add := func(tag string, parts int) {
-		args := []string{c.HeadID(), strconv.Itoa(state.Round), strconv.Itoa(c.Staleness), strconv.Itoa(parts), tag, strconv.Itoa(c.VersionsKept())}
-		calls = append(calls, store.Call{Keys: []string{tag + "head"}, Args: args})
-	}
-	for i := range c.Slices {
-		add(c.Key.Slice(i, ""), c.Parts)
-	}
-	for i := range c.Parts {
-		add(c.Key.Part(i, ""), 0)
-	}
-	answers, err := c.Store.RunAll(ctx, scriptRaise, calls)
-	if err != nil {
+	if _, err := c.raise(ctx, state.Round); err != nil {
 		return err
-	}
-	for i, a := range answers {
-		if _, err := c.understand(a); err != nil {
-			return headFault(calls[i].Keys[0], err)
-		}
 	}
 	return c.cleanState(state.Round)
 }

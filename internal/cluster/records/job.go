@@ -162,7 +162,7 @@ func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error 
 		}
 		var writes []Write
 		for i := range encoders {
-			writes = append(writes, j.ChangesWrite(i, late.Round, late.Part, encoders[i].Finish()))
+			writes = append(writes, Write{j.Key.Changes(i, late.Round, late.Part), late.Round, encoders[i].Finish()})
 		}
 		if err := j.Put(ctx, writes); err != nil {
 			return err
@@ -172,12 +172,9 @@ func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error 
 }
 
 // Keys returns all keys that carry the job's name.
-func (j *Blobs) Keys(ctx context.Context) ([]string, error) { return keysOf(ctx, j.Store, j.Name) }
-
-func keysOf(ctx context.Context, st *store.Store, name string) ([]string, error) {
-	var all []string
-	for _, prefix := range protocol.NewLayout(name, protocol.Spec{}).Key.Prefixes() {
-		found, err := st.Keys(ctx, prefix)
+func (j *Blobs) Keys(ctx context.Context) (all []string, err error) {
+	for _, prefix := range j.Key.Prefixes() {
+		found, err := j.Store.Keys(ctx, prefix)
 		if err != nil {
 			return nil, err
 		}
@@ -186,7 +183,7 @@ func keysOf(ctx context.Context, st *store.Store, name string) ([]string, error)
 	return all, nil
 }
 
-// protocol.State returns the last complete barrier; there is none while the job is being submitted.
+// State returns the last complete barrier; there is none while the job is being submitted.
 func (j *Job) State(ctx context.Context) (*protocol.State, error) {
 	state, _, err := j.Read(ctx)
 	return state, err
@@ -215,11 +212,6 @@ func (j *Job) ParseState(text string) (*protocol.State, error) {
 		return nil, protocol.Damaged(j.Key.State(), err)
 	}
 	return state, nil
-}
-
-// PartID names a part's topics and histograms of a round.
-func (j *Blobs) PartID(part, round int) blob.PartID {
-	return blob.PartID{Job: j.ID, Part: part, Round: round}
 }
 
 // Ask runs a script and returns its answer, or the error that its first word means.
@@ -257,11 +249,11 @@ func (j *Job) understand(message rueidis.RedisMessage) ([]rueidis.RedisMessage, 
 	return answer, nil
 }
 
-// Write is a blob to be put under a key whose slot has the given head.
+// Write is a blob to be put under a key.
 type Write struct {
-	Head, Key string
-	Round     int
-	Blob      []byte
+	Key   string
+	Round int
+	Blob  []byte
 }
 
 // Put writes blobs. Those of rounds that are over are dropped without a word: a worker that was frozen for a while
@@ -269,7 +261,8 @@ type Write struct {
 func (j *Job) Put(ctx context.Context, writes []Write) error {
 	blobs := make([]store.Blob, len(writes))
 	for i, w := range writes {
-		blobs[i] = store.Blob{Value: w.Blob, Call: store.Call{Keys: []string{w.Key + protocol.Waiting, w.Head, w.Key}, Args: []string{j.HeadID(), strconv.Itoa(w.Round)}}}
+		keys := []string{w.Key + protocol.Waiting, protocol.HeadOf(w.Key), w.Key}
+		blobs[i] = store.Blob{Value: w.Blob, Call: store.Call{Keys: keys, Args: []string{j.HeadID(), strconv.Itoa(w.Round)}}}
 	}
 	answers, err := j.Store.Offer(ctx, scriptAccept, blobs)
 	if err != nil {
@@ -278,9 +271,9 @@ func (j *Job) Put(ctx context.Context, writes []Write) error {
 	for i, a := range answers {
 		answer, err := j.understand(a)
 		if errors.Is(err, errLate) {
-			err = j.checkLate(ctx, writes[i].Head, answer)
+			err = j.checkLate(ctx, protocol.HeadOf(writes[i].Key), answer)
 		} else {
-			err = headFault(writes[i].Head, err)
+			err = headFault(protocol.HeadOf(writes[i].Key), err)
 		}
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ func TestLateWrites(t *testing.T) {
 		t.Fatal(err)
 	}
 	put := func(j *Job, round int) error {
-		return j.Put(t.Context(), []Write{{Head: j.Key.Slice(1, "head"), Key: j.Key.Changes(1, round, 0), Round: round, Blob: []byte("x")}})
+		return j.Put(t.Context(), []Write{{Key: j.Key.Changes(1, round, 0), Round: round, Blob: []byte("x")}})
 	}
 	has := func(round int) bool {
 		values, err := st.Get(t.Context(), j.Key.Changes(1, round, 0))

@@ -151,17 +151,17 @@ elseif redis.call('EXISTS', KEYS[3]) == 0 then
 end
 return {answer, floor}`)
 
-	// raise: KEYS head; ARGV id barrier staleness parts tag kept. After a barrier, refuses its rounds and older ones,
-	// and deletes what only older barriers needed. tag is the key without its name, parts the number of writers of
-	// changes, kept the number of versions before the barrier's that stay.
+	// raise: KEYS head; ARGV id barrier staleness parts kept. After a barrier, refuses its rounds and older ones, and
+	// deletes what only older barriers needed. parts is the number of writers of changes, kept the number of versions
+	// before the barrier's that stay. Returns the floor, which stays if it is not below the barrier.
 	scriptRaise = store.NewScript(`
 local kind, head = redis.call('TYPE', KEYS[1]).ok, {}
 if kind == 'hash' then head = redis.call('HMGET', KEYS[1], 'id', 'floor') end
 local floor, barrier = tonumber(head[2]), tonumber(ARGV[2])
 if kind == 'none' or floor and head[1] ~= ARGV[1] then return {'gone'} end
 if not floor then return {'broken'} end
-if floor >= barrier then return {'done'} end
-local staleness, parts, tag, kept = tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5], tonumber(ARGV[6])
+if floor >= barrier then return {'done', floor} end
+local staleness, parts, kept, tag = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), string.sub(KEYS[1], 1, -5)
 for round = math.max(0, floor - staleness), barrier - staleness do
   for part = 0, parts - 1 do redis.call('UNLINK', tag .. 'd:' .. round .. ':' .. part) end
 end
@@ -172,16 +172,7 @@ end
 for round = math.max(0, floor - kept), barrier - 1 - kept do redis.call('UNLINK', tag .. 'v:' .. round, tag .. 'n:' .. round) end
 redis.call('UNLINK', tag .. 'first')
 redis.call('HSET', KEYS[1], 'floor', barrier)
-return {'done'}`)
-
-	// head: KEYS head; ARGV id. Reads the last round whose late writers are refused.
-	scriptHead = store.NewScript(`
-local kind, head = redis.call('TYPE', KEYS[1]).ok, {}
-if kind == 'hash' then head = redis.call('HMGET', KEYS[1], 'id', 'floor') end
-local floor = tonumber(head[2])
-if kind == 'none' or floor and head[1] ~= ARGV[1] then return {'gone'} end
-if not floor then return {'broken'} end
-return {'done', floor}`)
+return {'done', barrier}`)
 
 	// found: KEYS head; ARGV id floor mark. Makes the head of a slice or part, whatever was there.
 	scriptFound = store.NewScript(`

@@ -15,10 +15,9 @@ const chunkBytes = 8 << 20
 // Chunks returns the number of keys that a corpus file of so many bytes takes.
 func Chunks(bytes int64) int { return int((bytes + chunkBytes - 1) / chunkBytes) }
 
-// chunkKey is where a chunk is: with the parts in turn, so that the chunks spread over the nodes of a store.
-func (j *Blobs) chunkKey(chunk int) (head, key string) {
-	part := chunk % j.Parts
-	return j.Key.Part(part, "head"), j.Key.Part(part, fmt.Sprint("corpus:", chunk))
+// chunkKey returns the key of a chunk. Chunks go to the parts in turn, so that they spread over the nodes of a store.
+func (j *Blobs) chunkKey(chunk int) string {
+	return j.Key.Part(chunk%j.Parts, fmt.Sprint("corpus:", chunk))
 }
 
 // Ship puts a corpus file into the store, for workers that do not see the path where it is. Its size must be what
@@ -30,8 +29,7 @@ func (j *Job) Ship(ctx context.Context, file io.Reader) error {
 		if err != nil && !(errors.Is(err, io.ErrUnexpectedEOF) && chunk == j.Shipped-1) {
 			return fmt.Errorf("cannot read the corpus to ship it: %w", err)
 		}
-		head, key := j.chunkKey(chunk)
-		if err := j.Put(ctx, []Write{{head, key, math.MaxInt32, b[:n]}}); err != nil {
+		if err := j.Put(ctx, []Write{{j.chunkKey(chunk), math.MaxInt32, b[:n]}}); err != nil {
 			return err
 		}
 	}
@@ -43,8 +41,7 @@ func (j *Job) Ship(ctx context.Context, file io.Reader) error {
 func (j *Job) Receive(ctx context.Context, w io.Writer, patience time.Duration) error {
 	last := time.Now()
 	for chunk := 0; chunk < j.Shipped; {
-		_, key := j.chunkKey(chunk)
-		b, err := j.Store.Get(ctx, key)
+		b, err := j.Store.Get(ctx, j.chunkKey(chunk))
 		if err != nil {
 			return err
 		}
