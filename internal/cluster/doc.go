@@ -1,5 +1,5 @@
-// Package cluster is a worker of a job that trains one model with many workers around a store: a session that runs
-// the machines of package protocol with the hands of package exchange, until the model is complete.
+// Package cluster is a worker of a job in which many workers train one model through a store. A session runs the
+// machines of package protocol, with package exchange as their hands, until the model is complete.
 // docs/internals/cluster.md says how a cluster works.
 //
 // The corpus is cut into parts by documents and the vocabulary into slices by words. In a round every part is sampled

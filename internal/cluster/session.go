@@ -17,8 +17,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// session is a worker from joining to leaving or losing its lease: the goroutines in which the machines of package
-// protocol run, and what they work with.
+// session is a worker from joining to leaving or losing its lease. It runs the machines of package protocol in
+// goroutines.
 type session struct {
 	o        WorkOptions
 	control  records.Control
@@ -38,19 +38,19 @@ func newSession(o WorkOptions) *session {
 		tally: exchange.NewTally(o.Name, o.Device, o.Threads),
 	}
 	s.lease = protocol.NewLease(rand.Int64N(math.MaxInt64)+1, &o.Job.Layout, s.control, protocol.Wall)
-	s.lease.Report, s.lease.Leads = s.report, func(state *protocol.State) { s.background(func() error { return s.lead(state) }) }
+	s.lease.Report = s.report
+	s.lease.Leads = func(state *protocol.State) { s.background(func() error { return s.lead(state) }) }
 	return s
 }
 
-// background runs something beside the work until the session ends. Its error ends the session.
+// background runs work in a goroutine of the session. Its error ends the session.
 func (s *session) background(work func() error) {
-	s.group.Go(func() {
-		guard.Alone(func() {
-			if err := work(); err != nil && s.ctx.Err() == nil {
-				s.cancel(err)
-			}
-		})
-	})
+	guarded := func() {
+		if err := work(); err != nil && s.ctx.Err() == nil {
+			s.cancel(err)
+		}
+	}
+	s.group.Go(func() { guard.Alone(guarded) })
 }
 
 // run joins, works, and leaves.
@@ -86,7 +86,6 @@ func (s *session) run(parent context.Context) error {
 
 // work runs the machines of a worker until the model is complete.
 func (s *session) work() error {
-	j := s.o.Job
 	hands := exchange.New(s.ctx, s.cancel, exchange.Options{
 		Task: s.o.Task, Threads: s.o.Threads, Tally: s.tally, Progress: s.progress, Words: s.o.Words, Passed: s.o.Passed,
 	})
@@ -94,10 +93,11 @@ func (s *session) work() error {
 	w.Tell, w.Idle = s.o.tell, s.tally.Waited
 	hands.Serve(w)
 	s.background(func() error { return s.lease.Beats(s.ctx) })
-	if j.Apart {
-		owner := &protocol.Owner{Worker: w, Make: hands.Make, Lose: hands.Lose, Wrote: hands.Wrote(), Each: func(n int, f func(i int)) {
+	if s.o.Job.Apart {
+		owner := &protocol.Owner{Worker: w, Make: hands.Make, Lose: hands.Lose, Wrote: hands.Wrote()}
+		owner.Each = func(n int, f func(i int)) {
 			_ = parallel.Do(context.Background(), max(1, s.o.Threads), n, func(_, i int) { f(i) })
-		}}
+		}
 		s.background(func() error { return owner.Work(s.ctx) })
 	}
 	err := w.Work(s.ctx)
@@ -108,11 +108,11 @@ func (s *session) work() error {
 			err = context.Cause(s.ctx)
 		}
 	}
-	_ = w.Drop(func(*protocol.Part) bool { return true }) // a lost device cannot be left in order, and that is no second fault
+	_ = w.Drop(func(*protocol.Part) bool { return true }) // that a lost device fails again is no second fault
 	return err
 }
 
-// lead runs the training.
+// lead runs the training loop.
 func (s *session) lead(state *protocol.State) error {
 	defer close(s.led)
 	s.o.tell("leading from iteration %d", state.Since)
@@ -121,14 +121,13 @@ func (s *session) lead(state *protocol.State) error {
 	if errors.Is(err, protocol.ErrGone) && s.ctx.Err() == nil {
 		err = l.MayMiss(s.ctx, err)
 	}
-	if errors.Is(err, protocol.ErrLost) {
-		// Another leads. Its lease ran out with the office, so that the whole session is over.
+	if errors.Is(err, protocol.ErrLost) { // another worker leads, so the lease has run out and the session is over
 		err = protocol.ErrLost
 	}
 	return err
 }
 
-// report returns what the worker says of itself, for the store.
+// report returns the worker's report for the store.
 func (s *session) report() string {
 	sent, received := s.o.Job.Store.Moved()
 	r := s.tally.Report(sent, received, len(s.lease.View().Slices))
@@ -139,7 +138,7 @@ func (s *session) report() string {
 	return string(text)
 }
 
-// WorkOptions say what a worker works with.
+// WorkOptions are the job and the resources of a worker.
 type WorkOptions struct {
 	records.Task
 
@@ -154,21 +153,22 @@ type WorkOptions struct {
 	Threads int    // goroutines of this worker
 
 	// Lead is called when this worker becomes the leader. It trains, with the leader as its sampler, until training
-	// ends, ctx ends, or it is an error.
+	// or ctx ends.
 	Lead func(ctx context.Context, l *lead.Leader) error
 
-	// Tell is called with what happens to the worker, in one line each, from any goroutine. It may be nil.
+	// Tell is called from any goroutine with one line about an event. It may be nil.
 	Tell func(text string)
 
-	// Reports is called with the worker's numbers now and then, from any goroutine. It may be nil.
+	// Reports is called from any goroutine with the worker's numbers now and then. It may be nil.
 	Reports func(protocol.Report)
 }
 
-// Work takes part in a job until its model is complete or ctx ends. A worker that was away for longer than its lease
-// joins again. If the store has lost something, the error is Damage; Lost is what package mend wants to know then.
+// Work takes part in a job until its model is complete or ctx ends. A worker whose lease has run out joins again. If
+// the store has lost something, the error wraps protocol.ErrGone, and package mend needs what Lost has.
 func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 	if len(o.Spans) != o.Job.Parts {
-		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: run the same program everywhere", o.Job.Parts, len(o.Spans))
+		return Lost{Job: o.Job}, fmt.Errorf("the job has %d parts and the corpus is cut into %d: "+
+			"run the same program everywhere", o.Job.Parts, len(o.Spans))
 	}
 	var known *protocol.State // the last one seen, by this session or one before: the store may have lost it meanwhile
 	for {
@@ -181,15 +181,7 @@ func Work(ctx context.Context, o WorkOptions) (Lost, error) {
 			return Lost{o.Job, known, s.lease.Mended}, err
 		}
 		o.tell("the lease ran out: joining again")
-		now, err := o.Job.Again(ctx)
-		switch {
-		case err == nil:
-			o.Job = now
-		case errors.Is(err, protocol.ErrMissing):
-			if err := o.vanished(ctx); !errors.Is(err, protocol.ErrLost) {
-				return Lost{o.Job, known, s.lease.Mended}, err
-			}
-		default:
+		if err := o.vanished(ctx); !errors.Is(err, protocol.ErrLost) {
 			return Lost{o.Job, known, s.lease.Mended}, err
 		}
 	}
@@ -201,18 +193,18 @@ func (o *WorkOptions) tell(format string, args ...any) {
 	}
 }
 
-// Lost is what a worker knew of a job when it left it.
+// Lost has what a worker knew of a job when it left.
 type Lost struct {
 	Job    *records.Job // as it was joined last
 	State  *protocol.State
 	Mended string
 }
 
-// judge says what a session that ended with err is to be followed by, while its lease still shows that it was there.
-// A job that somebody removes is marked so until all leases have ended: whoever lost the job, finds no mark and was
-// there until now, knows that nobody removed it.
+// judge returns the error of a session that ended with err, while its lease still shows that it was there. Someone
+// who removes a job marks it until all leases have ended. So a worker that lost the job, finds no mark and had a
+// lease until now, knows that nobody removed it.
 func (s *session) judge(ctx context.Context, err error) error {
-	if !errors.Is(err, protocol.ErrGone) && !errors.Is(err, protocol.ErrLost) { // whoever removes a job ends its leader's office
+	if !errors.Is(err, protocol.ErrGone) && !errors.Is(err, protocol.ErrLost) { // the leader of a removed job is lost too
 		return err
 	}
 	removed, there, fault := s.control.Removed(ctx)
@@ -230,7 +222,8 @@ func (s *session) judge(ctx context.Context, err error) error {
 // ErrVanished is wrapped by errors about a job that was removed or lost while nobody looked.
 var ErrVanished = errors.New("the job is not in the store any more")
 
-// vanished waits a while for others to put back a job that is not there, and says that it is to be joined again then.
+// vanished reads the job anew. If the store does not have it, it waits a while for others to put it back. The error
+// is protocol.ErrLost if the worker should join again.
 func (o *WorkOptions) vanished(ctx context.Context) error {
 	j := o.Job
 	for pause := protocol.PauseBy(protocol.Wall); pause.Waited() < 2*j.Lease; {
@@ -244,5 +237,6 @@ func (o *WorkOptions) vanished(ctx context.Context) error {
 			return err
 		}
 	}
-	return fmt.Errorf("%w: job %s was cancelled, collected or lost by the store while this worker was away: if it was lost, submit it again, from its checkpoint if there is one", ErrVanished, j.Name)
+	return fmt.Errorf("%w: job %s was cancelled, collected or lost by the store while this worker was away: "+
+		"if it was lost, submit it again, from its checkpoint if there is one", ErrVanished, j.Name)
 }

@@ -1,13 +1,15 @@
-// Package barrier reads what a job has where its workers met: rows, what priors are estimated from, and topics, from
-// the store or from files; and the changes that a checkpoint has beside topics, because others had not seen them yet.
+// Package barrier reads a job's state where its workers met, from the store or from files: rows, the statistics from
+// which priors are estimated, topics, and the late changes of a checkpoint.
 package barrier
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
@@ -16,7 +18,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Reader reads the state of a job at a barrier. What its methods return is there after the Fetch of the same kind.
+// Reader reads the state of a job at a barrier. A Fetch method must be called before the methods that return what it
+// reads.
 type Reader struct {
 	ctx        context.Context
 	task       records.Task
@@ -57,7 +60,7 @@ func (r *Reader) FetchRows(round int) error {
 	return nil
 }
 
-// FetchStatistics fetches what Histograms needs of the rows, which need not all be in memory for it.
+// FetchStatistics fetches what Histograms needs of the rows. It does not keep the rows in memory.
 func (r *Reader) FetchStatistics(round int) (err error) {
 	if r.counted = nil; !r.job.Apart {
 		r.totals, r.counted, err = r.job.StatisticsAt(r.ctx, round)
@@ -72,7 +75,7 @@ func (r *Reader) FetchStatistics(round int) (err error) {
 	})
 }
 
-// FetchWords fetches the rows of some words, distinct and increasing, and n_k.
+// FetchWords fetches n_k and the rows of some words, which are distinct and increasing.
 func (r *Reader) FetchWords(round int, words func() []uint32) (err error) {
 	if r.all = nil; r.job.Apart {
 		r.totals, err = r.job.TotalsAt(r.ctx, round)
@@ -173,7 +176,7 @@ func (r *Reader) Entries(words []bool) (n int) {
 }
 
 // TopicTotals implements sampler.Sampler after FetchRows.
-func (r *Reader) TopicTotals() []uint64 { return append([]uint64(nil), r.totals...) }
+func (r *Reader) TopicTotals() []uint64 { return slices.Clone(r.totals) }
 
 // Histograms implements sampler.Sampler after FetchStatistics and FetchHistograms.
 func (r *Reader) Histograms() *counts.Histograms {
@@ -182,13 +185,13 @@ func (r *Reader) Histograms() *counts.Histograms {
 	return &h
 }
 
-// Late changes are part of a checkpoint: what each part changed in the last rounds, as many as the staleness, which
-// others do not see yet. They are written as the sampler of one process writes them (see sampler.Capabilities): the
-// number of rounds, then for every round and part the length of a blob and the blob.
+// Late changes are part of a checkpoint: the changes of each part in the last rounds, as many as the staleness, which
+// others do not see yet. They have the form in which the sampler of one process writes them (see
+// sampler.Capabilities): the number of rounds, then for every round and part the length of a blob and the blob.
 
 var errLateChanges = errors.New("the checkpoint's late changes are not those of this job")
 
-// lateID names a blob of late changes by its place.
+// lateID returns the id of a blob of late changes.
 func lateID(round, part, topics int) blob.ID {
 	return blob.ID{Kind: blob.Changes, Round: uint32(round), Part: uint32(part), Topics: uint32(topics)}
 }
@@ -209,20 +212,17 @@ func ReadLate(extra []byte, last, staleness, parts, topics, words int) ([]record
 			}
 			b := extra[n:][:length]
 			extra = extra[n:][length:]
-			d, err := blob.Open(b, lateID(r, part, topics))
-			if err != nil {
-				return nil, fmt.Errorf("%w: %w", errLateChanges, err)
-			}
-			for d.Next() {
+			changes, err := blob.Open(b, lateID(r, part, topics))
+			d := changes // a copy, which is read to its end
+			for err == nil && d.Next() {
 				if int(d.Word()) >= words {
-					return nil, errLateChanges
+					err = fmt.Errorf("there is no word %d", d.Word())
 				}
 			}
-			if d.Err() != nil {
-				return nil, fmt.Errorf("%w: %w", errLateChanges, d.Err())
+			if err = cmp.Or(err, d.Err()); err != nil {
+				return nil, fmt.Errorf("%w: %w", errLateChanges, err)
 			}
-			again, _ := blob.Open(b, lateID(r, part, topics)) // as before
-			late = append(late, records.Late{Round: last - int(rounds) + r + 1, Part: part, Changes: again})
+			late = append(late, records.Late{Round: last - int(rounds) + r + 1, Part: part, Changes: changes})
 		}
 	}
 	if len(extra) > 0 {
@@ -231,7 +231,7 @@ func ReadLate(extra []byte, last, staleness, parts, topics, words int) ([]record
 	return late, nil
 }
 
-// NoLate returns the late changes of a job whose parts have changed nothing before its first round.
+// NoLate returns the late changes of a job in which nothing changed before the first round.
 func NoLate(last, staleness, parts int) (late []records.Late) {
 	rounds := min(staleness, last)
 	for i := range rounds * parts {
@@ -240,7 +240,7 @@ func NoLate(last, staleness, parts int) (late []records.Late) {
 	return late
 }
 
-// FetchLate returns the late changes of a barrier as a checkpoint has them.
+// FetchLate returns the late changes of a barrier in the form of a checkpoint.
 func (r *Reader) FetchLate(round int) ([]byte, error) {
 	j := r.job
 	if j.Staleness == 0 {
@@ -260,7 +260,7 @@ func (r *Reader) FetchLate(round int) ([]byte, error) {
 	return out, nil
 }
 
-// joinSlices makes one blob of a part's changes in all slices.
+// joinSlices joins a part's changes of all slices in one blob.
 func (r *Reader) joinSlices(round, part int, id blob.ID) ([]byte, error) {
 	j := r.job
 	var decoders []blob.Decoder

@@ -10,22 +10,23 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// This file is what a worker does in place of versions.go where rows are apart: it waits for n_k of a version, and
-// lets its parts fetch the rows slice by slice.
+// This file is the counterpart of versions.go where rows are apart: it waits for n_k of a version, and lets parts
+// fetch the rows slice by slice.
 
-// rowsAt waits until all parts have told n_k after a version's round. Its rows may still be on their way: those of a
-// slice are waited for when a part comes to it (see feed.await).
+// rowsAt waits until all parts have written n_k of a version. Its rows may come later: a part waits for those of a
+// slice when it gets there (see feed.await).
 func (x *apartRows) rowsAt(version int) error {
 	if x.feed != nil && x.feed.version == version {
 		return nil
 	}
 	begin := time.Now()
 	defer x.tally.spend(&x.tally.report.Waiting, begin)
-	names := records.Each(x.o.Job.Parts, func(i int) string { return x.o.Job.Key.Totals(i, version) })
+	j := x.o.Job
+	names := records.Each(j.Parts, func(i int) string { return j.Key.Totals(i, version) })
 	if err := x.there(version, names...); err != nil {
 		return err
 	}
-	totals, err := x.o.Job.TotalsAt(x.ctx, version)
+	totals, err := j.TotalsAt(x.ctx, version)
 	if err != nil {
 		return err
 	}
@@ -33,8 +34,8 @@ func (x *apartRows) rowsAt(version int) error {
 	return nil
 }
 
-// there waits until everything of a version that is named is in the store. If others, or this worker, have to take
-// something up for that, the error says so.
+// there waits until the store has all the named keys of a version. The error says if this worker or others must take
+// something up first.
 func (x *apartRows) there(version int, names ...string) (err error) {
 	for pause := protocol.PauseBy(protocol.Wall); ; {
 		if names, err = x.o.Job.Store.Missing(x.ctx, names...); err != nil || len(names) == 0 {
@@ -62,8 +63,8 @@ func (p *held) tokenTotals(topics int) []uint64 {
 	return totals
 }
 
-// putTotals writes n_k of a part when the job begins, for this round and, in a job that goes on from a checkpoint
-// with staleness, for the rounds before that others still see.
+// putTotals writes n_k of a part when the job begins. If the job continues from a checkpoint with staleness, it also
+// writes n_k of the earlier rounds that others still see.
 func (x *apartRows) putTotals(p *held, round int) error {
 	j := x.o.Job
 	writes := []records.Write{j.TotalsWrite(p.Number, round, p.totals)}
@@ -82,8 +83,8 @@ func (x *apartRows) putTotals(p *held, round int) error {
 	return x.put(writes, nil)
 }
 
-// earlier appends the rows of a slice before those that writes begins with, as many versions as others still see of a
-// job that goes on from a checkpoint.
+// earlier appends the rows of a slice before those of the first write: as many versions as others still see in a job
+// that continues from a checkpoint.
 func (x *apartRows) earlier(writes []records.Write, slice, round int) ([]records.Write, error) {
 	j := x.o.Job
 	first := max(round-j.Staleness, 0)
@@ -102,12 +103,13 @@ func (x *apartRows) earlier(writes []records.Write, slice, round int) ([]records
 		if err != nil {
 			return nil, err
 		}
-		writes = append(writes, records.Write{Key: j.Key.Rows(slice, r-1), Round: r - 1, Blob: now.encode(x.core, slice, r-1)})
+		b := now.encode(x.core, slice, r-1)
+		writes = append(writes, records.Write{Key: j.Key.Rows(slice, r-1), Round: r - 1, Blob: b})
 	}
 	return writes, nil
 }
 
-// takers are the parts that have something to do in a round. Any goroutine may ask.
+// takers returns the parts that have something to do in a round. Any goroutine may call it.
 func (x *core) takers(round int) (parts []int) {
 	for part := range x.o.Job.Parts {
 		if x.o.Takes(part, round) {
@@ -117,8 +119,8 @@ func (x *core) takers(round int) (parts []int) {
 	return parts
 }
 
-// seenApart returns what a part sees in its next round: the rows of a version, with its own changes since, opened
-// slice by slice; for a device, all of them.
+// seenApart returns the rows that a part sees in its next round, with its own changes since. They are opened slice by
+// slice, or all at once for a device.
 func (x *apartRows) seenApart(p *held) (*sampler.Frozen, error) {
 	if x.o.Job.Staleness > 0 {
 		if err := x.recall(p); err != nil {

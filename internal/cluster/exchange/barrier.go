@@ -11,17 +11,16 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// tellFirst writes what a part has in each slice when the job begins.
+// tellFirst writes the counts of a part in each slice when the job begins.
 func (x *Exchange) tellFirst(p *held, round int) error {
 	j := x.o.Job
-	id := j.BlobID(blob.Counts, round, p.Number)
 	words, err := x.o.Words(p.Number)
 	if err != nil {
 		return err
 	}
 	z := make([]uint32, len(words))
 	p.part.Topics(z)
-	blobs, err := rows.CountPart(x.ctx, words, z, x.o.Cut, j.Topics, id)
+	blobs, err := rows.CountPart(x.ctx, words, z, x.o.Cut, j.Topics, j.BlobID(blob.Counts, round, p.Number))
 	if err != nil {
 		return err
 	}
@@ -38,14 +37,13 @@ func (x *Exchange) tellFirst(p *held, round int) error {
 // Publish implements protocol.Hands. It writes statistics of the rows too, if they are wanted.
 func (x *Exchange) Publish(_ context.Context, state *protocol.State, slice, round int) error {
 	j := x.o.Job
-	id := j.BlobID(blob.Counts, round, 0)(slice)
 	var b []byte
 	var err error
 	sums := rows.NewStatistics(j.Topics)
 	if state.Round < 0 {
-		b, err = x.firstRows(id, slice, round)
+		b, err = x.firstRows(slice, round)
 	} else {
-		b, err = x.whole.nextRows(state, id, slice, round, sums)
+		b, err = x.whole.nextRows(state, slice, round, sums)
 	}
 	if err != nil {
 		return err
@@ -58,7 +56,7 @@ func (x *Exchange) Publish(_ context.Context, state *protocol.State, slice, roun
 		b := blob.EncodeStatistics(j.BlobID(blob.Statistics, round, 0)(slice), sums.Totals, sums.Counted)
 		writes = append(writes, records.Write{Key: j.Key.Statistics(slice, round), Round: round, Blob: b})
 	}
-	if j.Apart { // the only barrier at which this function is asked
+	if j.Apart { // this is the first barrier then
 		if writes, err = x.apart.earlier(writes, slice, round); err != nil {
 			return err
 		}
@@ -66,9 +64,9 @@ func (x *Exchange) Publish(_ context.Context, state *protocol.State, slice, roun
 	return x.put(writes, func() error { return x.worker.Reach(x.ctx, "s", slice, "s", round) })
 }
 
-// firstRows adds up what all parts have in a slice when the job begins, and pseudo-counts.
-func (x *Exchange) firstRows(id blob.ID, slice, round int) ([]byte, error) {
-	j := x.o.Job
+// firstRows adds up the counts of all parts in a slice when the job begins, and pseudo-counts.
+func (x *Exchange) firstRows(slice, round int) ([]byte, error) {
+	j, id := x.o.Job, x.o.Job.BlobID(blob.Counts, round, 0)(slice)
 	names := records.Each(j.Parts, func(i int) string { return j.Key.First(slice, i) })
 	blobs, err := j.Must(x.ctx, names...)
 	if errors.Is(err, protocol.ErrMissing) {
@@ -96,9 +94,9 @@ func (x *Exchange) firstRows(id blob.ID, slice, round int) ([]byte, error) {
 	return sum.Apply(nil, id, &base, decoders)
 }
 
-// nextRows encodes the rows of a slice with the changes that the model does not have yet, for a barrier, and counts
-// them if statistics are wanted.
-func (x *wholeRows) nextRows(state *protocol.State, id blob.ID, slice, round int, sums *rows.Statistics) ([]byte, error) {
+// nextRows encodes the rows of a slice for a barrier, with the changes that the model does not have yet. It also
+// counts them in sums if statistics are wanted.
+func (x *wholeRows) nextRows(state *protocol.State, slice, round int, sums *rows.Statistics) ([]byte, error) {
 	if err := x.modelAt(state, x.worker.VersionFor(round+1)); err != nil {
 		return nil, err
 	}
@@ -115,7 +113,7 @@ func (x *wholeRows) nextRows(state *protocol.State, id blob.ID, slice, round int
 		return nil, err
 	}
 	var e blob.Encoder
-	e.Begin(nil, id)
+	e.Begin(nil, x.o.Job.BlobID(blob.Counts, round, 0)(slice))
 	err = x.merger.Each(x.model, slice, sources, func(w uint32, row []counts.Entry) {
 		if !state.Brief {
 			e.Counts(w, row)

@@ -21,7 +21,7 @@ type coder struct {
 	room    []int32  // K, for a row that is not wanted
 }
 
-// share calls work for the numbers below n on as many goroutines as the worker has threads, and adds the coders'
+// share calls work for the numbers below n, with one goroutine per thread of the worker. Then it adds the coders'
 // totals to totals.
 func (x *core) share(n int, totals []uint64, work func(c *coder, i int) error) error {
 	for len(x.coders) < max(1, x.o.Threads) {
@@ -43,16 +43,16 @@ func (x *core) share(n int, totals []uint64, work func(c *coder, i int) error) e
 	return nil
 }
 
-// addTo adds n to sum, modulo 2^64, as changes are.
+// addTo adds n to sum, modulo 2^64: changes may be negative.
 func addTo(sum, n []uint64) {
 	for k, x := range n {
 		sum[k] += x
 	}
 }
 
-// encodeSlice encodes what the last round of a part changed in a slice. Changes of words with dense rows are added to
-// these in a model that is ahead with the part. Without such a model all changes are counted in the coder's totals if
-// they are wanted beside the model, and own, unless it is nil, notes where they are.
+// encodeSlice encodes the changes of a part's last round in a slice. A model that is ahead with the part gets the
+// changes of words with dense rows. If beside is true, the coder's totals count all changes. own, unless it is nil,
+// gets their places.
 func (x *core) encodeSlice(c *coder, p *held, round, slice int, ahead *rows.Model, beside bool, own *rows.Own) []byte {
 	e := &c.encoder
 	e.Begin(make([]byte, 0, p.size+p.size/8), x.o.Job.BlobID(blob.Changes, round, p.Number)(slice))

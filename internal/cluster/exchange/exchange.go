@@ -2,9 +2,9 @@
 // protocol.Worker. A version of the rows is fetched before a round, the changes of the round are published, and at a
 // barrier rows and topics are written.
 //
-// The rows n_wk of all words are in the worker's memory if they fit, and everybody's changes bring them from version to
-// version (wholeRows). Otherwise they are fetched slice by slice from the owners of the slices, each slice while the one
-// before it is sampled (apartRows). The store holds the same kinds of blobs in both cases.
+// The rows n_wk of all words are in the worker's memory if they fit, and everybody's changes bring them from version
+// to version (wholeRows). Otherwise they are fetched slice by slice from the owners of the slices, each slice while
+// the one before it is sampled (apartRows). The store holds the same kinds of blobs in both cases.
 package exchange
 
 import (

@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// feed brings the rows of a version from the store, slice by slice, each while those before it are sampled.
+// feed fetches the rows of a version from the store, each slice while those before it are sampled.
 type feed struct {
 	x       *apartRows
 	version int
@@ -22,7 +22,7 @@ type feed struct {
 	fetches map[int]*sliceFetch // by slice
 }
 
-// sliceFetch is the rows of a slice on their way.
+// sliceFetch fetches the rows of a slice.
 type sliceFetch struct {
 	done chan struct{}
 	blob []byte
@@ -48,8 +48,8 @@ func (f *feed) ask(slice int) *sliceFetch {
 	return x
 }
 
-// take waits for a slice, and lets the next one come meanwhile. Whoever needs the slice again, as another part of the
-// same worker does, fetches it again.
+// take waits for a slice, and fetches the next one meanwhile. Another part of the same worker fetches the slice
+// again.
 func (f *feed) take(slice int) ([]byte, error) {
 	x := f.ask(slice)
 	if slice+1 < f.x.o.Job.Slices {
@@ -65,8 +65,8 @@ func (f *feed) take(slice int) ([]byte, error) {
 	return f.await(slice)
 }
 
-// await waits for a slice whose rows are not published yet, in the middle of a round. If others, or this worker, have
-// to take something up for that, the round is given up, and the part begins again at the last barrier.
+// await waits in the middle of a round for a slice whose rows are not published yet. If this worker or others must
+// take something up first, the round is given up, and the part begins again at the last barrier.
 func (f *feed) await(slice int) ([]byte, error) {
 	x, key := f.x, f.x.o.Job.Key.Rows(slice, f.version)
 	begin := time.Now()
@@ -82,19 +82,19 @@ func (f *feed) await(slice int) ([]byte, error) {
 	return x.o.Job.ReadBlob(x.ctx, key)
 }
 
-// apartView is what a part sees in a round where rows are apart.
+// apartView gives a part its rows in a round where rows are apart.
 type apartView struct {
 	*feed
 	part   *held
 	totals []uint64 // K: n_k with the part's own changes
 }
 
-// frozen returns the view as its part sees it.
+// frozen returns the view in the form that parts read.
 func (v *apartView) frozen() *sampler.Frozen {
 	return &sampler.Frozen{Totals: v.totals, Sliced: &sampler.Sliced{Begins: v.x.o.Cut.Begins, Open: v.open}}
 }
 
-// open is for sampler.Sliced.
+// open opens a slice, for sampler.Sliced.
 func (v *apartView) open(slice int) (counts.Rows, func(), error) {
 	room := v.x.rooms.Get().(*room)
 	if err := v.read(room, slice); err != nil {
@@ -103,7 +103,7 @@ func (v *apartView) open(slice int) (counts.Rows, func(), error) {
 	return &room.rows, func() { v.x.rooms.Put(room) }, nil
 }
 
-// read puts the rows of a slice and the part's own changes since together.
+// read reads the rows of a slice, and adds the part's own changes since.
 func (v *apartView) read(r *room, slice int) error {
 	b, err := v.take(slice)
 	if err != nil {
@@ -116,7 +116,7 @@ func (v *apartView) read(r *room, slice int) error {
 	return r.read(v.x.core, b, slice, v.version, sources)
 }
 
-// own opens what the part changed in a slice since the version.
+// own opens the part's changes of a slice since the version.
 func (v *apartView) own(slice int) ([]rows.Source, error) {
 	var sources []rows.Source
 	for i, own := range v.part.recent {

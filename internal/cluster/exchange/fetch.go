@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// fetch is the changes of one round that other workers make, on their way from the store while this worker samples.
+// fetch gets the changes that other workers make in a round, while this worker samples.
 type fetch struct {
 	parts []int      // whose changes
 	blobs [][][]byte // by place in parts, by slice
@@ -22,7 +22,7 @@ type fetch struct {
 	awaited atomic.Pointer[[]string] // parts whose changes have not come: p7
 }
 
-// startFetch begins to fetch the changes that parts make in a round. They may not be there yet.
+// startFetch begins to fetch the changes of some parts in a round. They may not be there yet.
 func startFetch(ctx context.Context, j *records.Job, round int, parts []int) *fetch {
 	f := &fetch{parts: parts, blobs: make([][][]byte, len(parts)), done: make(chan struct{})}
 	guard.Go(func() {
@@ -32,7 +32,7 @@ func startFetch(ctx context.Context, j *records.Job, round int, parts []int) *fe
 	return f
 }
 
-// run asks for what is missing until nothing is. A part's last slice is written last, so it is asked for first.
+// run fetches until nothing is missing. A part writes its last slice last, so run asks for that one first.
 func (f *fetch) run(ctx context.Context, j *records.Job, round int) error {
 	last := func(part int) string { return j.Key.Changes(j.Slices-1, round, part) }
 	for pause := protocol.PauseBy(protocol.Wall); ; {

@@ -18,8 +18,8 @@ type held struct {
 	place  []uint32 // V: 1 + the number of a word in the part, 0 for others; nil where rows are apart
 	totals []uint64 // K: n_k of its own tokens; nil unless rows are apart
 
-	// recent has the part's changes of the last rounds, oldest first: as many rounds as the staleness, or fewer at the
-	// beginning. It is not needed while the model is ahead with the part.
+	// recent has the part's changes of the last rounds, oldest first: as many rounds as the staleness, or fewer at
+	// the beginning. It is not needed while the model is ahead with the part.
 	recent   []*rows.Own
 	recentTo int // the last round in recent, -1 for none
 

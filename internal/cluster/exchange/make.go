@@ -35,7 +35,8 @@ func (r *room) encode(x *core, slice, version int) []byte {
 	return r.rows.Encode(&r.encoder, x.o.Job.BlobID(blob.Counts, version, 0)(slice), x.o.Cut.Words[slice])
 }
 
-// keptSlice is a slice at its last version. Its rows stay here as they are in the store: the next version needs no fetch.
+// keptSlice is a slice at its last version. Its rows stay here as they are in the store: the next version needs no
+// fetch.
 type keptSlice struct {
 	version int
 	rows    []byte // nil if they must be fetched

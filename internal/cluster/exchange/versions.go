@@ -9,12 +9,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 
-// This file brings a worker's model from version to version, with the changes that it made itself and those that come
-// from the store.
+// This file brings a worker's model from version to version, with its own changes and those from the store.
 
-// modelAt brings the model to a version: forwards with the changes of the rounds between, backwards by way of the
-// last barrier's rows. A part that this worker has alone finds its own changes in it up to the last round it has told
-// of.
+// modelAt brings the model to a version: forwards by the changes of the rounds between, backwards from the rows of
+// the last barrier. If this worker has one part alone, the model also gets that part's changes up to its last told
+// round.
 func (x *wholeRows) modelAt(state *protocol.State, version int) error {
 	ahead, aheadTo := -1, 0
 	if len(x.parts) == 1 {
@@ -22,7 +21,8 @@ func (x *wholeRows) modelAt(state *protocol.State, version int) error {
 	}
 	m := x.model
 	kept := state.Round - x.o.Job.Staleness // changes after this round are there
-	if m == nil || m.Round > version || m.Round < kept || m.Ahead >= 0 && (m.Ahead != ahead || max(m.AheadTo, m.Applied) > aheadTo) {
+	strays := m != nil && m.Ahead >= 0 && (m.Ahead != ahead || max(m.AheadTo, m.Applied) > aheadTo)
+	if m == nil || m.Round > version || m.Round < kept || strays {
 		if err := x.worker.Settle(x.ctx); err != nil { // while there is a model that can take it
 			return err
 		}
@@ -71,8 +71,8 @@ func (x *wholeRows) loadModel(state *protocol.State) error {
 	return err
 }
 
-// shift adds the changes of a round to the model, or takes them out: those of all parts but the one with which it is
-// ahead, whose changes of round own it adds. A round of 0 means none.
+// shift adds the changes of a round to the model, or subtracts them: those of all parts but the one with which the
+// model is ahead. Of that part it adds the changes of round own. A round of 0 means none.
 func (x *wholeRows) shift(sign int32, round, own int) (err error) {
 	m := x.model
 	var list []change
@@ -115,7 +115,7 @@ func (x *wholeRows) shift(sign int32, round, own int) (err error) {
 	return nil
 }
 
-// change is what a part changed in a round.
+// change has the changes of a part in a round.
 type change struct {
 	round, part int
 	blobs       [][]byte // by slice
@@ -134,7 +134,7 @@ func (x *wholeRows) open(list []change, slice int) (sources []rows.Source, err e
 	return sources, nil
 }
 
-// appendOwn appends what the part with which the model is ahead changed in a round, from memory or from the store.
+// appendOwn appends the changes in a round of the part with which the model is ahead, from memory or from the store.
 func (x *wholeRows) appendOwn(list []change, round int) ([]change, error) {
 	part := x.model.Ahead
 	if !x.o.Takes(part, round) {
@@ -151,8 +151,8 @@ func (x *wholeRows) appendOwn(list []change, round int) ([]change, error) {
 	return append(list, c), nil
 }
 
-// others returns what changed in a round, this worker's own parts' at once and the others' when they have come, less
-// the changes of the part with which the model is ahead.
+// others returns the changes of a round, without those of the part with which the model is ahead. It waits for the
+// changes of other workers.
 func (x *wholeRows) others(round int) (list []change, err error) {
 	x.prefetch(round)
 	f := x.fetches[round]
@@ -177,8 +177,8 @@ func (x *wholeRows) others(round int) (list []change, err error) {
 	return list, nil
 }
 
-// until waits for others, as long as there is nothing else to do: an office that this worker is given meanwhile may
-// be what all are waiting for.
+// until waits for a fetch, unless there is something else to do: all may be waiting for a part or slice that this
+// worker is given meanwhile.
 func (x *wholeRows) until(f *fetch) error {
 	select {
 	case <-f.done: // the usual case

@@ -1,5 +1,4 @@
-// Package lead is the leader of a job, one of its workers: it trains, and sees to it that others do what there is to
-// do.
+// Package lead is the leader of a job: the one of its workers that runs the training loop and distributes the work.
 package lead
 
 import (
@@ -14,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Options say what a leader leads with.
+// Options are the job and the progress of a leader.
 type Options struct {
 	records.Task
 	Own *records.Progress // of the worker of this process
@@ -23,8 +22,12 @@ type Options struct {
 	Tell func(format string, args ...any)
 }
 
-// Leader is the worker that trains: to the training loop it is a sampler, whose sweeps are done by all workers. It
-// also sees to it that every part and slice is some living worker's.
+// After returns the iteration after which workers meet next, given the one after which they met last. histograms is
+// true if they are wanted there, brief if nothing else is.
+type After = func(iteration int) (until int, histograms, brief bool)
+
+// Leader is the worker that trains. To the training loop it is a sampler whose sweeps are done by all workers. It
+// also gives every part and slice to a living worker.
 type Leader struct {
 	*barrier.Reader // after Join
 
@@ -36,15 +39,14 @@ type Leader struct {
 	at   int // the iteration that has been swept
 	late []byte
 
-	next    func(iteration int) (until int, histograms, brief bool) // see Join
+	next    After
 	history func() (json.RawMessage, error)
 }
 
-// WorkersWait is how long the first worker waits for the others that are expected. Tests in which all must take part
-// make it longer.
+// WorkersWait is how long the first worker waits for the others that are expected. Tests make it longer.
 var WorkersWait = 5 * time.Second
 
-// New returns the leader of a job that goes on from a state. token is the worker's.
+// New returns the leader of a job that continues from a state. token is the worker's.
 func New(o Options, token int64, state *protocol.State) *Leader {
 	return &Leader{o: o, job: o.Job, at: state.Since, Leader: &protocol.Leader{
 		Token: token, Job: &o.Job.Layout, Control: records.Control{Job: o.Job}, Clock: protocol.Wall,
@@ -52,29 +54,28 @@ func New(o Options, token int64, state *protocol.State) *Leader {
 	}}
 }
 
-// Resume returns where training stands: the iterations done, the priors, and the history up to there.
+// Resume returns where training stands: the iterations done, the priors, and the history so far.
 func (l *Leader) Resume() (iteration int, priors *sampler.Priors, history json.RawMessage) {
 	return l.State.Since, l.State.Priors.Decode(l.job.Topics), l.State.Training
 }
 
-// Start implements sampler.Sampler. The topics are those the job was submitted with, or those of its last barrier; z
+// Start implements sampler.Sampler. The topics are those of the last barrier, or those the job was submitted with; z
 // is not used.
 func (l *Leader) Start([]uint32, *sampler.Priors) error {
 	return l.Leader.Start(l.ctx, WorkersWait)
 }
 
-// Join is called before Start. The store is asked under ctx by methods that have no context of their own. next says
-// after which iteration workers are to meet next, given the iteration of the last time, whether histograms are wanted
-// there, and whether nothing else is; history returns what Resume is to return from there on.
-func (l *Leader) Join(ctx context.Context, next func(iteration int) (until int, histograms, brief bool), history func() (json.RawMessage, error)) {
-	l.ctx, l.next, l.history = ctx, next, history
+// Join is called before Start. Methods without a context of their own ask the store under ctx. After is called with
+// the iteration after which workers met last; history returns what Resume is to return from there on.
+func (l *Leader) Join(ctx context.Context, after After, history func() (json.RawMessage, error)) {
+	l.ctx, l.next, l.history = ctx, after, history
 	l.Reader = barrier.NewReader(ctx, l.o.Task)
 }
 
-// Sweep implements sampler.Sampler: where workers met it opens the rounds up to the next one; then it waits until an
-// iteration is done.
+// Sweep implements sampler.Sampler. Where workers met it opens the rounds up to the next meeting. Then it waits until
+// the iteration is done.
 //
-// Sweeps end with the leader's context, not with the one given: a training loop may want to finish a sweep before it
+// Sweeps end with the leader's context, not with the given one: a training loop may want to finish a sweep before it
 // stops, but other workers finish it anyway.
 func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	if iteration == l.State.Since+1 {
@@ -91,7 +92,7 @@ func (l *Leader) Sweep(_ context.Context, iteration int, priors *sampler.Priors)
 	return nil
 }
 
-// publish writes the state with what training must know to go on from it.
+// publish writes the state, with the history from which training continues.
 func (l *Leader) publish(ctx context.Context) (err error) {
 	if l.State.Training, err = l.history(); err != nil {
 		return err
@@ -102,7 +103,7 @@ func (l *Leader) publish(ctx context.Context) (err error) {
 // Submitted returns when the job was submitted.
 func (l *Leader) Submitted() time.Time { return l.job.Submitted }
 
-// Finish says that the model is complete. Training must have ended at a barrier.
+// Finish publishes that the model is complete. Training must have ended at a barrier.
 func (l *Leader) Finish(priors *sampler.Priors) error {
 	if l.at != l.State.Iteration {
 		return fmt.Errorf("training ended after iteration %d, which is no barrier", l.at)
@@ -112,7 +113,7 @@ func (l *Leader) Finish(priors *sampler.Priors) error {
 	return l.publish(l.ctx)
 }
 
-// Fetch implements training.Leader: it fetches what histograms need from where workers met.
+// Fetch implements training.Leader: it fetches histograms if workers left some where they met.
 func (l *Leader) Fetch() error {
 	if !l.State.Histograms {
 		return nil
@@ -127,7 +128,7 @@ func (l *Leader) Fetch() error {
 // FetchCounts fetches n_k and the rows of some words at the barrier that was reached.
 func (l *Leader) FetchCounts(words func() []uint32) error { return l.FetchWords(l.State.Round, words) }
 
-// FetchTopics fetches the topics of the barrier that was reached, and what else a checkpoint needs.
+// FetchTopics fetches the topics of the barrier that was reached, and the late changes that a checkpoint needs.
 func (l *Leader) FetchTopics() error {
 	var err error
 	if l.late, err = l.FetchLate(l.State.Round); err != nil {
@@ -136,5 +137,5 @@ func (l *Leader) FetchTopics() error {
 	return l.Reader.FetchTopics(l.State.Round)
 }
 
-// SaveExtra implements training.Leader, after FetchTopics: the late changes.
+// SaveExtra implements training.Leader. It returns the late changes after FetchTopics.
 func (l *Leader) SaveExtra() []byte { return l.late }

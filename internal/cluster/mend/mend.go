@@ -1,5 +1,5 @@
-// Package mend puts a job right of which the store has lost something. What is done when is decided by
-// protocol.Mender; this package reads barriers and creates jobs.
+// Package mend repairs a job of which the store has lost something. protocol.Mender decides what happens when; this
+// package reads barriers and creates jobs.
 package mend
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 )
 
-// Options say what to mend, and with what.
+// Options are the job and what a worker knew of it.
 type Options struct {
 	records.Task
 	Known  *protocol.State // the last state of which this worker knew; nil for none
@@ -23,19 +23,19 @@ type Options struct {
 	Create func() error
 }
 
-// Result is what there was to mend, and how.
+// Result says what was mended.
 type Result struct {
 	protocol.Outcome
 	Job *records.Job // as it is now
 }
 
-// mender is a job that is being mended.
+// mender mends a job.
 type mender struct {
 	o   Options
 	job *records.Job // as it is now
 }
 
-// Job puts a job right of which the store has lost something, or waits until another worker has.
+// Job repairs a job of which the store has lost something, or waits until another worker has.
 func Job(ctx context.Context, o Options) (*Result, error) {
 	m := &mender{o: o, job: o.Job}
 	steps := m.machine()
@@ -54,13 +54,13 @@ func Job(ctx context.Context, o Options) (*Result, error) {
 	return &Result{*done, m.job}, nil
 }
 
-// machine returns the one that decides what is done.
+// machine returns the protocol.Mender that decides what is done.
 func (m *mender) machine() *protocol.Mender {
+	j, random := m.o.Job, func() string { return strconv.FormatUint(rand.Uint64()|1, 16) }
 	steps := &protocol.Mender{
-		Job: &m.o.Job.Layout, Control: records.Control{Job: m.o.Job}, Repair: records.Repair{Job: m.o.Job}, Clock: protocol.Wall,
-		Known: m.o.Known, Mended: m.o.Mended,
-		Owner: strconv.FormatUint(rand.Uint64(), 16), Nobody: -1 - rand.Int64N(1<<62), Mark: strconv.FormatUint(rand.Uint64()|1, 16),
-		Again: m.again, Whole: m.check,
+		Job: &j.Layout, Control: records.Control{Job: j}, Repair: records.Repair{Job: j}, Clock: protocol.Wall,
+		Known: m.o.Known, Mended: m.o.Mended, Again: m.again, Whole: m.check,
+		Owner: random(), Nobody: -1 - rand.Int64N(1<<62), Mark: random(),
 	}
 	if m.o.Create != nil {
 		steps.Create = m.create
@@ -78,9 +78,9 @@ func (m *mender) again(ctx context.Context) (*protocol.State, string, error) {
 	return now.Read(ctx)
 }
 
-// create removes what is left of the job and puts it into the store anew.
+// create removes what is left of the job and creates it anew.
 func (m *mender) create(ctx context.Context) (*protocol.State, error) {
-	if err := records.RemoveKeys(ctx, m.o.Job.Store, m.o.Job.Name); err != nil {
+	if err := m.o.Job.RemoveKeys(ctx); err != nil {
 		return nil, err
 	}
 	if err := m.o.Create(); err != nil {
@@ -93,8 +93,8 @@ func (m *mender) create(ctx context.Context) (*protocol.State, error) {
 	return state, err
 }
 
-// check reads all that a barrier consists of, and returns its keys: rows and, where they are apart, n_k, both of some
-// versions before it as well; topics; the changes before it that others do not see yet.
+// check reads everything that a barrier consists of, and returns the keys: rows and, where they are apart, n_k, both
+// also of some versions before; topics; the changes before the barrier that others do not see yet.
 func (m *mender) check(ctx context.Context, state *protocol.State) (keep []string, err error) {
 	j := m.o.Job
 	see := func(key string, open func(b []byte) error) {

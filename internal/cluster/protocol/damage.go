@@ -10,24 +10,24 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// ErrGone is wrapped by errors about something of a job that the store held and holds no more, or holds damaged.
+// ErrGone is wrapped by errors about something that the store has lost or damaged.
 var ErrGone = errors.New("the store has lost something of the job")
 
 // ErrCancelled is wrapped by errors about a job that somebody removed.
 var ErrCancelled = errors.New("the job was removed")
 
-// ErrLost says that a lease has run out, or that an office went to another worker.
+// ErrLost says that a lease has run out, or that another worker has the office.
 var ErrLost = errors.New("the lease has run out")
 
-// Taken says that the store holds something under the name of a job that is to be created.
+// Taken says that a job cannot be created because its name is in use.
 type Taken string
 
 func (t Taken) Error() string { return string(t) }
 
-// ErrMissing says that there is nothing under a key.
+// ErrMissing says that a key does not exist.
 var ErrMissing = errors.New("is missing")
 
-// Damage is a key of a job that the store has lost or holds damaged. Package mend puts the job right.
+// Damage names a key that the store has lost or damaged. Package mend repairs the job.
 type Damage struct {
 	Key string
 	Err error // ErrMissing, or what is wrong with the value
@@ -47,10 +47,11 @@ func (d *Damage) Error() string {
 
 func (d *Damage) Unwrap() []error { return []error{ErrGone, d.Err} }
 
-// Missing returns the error about a key under which there is nothing.
+// Missing returns the error about a key that does not exist.
 func Missing(key string) error { return &Damage{key, ErrMissing} }
 
-// Damaged names the key whose value could not be read. Errors that say so already stay as they are.
+// Damaged returns an error about a key whose value could not be read. It returns nil, or an error that names a key
+// already, unchanged.
 func Damaged(key string, err error) error {
 	var d *Damage
 	if err == nil || errors.As(err, &d) {
@@ -59,8 +60,7 @@ func Damaged(key string, err error) error {
 	return &Damage{key, err}
 }
 
-// Seal returns v as JSON with the XXH3 of that behind it, in a line of its own: what a job is and how it stands must
-// not be read wrongly.
+// Seal returns v as JSON, followed by a line with its XXH3, so that a damaged spec or state is noticed.
 func Seal(v any) (string, error) {
 	text, err := json.Marshal(v)
 	if err != nil {

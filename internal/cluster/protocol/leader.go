@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Leader decides what the worker does that leads: it sees to it that every part and slice is some living worker's,
-// waits until all have come to a round, and opens the rounds up to the next meeting.
+// Leader decides what the leading worker does. It gives every part and slice to a living worker, waits until all have
+// reached a round, and opens the rounds up to the next meeting.
 type Leader struct {
 	Token   int64
 	Job     *Layout
@@ -22,16 +22,16 @@ type Leader struct {
 	// Tell is called with what happens, in one line each.
 	Tell func(format string, args ...any)
 
-	// Own blocks until this process has come to a round itself, but not for long: while it is behind, others need not
-	// be asked about. Nil: it does not block.
+	// Own blocks for a while until this process itself has reached a round: before, there is no need to ask about
+	// others. It may be nil.
 	Own func(ctx context.Context, round int, most time.Duration)
 
 	between *Pause    // while workers go on without the leader: nobody waits for what it tells of their iterations
 	looked  time.Time // when it last saw that the store has its state
 }
 
-// Await waits until all parts have sampled a round and, where workers meet, all that belongs to it is in the store.
-// Meanwhile it gives the offices of the dead to the living.
+// Await waits until all parts have sampled a round and, at a meeting, everything of it is in the store. Meanwhile it
+// gives the offices of dead workers to others.
 func (l *Leader) Await(ctx context.Context, round int, meets bool) error {
 	var last map[string]int
 	pause := l.between
@@ -70,9 +70,8 @@ func (l *Leader) Await(ctx context.Context, round int, meets bool) error {
 	}
 }
 
-// look sees now and then that the store still has the state that the leader has published. A store that comes back
-// without its last moments may have an older one, up to which workers go: the leader would wait for ever for what
-// lies behind.
+// look checks now and then that the store still has the published state. A store that comes back without its last
+// moments may have an older one. Workers would stop there, and the leader would wait for ever.
 func (l *Leader) look(ctx context.Context) error {
 	now := l.Clock.Now()
 	if l.looked.IsZero() {
@@ -89,8 +88,8 @@ func (l *Leader) look(ctx context.Context) error {
 	return err
 }
 
-// Start waits for the first barrier of a job, if it has not been passed. The leader waits for others first for as
-// long as most.
+// Start waits for the first barrier of a job, unless it has been passed. Before, it waits at most so long for the
+// expected workers.
 func (l *Leader) Start(ctx context.Context, most time.Duration) error {
 	if l.State.Round >= 0 {
 		return nil
@@ -109,7 +108,7 @@ func (l *Leader) Start(ctx context.Context, most time.Duration) error {
 	}
 }
 
-// Sweep waits until an iteration is done, and notes that workers have met if they were to meet there.
+// Sweep waits until an iteration is done. If workers meet there, it updates the state.
 func (l *Leader) Sweep(ctx context.Context, iteration int) error {
 	round := l.Rounds.End(iteration)
 	if err := l.Await(ctx, round, iteration == l.State.Until); err != nil {
@@ -121,8 +120,8 @@ func (l *Leader) Sweep(ctx context.Context, iteration int) error {
 	return nil
 }
 
-// Open decides where workers meet next: after iteration until, given what is wanted there, or earlier if the store
-// would have to keep too much. after says where they would meet after an iteration.
+// Open decides where workers meet next, given what after returns. They meet earlier if the store would have to keep
+// too much.
 func (l *Leader) Open(after func(iteration int) (until int, histograms, brief bool)) {
 	s := &l.State
 	s.Until, s.Histograms, s.Brief = after(s.Since)
@@ -139,7 +138,7 @@ func (l *Leader) Open(after func(iteration int) (until int, histograms, brief bo
 	l.between = PauseBy(l.Clock)
 }
 
-// Publish writes the state, gives out what nobody has, and deletes what is not needed any more.
+// Publish writes the state, assigns free offices, and deletes what is not needed any more.
 func (l *Leader) Publish(ctx context.Context) error {
 	s, err := l.Control.Survey(ctx, l.Token)
 	if err != nil {
@@ -153,7 +152,7 @@ func (l *Leader) Publish(ctx context.Context) error {
 	return l.Control.Raise(ctx, &l.State)
 }
 
-// MayMiss returns err, about something that was not to be found, unless another worker leads and may have deleted it.
+// MayMiss returns err, about something missing, or ErrLost if another worker leads and may have deleted it.
 func (l *Leader) MayMiss(ctx context.Context, err error) error {
 	if _, fault := l.Control.Survey(ctx, l.Token); errors.Is(fault, ErrLost) {
 		return ErrLost
@@ -161,14 +160,14 @@ func (l *Leader) MayMiss(ctx context.Context, err error) error {
 	return err
 }
 
-// Survey is what the leader knows of everybody. An office is a part or a slice: p7 or s3.
+// Survey is what the leader knows of all workers. An office is a part or a slice: p7 or s3.
 type Survey struct {
 	Alive   []string          // tokens, sorted
 	Owners  map[string]string // office → token
 	Reached map[string]int    // field → round
 }
 
-// ReachedAll reports whether all parts have sampled a round, or all parts and slices have reached the barrier there.
+// ReachedAll reports whether all parts have sampled a round, or whether all parts and slices have reached a barrier.
 func (s *Survey) ReachedAll(j *Layout, round int, barrier bool) bool {
 	all := func(field string, n int) bool {
 		for i := range n {
@@ -184,8 +183,8 @@ func (s *Survey) ReachedAll(j *Layout, round int, barrier bool) bool {
 	return all("r", j.Parts)
 }
 
-// Assign gives offices without a living owner to those who have fewest, and with balance takes from those who have
-// more than their share. It returns offices and their new owners in turn.
+// Assign gives offices without a living owner to the workers with the fewest. With balance, it also takes offices
+// from workers with more than their share. It returns offices and their new owners in turn.
 func (s *Survey) Assign(j *Layout, balance bool) []string {
 	if len(s.Alive) == 0 {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// View is what a worker knows of the job from its last beat.
+// View is what a worker knows of the job since its last beat.
 type View struct {
 	Leader  int64
 	Version string
@@ -19,8 +19,7 @@ type View struct {
 	Slices  []int
 }
 
-// Lease is a worker's membership of a job, from joining to leaving or losing it. Its methods may be called from any
-// goroutine.
+// Lease is a worker's membership of a job. Its methods may be called from any goroutine.
 type Lease struct {
 	Token  int64
 	Mended string // the mark of the job's last mending when the worker joined
@@ -41,14 +40,14 @@ type Lease struct {
 	seen  time.Time // when the last command began that renewed the lease
 }
 
-// NewLease returns a lease of a worker that has not joined. The token is a random number above 0, not one that the
-// store counts: a store that comes back without its last moments might give that out twice.
+// NewLease returns the lease of a worker that has not joined. The token is a random number above 0. A number that the
+// store counts might be given out twice if the store comes back without its last moments.
 func NewLease(token int64, job *Layout, control Control, clock Clock) *Lease {
 	return &Lease{Token: token, control: control, clock: clock, job: job, now: &View{}}
 }
 
-// Join makes the worker a member. If it fails because something is damaged, the worker knows the mark of the last
-// mending all the same: otherwise it would take that mending for one that others did after it failed.
+// Join makes the worker a member. If it fails because something is damaged, it still reads the mark of the last
+// mending. Otherwise the worker would take that for a mending by others after its failure.
 func (l *Lease) Join(ctx context.Context) (err error) {
 	l.seen = l.clock.Now()
 	l.Mended, err = l.control.Join(ctx, l.Token, l.Report())
@@ -105,8 +104,7 @@ func (l *Lease) Beat(ctx context.Context) error {
 	return nil
 }
 
-// see takes a new view, and begins to lead if that is what it says. Two beats may overlap; the later state wins, and
-// any wins over none.
+// see takes a new view, and begins to lead if it says so. Two beats may overlap; the later state wins.
 func (l *Lease) see(v *View) {
 	l.mutex.Lock()
 	if l.now.State != nil && (v.State == nil || l.now.State.LaterThan(v.State)) {
@@ -123,7 +121,7 @@ func (l *Lease) see(v *View) {
 	}
 }
 
-// View returns what is known now.
+// View returns the current view.
 func (l *Lease) View() *View {
 	l.mutex.Lock()
 	defer l.mutex.Unlock()
@@ -144,5 +142,5 @@ func (l *Lease) Away() bool {
 	return l.clock.Now().Sub(l.seen) > l.job.Lease
 }
 
-// Leave ends the lease, so that others need not wait for it to run out. If that fails, it runs out by itself.
+// Leave ends the lease, so that others do not wait until it runs out. Errors are ignored: it runs out by itself.
 func (l *Lease) Leave(ctx context.Context) { _ = l.control.Leave(ctx, l.Token) }

@@ -6,9 +6,8 @@ import (
 	"slices"
 )
 
-// Mender puts a job right of which the store has lost something. Where the last barrier is whole, everything goes on
-// from there: what is newer is deleted, and all workers join again. Otherwise the job is created anew. One worker
-// mends; others wait until it has.
+// Mender repairs a job of which the store has lost something. If the last barrier is complete, it deletes what is
+// newer, and all workers join again. Otherwise it creates the job anew. One worker mends; the others wait.
 type Mender struct {
 	Job     *Layout
 	Control Control
@@ -21,32 +20,32 @@ type Mender struct {
 	Nobody int64  // the token of a leader that leads nothing, below zero: no worker has it
 	Mark   string // a random text: that of this mending
 
-	// Again returns the state and the mark of the job as others may have put it back; ErrGone if it is not there.
+	// Again returns the state and the mark of the job as it is in the store now; ErrGone if it is not there.
 	Again func(ctx context.Context) (state *State, mended string, err error)
 
-	// Whole reads all that a barrier consists of, and returns its keys.
+	// Whole reads everything that a barrier consists of, and returns the keys.
 	Whole func(ctx context.Context, s *State) (keep []string, err error)
 
-	// Create puts the job anew into a store from which it removes what is left; nil if that is not possible.
+	// Create removes what is left of the job and creates it anew; nil if that is not possible.
 	Create func(ctx context.Context) (*State, error)
 
 	guessed bool // the state was not to be had from the store: another may know a later one
 }
 
-// Outcome is what there was to mend, and how.
+// Outcome says what was mended.
 type Outcome struct {
 	State   State // where the job goes on
 	Created bool  // nothing of use was left: Create was called
 	Others  bool  // another worker mended it
 }
 
-// MendLeases is how many leases long a worker that mends and says nothing is waited for.
+// MendLeases is how many leases others wait for a silent worker that mends.
 const MendLeases = 3
 
-// mostTries is how often a worker begins to mend a job of which something is lost meanwhile.
+// mostTries is how often a worker tries to mend a job that loses something else meanwhile.
 const mostTries = 5
 
-// Mend puts the job right, or waits until another worker has.
+// Mend repairs the job, or waits until another worker has.
 func (m *Mender) Mend(ctx context.Context) (*Outcome, error) {
 	tries := 0
 	for pause := PauseBy(m.Clock); ; {
@@ -69,7 +68,7 @@ func (m *Mender) Mend(ctx context.Context) (*Outcome, error) {
 	}
 }
 
-// byOthers returns where the job goes on if another worker has mended it.
+// byOthers returns the outcome if another worker has mended the job, otherwise nil.
 func (m *Mender) byOthers(ctx context.Context) (*Outcome, error) {
 	state, mark, err := m.Again(ctx)
 	if err == nil && (state == nil || mark == m.Mended) {
@@ -87,8 +86,8 @@ func (m *Mender) byOthers(ctx context.Context) (*Outcome, error) {
 	return &Outcome{State: *state, Others: true}, nil
 }
 
-// alone mends the job, unless another worker is doing so. The lock is no key of the job, so that removing those
-// leaves it, and expires by itself.
+// alone mends the job, unless another worker does. The lock is no key of the job: it survives the removal of those,
+// and expires by itself.
 func (m *Mender) alone(ctx context.Context) (done *Outcome, err error) {
 	if err := m.Repair.Lock(ctx, m.Owner); err != nil {
 		return nil, otherMends(err)
@@ -105,7 +104,7 @@ func (m *Mender) alone(ctx context.Context) (done *Outcome, err error) {
 	return done, otherMends(err)
 }
 
-// otherMends returns nil for the error that another has the lock: then it mends.
+// otherMends returns nil for the error that another worker has the lock.
 func otherMends(err error) error {
 	if errors.Is(err, ErrLost) {
 		return nil
@@ -114,7 +113,7 @@ func otherMends(err error) error {
 }
 
 // Hold renews the lock, and the office of nobody, until ctx ends. It runs beside Mend. If it fails, the next step
-// finds out that the lock is lost.
+// notices that the lock is lost.
 func (m *Mender) Hold(ctx context.Context) {
 	for m.Clock.Wait(ctx, m.Job.Lease, nil) == nil {
 		if m.Repair.Rule(ctx, m.Nobody) == nil {
@@ -123,8 +122,8 @@ func (m *Mender) Hold(ctx context.Context) {
 	}
 }
 
-// holds reports whether this worker still has the lock, and nobody has led the job since it was halted. One that was
-// stopped for longer than it is waited for must not touch what others have done since.
+// holds returns ErrLost if this worker has lost the lock, or if somebody has led the job since it was halted. A
+// worker that was frozen for long must not touch what others have done since.
 func (m *Mender) holds(ctx context.Context) error {
 	if err := m.Repair.Lock(ctx, m.Owner); err != nil {
 		return err
@@ -140,7 +139,7 @@ func (m *Mender) release(ctx context.Context) error {
 	return m.Repair.Unlock(ctx, m.Owner)
 }
 
-// mend stops everybody, sees what there is, and lets everybody go on.
+// mend stops everybody, repairs what there is, and lets everybody continue.
 func (m *Mender) mend(ctx context.Context) (*Outcome, error) {
 	had, err := m.Repair.Halt(ctx, m.Nobody)
 	if err != nil {
@@ -164,8 +163,8 @@ func (m *Mender) mend(ctx context.Context) (*Outcome, error) {
 	return &Outcome{State: *state}, m.Repair.Mark(ctx, state, m.Mark, m.Nobody)
 }
 
-// lastBarrier returns the state from which the job can go on, and the keys that it needs. The error wraps ErrGone if
-// there is none.
+// lastBarrier returns the state from which the job can continue, and the keys that it needs. The error wraps ErrGone
+// if there is none.
 func (m *Mender) lastBarrier(ctx context.Context) (*State, []string, error) {
 	state, _, err := m.Control.Read(ctx)
 	m.guessed = errors.Is(err, ErrGone) || err == nil && state == nil
@@ -183,7 +182,7 @@ func (m *Mender) lastBarrier(ctx context.Context) (*State, []string, error) {
 	return state, keep, err
 }
 
-// sweep deletes the blobs that the barrier does not need: workers make them anew.
+// sweep deletes the blobs that the barrier does not need. Workers make them anew.
 func (m *Mender) sweep(ctx context.Context, keep []string) error {
 	found, marks, err := m.Repair.Blobs(ctx)
 	if err != nil {
@@ -200,7 +199,7 @@ func (m *Mender) sweep(ctx context.Context, keep []string) error {
 	return m.Repair.Sweep(ctx, found, marks)
 }
 
-// recreate puts the job into the store anew.
+// recreate creates the job anew.
 func (m *Mender) recreate(ctx context.Context) (*Outcome, error) {
 	if err := m.holds(ctx); err != nil {
 		return nil, err

@@ -7,34 +7,34 @@ import (
 	"slices"
 )
 
-// Owner brings the slices that a worker has from round to round, where rows are apart: when all parts have told what
-// they changed in a round, it has the next rows made of that. Changes are not needed any more then, but for those of
-// the last rounds before a barrier, which belong to it.
+// Owner brings the slices of a worker from round to round, where rows are apart. When all parts have written the
+// changes of a round, it makes the next rows. Then it deletes the changes, except those of the last rounds before a
+// barrier.
 type Owner struct {
 	Worker *Worker
 
 	// Make reads the changes of a slice in a round, and writes its next rows.
 	Make func(ctx context.Context, slice, round int) error
 
-	// Lose is called with a slice that another worker has now, or that is taken up anew.
+	// Lose is called with a slice that went to another worker, or that begins again.
 	Lose func(slice int)
 
 	// Each calls f with the numbers below n, perhaps from several goroutines.
 	Each func(n int, f func(i int))
 
-	// Wrote has a value when changes of this worker have been written. Others write at about the same time.
+	// Wrote gets a value when this worker has written changes. Others write at about the same time.
 	Wrote <-chan struct{}
 
 	slices map[int]*owned
 }
 
-// owned is a slice at the last round for which something was made.
+// owned is a slice at the last round for which its rows were made.
 type owned struct {
 	round  int
 	absent []string // changes of the next round that had not come; nil if nobody has looked
 }
 
-// Work makes what there is to make until ctx ends.
+// Work makes rows until ctx ends.
 func (o *Owner) Work(ctx context.Context) error {
 	for pause := PauseBy(o.Worker.clock); ; {
 		worked, err := o.step(ctx, o.Worker.View())
@@ -49,7 +49,7 @@ func (o *Owner) Work(ctx context.Context) error {
 	}
 }
 
-// step makes what can be made for the slices, one round of each, and says whether there was anything.
+// step makes one round of each slice if possible, and reports whether it made any.
 func (o *Owner) step(ctx context.Context, v *View) (worked bool, err error) {
 	if v.State == nil || v.State.Round < 0 || v.State.Finished {
 		return false, nil
@@ -62,7 +62,7 @@ func (o *Owner) step(ctx context.Context, v *View) (worked bool, err error) {
 	return slices.Contains(results, true), errors.Join(errs...)
 }
 
-// take forgets slices that are others' now, or behind the last barrier, and finds how far new ones are.
+// take forgets slices that went to others or are behind the last barrier, and finds how far new ones are.
 func (o *Owner) take(ctx context.Context, v *View) error {
 	if o.slices == nil {
 		o.slices = map[int]*owned{}
@@ -129,9 +129,8 @@ func (o *Owner) advance(ctx context.Context, v *View, slice int) (done bool, err
 	return true, o.discard(ctx, slice, next, end)
 }
 
-// gathered reports whether all changes of a slice's next round are there. One who had the slice before, and does not
-// know yet that it has it no more, may publish the next rows and delete the changes: then they never come, and the
-// slice is to be taken up anew.
+// gathered reports whether all changes of a slice's next round are there. The previous owner of the slice may publish
+// the next rows and delete the changes, before it knows that it lost the slice. Then the slice begins again.
 func (o *Owner) gathered(ctx context.Context, slice int, x *owned) (whole bool, err error) {
 	w, next := o.Worker, x.round+1
 	if x.absent == nil {
@@ -151,8 +150,8 @@ func (o *Owner) gathered(ctx context.Context, slice int, x *owned) (whole bool, 
 	return false, err
 }
 
-// gone returns the error about something that was not to be found, unless it has been deleted because there is a
-// newer barrier, or another worker who had the slice has made the round: then the slice is to be taken up anew.
+// gone handles the error about something missing. The slice begins again if there is a newer barrier, or if the
+// previous owner has made the round. Otherwise gone returns the error.
 func (o *Owner) gone(ctx context.Context, v *View, slice int, err error) error {
 	w, x := o.Worker, o.slices[slice]
 	if !errors.Is(err, ErrMissing) {
@@ -169,8 +168,8 @@ func (o *Owner) gone(ctx context.Context, v *View, slice int, err error) error {
 	return err
 }
 
-// discard deletes changes that are in the rows now. Those of the rounds up to the next barrier that others do not see
-// there yet stay.
+// discard deletes changes that the rows contain now. It keeps those before the next barrier that others do not see in
+// its rows yet.
 func (o *Owner) discard(ctx context.Context, slice, round, barrier int) error {
 	j := o.Worker.job
 	if round > barrier-j.Staleness {

@@ -9,13 +9,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Priors are α and β as the store has them.
+// Priors are α and β in the form in which the store keeps them.
 type Priors struct {
 	Alpha []byte  `json:"alpha"` // K float64, little-endian, or one where all are the same
 	Beta  float64 `json:"beta"`
 }
 
-// Stretch is the priors of some iterations.
+// Stretch has the priors of some iterations.
 type Stretch struct {
 	Until int `json:"until"` // the last one
 	Priors
@@ -30,8 +30,8 @@ func (p *Priors) Decode(topics int) *sampler.Priors {
 	return d
 }
 
-// SetPriors sets α and β. One α for all is written once: a million of them would take longer to read than a sweep's
-// n_k.
+// SetPriors sets α and β. If all α are equal, one is written: to read a million would take longer than n_k of a
+// sweep.
 func (p *Priors) SetPriors(from *sampler.Priors) {
 	p.Alpha, p.Beta = nil, from.Beta // not in its old room: another state may show it
 	list := from.Alpha
@@ -53,7 +53,7 @@ func (s *State) PriorsOf(iteration int) *Priors {
 	return &s.Priors
 }
 
-// Meet notes that workers have met after the iteration up to which they were to go, which ends with the given round.
+// Meet updates the state after workers met at iteration Until, which ends with the given round.
 func (s *State) Meet(round int) {
 	if s.Since = s.Until; s.Brief {
 		s.Before = append(slices.Clip(s.Before), Stretch{s.Until, s.Priors})
@@ -62,7 +62,7 @@ func (s *State) Meet(round int) {
 	s.Round, s.Iteration, s.Before = round, s.Until, nil
 }
 
-// LaterThan says whether a state is further than another of the same job.
+// LaterThan reports whether a state is later than another of the same job.
 func (s *State) LaterThan(other *State) bool {
 	if s.Round != other.Round || s.Finished != other.Finished {
 		return s.Round > other.Round || s.Round == other.Round && s.Finished
@@ -70,7 +70,5 @@ func (s *State) LaterThan(other *State) bool {
 	return s.Until > other.Until
 }
 
-// Version tells states apart: it differs between any two states of a job.
-func (s *State) Version() string {
-	return fmt.Sprintf("%d/%d/%v", s.Round, s.Until, s.Finished)
-}
+// Version returns a text that differs between any two states of a job.
+func (s *State) Version() string { return fmt.Sprintf("%d/%d/%v", s.Round, s.Until, s.Finished) }

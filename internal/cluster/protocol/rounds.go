@@ -9,9 +9,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Rounds numbers the rounds of a job from 1, iteration after iteration. Round number End(t) is the last one of
-// iteration t; a job that begins after iteration t has its first barrier there. Its methods may be called from any
-// goroutine.
+// Rounds numbers the rounds of a job from 1. Round End(t) is the last of iteration t; a job that begins after
+// iteration t has its first barrier there. Its methods may be called from any goroutine.
 type Rounds struct {
 	Plan interface{ Rounds(iteration int) int } // how many each iteration has
 
@@ -19,7 +18,7 @@ type Rounds struct {
 	ends  []int // ends[t] is End(t), as far as it was needed
 }
 
-// End returns the number of rounds up to and with an iteration.
+// End returns the number of rounds up to the end of an iteration.
 func (r *Rounds) End(iteration int) int {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -47,17 +46,16 @@ func (r *Rounds) Step(round int) sampler.Step {
 	return sampler.Step{Iteration: t, Round: round - r.ends[t-1] - 1}
 }
 
-// Clock is time as the machines of this package know it. Tests run them against a simulated one.
+// Clock is the time of the machines in this package. Tests use a simulated one.
 type Clock interface {
-	// Now returns the time by the clock on the wall, which goes on while a machine sleeps.
+	// Now returns the wall-clock time, which goes on while a machine sleeps.
 	Now() time.Time
 
-	// Wait blocks for some time, until there is news, or until ctx ends, whose cause it returns then. news may be
-	// nil.
+	// Wait blocks for a duration, until there is news, or until ctx ends; then it returns the cause. news may be nil.
 	Wait(ctx context.Context, d time.Duration, news <-chan struct{}) error
 }
 
-// Wall is the clock of the machine.
+// Wall is the clock of this machine.
 var Wall Clock = wall{}
 
 type wall struct{}
@@ -77,15 +75,15 @@ func (wall) Wait(ctx context.Context, d time.Duration, news <-chan struct{}) err
 	}
 }
 
-// Pause is a wait that grows with the time already waited, so that news come soon where they come often, and asking
-// costs little where they do not.
+// Pause is a wait that grows with the time already waited. So frequent news come soon, and rare news cost few
+// requests.
 type Pause struct {
 	Began time.Time
 	clock Clock
 	next  time.Duration
 }
 
-// firstPause is how long a pause waits at first.
+// firstPause is the length of the first wait.
 const firstPause = 500 * time.Microsecond
 
 // PauseBy returns a pause by a clock.

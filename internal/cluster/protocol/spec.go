@@ -1,6 +1,6 @@
-// Package protocol is what the workers of a job and those who submit, watch and collect it agree upon: what a job is
-// and how it stands, under which keys of a store (see package store) everything of it is, and the scripts by which
-// that changes. Package cluster has what workers do.
+// Package protocol has what the workers of a job, and those who submit, watch and collect it, agree upon: what a job
+// is, how it stands, and under which keys of a store (see package store) it is kept. It also decides what a worker, a
+// leader, an owner of slices and a mender do next. It does no I/O itself.
 //
 // # Keys
 //
@@ -32,8 +32,8 @@
 //	topoi:{J:pP}:n:R    n_k of its own tokens after round R, where rows are apart
 //	topoi:{J:pP}:corpus:C   chunk C of the corpus file, where it was shipped; P is C modulo the parts
 //
-// A blob is first written under its key with :new behind it, with an expiry, and renamed by a script that sees
-// whether it still counts.
+// A blob is first written under its key with :new appended, with an expiry. A script that checks whether it still
+// counts renames it.
 package protocol
 
 import (
@@ -49,11 +49,10 @@ import (
 // Waiting stands behind the key of a blob that has not been accepted.
 const Waiting = ":new"
 
-// Protocol is the version of everything that workers of one job must agree upon: keys, scripts, blobs. It changes
-// when any of them does.
+// Protocol is the version of keys, scripts and blobs. All workers of a job must have the same.
 const Protocol = 10
 
-// Spec is what a job is. It never changes.
+// Spec describes a job. It never changes.
 type Spec struct {
 	ID       uint64 `json:"id,string"` // a random number, so that two jobs of one name are told apart
 	Protocol int    `json:"protocol"`
@@ -63,9 +62,9 @@ type Spec struct {
 	Corpus     string          `json:"corpus_fingerprint"`
 	CorpusPath string          `json:"corpus_path"`       // where the submitter found it; workers may have it elsewhere
 	Shipped    int             `json:"shipped,omitempty"` // keys that hold the corpus file itself; 0: workers have it
-	State      string          `json:"state,omitempty"`   // directory for the topics of tokens, on a disk that all workers see; "": in the store
+	State      string          `json:"state,omitempty"`   // shared directory for the topics of tokens; "": in the store
 	Options    json.RawMessage `json:"options"`           // the training options, for package topoi
-	Guide      json.RawMessage `json:"guide,omitempty"`   // what beside the options determines the model, for package topoi; nil: nothing
+	Guide      json.RawMessage `json:"guide,omitempty"`   // what else determines the model, for package topoi; may be nil
 	Names      map[int]string  `json:"names,omitempty"`   // of topics, for the model
 	Sampler    string          `json:"sampler"`
 	Topics     int             `json:"topics"` // K
@@ -84,9 +83,9 @@ type Spec struct {
 	Submitted time.Time     `json:"submitted"`
 }
 
-// State is the last complete barrier of a job and how far to go from there. Workers meet at barriers, and may do so
-// between them for nothing but an estimation of priors: then neither topics nor rows are kept, and what must be
-// repeated is repeated from the barrier on, with the priors that there were.
+// State is the last barrier of a job and the next meeting. A meeting may be brief, for an estimation of priors alone:
+// then neither topics nor rows are kept. What must be repeated is repeated from the barrier, with the priors of that
+// time.
 type State struct {
 	Round      int  `json:"round"`      // the barrier's round; -1 before there is any
 	Iteration  int  `json:"iteration"`  // the iteration that it ends
@@ -104,7 +103,7 @@ type State struct {
 	Finished bool `json:"finished"` // the model is complete: nothing more is to be sampled
 }
 
-// Report is what a worker says of itself.
+// Report is what a worker reports of itself.
 type Report struct {
 	Name     string        `json:"name"` // host and process
 	Device   string        `json:"device"`
@@ -126,18 +125,19 @@ type Report struct {
 	Awaits   []string      `json:"awaits"` // parts and slices that it waits for, p7 or s3
 }
 
-// validName is what jobs may be called: nothing that means something in keys, patterns or file names.
+// validName matches names of jobs. They contain nothing that has a meaning in keys, patterns or file names.
 var validName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// CheckName returns what is wrong with a job's name, or nil.
+// CheckName returns an error if a job cannot have the name.
 func CheckName(name string) error {
 	if !validName.MatchString(name) {
-		return fmt.Errorf("%q cannot be the name of a job: use up to 64 letters, digits, dots, dashes and underscores, beginning with a letter or digit", name)
+		return fmt.Errorf("%q cannot be the name of a job: use up to 64 letters, digits, dots, dashes and underscores, "+
+			"beginning with a letter or digit", name)
 	}
 	return nil
 }
 
-// Keys makes the keys of a job.
+// Keys returns the keys of a job.
 type Keys struct{ job string }
 
 func (k Keys) Control(name string) string { return "topoi:{" + k.job + "}:" + name }
@@ -148,19 +148,16 @@ func (k Keys) Reached() string            { return k.Control("reached") }
 func (k Keys) Members() string            { return k.Control("members") }
 func (k Keys) Leader() string             { return k.Control("leader") }
 func (k Keys) Removed() string            { return k.Control("removed") }
-func (k Keys) Lease(token int64) string {
-	return k.Control("lease:") + strconv.FormatInt(token, 10)
-}
+func (k Keys) Lease(token int64) string   { return k.Control("lease:") + strconv.FormatInt(token, 10) }
 
-// Lock is the key of whoever mends the job. It is no key of the job itself.
+// Lock returns the key of the lock for mending. It is no key of the job itself.
 func (k Keys) Lock() string { return "topoi:{" + k.job + "!}:recovery" }
 
-func (k Keys) Slice(slice int, name string) string {
-	return "topoi:{" + k.job + ":s" + strconv.Itoa(slice) + "}:" + name
-}
+func (k Keys) Slice(slice int, name string) string { return k.office("s", slice, name) }
+func (k Keys) Part(part int, name string) string   { return k.office("p", part, name) }
 
-func (k Keys) Part(part int, name string) string {
-	return "topoi:{" + k.job + ":p" + strconv.Itoa(part) + "}:" + name
+func (k Keys) office(kind string, n int, name string) string {
+	return "topoi:{" + k.job + ":" + kind + strconv.Itoa(n) + "}:" + name
 }
 
 // OfficeOf returns the slice or part that a key belongs to: p7 or s3.
@@ -176,22 +173,20 @@ func (k Keys) Changes(slice, round, part int) string {
 	return k.Slice(slice, "d:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
 }
 
-func (k Keys) First(slice, part int) string  { return k.Slice(slice, "first:"+strconv.Itoa(part)) }
-func (k Keys) Pseudo(slice int) string       { return k.Slice(slice, "pseudo") }
-func (k Keys) Rows(slice, round int) string  { return k.Slice(slice, "v:"+strconv.Itoa(round)) }
-func (k Keys) Topics(part, round int) string { return k.Part(part, "z:"+strconv.Itoa(round)) }
-func (k Keys) Totals(part, round int) string { return k.Part(part, "n:"+strconv.Itoa(round)) }
-func (k Keys) Statistics(slice, round int) string {
-	return k.Slice(slice, "h:"+strconv.Itoa(round))
-}
-func (k Keys) Histograms(part, round int) string { return k.Part(part, "h:"+strconv.Itoa(round)) }
+func (k Keys) First(slice, part int) string       { return k.Slice(slice, "first:"+strconv.Itoa(part)) }
+func (k Keys) Pseudo(slice int) string            { return k.Slice(slice, "pseudo") }
+func (k Keys) Rows(slice, round int) string       { return k.Slice(slice, "v:"+strconv.Itoa(round)) }
+func (k Keys) Topics(part, round int) string      { return k.Part(part, "z:"+strconv.Itoa(round)) }
+func (k Keys) Totals(part, round int) string      { return k.Part(part, "n:"+strconv.Itoa(round)) }
+func (k Keys) Statistics(slice, round int) string { return k.Slice(slice, "h:"+strconv.Itoa(round)) }
+func (k Keys) Histograms(part, round int) string  { return k.Part(part, "h:"+strconv.Itoa(round)) }
 
-// Prefixes are what all keys of the job begin with.
+// Prefixes returns the prefixes of all keys of the job.
 func (k Keys) Prefixes() []string {
 	return []string{"topoi:{" + k.job + "}:", "topoi:{" + k.job + ":s", "topoi:{" + k.job + ":p"}
 }
 
-// Layout says under which keys and in which files everything of a job is, and how long it is kept.
+// Layout says where everything of a job is kept, and how long.
 type Layout struct {
 	Name string
 	Spec
@@ -201,8 +196,8 @@ type Layout struct {
 // NewLayout returns the layout of a job.
 func NewLayout(name string, spec Spec) Layout { return Layout{name, spec, Keys{name}} }
 
-// MostRounds bounds the rounds from one barrier to the next, and so the changes or versions that the store keeps and
-// what a worker must repeat that takes over a part.
+// MostRounds returns the most rounds from one barrier to the next. It bounds the changes or versions in the store,
+// and what is repeated when a part goes to another worker.
 func (j *Layout) MostRounds() int {
 	if j.Apart {
 		return 4
@@ -210,7 +205,7 @@ func (j *Layout) MostRounds() int {
 	return 16
 }
 
-// VersionsKept is how many versions before that of a barrier belong to it: those that the rounds after it see.
+// VersionsKept returns how many versions before a barrier belong to it: those that later rounds see.
 func (j *Layout) VersionsKept() int {
 	if j.Apart {
 		return j.Staleness
@@ -218,8 +213,8 @@ func (j *Layout) VersionsKept() int {
 	return 0
 }
 
-// BeginsWith says where the topics are that a part begins with, and what round they name; "" if the sampler has its
-// own.
+// BeginsWith returns the key of the topics with which a part begins, and the round in their id. The key is "" if the
+// sampler draws them.
 func (j *Layout) BeginsWith(number int, state *State) (key string, round int) {
 	switch {
 	case state.Round >= 0:
@@ -241,11 +236,11 @@ func (j *Layout) Floor(state *State) int {
 // IDText returns the job's number as scripts compare it.
 func (j *Layout) IDText() string { return strconv.FormatUint(j.ID, 16) }
 
-// HeadID returns the id that heads of the job carry. It contains the iteration at which the job begins, so that a
-// worker which was stopped while it created the job from another checkpoint cannot write into this one.
+// HeadID returns the id in the heads of the job. It contains the iteration at which the job begins. So a worker that
+// was frozen while it created the job from another checkpoint cannot write into this one.
 func (j *Layout) HeadID() string { return j.IDText() + "/" + strconv.Itoa(j.From) }
 
-// TopicsKey is where the topics of a part at a barrier are: a key, or the path of a file.
+// TopicsKey returns the key, or the path of the file, with the topics of a part at a barrier.
 func (j *Layout) TopicsKey(part, round int) string {
 	if !j.InFiles() {
 		return j.Key.Topics(part, round)
@@ -253,10 +248,10 @@ func (j *Layout) TopicsKey(part, round int) string {
 	return filepath.Join(j.StateDir(), fmt.Sprintf("part-%d.topics-%d", part, round))
 }
 
-// InFiles says whether topics are in files.
+// InFiles reports whether topics are in files.
 func (j *Layout) InFiles() bool { return j.Spec.State != "" }
 
-// OriginKey returns where the topics are with which a part begins.
+// OriginKey returns the key or path of the topics with which a part begins.
 func (j *Layout) OriginKey(part int) string {
 	if j.Spec.State == "" {
 		return j.Key.Part(part, "first")
@@ -265,12 +260,7 @@ func (j *Layout) OriginKey(part int) string {
 }
 
 // StateDir returns the job's own directory in that of the state.
-func (j *Layout) StateDir() string {
-	return filepath.Join(j.Spec.State, j.OwnName())
-}
+func (j *Layout) StateDir() string { return filepath.Join(j.Spec.State, j.Name+"-"+j.IDText()) }
 
-// OwnName is what the job's directories are called.
-func (j *Layout) OwnName() string { return j.Name + "-" + j.IDText() }
-
-// IsFile tells paths from keys.
+// IsFile reports whether a name is a path and not a key.
 func IsFile(key string) bool { return !strings.HasPrefix(key, "topoi:") }

@@ -7,10 +7,9 @@ import (
 	"strings"
 )
 
-// verify sees now and then, while this worker waits, that what it wrote since the last barrier is still in the store.
-// A store that was killed may come back without its last moments, though it had acknowledged them: Redis writes its
-// log after it answers. A worker that misses something then begins again at the last barrier, as if its lease had run
-// out.
+// verify checks now and then, while this worker waits, that the store still has what it wrote since the last barrier.
+// A store that was killed may come back without its last moments, although it had acknowledged them: Redis writes its
+// log after it answers. A worker that misses something begins again at the last barrier, as if its lease had run out.
 func (w *Worker) verify(ctx context.Context) error {
 	if w.acting == nil || w.acting.State == nil || w.clock.Now().Sub(w.verified) < w.job.Lease {
 		return nil
@@ -39,8 +38,7 @@ func (w *Worker) verify(ctx context.Context) error {
 	return w.remind(ctx)
 }
 
-// Still says what is wrong with waiting longer for a key of a version, if anything. An office that this worker is
-// given meanwhile may be what all are waiting for.
+// Still returns an error if waiting for a key of a version makes no sense any more.
 func (w *Worker) Still(ctx context.Context, version int, key string) error {
 	if version <= w.acting.State.Round {
 		return Missing(key) // it belongs to the last barrier
@@ -48,7 +46,8 @@ func (w *Worker) Still(ctx context.Context, version int, key string) error {
 	return w.Look(ctx)
 }
 
-// Look returns ErrBehind if there is something else to do than to wait.
+// Look returns ErrBehind if there is something else to do than to wait: all may be waiting for an office that this
+// worker was given meanwhile.
 func (w *Worker) Look(ctx context.Context) error {
 	if v := w.View(); !slices.Equal(v.Parts, w.acting.Parts) || v.Version != w.acting.Version {
 		return ErrBehind
@@ -56,7 +55,7 @@ func (w *Worker) Look(ctx context.Context) error {
 	return w.verify(ctx)
 }
 
-// unpublished returns those of the keys that are not of changes which are in published rows.
+// unpublished returns those keys that are not of changes which published rows contain.
 func (w *Worker) unpublished(ctx context.Context, names []string) ([]string, error) {
 	var rest []string
 	for _, name := range names {
@@ -77,8 +76,8 @@ func (w *Worker) unpublished(ctx context.Context, names []string) ([]string, err
 	return rest, nil
 }
 
-// lateThere returns an error if the store lacks changes of the last rounds up to the last barrier, as many as the
-// staleness. Whoever wrote them may be gone, and a worker that begins at the barrier needs them.
+// lateThere returns an error if the store lacks late changes of the last barrier. Their writer may be gone, and a
+// worker that begins at the barrier needs them.
 func (w *Worker) lateThere(ctx context.Context) error {
 	s := w.acting.State
 	absent, err := w.control.Absent(ctx, w.job.LateKeys(s, w.Takes))
@@ -122,7 +121,7 @@ func (j *Layout) LateKeys(s *State, takes func(part, round int) bool) (names []s
 	return names
 }
 
-// written returns the keys of what this worker wrote since the last barrier.
+// written returns the keys that this worker wrote since the last barrier.
 func (w *Worker) written() (names []string) {
 	s := w.acting.State
 	for _, p := range w.parts {
@@ -145,12 +144,12 @@ func (w *Worker) written() (names []string) {
 	return names
 }
 
-// due reports whether a round is where workers meet next.
+// due reports whether workers meet next after a round.
 func (x Steps) due(s *State, round int) bool {
 	return round > s.Round && round == x.Rounds.End(s.Until)
 }
 
-// ofPart appends the keys of what this worker wrote of a part.
+// ofPart appends the keys that this worker wrote for a part.
 func (w *Worker) ofPart(names []string, p *Part, s *State) []string {
 	j := w.job
 	for round := s.Round + 1; s.Round >= 0 && round <= p.Told; round++ {
@@ -180,7 +179,7 @@ func (w *Worker) ofPart(names []string, p *Part, s *State) []string {
 	return names
 }
 
-// remind notes again how far everything is.
+// remind reports again how far everything is.
 func (w *Worker) remind(ctx context.Context) error {
 	for _, p := range w.parts {
 		if err := w.Reach(ctx, "r", p.Number, "p", p.Told); err != nil {

@@ -13,8 +13,8 @@ import (
 // ErrBehind says that a worker has to wait for others, or look at its job again.
 var ErrBehind = errors.New("behind the last barrier")
 
-// Worker decides what a member of a job does next: it takes up the parts that it is given, samples their rounds in
-// order, and writes what barriers consist of. Its Hands do it.
+// Worker decides what a member of a job does next: it takes up its parts, samples their rounds in order, and writes
+// what barriers consist of. Its Hands do the work.
 type Worker struct {
 	*Lease
 	Steps
@@ -35,7 +35,7 @@ type Worker struct {
 	published map[int]int // by slice: the last round whose rows this worker wrote
 }
 
-// Steps number a job's rounds, and say which parts have something to do in each.
+// Steps numbers a job's rounds, and says which parts have something to do in each.
 type Steps struct {
 	Rounds *Rounds
 	Takes  func(part, round int) bool
@@ -91,7 +91,7 @@ func (w *Worker) await(ctx context.Context, p *Pause) error {
 	return err
 }
 
-// proceed does the next thing there is to do, and says whether there was any.
+// proceed does the next thing, and reports whether there was one.
 func (w *Worker) proceed(ctx context.Context, v *View) (worked bool, err error) {
 	w.acting = v
 	if err := w.take(ctx, v); err != nil {
@@ -111,7 +111,7 @@ func (w *Worker) proceed(ctx context.Context, v *View) (worked bool, err error) 
 	return w.barrier(ctx, v)
 }
 
-// unbegun says what is wrong with a job without a state: the store has lost it, or nobody writes it any more.
+// unbegun returns an error about a job without a state: the store has lost it, or nobody writes it any more.
 func (w *Worker) unbegun(ctx context.Context) error {
 	j, now := w.job, w.clock.Now()
 	if now.Sub(w.verified) < min(j.Lease, time.Second) {
@@ -125,13 +125,14 @@ func (w *Worker) unbegun(ctx context.Context) error {
 	case len(absent) < 2:
 		return Missing(j.Key.State())
 	case now.Sub(w.joined) > max(6*j.Lease, 10*time.Second):
-		return fmt.Errorf("the submission of job %s was cut short, and %s is missing: remove the job with Job.Cancel and submit it again", j.Name, j.Key.State())
+		return fmt.Errorf("the submission of job %s was cut short, and %s is missing: "+
+			"remove the job with Job.Cancel and submit it again", j.Name, j.Key.State())
 	}
 	return nil
 }
 
-// again turns being behind into having to look again. What is missing may have been deleted because there is a newer
-// barrier, of which this worker has not heard.
+// again handles an error of a step. If the worker is behind, or if what is missing was deleted for a newer barrier,
+// it only has to look again.
 func (w *Worker) again(ctx context.Context, err error) (worked bool, _ error) {
 	if errors.Is(err, ErrBehind) {
 		return false, nil
@@ -148,7 +149,7 @@ func (w *Worker) superseded(ctx context.Context, s *State) bool {
 	return err == nil && now != nil && now.Version() != s.Version()
 }
 
-// take drops parts that others have now and takes up new ones.
+// take drops parts that others have now, and takes up new ones.
 func (w *Worker) take(ctx context.Context, v *View) error {
 	if err := w.Drop(func(p *Part) bool { return !slices.Contains(v.Parts, p.Number) }); err != nil {
 		return err
@@ -184,7 +185,7 @@ func (w *Worker) Drop(which func(p *Part) bool) (err error) {
 	return err
 }
 
-// Settle tells what parts have not told yet, because that failed.
+// Settle sends changes that could not be sent before.
 func (w *Worker) Settle(ctx context.Context) error {
 	for _, p := range w.parts {
 		if p.Told < p.Round {
@@ -212,13 +213,12 @@ func (w *Worker) round(ctx context.Context, s *State, round int) error {
 	return nil
 }
 
-// VersionFor returns the version of the model that a round sees: that before it, less the staleness; none is older
-// than version 0.
+// VersionFor returns the version of the model that a round sees: the one before it, less the staleness, but not below
+// 0.
 func (w *Worker) VersionFor(round int) int { return max(round-1-w.job.Staleness, 0) }
 
-// barrier writes what a barrier, or a brief meeting, consists of, as far as this worker has it, and says whether
-// there was anything to do. Once a part is said to have reached it, the changes before may be deleted: so the model
-// takes them first.
+// barrier writes this worker's share of a barrier or a brief meeting, and reports whether there was anything to do.
+// Changes may be deleted once a part is reported to have reached it, so the model takes them first.
 func (w *Worker) barrier(ctx context.Context, v *View) (worked bool, err error) {
 	s, round := v.State, w.Rounds.End(v.State.Until)
 	if slices.ContainsFunc(w.parts, func(p *Part) bool { return p.Reached < round }) {
@@ -256,7 +256,7 @@ func (w *Worker) barrier(ctx context.Context, v *View) (worked bool, err error) 
 	return worked, nil
 }
 
-// save writes what the parts have where workers meet.
+// save writes the parts' share of a meeting.
 func (w *Worker) save(ctx context.Context, s *State, round int) error {
 	for _, p := range w.parts {
 		if p.Saved >= round {
@@ -279,8 +279,8 @@ func (w *Worker) save(ctx context.Context, s *State, round int) error {
 	return w.Hands.Fetch(ctx, s, w.VersionFor(round+1))
 }
 
-// Reach notes that a part or slice has come to a round, under the given field. A worker that no longer has it says
-// nothing: others have it, and come to the same.
+// Reach reports that a part or slice has reached a round, under the given field. If another worker has it now, that
+// one reports the same, and the error is nil.
 func (w *Worker) Reach(ctx context.Context, field string, number int, office string, round int) error {
 	err := w.control.Reach(ctx, w.Token, field+strconv.Itoa(number), office+strconv.Itoa(number), round)
 	if errors.Is(err, ErrLost) {

@@ -14,8 +14,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/redis/rueidis"
-
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
@@ -100,7 +98,7 @@ func (j *Blobs) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 	return sum, nil
 }
 
-// putPseudo stores the pseudo-counts of the job, if it has any: a run of words under a key of each slice.
+// putPseudo stores the pseudo-counts of the job, if it has any, with a run of words for each slice.
 func (j *Job) putPseudo(ctx context.Context) error {
 	if j.Pseudo == nil {
 		return nil
@@ -138,7 +136,7 @@ func (j *Job) FetchPseudo(ctx context.Context) error {
 	return nil
 }
 
-// StatisticsAt adds up the statistics of all slices after a round.
+// StatisticsAt returns the sums of the statistics of all slices after a round.
 func (j *Blobs) StatisticsAt(ctx context.Context, round int) (totals, counted []uint64, err error) {
 	names := Each(j.Slices, func(i int) string { return j.Key.Statistics(i, round) })
 	blobs, err := j.Must(ctx, names...)
@@ -165,12 +163,12 @@ func (j *Blobs) LoadRows(ctx context.Context, m *rows.Model, round int) error {
 	return m.Load(round, blobs, j.BlobID(blob.Counts, round, 0), fault)
 }
 
-// GetChanges fetches what a part changed in a round, which must be there.
+// GetChanges fetches the changes of a part in a round, by slice.
 func (j *Blobs) GetChanges(ctx context.Context, round, part int) ([][]byte, error) {
 	return j.Must(ctx, Each(j.Slices, func(i int) string { return j.Key.Changes(i, round, part) })...)
 }
 
-// OpenChanges opens what some parts changed in a slice and a round, which must be there.
+// OpenChanges fetches and opens the changes of some parts in a slice and a round.
 func (j *Blobs) OpenChanges(ctx context.Context, slice, round int, parts []int) ([]rows.Source, error) {
 	names := Each(len(parts), func(i int) string { return j.Key.Changes(slice, round, parts[i]) })
 	blobs, err := j.Must(ctx, names...)
@@ -192,8 +190,8 @@ func (j *Blobs) heads() []string {
 	return append(Each(j.Slices, func(i int) string { return j.Key.Slice(i, "head") }), parts...)
 }
 
-// CheckHeads returns protocol.Damage about a head of a slice or part that is missing, cannot be read, or refuses
-// rounds that are not over. Heads are there from the beginning to the end of a job.
+// CheckHeads returns Damage about a head that is missing, cannot be read, or refuses rounds that are not over. Heads
+// exist from the beginning to the end of a job.
 func (j *Job) CheckHeads(ctx context.Context) error {
 	floors, err := j.raise(ctx, math.MinInt32)
 	if err != nil {
@@ -212,7 +210,7 @@ func (j *Job) CheckHeads(ctx context.Context) error {
 	return nil
 }
 
-// raise raises the floors of all heads to a barrier, and returns them. It reads those that are above.
+// raise raises the floors of all heads to a barrier, and returns the floors. Those above the barrier stay.
 func (j *Job) raise(ctx context.Context, barrier int) (floors []int64, err error) {
 	var calls []store.Call
 	for i, head := range j.heads() {
@@ -228,17 +226,17 @@ func (j *Job) raise(ctx context.Context, barrier int) (floors []int64, err error
 	}
 	answers, err := j.Store.RunAll(ctx, scriptRaise, calls)
 	for i := 0; i < len(answers) && err == nil; i++ {
-		var answer []rueidis.RedisMessage
+		var a answer
 		floor := int64(0)
-		if answer, err = j.understand(answers[i]); err == nil {
-			floor, err = answer[1].AsInt64()
+		if a, err = j.understand(answers[i]); err == nil {
+			floor, err = a[1].AsInt64()
 		}
 		floors, err = append(floors, floor), headFault(calls[i].Keys[0], err)
 	}
 	return floors, err
 }
 
-// headFault turns what a script said of a head into protocol.Damage about it.
+// headFault turns an error about a head into Damage that names it.
 func headFault(head string, err error) error {
 	switch {
 	case errors.Is(err, errBroken):
@@ -249,11 +247,9 @@ func headFault(head string, err error) error {
 	return err
 }
 
-// Topics of tokens are what a barrier has most of. They are in the store, or, in a job with a directory for its
-// state, in files there, on a disk that all workers see: then the store has rows and changes alone.
-
-// SaveTopics writes n topics of a part, which come in runs, to a file, or returns what is to be put into the store.
-func (j *Blobs) SaveTopics(part, round int, key string, n int, each func(f func(z []uint32) error) error) ([]Write, error) {
+// SaveTopics writes n topics of a part, which each passes in runs. It writes them to a file if the job has a
+// directory for its topics, which all workers see; otherwise it returns what is to be put into the store.
+func (j *Blobs) SaveTopics(part, round int, key string, n int, each eachTopics) ([]Write, error) {
 	write := func(w io.Writer) error { return blob.WriteTopics(w, j.PartID(part, round), n, each, j.Topics) }
 	if protocol.IsFile(key) {
 		return nil, j.putFile(key, write)
@@ -265,10 +261,12 @@ func (j *Blobs) SaveTopics(part, round int, key string, n int, each func(f func(
 	return []Write{{key, round, b.Bytes()}}, nil
 }
 
-// putFile writes a file of the job's state.
+type eachTopics = func(f func(z []uint32) error) error
+
+// putFile writes a file of topics.
 func (j *Blobs) putFile(key string, write func(w io.Writer) error) error {
 	if err := os.MkdirAll(j.StateDir(), 0o777); err != nil {
-		return fmt.Errorf("the state of job %s cannot be written: %w: see that workers may write its directory", j.Name, err)
+		return fmt.Errorf("cannot write the topics of job %s: %w: give workers the right to write its directory", j.Name, err)
 	}
 	f, err := wholefile.CreateShared(key)
 	if err != nil {
@@ -281,7 +279,7 @@ func (j *Blobs) putFile(key string, write func(w io.Writer) error) error {
 	return f.Commit()
 }
 
-// ReadBlob reads what is under a key or in a file, which must be there.
+// ReadBlob reads the value of a key or the content of a file. It returns Damage if that does not exist.
 func (j *Blobs) ReadBlob(ctx context.Context, key string) ([]byte, error) {
 	if !protocol.IsFile(key) {
 		values, err := j.Must(ctx, key)
@@ -297,7 +295,7 @@ func (j *Blobs) ReadBlob(ctx context.Context, key string) ([]byte, error) {
 	return b, err
 }
 
-// Absent returns those of keys and paths that do not exist.
+// Absent returns those keys and paths that do not exist.
 func (j *Blobs) Absent(ctx context.Context, names []string) ([]string, error) {
 	var keys, gone []string
 	for _, name := range names {

@@ -18,19 +18,16 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-// ErrNoJob is wrapped by errors about a job that the store does not hold.
-var ErrNoJob = errors.New("no such job")
+var (
+	// ErrNoJob is wrapped by errors about a job that the store does not hold.
+	ErrNoJob = errors.New("no such job")
 
-// errLate says that a blob is of a round that is over.
-var errLate = errors.New("the round is over")
+	errLate   = errors.New("the round is over")                   // of a blob
+	errBroken = errors.New("its floor is no number")              // of a head
+	errAhead  = errors.New("its floor is above the last barrier") // of a head
+)
 
-// errBroken is about the head of a slice or part that does not say which rounds are over.
-var errBroken = errors.New("its floor is no number")
-
-// errAhead is about a head that refuses rounds that are not over.
-var errAhead = errors.New("its floor is above the last barrier")
-
-// Blobs are what a job has in a store and in files, beside the small keys that scripts change.
+// Blobs has the values of a job in a store and in files, beside the small keys that scripts change.
 type Blobs struct {
 	protocol.Layout
 	Store  *store.Store
@@ -43,21 +40,23 @@ type Job struct {
 	Text string // the Spec as the store has it
 }
 
-// Origin is what a job begins with when it goes on from a checkpoint.
+// Origin is what a job begins with when it continues from a checkpoint.
 type Origin struct {
 	Topics  func(part int) []uint32 // of a part's tokens
 	Changes []Late                  // of the last rounds, as many as the staleness
 }
 
-// Late is what a part changed in a round that others do not see yet.
+// Late has the changes of a part in a round that others do not see yet.
 type Late struct {
 	Round, Part int
 	Changes     blob.Decoder // of all words; nothing was changed if it is zero
 }
 
-// Create puts a job into the store. state is the one before any barrier, origin is nil for a job that begins at the
-// beginning, frequencies are those of the words, m are pseudo-counts or nil.
-func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spec, state protocol.State, origin *Origin, frequencies []uint64, m *counts.Pseudo) (*Job, error) {
+// Create creates a job in the store. state is the one before any barrier. origin is nil for a job that begins at the
+// beginning. frequencies are those of the words. m has pseudo-counts or is nil.
+func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spec, state protocol.State,
+	origin *Origin, frequencies []uint64, m *counts.Pseudo,
+) (*Job, error) {
 	if err := protocol.CheckName(name); err != nil {
 		return nil, err
 	}
@@ -70,38 +69,36 @@ func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spe
 		return nil, err
 	}
 	j.Text = text
-	_, err = j.Ask(ctx, scriptCreate, []string{j.Key.Spec()}, text)
-	switch {
-	case errors.Is(err, protocol.ErrLost):
-		return nil, j.taken()
-	case err != nil:
-		return nil, err
+	_, err = j.Ask(ctx, scriptCreate, "spec", text)
+	if errors.Is(err, protocol.ErrLost) {
+		err = j.taken()
 	}
-	if err := j.MakeHeads(ctx, j.Floor(&state), strconv.FormatUint(rand.Uint64(), 16)); err != nil {
-		return nil, err
+	if err == nil {
+		err = j.MakeHeads(ctx, j.Floor(&state), strconv.FormatUint(rand.Uint64(), 16))
 	}
-	if err := j.putPseudo(ctx); err != nil {
-		return nil, err
+	if err == nil {
+		err = j.putPseudo(ctx)
 	}
-	if origin != nil {
-		if err := j.putOrigin(ctx, origin, rows.NewCut(frequencies, j.Topics, j.Slices)); err != nil {
-			return nil, err
-		}
+	if err == nil && origin != nil {
+		err = j.putOrigin(ctx, origin, rows.NewCut(frequencies, j.Topics, j.Slices))
 	}
-	text, err = protocol.Seal(state)
+	if err == nil {
+		text, err = protocol.Seal(state)
+	}
 	if err != nil {
 		return nil, err
 	}
-	_, err = j.Ask(ctx, scriptBegin, []string{j.Key.Spec(), j.Key.State()}, state.Version(), text)
+	_, err = j.Ask(ctx, scriptBegin, "spec state", state.Version(), text)
 	return j, err
 }
 
-// taken is the error of a name that is in use.
+// taken returns the error about a name that is in use.
 func (j *Job) taken() error {
-	return protocol.Taken("store " + j.Store.Name() + " already holds a job called " + j.Name + ": choose another name, or remove it with Job.Cancel")
+	return protocol.Taken("store " + j.Store.Name() + " already holds a job called " + j.Name +
+		": choose another name, or remove it with Job.Cancel")
 }
 
-// refuseLeftovers refuses a store that holds keys under the job's name.
+// refuseLeftovers returns an error if the store holds keys under the job's name.
 func (j *Job) refuseLeftovers(ctx context.Context) error {
 	spec, err := j.Store.Get(ctx, j.Key.Spec())
 	if err != nil {
@@ -114,20 +111,19 @@ func (j *Job) refuseLeftovers(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// A worker that has not heard yet that the store lost the job may still offer blobs, which nobody takes, and its
-	// lease runs out by itself, as do pieces of topics.
-	lease := j.Key.Control("lease:")
+	// A worker that does not know yet that the store lost the job may still offer blobs, which nobody takes. Its lease
+	// runs out by itself.
 	found = slices.DeleteFunc(found, func(key string) bool {
-		return strings.HasSuffix(key, protocol.Waiting) || strings.HasPrefix(key, lease) || strings.Contains(key, "}:t:")
+		return strings.HasSuffix(key, protocol.Waiting) || strings.HasPrefix(key, j.Key.Control("lease:"))
 	})
 	if len(found) > 0 {
-		return protocol.Taken(fmt.Sprintf("store %s holds %d keys of another job under the name %s, such as %s: choose another name, or remove them with Job.Cancel",
-			j.Store.Name(), len(found), j.Name, found[0]))
+		return protocol.Taken(fmt.Sprintf("store %s holds %d keys of another job under the name %s, such as %s: "+
+			"choose another name, or remove them with Job.Cancel", j.Store.Name(), len(found), j.Name, found[0]))
 	}
 	return nil
 }
 
-// MakeHeads makes the heads of slices and parts. The mark tells them from those that were there before.
+// MakeHeads makes the heads of slices and parts. The mark differs from that of the heads before.
 func (j *Job) MakeHeads(ctx context.Context, floor int, mark string) error {
 	var calls []store.Call
 	for _, head := range j.heads() {
@@ -171,7 +167,7 @@ func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error 
 	return nil
 }
 
-// Keys returns all keys that carry the job's name.
+// Keys returns all keys with the job's name.
 func (j *Blobs) Keys(ctx context.Context) (all []string, err error) {
 	for _, prefix := range j.Key.Prefixes() {
 		found, err := j.Store.Keys(ctx, prefix)
@@ -183,7 +179,7 @@ func (j *Blobs) Keys(ctx context.Context) (all []string, err error) {
 	return all, nil
 }
 
-// State returns the last complete barrier; there is none while the job is being submitted.
+// State returns the last barrier, or nil while the job is being submitted.
 func (j *Job) State(ctx context.Context) (*protocol.State, error) {
 	state, _, err := j.Read(ctx)
 	return state, err
@@ -191,7 +187,7 @@ func (j *Job) State(ctx context.Context) (*protocol.State, error) {
 
 // Read returns the state and the mark of the last mending.
 func (j *Job) Read(ctx context.Context) (state *protocol.State, mended string, err error) {
-	answer, err := j.Ask(ctx, scriptState, []string{j.Key.Spec(), j.Key.State()})
+	answer, err := j.Ask(ctx, scriptState, "spec state")
 	if err != nil {
 		return nil, "", err
 	}
@@ -214,8 +210,17 @@ func (j *Job) ParseState(text string) (*protocol.State, error) {
 	return state, nil
 }
 
-// Ask runs a script and returns its answer, or the error that its first word means.
-func (j *Job) Ask(ctx context.Context, script store.Script, keys []string, args ...string) ([]rueidis.RedisMessage, error) {
+// Ask runs a script on control keys, whose names are separated by spaces. It returns the answer, or the error that
+// the first word of the answer stands for.
+func (j *Job) Ask(ctx context.Context, script store.Script, names string, args ...string) (answer, error) {
+	keys := strings.Fields(names)
+	for i, name := range keys {
+		keys[i] = j.Key.Control(name)
+	}
+	return j.ask(ctx, script, keys, args...)
+}
+
+func (j *Job) ask(ctx context.Context, script store.Script, keys []string, args ...string) (answer, error) {
 	message, err := j.Store.Run(ctx, script, store.Call{Keys: keys, Args: args})
 	if errors.Is(err, store.ErrType) {
 		return nil, &protocol.Damage{Key: j.Key.Control("*"), Err: err}
@@ -226,27 +231,28 @@ func (j *Job) Ask(ctx context.Context, script store.Script, keys []string, args 
 	return j.understand(message)
 }
 
-func (j *Job) understand(message rueidis.RedisMessage) ([]rueidis.RedisMessage, error) {
-	answer, err := message.ToArray()
-	if err != nil || len(answer) == 0 {
-		return nil, fmt.Errorf("store %s gives an answer that was not expected: %v", j.Store.Name(), message)
+// answer is what a script returns.
+type answer = []rueidis.RedisMessage
+
+func (j *Job) understand(message rueidis.RedisMessage) (answer, error) {
+	a, err := message.ToArray()
+	if err != nil || len(a) == 0 {
+		return nil, fmt.Errorf("store %s returned an unexpected answer: %v", j.Store.Name(), message)
 	}
-	word, err := answer[0].ToString()
-	switch {
-	case err != nil:
-		return nil, err
-	case word == answerGone:
-		return nil, j.gone()
-	case word == answerLost:
-		return answer, protocol.ErrLost
-	case word == answerChanged:
-		return nil, &protocol.Damage{Key: j.Key.Spec(), Err: errors.New("it has changed")}
-	case word == answerLate:
-		return answer, errLate
-	case word == answerBroken:
-		return answer, errBroken
+	word, err := a[0].ToString()
+	switch word {
+	case "gone":
+		err = protocol.Missing(j.Key.Spec())
+	case "lost":
+		err = protocol.ErrLost
+	case "changed":
+		err = &protocol.Damage{Key: j.Key.Spec(), Err: errors.New("it has changed")}
+	case "late":
+		err = errLate
+	case "broken":
+		err = errBroken
 	}
-	return answer, nil
+	return a, err
 }
 
 // Write is a blob to be put under a key.
@@ -256,8 +262,8 @@ type Write struct {
 	Blob  []byte
 }
 
-// Put writes blobs. Those of rounds that are over are dropped without a word: a worker that was frozen for a while
-// may still be about to write them.
+// Put writes blobs. It drops those of rounds that are over without an error: a worker that was frozen may still write
+// them.
 func (j *Job) Put(ctx context.Context, writes []Write) error {
 	blobs := make([]store.Blob, len(writes))
 	for i, w := range writes {
@@ -283,9 +289,9 @@ func (j *Job) Put(ctx context.Context, writes []Write) error {
 }
 
 // checkLate returns Damage about a head that refused a blob, unless the last barrier has passed the head's floor:
-// workers must not believe that they have written what was dropped.
-func (j *Job) checkLate(ctx context.Context, head string, answer []rueidis.RedisMessage) error {
-	floor, err := answer[1].AsInt64()
+// workers must not believe that they have written a blob that was dropped.
+func (j *Job) checkLate(ctx context.Context, head string, a answer) error {
+	floor, err := a[1].AsInt64()
 	if err != nil {
 		return err
 	}

@@ -15,17 +15,15 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-// Build tells programs apart.
+// Build identifies a program.
 type Build struct {
 	Version string // what it calls itself
 
-	// Results returns what the program makes of a small corpus with a sampler, as a hash. It is nil for who only
-	// looks.
+	// Results returns a hash of what the program makes of a small corpus with a sampler. It is nil for readers.
 	Results func(sampler string) (string, error)
 }
 
-// Open finds a job in the store. Workers must be of the build that submitted it; the zero value is that of somebody
-// who only looks.
+// Open finds a job in the store. Workers must have the build that submitted it; readers pass the zero value.
 func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job, error) {
 	if err := protocol.CheckName(name); err != nil {
 		return nil, err
@@ -36,7 +34,8 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 		return nil, err
 	}
 	if values[0] == nil {
-		return nil, fmt.Errorf("%w: store %s has no job called %s: submit it with Job.Submit, or correct the name", ErrNoJob, st.Name(), name)
+		return nil, fmt.Errorf("%w: store %s has no job called %s: submit it with Job.Submit, or correct the name",
+			ErrNoJob, st.Name(), name)
 	}
 	if err := j.readSpec(string(values[0])); err != nil {
 		return nil, err
@@ -44,12 +43,12 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 	return j, j.refuse(build)
 }
 
-// refuse refuses a build that would give other results than the job's.
+// refuse returns an error if a build would give other results than the job's.
 func (j *Job) refuse(build Build) error {
 	theirs, ours := cmp.Or(j.Program, "of an unknown version"), cmp.Or(build.Version, "of an unknown version")
 	if j.Protocol != protocol.Protocol || build.Version != "" && j.Program != build.Version {
-		return fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): run the same program everywhere",
-			j.Name, theirs, j.Protocol, ours, protocol.Protocol)
+		return fmt.Errorf("job %s was submitted by topoi %s (protocol %d) and this is topoi %s (protocol %d): "+
+			"run the same program everywhere", j.Name, theirs, j.Protocol, ours, protocol.Protocol)
 	}
 	if build.Results == nil {
 		return nil
@@ -59,13 +58,14 @@ func (j *Job) refuse(build Build) error {
 		return err
 	}
 	if j.Results != results {
-		return fmt.Errorf("job %s was submitted by topoi %s whose small runs give %s, and those of this topoi %s give %s, so that it would make another model: run the same program everywhere, and see that the machine is sound",
+		return fmt.Errorf("job %s was submitted by topoi %s whose small runs give %s, and those of this topoi %s give %s, "+
+			"so that it would make another model: run the same program everywhere, and see that the machine is sound",
 			j.Name, theirs, j.Results, ours, results)
 	}
 	return nil
 }
 
-// readSpec reads what the job is. One of another protocol is read as far as possible.
+// readSpec reads the spec. One of another protocol is read as far as possible.
 func (j *Job) readSpec(text string) error {
 	j.Text = text
 	fault := protocol.Unseal(text, &j.Spec)
@@ -77,41 +77,40 @@ func (j *Job) readSpec(text string) error {
 	case err == nil && j.Protocol != protocol.Protocol && j.Protocol > 0:
 		return nil
 	case err != nil && !strings.HasPrefix(text, "{"):
-		return fmt.Errorf("store %s: what it holds under %s is not a job of topoi: choose another name", j.Store.Name(), j.Key.Spec())
+		return fmt.Errorf("store %s: the value of %s is not a job of topoi: choose another name",
+			j.Store.Name(), j.Key.Spec())
 	}
-	return j.unreadable(&protocol.Damage{Key: j.Key.Spec(), Err: fault})
+	return unreadable(&protocol.Damage{Key: j.Key.Spec(), Err: fault})
 }
 
-// SpecDigest is the SHA-1 of the protocol.Spec as scripts compute it.
+// SpecDigest returns the SHA-1 of the spec, which scripts compute too.
 func (j *Job) SpecDigest() string {
 	sum := sha1.Sum([]byte(j.Text))
 	return hex.EncodeToString(sum[:])
 }
 
-// unreadable is for those who can only look at damage.
-func (j *Job) unreadable(err error) error {
-	return fmt.Errorf("%w: workers that still run mend it; if there are none, remove the job with Job.Cancel and submit it again, from its checkpoint if there is one", err)
+// unreadable returns the error about damage for a reader, who cannot mend it.
+func unreadable(err error) error {
+	return fmt.Errorf("%w: workers that still run mend it; if there are none, "+
+		"remove the job with Job.Cancel and submit it again, from its checkpoint if there is one", err)
 }
 
-// Again reads the job anew: it may have been put back into a store that had lost it, and then begins elsewhere.
+// Again reads the job anew. It may have been created again, and then begins elsewhere.
 func (j *Job) Again(ctx context.Context) (*Job, error) {
 	now, err := Open(ctx, j.Store, j.Name, Build{Version: j.Program})
 	switch {
 	case errors.Is(err, ErrNoJob):
-		return nil, j.gone()
+		return nil, protocol.Missing(j.Key.Spec())
 	case err == nil && now.ID != j.ID:
-		return nil, fmt.Errorf("%w: job %s was cancelled or has been collected, and there is another of its name", protocol.ErrCancelled, j.Name)
+		return nil, fmt.Errorf("%w, and there is another of its name", j.Cancelled())
 	case err == nil:
 		now.Pseudo = j.Pseudo
 	}
 	return now, err
 }
 
-func (j *Job) gone() error { return protocol.Missing(j.Key.Spec()) }
-
-// Remove deletes everything that carries a job's name, and returns how many keys there were. The job is marked as
-// removed until no worker has a lease: that takes up to a third of a lease where all are well, and a lease where one
-// is not.
+// Remove deletes all keys of a job, and returns how many there were. The job is marked as removed until no worker has
+// a lease. That takes up to a third of a lease if all workers run, and a lease if one does not.
 func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	if err := protocol.CheckName(name); err != nil {
 		return 0, err
@@ -123,24 +122,23 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	}
 	removed, id := 0, AnyJob
 	if values[0] != nil {
-		if removed = 1; j.readSpec(string(values[0])) == nil {
+		removed = 1
+		if j.readSpec(string(values[0])) == nil {
 			id = j.IDText()
 		}
 	}
-	_, err = j.Ask(ctx, scriptRemove, []string{j.Key.Spec(), j.Key.Leader(), j.Key.Owners(), j.Key.State(), j.Key.Removed()}, id)
-	if err != nil {
+	if _, err = j.Ask(ctx, scriptRemove, "spec leader owners state removed", id); err != nil {
 		return removed, err
 	}
 	for pause := protocol.PauseBy(protocol.Wall); ; {
 		n, here, err := j.removeBlobs(ctx)
-		removed += n
-		if err != nil {
-			return removed, err
-		}
-		if !here {
+		if removed += n; err == nil && !here {
 			break
 		}
-		if err := pause.Wait(ctx); err != nil {
+		if err == nil {
+			err = pause.Wait(ctx)
+		}
+		if err != nil {
 			return removed, err
 		}
 	}
@@ -155,33 +153,36 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	}
 }
 
-// AnyJob is the id of a job whose own cannot be read.
+// AnyJob stands for the id of a job whose spec cannot be read.
 const AnyJob = "any"
 
-// removeBlobs deletes all but the mark and the leases. It says whether somebody still has a lease or mends the job.
+// removeBlobs deletes everything but the mark and the leases. here reports whether somebody still has a lease or
+// mends the job.
 func (j *Job) removeBlobs(ctx context.Context) (removed int, here bool, err error) {
 	found, err := j.Keys(ctx)
 	if err != nil {
 		return 0, false, err
 	}
-	lease := j.Key.Control("lease:")
 	absent, err := j.Store.Missing(ctx, j.Key.Lock())
 	if err != nil {
 		return 0, false, err
 	}
-	here = len(absent) == 0 || slices.ContainsFunc(found, func(key string) bool { return strings.HasPrefix(key, lease) })
-	found = slices.DeleteFunc(found, func(key string) bool { return strings.HasPrefix(key, lease) || key == j.Key.Removed() })
+	here = len(absent) == 0
+	found = slices.DeleteFunc(found, func(key string) bool {
+		lease := strings.HasPrefix(key, j.Key.Control("lease:"))
+		here = here || lease
+		return lease || key == j.Key.Removed()
+	})
 	return len(found), here, j.Store.Delete(ctx, found...)
 }
 
-// RemoveKeys deletes everything but the leases, before a job is put into the store anew.
-func RemoveKeys(ctx context.Context, st *store.Store, name string) error {
-	j := &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st, nil}}
-	if err := st.Delete(ctx, j.Key.Spec(), j.Key.Owners()); err != nil {
+// RemoveKeys deletes everything but the leases, before a job is created again.
+func (j *Job) RemoveKeys(ctx context.Context) error {
+	if err := j.Store.Delete(ctx, j.Key.Spec(), j.Key.Owners()); err != nil {
 		return err
 	}
-	// Twice: what a worker that has not heard of it writes between the listing of keys and the deletion of heads is
-	// met by the second listing, and after that writes are refused.
+	// Twice: a worker that does not know of it may write between the listing of keys and the deletion of heads. The
+	// second listing finds that, and after it writes are refused.
 	for range 2 {
 		if _, _, err := j.removeBlobs(ctx); err != nil && !errors.Is(err, protocol.ErrGone) {
 			return err

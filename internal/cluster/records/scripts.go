@@ -3,17 +3,14 @@ package records
 import "github.com/topoi-lda/topoi/internal/store"
 
 // The scripts below are the only writers of a job's keys. Each sees one slot, and does the same when it runs twice.
-// Answers begin with a word; the words that mean that the caller has no say any more are these.
-const (
-	answerGone = "gone" // there is no such job in the store
-	answerLost = "lost" // the caller's lease has run out, or another has its office
-	answerLate = "late" // the round is over
-	answerDone = "done"
-
-	answerChanged = "changed" // what the job is has changed, which it never does
-	answerBroken  = "broken"  // the head of a slice or part cannot be read
-)
-
+// Answers begin with a word:
+//
+//	done
+//	gone     the store has no such job
+//	lost     the caller's lease has run out, or another worker has its office
+//	late     the round is over
+//	changed  the spec has changed, which it never does
+//	broken   the head of a slice or part cannot be read
 var (
 	// join: KEYS spec lease members state; ARGV token report lease(ms).
 	scriptJoin = store.NewScript(`
@@ -125,9 +122,8 @@ local function version(text)
 end
 local round, till, finished = version(redis.call('HGET', KEYS[3], 'version') or '')
 local nextRound, nextTill, ends = version(ARGV[2])
-if round and (round > nextRound or round == nextRound and (finished and not ends or finished == ends and till > nextTill)) then
-  return {'lost'}
-end
+local later = finished and not ends or finished == ends and till and till > nextTill
+if round and (round > nextRound or round == nextRound and later) then return {'lost'} end
 redis.call('HSET', KEYS[3], 'version', ARGV[2], 'json', ARGV[3])
 for i = 4, #ARGV, 2 do redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1]) end
 return {'done'}`)
@@ -169,7 +165,9 @@ for part = 0, parts - 1 do redis.call('UNLINK', tag .. 'first:' .. part) end
 for round = math.max(0, floor), barrier - 1 do
   redis.call('UNLINK', tag .. 'z:' .. round, tag .. 'h:' .. round)
 end
-for round = math.max(0, floor - kept), barrier - 1 - kept do redis.call('UNLINK', tag .. 'v:' .. round, tag .. 'n:' .. round) end
+for round = math.max(0, floor - kept), barrier - 1 - kept do
+  redis.call('UNLINK', tag .. 'v:' .. round, tag .. 'n:' .. round)
+end
 redis.call('UNLINK', tag .. 'first')
 redis.call('HSET', KEYS[1], 'floor', barrier)
 return {'done', barrier}`)

@@ -7,12 +7,14 @@ import (
 	"io"
 	"math"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
 // chunkBytes is how much of a shipped corpus one key holds.
 const chunkBytes = 8 << 20
 
-// Chunks returns the number of keys that a corpus file of so many bytes takes.
+// Chunks returns the number of keys that a corpus file with so many bytes takes.
 func Chunks(bytes int64) int { return int((bytes + chunkBytes - 1) / chunkBytes) }
 
 // chunkKey returns the key of a chunk. Chunks go to the parts in turn, so that they spread over the nodes of a store.
@@ -20,8 +22,8 @@ func (j *Blobs) chunkKey(chunk int) string {
 	return j.Key.Part(chunk%j.Parts, fmt.Sprint("corpus:", chunk))
 }
 
-// Ship puts a corpus file into the store, for workers that do not see the path where it is. Its size must be what
-// protocol.Spec.Shipped says.
+// Ship puts a corpus file into the store, for workers that do not see its path. Spec.Shipped must be the number of
+// its chunks.
 func (j *Job) Ship(ctx context.Context, file io.Reader) error {
 	for chunk := range j.Shipped {
 		b := make([]byte, chunkBytes)
@@ -36,8 +38,7 @@ func (j *Job) Ship(ctx context.Context, file io.Reader) error {
 	return nil
 }
 
-// Receive writes the corpus that was shipped to w. It waits for what is still on its way, as long as something comes
-// at least every patience.
+// Receive writes the shipped corpus to w. It waits for the rest, as long as something comes at least every patience.
 func (j *Job) Receive(ctx context.Context, w io.Writer, patience time.Duration) error {
 	last := time.Now()
 	for chunk := 0; chunk < j.Shipped; {
@@ -54,12 +55,11 @@ func (j *Job) Receive(ctx context.Context, w io.Writer, patience time.Duration) 
 			continue
 		}
 		if time.Since(last) > patience {
-			return fmt.Errorf("the store does not hold all of the corpus of job %s: its submission was cut short or the store has lost it: give workers a copy with SubmitOptions.CorpusPath, or submit the job again", j.Name)
+			return fmt.Errorf("the store does not hold all of the corpus of job %s: its submission was cut short or the "+
+				"store has lost it: give workers a copy with SubmitOptions.CorpusPath, or submit the job again", j.Name)
 		}
-		select {
-		case <-time.After(50 * time.Millisecond):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := protocol.Wall.Wait(ctx, 50*time.Millisecond, nil); err != nil {
+			return err
 		}
 	}
 	return nil

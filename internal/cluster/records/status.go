@@ -14,7 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-// Status is how a job stands.
+// Status says how a job stands.
 type Status struct {
 	protocol.Spec
 	Name    string          `json:"name"`
@@ -41,11 +41,10 @@ type NodeStatus struct {
 	Policy  string `json:"-"`    // maxmemory-policy
 }
 
-// Status reads how the job stands. Where the state is lost or damaged and nobody is there to mend it, the error says
-// so, and the rest is returned.
+// Status reads how the job stands. If the state is lost or damaged and nobody is there to mend it, it returns the
+// rest and an error.
 func (j *Job) Status(ctx context.Context) (*Status, error) {
-	answer, err := j.Ask(ctx, scriptStatus,
-		[]string{j.Key.Spec(), j.Key.State(), j.Key.Leader(), j.Key.Members(), j.Key.Owners(), j.Key.Reached()}, j.Key.Control("lease:"))
+	answer, err := j.Ask(ctx, scriptStatus, "spec state leader members owners reached", j.Key.Control("lease:"))
 	if err != nil {
 		return nil, err
 	}
@@ -56,11 +55,11 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 	if s.Workers, err = parseWorkers(answer[3].AsStrSlice()); err != nil {
 		return nil, err
 	}
-	owners, err := pairs(answer[4])
+	owners, err := answer[4].AsStrMap()
 	if err != nil {
 		return nil, err
 	}
-	reached, err := pairs(answer[5])
+	reached, err := answer[5].AsStrMap()
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +85,7 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 	return s, err
 }
 
-// settleWaits finds out who has what workers wait for.
+// settleWaits finds out which workers have what others wait for.
 func (s *Status) settleWaits(owners map[string]string) {
 	for i := range s.Workers {
 		w := &s.Workers[i]
@@ -109,7 +108,7 @@ func (s *Status) readState(j *Job, text string, begun bool) (err error) {
 	if err == nil || len(s.Workers) > 0 {
 		return nil
 	}
-	return j.unreadable(err)
+	return unreadable(err)
 }
 
 // parseWorkers reads tokens and reports in turn.
@@ -149,8 +148,7 @@ func Nodes(ctx context.Context, st *store.Store) ([]NodeStatus, error) {
 	return nodes, nil
 }
 
-// Progress is how far the worker of this process is, for who waits for all workers: while this one is behind, others
-// need not be asked about.
+// Progress says how far the worker of this process is. While it is behind, a leader need not ask about others.
 type Progress struct {
 	round atomic.Int64
 	moved chan struct{} // 1: it has gone on
@@ -170,13 +168,11 @@ func (p *Progress) Set(round int) {
 
 // Await waits until a round is over, but no longer than most.
 func (p *Progress) Await(ctx context.Context, round int, most time.Duration) {
-	timer := time.NewTimer(most)
-	defer timer.Stop()
+	ctx, cancel := context.WithTimeout(ctx, most)
+	defer cancel()
 	for p.round.Load() < int64(round) {
 		select {
 		case <-p.moved:
-		case <-timer.C:
-			return
 		case <-ctx.Done():
 			return
 		}

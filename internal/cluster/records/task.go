@@ -20,7 +20,8 @@ type Task struct {
 
 // NewTask returns the task of a job whose words have the given frequencies.
 func NewTask(j *Job, plan *sampler.Plan, spans []sampler.Span, frequencies []uint64) Task {
-	t := Task{Job: j, Plan: plan, Spans: spans, Cut: rows.NewCut(frequencies, j.Topics, j.Slices), Rounds: &protocol.Rounds{Plan: plan}}
+	cut := rows.NewCut(frequencies, j.Topics, j.Slices)
+	t := Task{Job: j, Plan: plan, Spans: spans, Cut: cut, Rounds: &protocol.Rounds{Plan: plan}}
 	t.Takes = func(part, round int) bool { return plan.Takes(spans[part], t.Rounds.Step(round)) }
 	return t
 }

@@ -6,22 +6,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Read takes the rows of some words, which follow each other, from a blob of counts.
-func (s *Slice) Read(words []uint32, d *blob.Decoder) error {
-	s.ends, s.entries = s.ends[:0], s.entries[:0]
-	more := d.Next()
-	for _, w := range words {
-		if more && d.Word() == w {
-			s.entries = d.Counts(s.entries)
-			more = d.Next()
-		}
-		s.ends = append(s.ends, len(s.entries))
-	}
-	return ended(more, d)
-}
-
-// Excerpt reads of a blob of counts the rows of some words, which are increasing, and calls f with the bytes of each
-// (see blob.RowOf), which are a third of what entries take in memory.
+// Excerpt calls f with the rows of some words in a blob of counts. The words are increasing. f gets the bytes of a
+// row (see blob.RowOf), which take a third of the memory of its entries.
 func Excerpt(words []uint32, d *blob.Decoder, f func(w uint32, row []byte)) error {
 	var row []counts.Entry
 	for len(words) > 0 && d.Next() {
@@ -37,7 +23,7 @@ func Excerpt(words []uint32, d *blob.Decoder, f func(w uint32, row []byte)) erro
 	return d.Err()
 }
 
-// CountCounts adds how many n_wk of a blob have each value to list, by value, and returns it.
+// CountCounts counts how many n_wk of a blob have each value. It adds the numbers to list, by value, and returns it.
 func CountCounts(list []uint64, d *blob.Decoder) ([]uint64, error) {
 	var row []counts.Entry
 	for d.Next() {
@@ -49,22 +35,22 @@ func CountCounts(list []uint64, d *blob.Decoder) ([]uint64, error) {
 	return list, d.Err()
 }
 
-// Apart are the rows of one slice.
+// Apart has the rows of one slice.
 type Apart struct {
 	Slice
 	spare Slice
 	first int // the slice's first word
 }
 
-// Read takes the rows of words that follow each other from a blob of counts.
+// Read reads the rows of consecutive words from a blob of counts.
 func (a *Apart) Read(words []uint32, d *blob.Decoder) error {
 	if len(words) > 0 {
 		a.first = int(words[0])
 	}
-	return a.Slice.Read(words, d)
+	return a.fill(words, d, func(uint32) { a.entries = d.Counts(a.entries) })
 }
 
-// Add adds changes of the slice's words, or with sign -1 takes them out.
+// Add adds changes of the slice's words, or subtracts them if sign is -1.
 func (a *Apart) Add(g *Merger, words []uint32, sources []Source, sign int32) error {
 	if len(sources) == 0 {
 		return nil
@@ -81,7 +67,7 @@ func (a *Apart) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return append(dst, a.row(w-a.first)...)
 }
 
-// Whole are the rows of all slices.
+// Whole has the rows of all slices.
 type Whole struct {
 	Cut    *Cut
 	Slices []*Apart

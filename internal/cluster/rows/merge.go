@@ -66,7 +66,7 @@ func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, sign i
 	return exhausted(sources)
 }
 
-// first goes to the first row of all sources.
+// first moves all sources to their first row.
 func first(sources []Source) {
 	for i := range sources {
 		sources[i].more = sources[i].Next()
@@ -83,7 +83,7 @@ func exhausted(sources []Source) error {
 	return nil
 }
 
-// foreign is the error of changes that cannot be those of word w.
+// foreign returns the error about changes that cannot belong to word w.
 func foreign(w uint32) error {
 	return fmt.Errorf("changes in the store do not belong to the rows there: a count of word %d would fall below zero", w)
 }
@@ -135,7 +135,8 @@ func AddDense(row []int32, changes []counts.Change, totals []uint64) {
 
 // addSparse appends the row of word w with its changes. They are added up first: they are fewer than what is in the
 // row.
-func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, sign int32, totals []uint64) (_ []counts.Entry, ok bool) {
+func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, sign int32, totals []uint64,
+) (_ []counts.Entry, ok bool) {
 	sum := g.sums[0][:0]
 	flip := 0
 	for b := range sources {

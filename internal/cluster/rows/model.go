@@ -1,6 +1,9 @@
+// Package rows holds a worker's copy of the model: n_wk and n_k at one version. The changes of a round bring it to
+// the next version. A part sees it with the part's own changes on top.
 package rows
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"runtime"
@@ -39,12 +42,12 @@ type Slice struct {
 	entries []counts.Entry
 }
 
-// denseShare says which rows are dense: those of words that occur K / denseShare times or more. Adding a change there
-// takes a tenth of the time that it takes in a sparse row. All dense rows together are at most 4 · denseShare bytes a
+// denseShare decides which rows are dense: those of words that occur K / denseShare times or more. Adding a change
+// there takes a tenth of the time that it takes in a sparse row. All dense rows take at most 4 · denseShare bytes a
 // token.
 const denseShare = 4
 
-// NewModel makes a model of nothing.
+// NewModel returns an empty model.
 func NewModel(c *Cut, topics int) *Model {
 	m := &Model{
 		cut: c, topics: topics, slices: make([]Slice, len(c.Words)), spare: make([]Slice, len(c.Words)),
@@ -61,11 +64,8 @@ func NewModel(c *Cut, topics int) *Model {
 	return m
 }
 
-// Begin says that the rows are those of a barrier.
-func (m *Model) Begin(round int) { m.Round, m.Ahead, m.Applied = round, -1, 0 }
-
-// WholeBytes is the memory of a model of all words at its largest: 4 K of a dense row, and two copies of the others,
-// old and new, of 8 bytes an entry.
+// WholeBytes returns the most memory that a model of all words takes: 4 K bytes for a dense row, and two copies of 8
+// bytes an entry for the others.
 func WholeBytes(frequencies []uint64, topics int) int64 {
 	bytes := int64(0)
 	for _, n := range frequencies {
@@ -78,7 +78,7 @@ func WholeBytes(frequencies []uint64, topics int) int64 {
 	return bytes
 }
 
-// row returns the row of the slice's word i.
+// row returns the row of word i of the slice.
 func (s *Slice) row(i int) []counts.Entry {
 	begin := 0
 	if i > 0 {
@@ -87,7 +87,7 @@ func (s *Slice) row(i int) []counts.Entry {
 	return s.entries[begin:s.ends[i]]
 }
 
-// Frozen returns the model as parts see it.
+// Frozen returns the model in the form that parts read.
 func (m *Model) Frozen() *sampler.Frozen {
 	return &sampler.Frozen{Totals: m.Totals, Rows: m, DenseRow: m.DenseRow}
 }
@@ -112,7 +112,8 @@ func (m *Model) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return append(dst, m.slices[m.cut.Slice[w]].row(m.cut.place(uint32(w)))...)
 }
 
-// appendDense appends what is not zero. Which is cannot be guessed, so that it always writes, and keeps what is not.
+// appendDense appends the counts that are not zero. It writes every count and keeps those, because a branch that
+// nobody can predict takes longer.
 func appendDense(dst []counts.Entry, row []int32) []counts.Entry {
 	at := len(dst)
 	dst = slices.Grow(dst, len(row))[:at+len(row)]
@@ -127,9 +128,10 @@ func appendDense(dst []counts.Entry, row []int32) []counts.Entry {
 	return dst[:at]
 }
 
-// Load reads the rows of all slices from their blobs; fault says which blob is at fault. It uses all processors:
-// whoever loads rows has nothing else to do.
-func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, fault func(slice int, err error) error) error {
+// Load reads the rows of all slices from their blobs, with all processors. fault names the blob that an error is
+// about.
+func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, fault func(slice int, err error) error,
+) error {
 	clear(m.Totals)
 	clear(m.dense)
 	totals := make([][]uint64, runtime.GOMAXPROCS(0))
@@ -151,44 +153,44 @@ func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, faul
 			m.Totals[k] += n
 		}
 	}
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
+	if err := cmp.Or(errs...); err != nil {
+		return err
 	}
-	m.Begin(round)
+	m.Round, m.Ahead, m.Applied = round, -1, 0
 	return nil
 }
 
-// read takes the rows of a slice from a blob of counts, and adds them to totals.
+// read reads the rows of a slice from a blob of counts, and adds them to totals.
 func (m *Model) read(slice int, d *blob.Decoder, totals []uint64) error {
 	s := &m.slices[slice]
-	s.ends, s.entries = s.ends[:0], s.entries[:0]
 	var row []counts.Entry
+	return s.fill(m.cut.Words[slice], d, func(w uint32) {
+		row = d.Counts(row[:0])
+		dense := m.denseRow(w)
+		if dense == nil {
+			s.entries = append(s.entries, row...)
+		}
+		for _, e := range row {
+			totals[e.Topic] += uint64(e.Count)
+			if dense != nil {
+				dense[e.Topic] = int32(e.Count)
+			}
+		}
+	})
+}
+
+// fill begins the slice anew. It calls add for each word that has a row in a blob of counts.
+func (s *Slice) fill(words []uint32, d *blob.Decoder, add func(w uint32)) error {
+	s.ends, s.entries = s.ends[:0], s.entries[:0]
 	more := d.Next()
-	for _, w := range m.cut.Words[slice] {
+	for _, w := range words {
 		if more && d.Word() == w {
-			row = d.Counts(row[:0])
+			add(w)
 			more = d.Next()
-			m.put(s, w, row, totals)
 		}
 		s.ends = append(s.ends, len(s.entries))
 	}
 	return ended(more, d)
-}
-
-// put adds the row of a word that has none.
-func (m *Model) put(s *Slice, w uint32, row []counts.Entry, totals []uint64) {
-	dense := m.denseRow(w)
-	if dense == nil {
-		s.entries = append(s.entries, row...)
-	}
-	for _, e := range row {
-		totals[e.Topic] += uint64(e.Count)
-		if dense != nil {
-			dense[e.Topic] = int32(e.Count)
-		}
-	}
 }
 
 // ended checks that a blob held nothing but the slice's words.
@@ -208,10 +210,9 @@ func (s *Slice) Encode(e *blob.Encoder, id blob.ID, words []uint32) []byte {
 	return e.Finish()
 }
 
-// Cut is how the vocabulary is cut into slices: runs of words that follow each other, with rows of about equal size.
-// A part's tokens lie in memory by word, so going through it slice by slice is going through its memory once.
-// LightLDA (§6) deals frequent words out to all slices instead, to make them equal; here a run ends where it has its
-// share.
+// Cut cuts the vocabulary into slices: runs of consecutive words whose rows have about the same size. A part's tokens
+// lie in memory by word, so a pass slice by slice goes through the memory once. LightLDA (§6) instead deals frequent
+// words out to all slices.
 type Cut struct {
 	Frequencies []uint64   // V: how often a word occurs
 	Begins      []int      // slices + 1: the first word of each slice, and V
@@ -219,7 +220,7 @@ type Cut struct {
 	Words       [][]uint32 // by slice: its words in increasing order
 }
 
-// NewCut cuts a vocabulary of the given frequencies into n slices for so many topics. Some may be without words.
+// NewCut cuts a vocabulary with the given frequencies into n slices for so many topics. Some may have no words.
 func NewCut(frequencies []uint64, topics, n int) *Cut {
 	v := len(frequencies)
 	c := &Cut{Frequencies: frequencies, Begins: make([]int, n+1), Slice: make([]uint32, v), Words: make([][]uint32, n)}
@@ -247,7 +248,7 @@ func NewCut(frequencies []uint64, topics, n int) *Cut {
 	return c
 }
 
-// MostEntries is how many topics a word that occurs n times has at most.
+// MostEntries returns how many topics a word that occurs n times has at most.
 func MostEntries(n uint64, topics int) uint64 { return min(n, uint64(topics)) }
 
 // place returns the place of a word among those of its slice.

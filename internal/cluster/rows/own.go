@@ -9,19 +9,19 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Own is what a part changed in a round: the blobs that tell others of it, and where in them the part's words are.
+// Own has the changes of a part in a round: the blobs that others read, and where in them the part's words are.
 type Own struct {
 	Blobs  [][]byte     // by slice
 	Places []blob.Place // by the number of a word in the part; empty where rows come slice by slice
 	Totals []uint64     // K: changes of n_k, modulo 2^64
 }
 
-// NewOwn is for a part of so many words that has changed nothing.
+// NewOwn returns an empty change set for a part with so many words.
 func NewOwn(words, topics int) *Own {
 	return &Own{Places: make([]blob.Place, words), Totals: make([]uint64, topics)}
 }
 
-// Clear begins anew.
+// Clear empties the change set.
 func (o *Own) Clear() {
 	o.Blobs = nil
 	clear(o.Places)
@@ -38,8 +38,8 @@ func AddTotals(totals []uint64, changes []counts.Change, sign int32) {
 	}
 }
 
-// Read takes blobs that come from the store. place has 1 + the number of a word in the part, 0 for others; it is nil
-// if places are not needed.
+// Read reads blobs from the store. place has 1 + the number of a word in the part, 0 for others. It is nil if places
+// are not needed.
 func (o *Own) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) error {
 	o.Blobs = blobs
 	var changes []counts.Change
@@ -66,7 +66,7 @@ func (o *Own) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) e
 	return nil
 }
 
-// View is what a part sees: a version of the model, and what it has changed itself in the rounds since.
+// View is a version of the model together with a part's own changes in the rounds since.
 type View struct {
 	model  *Model
 	place  []uint32 // V: 1 + the number of a word in the part, 0 for others
@@ -75,14 +75,14 @@ type View struct {
 	rooms  sync.Pool // of *viewRoom
 }
 
-// viewRoom is what one goroutine needs to put a row together.
+// viewRoom has buffers for one row, for one goroutine.
 type viewRoom struct {
 	row        []int32         // K
 	changes    []counts.Change // of a round
 	sum, other []counts.Change // of all rounds up to it, and of those before
 }
 
-// NewView makes a part's view of the model.
+// NewView returns the model as a part with its own changes sees it.
 func NewView(m *Model, place []uint32, own []*Own) *View {
 	v := &View{model: m, place: place, own: own, totals: append([]uint64(nil), m.Totals...)}
 	for _, o := range own {
@@ -94,13 +94,13 @@ func NewView(m *Model, place []uint32, own []*Own) *View {
 	return v
 }
 
-// changes says whether the part changed anything in word w.
+// changes reports whether the part changed the row of word w.
 func (v *View) changes(w int) bool {
 	at := v.place[w]
 	return at > 0 && slices.ContainsFunc(v.own, func(o *Own) bool { return !o.Places[at-1].Empty() })
 }
 
-// changed returns what the part changed in word w in one of its own rounds, if anything.
+// changed returns the part's changes of word w in one of its rounds. some is false if there are none.
 func (v *View) changed(o *Own, w int) (d blob.Decoder, some bool) {
 	at := v.place[w]
 	if at == 0 || o.Places[at-1].Empty() {
@@ -109,12 +109,12 @@ func (v *View) changed(o *Own, w int) (d blob.Decoder, some bool) {
 	return blob.At(o.Blobs[v.model.cut.Slice[w]], v.model.topics, o.Places[at-1]), true
 }
 
-// Frozen returns the view as its part sees it.
+// Frozen returns the view in the form that parts read.
 func (v *View) Frozen() *sampler.Frozen {
 	return &sampler.Frozen{Totals: v.totals, Rows: v, DenseRow: v.denseRow}
 }
 
-// denseRow is for sampler.Frozen.
+// denseRow returns the dense row of a word with the part's changes, or nil. It may use the given room for it.
 func (v *View) denseRow(w int, room []int32) []int32 {
 	row := v.model.denseRow(uint32(w))
 	if row == nil {

@@ -32,12 +32,18 @@ func drawView(t *rapid.T) *viewCase {
 			c.place[w] = mine
 		}
 	}
+	id := func(slice int) blob.ID { return blob.ID{Kind: blob.Counts, Slice: uint32(slice), Topics: topics} }
+	var e blob.Encoder
+	var blobs [][]byte
 	for i, own := range c.model.cut.Words {
-		s := &c.model.slices[i]
+		e.Begin(nil, id(i))
 		for _, w := range own {
-			c.model.put(s, w, appendDense(nil, c.want[w]), c.model.Totals)
-			s.ends = append(s.ends, len(s.entries))
+			e.Counts(w, appendDense(nil, c.want[w]))
 		}
+		blobs = append(blobs, e.Finish())
+	}
+	if err := c.model.Load(0, blobs, id, func(_ int, err error) error { return err }); err != nil {
+		t.Fatal(err)
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "rounds") {
 		c.own = append(c.own, c.drawRound(t, int(mine)))

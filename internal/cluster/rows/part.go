@@ -8,9 +8,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// CountPart counts the rows of a part's own tokens as blobs of counts, one per slice. words are those of its tokens,
-// z their topics.
-func CountPart(ctx context.Context, words, z []uint32, cut *Cut, topics int, id func(slice int) blob.ID) ([][]byte, error) {
+// CountPart counts the rows of a part's own tokens, and returns a blob of counts for each slice. words has the words
+// of its tokens, z their topics.
+func CountPart(ctx context.Context, words, z []uint32, cut *Cut, topics int, id func(slice int) blob.ID,
+) ([][]byte, error) {
 	begins := make([]int, len(cut.Slice)+1)
 	for _, w := range words {
 		begins[w+1]++
@@ -66,13 +67,13 @@ func countTopics(row []counts.Entry, count []uint32, z []uint32) []counts.Entry 
 	return row
 }
 
-// Statistics are what the estimation of priors needs of the rows of some words.
+// Statistics has what the estimation of priors needs of the rows of some words.
 type Statistics struct {
 	Totals  []uint64 // K: n_k of these words
 	Counted []uint64 // how many n_wk have each value, by value
 }
 
-// NewStatistics is of no words.
+// NewStatistics returns empty statistics.
 func NewStatistics(topics int) *Statistics { return &Statistics{Totals: make([]uint64, topics)} }
 
 // Add counts a row.
