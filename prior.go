@@ -97,25 +97,6 @@ func keepAlpha(alpha []float64, beta float64, h *counts.Histograms, vocabulary i
 	return alpha, hyper.Beta(beta, h, vocabulary)
 }
 
-// countDocs returns the group of every document and the topics that it has now.
-func (r *run) countDocs() ([]hyper.DocCounts, error) {
-	z, err := r.engine.Topics()
-	if err != nil {
-		return nil, err
-	}
-	return prior.CountDocs(z, r.docs.Offsets(), r.groupsOfDocs(), r.opts.Topics), nil
-}
-
-// docTerms returns log p(z | α) of the present state, where groups of documents have priors of their own.
-func (r *run) docTerms() (float64, error) {
-	docs, err := r.countDocs()
-	var all []float64
-	if r.labels != nil {
-		all = r.priors.Alpha
-	}
-	return prior.DocTerms(docs, r.priors.Groups, all), err
-}
-
 // nameTopics gives the topics of labels their names.
 func (r *run) nameTopics(m *Model) error {
 	if r.labels == nil {
@@ -155,11 +136,7 @@ func (r *run) learnCovariates() error {
 	if err != nil {
 		return err
 	}
-	docs, err := r.countDocs()
-	if err != nil {
-		return err
-	}
-	alpha, groups := r.regression.Learn(docs)
+	alpha, groups := r.regression.Learn(h.Groups)
 	r.priors = &sampler.Priors{Alpha: alpha, Beta: hyper.Beta(r.priors.Beta, h, r.corpus.NumWords()), Groups: groups}
 	return nil
 }

@@ -188,3 +188,39 @@ func TestCovariatesRefuse(t *testing.T) {
 		}
 	}
 }
+
+// The quick sampler gives the same bytes for any number of threads and wherever it is resumed, and finds what the exact one does;
+// so do parts that see each other's changes late. A corpus that is not small has it by default.
+func TestGroupsByBatch(t *testing.T) {
+	for name, o := range map[string]Options{"covariates": covariateOptions(), "labels": {Prior: PriorLabels, Free: 1, Iterations: 40, Tolerance: -1, Seed: 1}} {
+		c := labelledDocs(400)
+		if name == "covariates" {
+			c = columnDocs(t, 400, 40)
+		}
+		o.Sampler, o.Threads = "batch", 1
+		want := mustTrain(t, c, o).Fingerprint()
+		for _, threads := range []int{2, 5} {
+			o.Threads = threads
+			if got := mustTrain(t, c, o).Fingerprint(); got != want {
+				t.Errorf("%s: %d threads give another model", name, threads)
+			}
+		}
+		half := o
+		half.Checkpoint, half.Iterations = filepath.Join(t.TempDir(), "checkpoint"), 31
+		mustTrain(t, c, half)
+		half.Iterations, half.Resume = o.Iterations, true
+		if got := mustTrain(t, c, half).Fingerprint(); got != want {
+			t.Errorf("%s: resumed, another model", name)
+		}
+		late := o
+		late.Tuning.Staleness, late.Tuning.Parts = 1, 2
+		if m := mustTrain(t, c, late); m.Manifest().History[len(m.Manifest().History)-1].LogLikelihood < -5 {
+			t.Errorf("%s: with staleness the log-likelihood is %v", name, m.Manifest().History)
+		}
+	}
+	o := covariateOptions()
+	o.Sampler, o.Iterations = "auto", 1
+	if m := mustTrain(t, columnDocs(t, 1700, 40), o); m.Manifest().Options.Sampler != "batch" {
+		t.Errorf("sampler %s", m.Manifest().Options.Sampler)
+	}
+}

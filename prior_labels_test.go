@@ -121,7 +121,7 @@ func TestLabelsRefuse(t *testing.T) {
 	}
 	for want, try := range map[string]func() error{
 		"no document has a label": func() error { _, err := Train(t.Context(), zipf(20), Options{Prior: PriorLabels}); return err },
-		"choose auto or gibbs": func() error {
+		"choose auto, batch or gibbs": func() error {
 			_, err := Train(t.Context(), labelledDocs(20), Options{Prior: PriorLabels, Sampler: "warp"})
 			return err
 		},

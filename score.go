@@ -88,11 +88,7 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 	pseudo := r.pseudoLikelihood()
 	joint, words = joint-pseudo, words-pseudo
 	if r.priors.Groups != nil {
-		docs, err := r.docTerms()
-		if err != nil {
-			return nil, err
-		}
-		joint = words + docs
+		joint = words + prior.DocTerms(h.Groups, r.priors.Groups)
 	}
 	score := Score{
 		Iteration:     r.iteration,

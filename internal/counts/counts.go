@@ -87,6 +87,19 @@ type Histograms struct {
 	Topic       [][]uint32 // Topic[k][n] = number of documents with n_dk = n, for n ≥ 1; rows end at their largest n
 	WordTopic   []uint64   // WordTopic[n] = number of pairs (w, k) with n_wk = n, for n ≥ 1
 	TopicTotals []uint64   // TopicTotals[k] = n_k
+
+	Groups []Histograms // DocLengths and Topic of each group of documents that has a prior of its own; nil: there are none
+}
+
+// Group returns the histograms of a group of documents, of which there are k topics.
+func (h *Histograms) Group(g uint32, k int) *Histograms {
+	if more := int(g) + 1 - len(h.Groups); more > 0 {
+		h.Groups = append(h.Groups, make([]Histograms, more)...)
+	}
+	if h.Groups[g].Topic == nil {
+		h.Groups[g].Topic = make([][]uint32, k)
+	}
+	return &h.Groups[g]
 }
 
 // Add adds the counts of o to h.
@@ -96,6 +109,11 @@ func (h *Histograms) Add(o *Histograms) {
 	h.TopicTotals = addTo(h.TopicTotals, o.TopicTotals)
 	for k := range o.Topic {
 		h.Topic[k] = addTo(h.Topic[k], o.Topic[k])
+	}
+	for g := range o.Groups {
+		if own := &o.Groups[g]; own.Topic != nil {
+			h.Group(uint32(g), len(own.Topic)).Add(own)
+		}
 	}
 }
 

@@ -133,12 +133,6 @@ type Regression struct {
 	Threads int         // goroutines; never changes the result
 }
 
-// DocCounts are the topics of a document: its group, its length, and n_dk of the topics that it has.
-type DocCounts struct {
-	Group, Length int
-	Topics        []counts.Entry
-}
-
 // The bounds of x · λ: α stays between 10^-9 and 400.
 const leastLog, mostLog = -20, 6
 
@@ -167,27 +161,26 @@ func logAlpha(x, lambda []float64) float64 {
 // and each is a Poisson regression:
 //
 //	Σ_g a_gk (x_g · λ_k) − b_g exp(x_g · λ_k),   a_gk = α_gk Σ_d [ψ(α_gk + n_dk) − ψ(α_gk)],   b_g = Σ_d [ψ(A_g + N_d) − ψ(A_g)]
-func (r Regression) Learn(lambda [][]float64, docs []DocCounts) [][]float64 {
+//
+// groups are the histograms of the documents of each group.
+func (r Regression) Learn(lambda [][]float64, groups []counts.Histograms) [][]float64 {
 	for range rounds {
 		alpha := r.Alpha(lambda)
 		a, b := make([][]float64, len(alpha)), make([]float64, len(alpha))
-		sums := make([]float64, len(alpha))
-		for g, row := range alpha {
+		each(len(alpha), r.Threads, func(g int) {
 			a[g] = make([]float64, len(lambda))
-			for _, x := range row {
-				sums[g] += x
+			sum := 0.0
+			for k, x := range alpha[g] {
+				a[g][k] = float64(x * digammaRise(x, groups[g].Topic[k]))
+				sum += x
 			}
-		}
-		for _, d := range docs {
-			b[d.Group] += digamma(sums[d.Group]+float64(d.Length)) - digamma(sums[d.Group])
-			for _, t := range d.Topics {
-				x, rise := alpha[d.Group][t.Topic], 0.0
-				for i := range t.Count {
-					rise += 1 / (x + float64(i))
+			first := digamma(sum)
+			for n, times := range groups[g].DocLengths {
+				if n > 0 && times > 0 {
+					b[g] += float64(float64(times) * (digamma(sum+float64(n)) - first))
 				}
-				a[d.Group][t.Topic] += float64(x * rise)
 			}
-		}
+		})
 		next := make([][]float64, len(lambda))
 		each(len(lambda), r.Threads, func(k int) {
 			next[k] = r.poisson(lambda[k], func(g int) float64 { return a[g][k] }, b)
@@ -277,15 +270,19 @@ func solve(m [][]float64, y []float64) {
 	}
 }
 
-// DocTerms returns Σ_d { log Γ(A_d) − log Γ(A_d + N_d) + Σ_k [log Γ(α_dk + n_dk) − log Γ(α_dk)] }, where sums gives
-// A_d and alpha α_dk of a group.
-func DocTerms(docs []DocCounts, sums []float64, alpha func(group int, k uint32) float64) float64 {
+// DocTerms returns Σ_d { log Γ(A) − log Γ(A + N_d) + Σ_k [log Γ(α_k + n_dk) − log Γ(α_k)] } of a group of documents, which
+// may have the given topics.
+func DocTerms(group *counts.Histograms, topics []uint32, alpha []float64) float64 {
 	var total compensatedSum
-	for _, d := range docs {
-		total.add(-(&riser{x: sums[d.Group]}).by(d.Length))
-		for _, t := range d.Topics {
-			total.add((&riser{x: alpha(d.Group, t.Topic)}).by(int(t.Count)))
+	sum := 0.0
+	for i, k := range topics {
+		sum += alpha[i]
+		for _, x := range binsOf(1, alpha[i], group.Topic[k])() {
+			total.add(x)
 		}
+	}
+	for _, x := range binsOf(-1, sum, group.DocLengths)() {
+		total.add(x)
 	}
 	return total.value()
 }

@@ -8,8 +8,29 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
+// docCounts are the topics of a document.
+type docCounts struct {
+	group, length int
+	topics        []counts.Entry
+}
+
+// histogramsOf counts documents by group.
+func histogramsOf(docs []docCounts, topics int) []counts.Histograms {
+	var h counts.Histograms
+	for _, d := range docs {
+		one := counts.Histograms{DocLengths: make([]uint64, d.length+1), Topic: make([][]uint32, topics)}
+		one.DocLengths[d.length] = 1
+		for _, e := range d.topics {
+			one.Topic[e.Topic] = make([]uint32, e.Count+1)
+			one.Topic[e.Topic][e.Count] = 1
+		}
+		h.Group(uint32(d.group), topics).Add(&one)
+	}
+	return h.Groups
+}
+
 // regressed makes documents of two topics and a rest whose α depend on a category and a number, in groups of one number each.
-func regressed(docs int, lambda [][]float64) (rows [][]float64, list []DocCounts) {
+func regressed(docs int, lambda [][]float64) (rows [][]float64, list []docCounts) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for d := range docs {
 		g := d % 40
@@ -17,10 +38,10 @@ func regressed(docs int, lambda [][]float64) (rows [][]float64, list []DocCounts
 			rows = append(rows, []float64{1, float64(g % 2), float64(g)/20 - 1})
 		}
 		alpha := Regression{Rows: rows[g : g+1], Threads: 1}.Alpha(lambda)[0]
-		doc := DocCounts{Group: g, Length: 30}
+		doc := docCounts{group: g, length: 30}
 		for k, n := range multinomial(r, dirichlet(r, alpha), 30) {
 			if n > 0 {
-				doc.Topics = append(doc.Topics, counts.Entry{Topic: uint32(k), Count: uint32(n)})
+				doc.topics = append(doc.topics, counts.Entry{Topic: uint32(k), Count: uint32(n)})
 			}
 		}
 		list = append(list, doc)
@@ -29,17 +50,17 @@ func regressed(docs int, lambda [][]float64) (rows [][]float64, list []DocCounts
 }
 
 // logPosterior is what Learn climbs, count by count.
-func logPosterior(r Regression, lambda [][]float64, docs []DocCounts) float64 {
+func logPosterior(r Regression, lambda [][]float64, docs []docCounts) float64 {
 	lgamma := func(x float64) float64 { y, _ := math.Lgamma(x); return y }
 	alpha, total := r.Alpha(lambda), 0.0
 	for _, d := range docs {
 		sum := 0.0
-		for _, a := range alpha[d.Group] {
+		for _, a := range alpha[d.group] {
 			sum += a
 		}
-		total += lgamma(sum) - lgamma(sum+float64(d.Length))
-		for _, t := range d.Topics {
-			a := alpha[d.Group][t.Topic]
+		total += lgamma(sum) - lgamma(sum+float64(d.length))
+		for _, t := range d.topics {
+			a := alpha[d.group][t.Topic]
 			total += lgamma(a+float64(t.Count)) - lgamma(a)
 		}
 	}
@@ -56,15 +77,15 @@ func logPosterior(r Regression, lambda [][]float64, docs []DocCounts) float64 {
 func TestRegressionIsRecovered(t *testing.T) {
 	want := [][]float64{{-0.5, 1, 0}, {-1, 0, 1.2}, {0.3, -0.5, 0.4}}
 	rows, docs := regressed(4000, want)
-	r := Regression{Rows: rows, Threads: 2}
+	r, groups := Regression{Rows: rows, Threads: 2}, histogramsOf(docs, len(want))
 	lambda := [][]float64{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}
 	before := logPosterior(r, lambda, docs)
 	for i := range 40 {
-		next := r.Learn(lambda, docs)
+		next := r.Learn(lambda, groups)
 		if i == 0 {
 			one := r
 			one.Threads = 1
-			for k, row := range one.Learn(lambda, docs) {
+			for k, row := range one.Learn(lambda, groups) {
 				for f := range row {
 					if row[f] != next[k][f] {
 						t.Fatal("the number of threads changes λ")

@@ -6,6 +6,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/effects"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -112,8 +113,8 @@ func (g *Regression) Priors() []sampler.Group {
 }
 
 // Learn re-estimates λ, and returns α of a document about which nothing is known and the priors of all groups.
-func (g *Regression) Learn(docs []hyper.DocCounts) (alpha []float64, groups []sampler.Group) {
-	g.Lambda = g.by.Learn(g.Lambda, docs)
+func (g *Regression) Learn(histograms []counts.Histograms) (alpha []float64, groups []sampler.Group) {
+	g.Lambda = g.by.Learn(g.Lambda, histograms)
 	sums := 0.0
 	groups = g.Priors()
 	for _, group := range g.Of {

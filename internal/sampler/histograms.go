@@ -57,7 +57,14 @@ func (h *Histograms) AddRows(rows counts.Rows, lo, hi int) {
 // AddDocs counts lengths and n_dk of all documents, z in corpus order.
 func (h *Histograms) AddDocs(p *Problem, z []uint32) {
 	for d := range p.D() {
-		h.AddDoc(z[p.Offsets[d]:p.Offsets[d+1]])
+		doc := z[p.Offsets[d]:p.Offsets[d+1]]
+		h.AddDoc(doc)
+		if p.Groups != nil {
+			own := h.Group(p.Groups[d], p.K)
+			group := Histograms{Histograms: *own, ndk: h.ndk}
+			group.AddDoc(doc)
+			*own = group.Histograms
+		}
 	}
 }
 

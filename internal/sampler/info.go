@@ -60,7 +60,7 @@ type Info struct {
 // WorthGPU says whether a choice between CPU and GPU that must not change the result
 // should fall on a GPU.
 func (info Info) WorthGPU(p *Problem) bool {
-	return info.NewOn != nil && !info.Racy && (info.Busy == nil || info.Busy(p))
+	return info.NewOn != nil && !info.Racy && p.Groups == nil && (info.Busy == nil || info.Busy(p))
 }
 
 // Draws says whether it draws topics, and does not estimate their probabilities.
@@ -124,6 +124,8 @@ func (p *Problem) Laid() any {
 // On makes the form that runs on a GPU, or says why there is none.
 func (info Info) On(p *Problem, d *device.Device) (Remote, error) {
 	switch {
+	case p.Groups != nil:
+		return nil, fmt.Errorf("priors for groups of documents, by labels or covariates, have no GPU form (%w): train with Options.Device = cpu", ErrNotOnDevice)
 	case p.Tuning.Staleness > 0:
 		return nil, fmt.Errorf("sampler %q with staleness %w: train it with Options.Device = cpu", info.Name, ErrNotOnDevice)
 	case info.NewOn == nil:

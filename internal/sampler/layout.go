@@ -118,6 +118,9 @@ func (l *Plan) NewLayout(s Span, words []uint32) (*Layout, error) {
 func (l *Plan) Problem(s Span, layout *Layout) *Problem {
 	own := *l.P
 	own.Pseudo = nil // the frozen rows hold them
+	if l.P.Groups != nil {
+		own.Groups = l.P.Groups[s.FirstDoc:s.LastDoc]
+	}
 	own.Offsets = make([]uint64, s.Docs()+1)
 	for i := range own.Offsets {
 		own.Offsets[i] = l.P.Offsets[s.FirstDoc+i] - uint64(s.Begin)

@@ -36,8 +36,12 @@ type batch struct {
 
 	nwk []int32 // V × stride: n_wk, 0 beyond K
 
-	alpha, inv []float32 // kpad: α_k and 1/(n_k + Vβ), 0 beyond K
+	alpha, inv []float32 // kpad: α_k and 1/(n_k + Vβ), 0 beyond K; α_k of each group of documents, if there are any
 	workers    []*batchWorker
+
+	groups  []sampler.Group // of the sweep in progress
+	alphaAt []uint32        // groups: where α of each begins in alpha
+	few     bool            // whether a group may not have all topics
 }
 
 // recountCells is how many cells of n_wk a token may have so that counting anew after a
@@ -53,6 +57,7 @@ var Info = sampler.Info{
 	Source:  "Moon et al. 2018 (AGA-LDA)",
 	MaxK:    1 << 16,
 	Guided:  sampler.Always,
+	Grouped: true,
 	Tables:  sampler.DenseTable,
 	New:     New,
 	NewOn:   newBatchOn,
@@ -143,7 +148,7 @@ func (s *batch) Sweep(ctx context.Context, iteration int, priors *sampler.Priors
 func (s *batch) sampleBlocks(ctx context.Context, first, last, iteration int, priors *sampler.Priors) error {
 	s.setPriors(priors)
 	return parallel.Do(ctx, s.p.Threads, last-first, func(thread, i int) {
-		s.workers[thread].sample(first+i, iteration, float32(priors.Beta))
+		s.workers[thread].sample(first+i, iteration, priors.Beta)
 	})
 }
 
@@ -151,8 +156,14 @@ func (s *batch) sampleBlocks(ctx context.Context, first, last, iteration int, pr
 func (s *batch) setPriors(priors *sampler.Priors) {
 	vbeta := float64(s.p.CorpusWords()) * priors.Beta
 	for k, n := range s.nk {
-		s.alpha[k] = float32(priors.Alpha[k])
 		s.inv[k] = float32(1 / (float64(n) + vbeta))
+	}
+	if s.p.Groups != nil {
+		s.setGroups(priors.Groups)
+		return
+	}
+	for k, a := range priors.Alpha {
+		s.alpha[k] = float32(a)
 	}
 }
 

@@ -52,6 +52,7 @@ type freshScratch struct {
 	inverse []float64 // K: 1/(n_k + Vβ) as the current task sees it
 	dnt     []float64 // K
 	weights []float64 // K
+	alpha   []float64 // K: of the current document; 0 of topics that its group must not have
 }
 
 // freshTask is a part of a mini-batch: documents × words.
@@ -76,7 +77,7 @@ func newFresh(p *sampler.Problem, f Freshness) *fresh {
 	for i := range s.scratch {
 		s.scratch[i] = freshScratch{
 			ndk: make([]int32, p.K), nk: make([]int32, p.K), inverse: make([]float64, p.K),
-			dnt: make([]float64, p.K), weights: make([]float64, p.K),
+			dnt: make([]float64, p.K), weights: make([]float64, p.K), alpha: make([]float64, p.K),
 		}
 	}
 	return s
@@ -154,17 +155,31 @@ func (s *fresh) sample(t *freshScratch, task freshTask, random sampler.Draws) {
 		if first == end {
 			continue
 		}
+		s.setAlpha(t, d)
 		doc := s.old[lo:hi] // other panels may be changing z
 		for _, k := range doc {
 			t.ndk[k]++
 		}
 		for k, n := range t.ndk {
-			t.dnt[k] = (float64(n) + s.priors.Alpha[k]) * t.inverse[k]
+			t.dnt[k] = (float64(n) + t.alpha[k]) * t.inverse[k]
 		}
 		for i := lo + uint64(first); i < lo+uint64(end); i++ {
 			s.Z[i] = s.Draw(t, int(s.P.Words[i]), s.Z[i], rng.Float64(random.Pair(i)))
 		}
 		clear(t.ndk)
+	}
+}
+
+// setAlpha sets α of a document.
+func (s *fresh) setAlpha(t *freshScratch, d int) {
+	if s.P.Groups == nil {
+		t.alpha = s.priors.Alpha
+		return
+	}
+	clear(t.alpha)
+	g := s.priors.Groups[s.P.Groups[d]]
+	for i, k := range g.Topics {
+		t.alpha[k] = g.Alpha[i]
 	}
 }
 
@@ -228,7 +243,7 @@ func (s *fresh) change(t *freshScratch, row []int32, k uint32, delta int32) {
 
 // mend computes DNT of topic k anew.
 func (s *fresh) mend(t *freshScratch, k uint32) {
-	t.dnt[k] = (float64(t.ndk[k]) + s.priors.Alpha[k]) * t.inverse[k]
+	t.dnt[k] = (float64(t.ndk[k]) + t.alpha[k]) * t.inverse[k]
 }
 
 // Freshness says for each of the three counts whether a change is visible at

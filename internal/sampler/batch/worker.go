@@ -19,17 +19,38 @@ type batchWorker struct {
 	deltas []int64        // K: changes to n_k
 
 	entries []counts.Entry // a row of a part's frozen counts
+
+	alphaAt []uint32  // documents of the block: where α of each begins; empty without groups
+	order   []uint16  // tokens of a tile whose documents may have all topics
+	weights []float64 // n_dk + α_k of documents of few topics
+	few     []fewDoc  // documents of the block
+	sums    []float64 // scratch of their draws
+
+	tallies [][][]uint32 // documents of the block: histograms of their groups
 }
 
 // sample draws all tokens of a block anew.
-func (w *batchWorker) sample(block, iteration int, beta float32) {
+func (w *batchWorker) sample(block, iteration int, beta float64) {
 	s := w.s
 	b := s.grid.Blocks[block]
 	copy(s.old[b.Begin:b.End], s.z[b.Begin:b.End])
-	w.countBlock(b)
-	w.docs.Compute(s.alpha, s.inv)
+	w.findAlpha(b)
 	origin := s.p.Origin()
 	random := w.random.Tokens(sampler.Draws{Key: rng.NewKey(s.p.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}, origin+b.Begin, origin+b.End)
+	if len(s.alpha) > 0 {
+		w.countBlock(b)
+		w.docs.Compute(s.alpha, w.alphaAt, s.inv)
+		w.drawTiles(block, random, float32(beta))
+	}
+	if s.few {
+		w.drawFew(b, random, beta)
+	}
+}
+
+// drawTiles draws the tokens of a block whose documents may have all topics.
+func (w *batchWorker) drawTiles(block int, random []uint32, beta float32) {
+	s := w.s
+	b := s.grid.Blocks[block]
 	tiles := s.schedule.Tiles[block]
 	for i, c := range tiles {
 		w.fetchRows(c, beta)
@@ -37,12 +58,14 @@ func (w *batchWorker) sample(block, iteration int, beta float32) {
 		if i+1 < len(tiles) {
 			next = s.grid.Segments[tiles[i+1].FirstSeg:tiles[i+1].LastSeg]
 		}
+		docs := s.grid.Docs[c.Begin:c.End]
+		order, quads := w.drawn(s.schedule.Order[c.Begin:c.End], docs, c.Quads)
 		draw32.DrawTile(&draw32.TileArgs{
 			Topics: s.p.K, LaneMask: draw32.LaneMask(s.p.K), Own: 1, OwnIn: s.p.Tuning.OwnCount == "in", Kpad: s.kpad,
-			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.rows, Alpha: s.alpha, Inv: s.inv,
-			RowOf: s.schedule.Rows[c.Begin:c.End], Docs: s.grid.Docs[c.Begin:c.End], Z: s.z[c.Begin:c.End],
+			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.rows, Alpha: s.alpha, AlphaAt: w.alphaAt, Inv: s.inv,
+			RowOf: s.schedule.Rows[c.Begin:c.End], Docs: docs, Z: s.z[c.Begin:c.End],
 			Random: random[c.Begin-b.Begin : c.End-b.Begin],
-			Order:  s.schedule.Order[c.Begin:c.End], Quads: c.Quads, Cum: w.cum, Prefix: w.prefix,
+			Order:  order, Quads: quads, Cum: w.cum, Prefix: w.prefix,
 			Table: s.nwk, Stride: s.stride, Next: next,
 		})
 	}
@@ -67,10 +90,16 @@ func (w *batchWorker) countBlock(b grid.Block) {
 func (w *batchWorker) countDocs(b grid.Block, h *sampler.Histograms) {
 	s := w.s
 	w.countBlock(b)
+	w.tallies = w.tallies[:0]
 	for d := b.FirstDoc; d < b.LastDoc; d++ {
-		h.DocLengths = sampler.Bump(h.DocLengths, int(s.p.Offsets[d+1]-s.p.Offsets[d]))
+		length := int(s.p.Offsets[d+1] - s.p.Offsets[d])
+		h.DocLengths = sampler.Bump(h.DocLengths, length)
+		if s.p.Groups != nil {
+			group := h.Group(s.p.Groups[d], s.p.K)
+			group.DocLengths, w.tallies = sampler.Bump(group.DocLengths, length), append(w.tallies, group.Topic)
+		}
 	}
-	w.docs.Tally(h.Topic, s.grid.Docs[b.Begin:b.End], s.z[b.Begin:b.End])
+	w.docs.Tally(h.Topic, w.tallies, s.grid.Docs[b.Begin:b.End], s.z[b.Begin:b.End])
 }
 
 // row returns n_w of a word.

@@ -20,31 +20,40 @@ const (
 
 // TileArgs is the work of drawTile: the tokens of a few words in one block.
 type TileArgs struct {
-	Topics     int       // K
-	LaneMask   uint32    // a bit for every lane but the last in use
-	Own        float32   // how much of the row is the token's own: 1, or 0 when the row does not contain it
-	OwnIn      bool      // leave the token's own count in all counts; portable Go only
-	Kpad       int       // K rounded up to whole groups of lanes
-	Dnt        []float32 // documents × kpad: DNT_dk, kept up to date
-	Ndk        []uint16  // documents × kpad: n_dk, kept up to date
-	Wide       []uint32  // the same for documents too long for 16 bits, and then ndk is not used; portable Go only
-	Rows       []float32 // words × kpad: n_wk + β
-	Alpha, Inv []float32 // kpad
-	RowOf      []uint16  // the word of each token, as its place in rows
-	Docs       []uint16  // the document of each token
-	Z          []uint16  // the topic of each token, replaced
-	Random     []uint32  // 32 random bits per token
-	Order      []uint16  // the tokens in the order in which to draw them
-	Quads      int       // so many times, the next four tokens of order are of four documents
-	Table      []int32   // n_wk, rows of stride values
-	Stride     int
-	Next       []grid.Segment // words whose rows of the table will be wanted soon: a hint
-	Cum        []float32      // 4·(kpad + 4·lanes), on a 64-byte boundary: running sums of up to four tokens
-	Prefix     []float32      // 4·48, on a 64-byte boundary, zero before use: scratch of the assembly
+	Topics   int       // K
+	LaneMask uint32    // a bit for every lane but the last in use
+	Own      float32   // how much of the row is the token's own: 1, or 0 when the row does not contain it
+	OwnIn    bool      // leave the token's own count in all counts; portable Go only
+	Kpad     int       // K rounded up to whole groups of lanes
+	Dnt      []float32 // documents × kpad: DNT_dk, kept up to date
+	Ndk      []uint16  // documents × kpad: n_dk, kept up to date
+	Wide     []uint32  // the same for documents too long for 16 bits, and then ndk is not used; portable Go only
+	Rows     []float32 // words × kpad: n_wk + β
+	Alpha    []float32 // α of all groups of documents, kpad each
+	AlphaAt  []uint32  // documents: where α of each begins in Alpha; empty: all have the first
+	DocMask  uint32    // set by DrawTile: all ones, or 0 where one number of AlphaAt is for all documents
+	Inv      []float32 // kpad
+	RowOf    []uint16  // the word of each token, as its place in rows
+	Docs     []uint16  // the document of each token
+	Z        []uint16  // the topic of each token, replaced
+	Random   []uint32  // 32 random bits per token
+	Order    []uint16  // the tokens in the order in which to draw them
+	Quads    int       // so many times, the next four tokens of order are of four documents
+	Table    []int32   // n_wk, rows of stride values
+	Stride   int
+	Next     []grid.Segment // words whose rows of the table will be wanted soon: a hint
+	Cum      []float32      // 4·(kpad + 4·lanes), on a 64-byte boundary: running sums of up to four tokens
+	Prefix   []float32      // 4·48, on a 64-byte boundary, zero before use: scratch of the assembly
 }
+
+// oneAlpha is AlphaAt where all documents have the same α.
+var oneAlpha = []uint32{0}
 
 // DrawTile draws the tokens of a tile by the fastest code this machine has.
 func DrawTile(a *TileArgs) {
+	if a.DocMask = math.MaxUint32; len(a.AlphaAt) == 0 {
+		a.AlphaAt, a.DocMask = oneAlpha, 0
+	}
 	if a.OwnIn || a.Wide != nil {
 		drawTileGo(a)
 	} else {
@@ -70,9 +79,10 @@ func drawTokens[C uint16 | uint32](a *TileArgs, ndk []C) {
 		d := a.Dnt[doc*kpad : (doc+1)*kpad]
 		n := ndk[doc*kpad : (doc+1)*kpad]
 		row := a.Rows[word*kpad : (word+1)*kpad]
+		alpha := a.Alpha[a.AlphaAt[uint32(doc)&a.DocMask]:]
 		old := uint32(a.Z[i])
 
-		without := (float32(n[old]-1) + a.Alpha[old]) * a.Inv[old]
+		without := (float32(n[old]-1) + alpha[old]) * a.Inv[old]
 		delta := float32(d[old]*row[old]) - float32(without*(row[old]-a.Own))
 		if a.OwnIn {
 			delta = 0
@@ -82,7 +92,7 @@ func drawTokens[C uint16 | uint32](a *TileArgs, ndk []C) {
 		n[old]--
 		d[old] = without
 		n[k]++
-		d[k] = (float32(n[k]) + a.Alpha[k]) * a.Inv[k]
+		d[k] = (float32(n[k]) + alpha[k]) * a.Inv[k]
 		a.Z[i] = uint16(k)
 	}
 }
@@ -152,9 +162,17 @@ func countTokens[C uint16 | uint32](ndk []C, kpad int, docs, topics []uint16) {
 	}
 }
 
-// Compute computes DNT_dk of all documents.
-func (r *DocRows) Compute(alpha, inv []float32) {
+// Compute computes DNT_dk of all documents. at says where α of each begins in alpha; empty: all have the first, and one beyond
+// alpha has none.
+func (r *DocRows) Compute(alpha []float32, at []uint32, inv []float32) {
+	all := alpha
 	for i := 0; i < len(r.Dnt); i += r.Kpad {
+		if len(at) > 0 {
+			if int(at[i/r.Kpad]) >= len(all) {
+				continue
+			}
+			alpha = all[at[i/r.Kpad]:]
+		}
 		if r.Wide != nil {
 			dntRowGo(r.Dnt[i:i+r.Kpad], r.Wide[i:i+r.Kpad], alpha, inv)
 		} else {
@@ -164,16 +182,17 @@ func (r *DocRows) Compute(alpha, inv []float32) {
 }
 
 // Tally adds one to h[k][n_dk] for every topic k of every document, and makes n_dk 0. It goes by the
-// tokens that were counted: they are fewer than the cells where documents are short or topics many.
-func (r *DocRows) Tally(h [][]uint32, docs, topics []uint16) {
+// tokens that were counted: they are fewer than the cells where documents are short or topics many. groups has the
+// histograms of each document's group, which it adds to as well; empty: there are none.
+func (r *DocRows) Tally(h [][]uint32, groups [][][]uint32, docs, topics []uint16) {
 	if r.Wide != nil {
-		tallyTokens(h, r.Wide, r.Kpad, docs, topics)
+		tallyTokens(h, groups, r.Wide, r.Kpad, docs, topics)
 	} else {
-		tallyTokens(h, r.Ndk, r.Kpad, docs, topics)
+		tallyTokens(h, groups, r.Ndk, r.Kpad, docs, topics)
 	}
 }
 
-func tallyTokens[C uint16 | uint32](h [][]uint32, ndk []C, kpad int, docs, topics []uint16) {
+func tallyTokens[C uint16 | uint32](h [][]uint32, groups [][][]uint32, ndk []C, kpad int, docs, topics []uint16) {
 	topics = topics[:len(docs)]
 	for i, d := range docs {
 		k := int(topics[i])
@@ -182,11 +201,19 @@ func tallyTokens[C uint16 | uint32](h [][]uint32, ndk []C, kpad int, docs, topic
 			continue
 		}
 		ndk[int(d)*kpad+k] = 0
-		if n >= len(h[k]) {
-			h[k] = append(h[k], make([]uint32, n+1-len(h[k]))...)
+		tally(&h[k], n)
+		if len(groups) > 0 {
+			tally(&groups[d][k], n)
 		}
-		h[k][n]++
 	}
+}
+
+// tally increments h[n].
+func tally(h *[]uint32, n int) {
+	if n >= len(*h) {
+		*h = append(*h, make([]uint32, n+1-len(*h))...)
+	}
+	(*h)[n]++
 }
 
 // AddTo adds n_dk to sums, element by element.

@@ -82,7 +82,7 @@ GLOBL unit<>(SB), RODATA|NOPTR, $4
 // Registers through the loop over tokens:
 //   SI args   R9 tokens left   R11 order   R12 prefix   R13 cum   X15 zero
 // per token:
-//   AX old topic   R8 the document's dnt row   R14 its ndk row
+//   AX old topic   R8 the document's dnt row   R10 its α   R14 its ndk row
 //   BX the word's row, then the lane, then the topic drawn
 //   Y0 … Y3 running sums of the 32 lanes, then their prefix sums
 //   Y8 delta in all lanes   X9 without   X10 u, then t, then r
@@ -102,6 +102,12 @@ token:
 	MOVWLZX (R11), AX
 	MOVQ    TileArgs_Docs(SI), CX
 	MOVWLZX (CX)(AX*2), R8
+	MOVL    TileArgs_DocMask(SI), R10
+	ANDL    R8, R10
+	MOVQ    TileArgs_AlphaAt(SI), CX
+	MOVL    (CX)(R10*4), R10
+	MOVQ    TileArgs_Alpha(SI), CX
+	LEAQ    (CX)(R10*4), R10
 	IMULQ   TileArgs_Kpad(SI), R8
 	MOVQ    TileArgs_Ndk(SI), CX
 	LEAQ    (CX)(R8*2), R14
@@ -125,8 +131,7 @@ token:
 	DECL    R15
 	MOVW    R15, (R14)(AX*2)
 	VCVTSI2SSL R15, X15, X9
-	MOVQ    TileArgs_Alpha(SI), CX
-	VADDSS  (CX)(AX*4), X9, X9
+	VADDSS  (R10)(AX*4), X9, X9
 	MOVQ    TileArgs_Inv(SI), CX
 	VMULSS  (CX)(AX*4), X9, X9
 	VMOVSS  (BX)(AX*4), X4
@@ -262,8 +267,7 @@ groups:
 	INCL    AX
 	MOVW    AX, (R14)(BX*2)
 	VCVTSI2SSL AX, X15, X4
-	MOVQ    TileArgs_Alpha(SI), CX
-	VADDSS  (CX)(BX*4), X4, X4
+	VADDSS  (R10)(BX*4), X4, X4
 	MOVQ    TileArgs_Inv(SI), CX
 	VMULSS  (CX)(BX*4), X4, X4
 	VMOVSS  X4, (R8)(BX*4)

@@ -63,7 +63,7 @@ GLOBL toUnit<>(SB), RODATA|NOPTR, $4
 //   O    without = (n_dz - 1 + α_z)·inv_z
 //   P    delta, the own contribution, in all lanes
 //
-// On the stack: 8S(SP) row of the document in ndk, (32+4S)(SP) old topic z.
+// On the stack: 8S(SP) row of the document in ndk, (32+4S)(SP) old topic z, (80+8S)(SP) α of the document.
 // The running sums of group g and slot S are at 512g + 128S of cum, the prefix
 // sums at 192S + 64 of prefix, after zeros.
 //
@@ -75,6 +75,13 @@ GLOBL toUnit<>(SB), RODATA|NOPTR, $4
 	MOVWLZX    (2*S)(R11), AX \
 	MOVQ       TileArgs_Docs(SI), BP \
 	MOVWLZX    (BP)(AX*2), D \
+	MOVL       TileArgs_DocMask(SI), R15 \
+	ANDL       D, R15 \
+	MOVQ       TileArgs_AlphaAt(SI), BP \
+	MOVL       (BP)(R15*4), R15 \
+	MOVQ       TileArgs_Alpha(SI), BP \
+	LEAQ       (BP)(R15*4), R15 \
+	MOVQ       R15, (80+8*S)(SP) \
 	IMULQ      TileArgs_Kpad(SI), D \
 	MOVQ       TileArgs_Ndk(SI), BP \
 	LEAQ       (BP)(D*2), R14 \
@@ -98,7 +105,7 @@ GLOBL toUnit<>(SB), RODATA|NOPTR, $4
 	DECL       R15 \
 	MOVW       R15, (R14)(AX*2) \
 	VCVTSI2SSL R15, X31, O \
-	MOVQ       TileArgs_Alpha(SI), BP \
+	MOVQ       (80+8*S)(SP), BP \
 	VADDSS     (BP)(AX*4), O, O \
 	MOVQ       TileArgs_Inv(SI), BP \
 	VMULSS     (BP)(AX*4), O, O \
@@ -228,7 +235,7 @@ LOOP: \
 	JGT     LOOP
 
 // MOVE moves the token to topic W: n_dz and DNT_dz out, n_dk and DNT_dk in.
-// BP: α, R15: inv.
+// R15: inv.
 #define MOVE(S, D, W, O) \
 	MOVL    (32+4*S)(SP), AX \
 	VMOVSS  O, (D)(AX*4) \
@@ -237,6 +244,7 @@ LOOP: \
 	INCL    AX \
 	MOVW    AX, (R14)(W*2) \
 	VCVTSI2SSL AX, X31, X24 \
+	MOVQ    (80+8*S)(SP), BP \
 	VADDSS  (BP)(W*4), X24, X24 \
 	VMULSS  (R15)(W*4), X24, X24 \
 	VMOVSS  X24, (D)(W*4) \
@@ -245,7 +253,7 @@ LOOP: \
 	MOVW    W, (R14)(AX*2)
 
 // func drawTileAVX512(a *tileArgs)
-TEXT ·drawTileAVX512(SB), NOSPLIT, $80-8
+TEXT ·drawTileAVX512(SB), NOSPLIT, $112-8
 	MOVQ a+0(FP), SI
 	MOVQ TileArgs_Order(SI), R11
 	MOVQ TileArgs_Cum(SI), R13
@@ -336,7 +344,6 @@ groups:
 	GROUP(3, DI, X15, Z23, groups3)
 
 chosen:
-	MOVQ TileArgs_Alpha(SI), BP
 	MOVQ TileArgs_Inv(SI), R15
 	MOVE(0, R8, BX, X16)
 	MOVE(1, R9, CX, X17)
@@ -375,7 +382,6 @@ oneGroups:
 	GROUP(0, BX, X12, Z20, oneGroups0)
 
 oneChosen:
-	MOVQ TileArgs_Alpha(SI), BP
 	MOVQ TileArgs_Inv(SI), R15
 	MOVE(0, R8, BX, X16)
 	ADDQ $2, R11

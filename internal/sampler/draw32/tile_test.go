@@ -18,14 +18,17 @@ func randomTile(r *rand.Rand, topics, n, words, docs int) *TileArgs {
 	a := &TileArgs{
 		Topics: topics, LaneMask: LaneMask(topics), Own: float32(r.IntN(2)), Kpad: kpad,
 		Dnt: alloc.AlignedFloats(docs * kpad), Ndk: make([]uint16, docs*kpad),
-		Rows: alloc.AlignedFloats(words * kpad), Alpha: alloc.AlignedFloats(kpad), Inv: alloc.AlignedFloats(kpad),
+		Rows: alloc.AlignedFloats(words * kpad), Alpha: alloc.AlignedFloats(3 * kpad), Inv: alloc.AlignedFloats(kpad),
+		AlphaAt: make([]uint32, docs), DocMask: math.MaxUint32,
 		Cum: alloc.AlignedFloats(4 * (kpad + 4*Lanes)), Prefix: alloc.AlignedFloats(4 * 48),
 		RowOf: make([]uint16, n), Docs: make([]uint16, n), Z: make([]uint16, n),
 		Random: make([]uint32, n), Order: make([]uint16, n),
 	}
 	spread := float32(r.IntN(8)) // up to seven powers of ten between priors
 	for k := range topics {
-		a.Alpha[k] = (0.001 + r.Float32()) * pow10(-spread*r.Float32())
+		for g := range 3 {
+			a.Alpha[g*kpad+k] = (0.001 + r.Float32()) * pow10(-spread*r.Float32())
+		}
 		a.Inv[k] = 1 / (1 + 1e5*r.Float32())
 		for w := range words {
 			a.Rows[w*kpad+k] = 0.01
@@ -42,7 +45,11 @@ func randomTile(r *rand.Rand, topics, n, words, docs int) *TileArgs {
 		a.Rows[r.IntN(words)*kpad+r.IntN(topics)] += float32(r.IntN(1000))
 	}
 	for d := range docs {
-		dntRowGo(a.Dnt[d*kpad:(d+1)*kpad], a.Ndk[d*kpad:(d+1)*kpad], a.Alpha, a.Inv)
+		a.AlphaAt[d] = uint32(r.IntN(3) * kpad)
+		dntRowGo(a.Dnt[d*kpad:(d+1)*kpad], a.Ndk[d*kpad:(d+1)*kpad], a.Alpha[a.AlphaAt[d]:], a.Inv)
+	}
+	if r.IntN(2) == 0 { // one α for all
+		a.AlphaAt, a.DocMask = oneAlpha, 0
 	}
 	a.Quads = new(Planner).plan(a.Order, a.Docs, docs)
 	return a

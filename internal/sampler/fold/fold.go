@@ -319,7 +319,7 @@ func upper(list []float32, x float32) int {
 
 // sweep draws every token of the block once.
 func (w *folder) sweep(b grid.Block) {
-	w.docs.Compute(w.prior, w.inv)
+	w.docs.Compute(w.prior, nil, w.inv)
 	for _, c := range w.tiles {
 		begin, end := c.Begin-b.Begin, c.End-b.Begin
 		draw32.DrawTile(&draw32.TileArgs{

@@ -28,7 +28,7 @@ type urns struct {
 // Topics draws z from its prior.
 func (u urns) Topics(z []uint32) {
 	for d := range u.p.D() {
-		weights := slices.Clone(u.priors.Alpha)
+		weights := slices.Clone(samplertest.AlphaOf(u.p, u.priors, d))
 		for i := u.p.Offsets[d]; i < u.p.Offsets[d+1]; i++ {
 			z[i] = uint32(pick(u.r, weights))
 			weights[z[i]]++
@@ -113,10 +113,19 @@ func squares(row []int) int {
 // problem for what a mutation makes of it.
 func geweke(t *testing.T, v variant, mutate mutation) float64 {
 	t.Helper()
+	p := gewekeProblem()
+	return gewekeOf(t, v, p, samplertest.PriorsFor(p.K), mutate)
+}
+
+// gewekeProblem has four documents whose words are still to be drawn.
+func gewekeProblem() *sampler.Problem {
+	return samplertest.ProblemOf(4, 3, make([]uint32, 6), make([]uint32, 4), make([]uint32, 1), make([]uint32, 5))
+}
+
+func gewekeOf(t *testing.T, v variant, p *sampler.Problem, priors *sampler.Priors, mutate mutation) float64 {
+	t.Helper()
 	const draws, batches = 20000, 100
-	p := samplertest.ProblemOf(4, 3, make([]uint32, 6), make([]uint32, 4), make([]uint32, 1), make([]uint32, 5))
 	p.Tuning, p.Seed = v.tuning, 7
-	priors := samplertest.PriorsFor(p.K)
 	u := urns{r: rand.New(rand.NewPCG(3, 4)), p: p, priors: priors}
 	z := make([]uint32, p.N())
 

@@ -12,7 +12,8 @@ type Enumerated struct {
 	Q []float64 // K^N probabilities; state Σ_i z_i K^i
 }
 
-// Enumerate computes p(z | w) ∝ Π_d Π_k Γ(n_dk + α_k) · Π_k Π_w Γ(n_wk + β) / Γ(n_k + Vβ).
+// Enumerate computes p(z | w) ∝ Π_d Π_k Γ(n_dk + α_k) · Π_k Π_w Γ(n_wk + β) / Γ(n_k + Vβ). Where documents have groups, α_k
+// is that of the group, and topics that it must not have are impossible.
 func Enumerate(p *sampler.Problem, priors *sampler.Priors) Enumerated {
 	states := int(math.Pow(float64(p.K), float64(p.N())))
 	e := Enumerated{p: p, Q: make([]float64, states)}
@@ -50,9 +51,14 @@ func (e Enumerated) State(z []uint32) int {
 func LogJoint(p *sampler.Problem, z []uint32, priors *sampler.Priors) float64 {
 	c := RecountOf(p, z)
 	sum := 0.0
-	for _, row := range c.Ndk {
+	for d, row := range c.Ndk {
+		alpha := AlphaOf(p, priors, d)
 		for k, n := range row {
-			sum += Lgamma(float64(n) + priors.Alpha[k])
+			if alpha[k] > 0 {
+				sum += Lgamma(float64(n) + alpha[k])
+			} else if n > 0 {
+				return math.Inf(-1)
+			}
 		}
 	}
 	for _, row := range c.Nwk {
@@ -64,6 +70,18 @@ func LogJoint(p *sampler.Problem, z []uint32, priors *sampler.Priors) float64 {
 		sum -= Lgamma(float64(n) + float64(p.V)*priors.Beta)
 	}
 	return sum
+}
+
+// AlphaOf returns α of a document: 0 for topics that its group must not have.
+func AlphaOf(p *sampler.Problem, priors *sampler.Priors, d int) []float64 {
+	if p.Groups == nil {
+		return priors.Alpha
+	}
+	alpha, g := make([]float64, p.K), priors.Groups[p.Groups[d]]
+	for i, k := range g.Topics {
+		alpha[k] = g.Alpha[i]
+	}
+	return alpha
 }
 
 func Lgamma(x float64) float64 {
