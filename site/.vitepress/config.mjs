@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { miniSearch } from '../search.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const source = 'https://github.com/topoi-lda/topoi/blob/main/';
@@ -67,7 +68,7 @@ writeFileSync(join(pages, 'reference/flags.md'), '# Flags\n\nAll flags, with the
   [...flags].sort().map(([flag, list]) => `\n## ${flag} {#flag${flag}}\n\n${list.join('\n')}\n`).join(''));
 
 writeFileSync(join(pages, '.names.json'), JSON.stringify({ // what the test of the search asks for
-  messages: [...messages.keys()].filter((m) => m.split(' ').length > 5), // shorter ones are on many pages
+  messages: [...messages.keys()],
   flags: [...flags.keys()],
   commands: commands.map((p) => p.slice(10, -3).replaceAll('-', ' ')),
   formats: [...topoi('export', '--format', 'list').matchAll(/^([a-z][\w-]+)\s{2,}/gm), ...topoi('import', '--help-all').split('Formats:')[1].split('\n\n')[0].matchAll(/^ {2}([a-z0-9][\w-]*)\s/gm)].map((m) => m[1]).filter((n) => n !== 'format'),
@@ -127,7 +128,7 @@ const docs = (...names) => names.map((n) => `docs/${n}.md`);
 const groups = [
   group('Start', docs('install', 'guide', 'glossary')),
   group('Tutorials', list('docs/tutorials')),
-  group('Find topics', docs('text', 'choosing', 'explore', 'analysis', 'evaluation')),
+  group('Find topics', docs('text', 'choosing', 'explore', 'guided', 'priors', 'analysis', 'evaluation')),
   group('Use it from programs', docs('cli', 'python', 'r', 'serving', 'mallet', 'formats')),
   group('Coming from', list('docs/from'), true),
   group('Much data', docs('performance', 'quality', 'gpu', 'memory', 'large', 'cluster', 'deploying', 'reliability'), true),
@@ -154,7 +155,7 @@ export default {
   themeConfig: {
     version,
     versions,
-    search: { provider: 'local', options: { detailedView: true } },
+    search: { provider: 'local', options: { detailedView: true, miniSearch } },
     nav: [
       { text: 'Guide', link: '/docs/guide' },
       { text: 'All pages', link: '/docs/' },
