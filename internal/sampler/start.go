@@ -30,6 +30,20 @@ type Group struct {
 	Alpha  []float64
 }
 
+// AlphaOf returns α of a document, which is 0 for topics that its group must not have. It lies in dst (K values) if there
+// are groups.
+func (p *Problem) AlphaOf(dst []float64, d int, priors *Priors) []float64 {
+	if p.Groups == nil {
+		return priors.Alpha
+	}
+	clear(dst)
+	group := priors.Groups[p.Groups[d]]
+	for i, k := range group.Topics {
+		dst[k] = group.Alpha[i]
+	}
+	return dst
+}
+
 // StartInGroups returns a topic for every token, drawn evenly from those of its document's group.
 func StartInGroups(p *Problem, groups []Group) []uint32 {
 	z, random := make([]uint32, p.N()), Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}

@@ -52,7 +52,8 @@ type freshScratch struct {
 	inverse []float64 // K: 1/(n_k + Vβ) as the current task sees it
 	dnt     []float64 // K
 	weights []float64 // K
-	alpha   []float64 // K: of the current document; 0 of topics that its group must not have
+	alpha   []float64 // K: of the current document
+	room    []float64 // K: for alpha
 }
 
 // freshTask is a part of a mini-batch: documents × words.
@@ -77,7 +78,7 @@ func newFresh(p *sampler.Problem, f Freshness) *fresh {
 	for i := range s.scratch {
 		s.scratch[i] = freshScratch{
 			ndk: make([]int32, p.K), nk: make([]int32, p.K), inverse: make([]float64, p.K),
-			dnt: make([]float64, p.K), weights: make([]float64, p.K), alpha: make([]float64, p.K),
+			dnt: make([]float64, p.K), weights: make([]float64, p.K), room: make([]float64, p.K),
 		}
 	}
 	return s
@@ -155,7 +156,7 @@ func (s *fresh) sample(t *freshScratch, task freshTask, random sampler.Draws) {
 		if first == end {
 			continue
 		}
-		s.setAlpha(t, d)
+		t.alpha = s.P.AlphaOf(t.room, d, s.priors)
 		doc := s.old[lo:hi] // other panels may be changing z
 		for _, k := range doc {
 			t.ndk[k]++
@@ -167,19 +168,6 @@ func (s *fresh) sample(t *freshScratch, task freshTask, random sampler.Draws) {
 			s.Z[i] = s.Draw(t, int(s.P.Words[i]), s.Z[i], rng.Float64(random.Pair(i)))
 		}
 		clear(t.ndk)
-	}
-}
-
-// setAlpha sets α of a document.
-func (s *fresh) setAlpha(t *freshScratch, d int) {
-	if s.P.Groups == nil {
-		t.alpha = s.priors.Alpha
-		return
-	}
-	clear(t.alpha)
-	g := s.priors.Groups[s.P.Groups[d]]
-	for i, k := range g.Topics {
-		t.alpha[k] = g.Alpha[i]
 	}
 }
 

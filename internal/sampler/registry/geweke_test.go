@@ -28,7 +28,7 @@ type urns struct {
 // Topics draws z from its prior.
 func (u urns) Topics(z []uint32) {
 	for d := range u.p.D() {
-		weights := slices.Clone(samplertest.AlphaOf(u.p, u.priors, d))
+		weights := slices.Clone(u.p.AlphaOf(make([]float64, u.p.K), d, u.priors))
 		for i := u.p.Offsets[d]; i < u.p.Offsets[d+1]; i++ {
 			z[i] = uint32(pick(u.r, weights))
 			weights[z[i]]++

@@ -133,7 +133,7 @@ func TestBatchDrawsInGroups(t *testing.T) {
 		}
 		for d, seen := range observed {
 			q, sum := make([]float64, p.K), 0.0
-			for k, a := range samplertest.AlphaOf(p, priors, d) {
+			for k, a := range p.AlphaOf(make([]float64, p.K), d, priors) {
 				row, doc := float64(c.Nwk[p.Words[d]][k]), 0.0
 				if uint32(k) == first[d] && own == "" {
 					row--

@@ -50,9 +50,9 @@ func (e Enumerated) State(z []uint32) int {
 // LogJoint is log p(w, z) without the terms that do not depend on z.
 func LogJoint(p *sampler.Problem, z []uint32, priors *sampler.Priors) float64 {
 	c := RecountOf(p, z)
-	sum := 0.0
+	sum, alpha := 0.0, make([]float64, p.K)
 	for d, row := range c.Ndk {
-		alpha := AlphaOf(p, priors, d)
+		alpha = p.AlphaOf(alpha, d, priors)
 		for k, n := range row {
 			if alpha[k] > 0 {
 				sum += Lgamma(float64(n) + alpha[k])
@@ -70,18 +70,6 @@ func LogJoint(p *sampler.Problem, z []uint32, priors *sampler.Priors) float64 {
 		sum -= Lgamma(float64(n) + float64(p.V)*priors.Beta)
 	}
 	return sum
-}
-
-// AlphaOf returns α of a document: 0 for topics that its group must not have.
-func AlphaOf(p *sampler.Problem, priors *sampler.Priors, d int) []float64 {
-	if p.Groups == nil {
-		return priors.Alpha
-	}
-	alpha, g := make([]float64, p.K), priors.Groups[p.Groups[d]]
-	for i, k := range g.Topics {
-		alpha[k] = g.Alpha[i]
-	}
-	return alpha
 }
 
 func Lgamma(x float64) float64 {
