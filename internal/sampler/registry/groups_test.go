@@ -3,8 +3,10 @@ package registry
 import (
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
@@ -253,5 +255,43 @@ func TestGroupsStayOnTheCPU(t *testing.T) {
 		if _, err := info.On(p, nil); err == nil {
 			t.Errorf("%s: a GPU takes groups", info.Name)
 		}
+	}
+}
+
+// Documents of few topics get the topics that a plain computation of the definition gives them, token by token.
+func TestFewTopicsByDefinition(t *testing.T) {
+	p := samplertest.RandomProblem(5, 60, 30, 12, 40)
+	p.Tuning.MiniBatches = 1
+	priors := manyGroups(p, 6)
+	begin := sampler.StartInGroups(p, priors.Groups)
+	s := samplertest.Start(t, "batch", p, begin, priors)
+	samplertest.Sweep(t, s, 1, 1, priors)
+	got, c, few := samplertest.TopicsOf(s, p), samplertest.RecountOf(p, begin), 0
+	random := sampler.Draws{Key: rng.NewKey(p.Seed), Iteration: 1, Purpose: sampler.ForDraw}
+	for d := range p.D() {
+		group := priors.Groups[p.Groups[d]]
+		for i := p.Offsets[d]; i < p.Offsets[d+1] && len(group.Topics) < p.K; i++ {
+			few++
+			c.Ndk[d][begin[i]]--
+			sum, sums := 0.0, []float64(nil)
+			for j, k := range group.Topics {
+				n := float64(c.Nwk[p.Words[i]][k])
+				if k == begin[i] {
+					n--
+				}
+				inv := float64(float32(1 / (float64(c.Nk[k]) + float64(p.V)*priors.Beta)))
+				sum += (float64(c.Ndk[d][k]) + group.Alpha[j]) * inv * (n + priors.Beta)
+				sums = append(sums, sum)
+			}
+			u := float64(rng.Float32(random.Word(i)))
+			j := min(sort.Search(len(sums), func(j int) bool { return sums[j] > u*sum }), len(sums)-1)
+			if want := group.Topics[j]; got[i] != want {
+				t.Fatalf("token %d of document %d has topic %d, want %d", i, d, got[i], want)
+			}
+			c.Ndk[d][got[i]]++
+		}
+	}
+	if few < 200 {
+		t.Errorf("only %d tokens of few topics", few)
 	}
 }
