@@ -6,6 +6,7 @@ import (
 	"sort"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
@@ -268,9 +269,16 @@ func TestFewTopicsByDefinition(t *testing.T) {
 	samplertest.Sweep(t, s, 1, 1, priors)
 	got, c, few := samplertest.TopicsOf(s, p), samplertest.RecountOf(p, begin), 0
 	random := sampler.Draws{Key: rng.NewKey(p.Seed), Iteration: 1, Purpose: sampler.ForDraw}
+	g := grid.New(p.Offsets, p.Words, p.V, samplertest.InfoOf("batch").Cutting.Limits(p))
+	at := grid.NewWalker(p.V).Positions(nil, g, g.Blocks[0], p.Words) // of tokens: there is one block
 	for d := range p.D() {
 		group := priors.Groups[p.Groups[d]]
+		var tokens []uint64 // in the order of the grid
 		for i := p.Offsets[d]; i < p.Offsets[d+1] && len(group.Topics) < p.K; i++ {
+			tokens = append(tokens, i)
+		}
+		slices.SortFunc(tokens, func(i, j uint64) int { return int(at[i]) - int(at[j]) })
+		for _, i := range tokens {
 			few++
 			c.Ndk[d][begin[i]]--
 			sum, sums := 0.0, []float64(nil)
@@ -283,7 +291,7 @@ func TestFewTopicsByDefinition(t *testing.T) {
 				sum += (float64(c.Ndk[d][k]) + group.Alpha[j]) * inv * (n + priors.Beta)
 				sums = append(sums, sum)
 			}
-			u := float64(rng.Float32(random.Word(i)))
+			u := float64(rng.Float32(random.Word(uint64(at[i]))))
 			j := min(sort.Search(len(sums), func(j int) bool { return sums[j] > u*sum }), len(sums)-1)
 			if want := group.Topics[j]; got[i] != want {
 				t.Fatalf("token %d of document %d has topic %d, want %d", i, d, got[i], want)
