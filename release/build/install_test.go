@@ -117,11 +117,7 @@ func TestPackageFiles(t *testing.T) {
 
 // The scripts pass the checker of shell scripts, if it is there.
 func TestReleaseScripts(t *testing.T) {
-	checker, err := exec.LookPath("shellcheck")
-	if err != nil {
-		t.Skip("there is no shellcheck")
-	}
-	if out, err := exec.Command(checker, "../install.sh", "../pages", "../newcomer", "../twice", "../packages/build").CombinedOutput(); err != nil {
+	if out, err := exec.Command(tool(t, "shellcheck", "--version"), "../install.sh", "../pages", "../newcomer", "../twice", "../packages/build").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/topoi-lda/topoi/internal/program"
 )
 
 // filledPackages returns the directory of a release whose files for package managers are filled in.
@@ -19,14 +21,12 @@ func filledPackages(t *testing.T) string {
 	return dist
 }
 
-// tool returns the path of a program, or skips the test.
-func tool(t *testing.T, name string) string {
+// tool returns the name of a program that answers the arguments. Without it the test is skipped, or fails if
+// TOPOI_REQUIRE_PACKAGES=1.
+func tool(t *testing.T, name string, args ...string) string {
 	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		t.Skip("there is no " + name)
-	}
-	return path
+	program.Need(t, "TOPOI_REQUIRE_PACKAGES", name+" does not run", append([]string{name}, args...)...)
+	return name
 }
 
 // sums returns the checksums of the archives of a release by target.
@@ -71,7 +71,7 @@ Dir.chdir(ARGV[3]) { Topoi.new.install }`
 
 // The formula of Homebrew names the archive of each system, and installs program, man pages and completions.
 func TestHomebrew(t *testing.T) {
-	ruby, dist, tree := tool(t, "ruby"), filledPackages(t), t.TempDir()
+	ruby, dist, tree := tool(t, "ruby", "--version"), filledPackages(t), t.TempDir()
 	for _, name := range []string{"topoi", "share/man/man1/topoi.1", "share/bash-completion/completions/topoi", "share/zsh/site-functions/_topoi", "share/fish/vendor_completions.d/topoi.fish"} {
 		path := filepath.Join(tree, name)
 		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -100,7 +100,7 @@ fish_completion share/fish/vendor_completions.d/topoi.fish
 
 // The flake of Nix evaluates, and names the archive of each system.
 func TestFlake(t *testing.T) {
-	nix, dist := tool(t, "nix-instantiate"), filledPackages(t)
+	nix, dist := tool(t, "nix-instantiate", "--version"), filledPackages(t)
 	expression := `let
   flake = import ` + filepath.Join(dist, "packages/flake.nix") + `;
   nixpkgs.legacyPackages = builtins.mapAttrs (system: archive: { stdenvNoCC.mkDerivation = d: d; fetchurl = f: f; }) { x86_64-linux = 1; aarch64-linux = 1; x86_64-darwin = 1; aarch64-darwin = 1; };
@@ -154,10 +154,7 @@ assert kinds == set(required), kinds
 
 // The recipe of conda renders for each system, and the manifests of winget have what its schema asks for.
 func TestRecipes(t *testing.T) {
-	python, dist := tool(t, "/usr/bin/python3"), filledPackages(t)
-	if err := exec.Command(python, "-c", "import jinja2, yaml").Run(); err != nil {
-		t.Skip("Python has no jinja2 or yaml")
-	}
+	python, dist := tool(t, "/usr/bin/python3", "-c", "import jinja2, yaml"), filledPackages(t)
 	out, err := exec.Command(python, "-c", recipes, filepath.Join(dist, "packages")).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -171,7 +168,7 @@ func TestRecipes(t *testing.T) {
 
 // An image is built from the Containerfile, and holds the archive.
 func TestContainer(t *testing.T) {
-	buildah, dist := tool(t, "buildah"), filledPackages(t)
+	buildah, dist := tool(t, "buildah", "--version"), filledPackages(t)
 	if os.Getuid() != 0 {
 		t.Skip("it needs root, or a user namespace")
 	}

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeGallery } from '../gallery.mjs';
 import { miniSearch } from '../search.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -74,23 +75,7 @@ writeFileSync(join(pages, '.names.json'), JSON.stringify({ // what the test of t
   formats: [...topoi('export', '--format', 'list').matchAll(/^([a-z][\w-]+)\s{2,}/gm), ...topoi('import', '--help-all').split('Formats:')[1].split('\n\n')[0].matchAll(/^ {2}([a-z0-9][\w-]*)\s/gm)].map((m) => m[1]).filter((n) => n !== 'format'),
 }));
 
-// The gallery: pages of topoi explore for the data of the tutorials.
-const gallery = join(pages, 'public/gallery');
-mkdirSync(gallery, { recursive: true });
-for (const name of ['speeches', 'cells']) execFileSync('tar', ['xzf', join(root, `docs/data/${name}.tar.gz`), '-C', join(pages, 'docs/data')]);
-const shown = [
-  ['speeches', 'docs/data/speeches', '600 speeches of a parliament, 2001 to 2020', ['-k', '8', '--seed', '2', '--snippet', 'all', '--name-pattern', '{date}_{party}_{speaker}_{number}.txt']],
-  ['survey', 'docs/data/survey.csv', '400 answers to an open question of a survey', ['-k', '4', '--seed', '1', '--snippet', 'all', '--text-field', 'answer', '--label-field', 'group']],
-  ['tweets', 'docs/data/tweets.csv', '1,200 tweets of one month', ['-k', '4', '--snippet', 'all']],
-  ['cells', 'docs/data/cells', 'Genes of 240 single cells', ['-k', '4']],
-];
-for (const [name, input, , options] of shown) {
-  topoi('train', join(pages, input), ...options, '--quiet', '-o', join(pages, `${name}.model`));
-  topoi('explore', join(pages, `${name}.model`), '--quiet', '--name', name, '-o', join(gallery, `${name}.html`));
-  rmSync(join(pages, `${name}.model`), { recursive: true });
-}
-writeFileSync(join(pages, 'gallery.md'), '# Gallery\n\nPages of `topoi explore` for the data of the [tutorials](docs/README.md#tutorials). All texts and counts were generated.\n\n' +
-  shown.map(([name, , text]) => `- <a href="./gallery/${name}.html" target="_self">${name}</a>: ${text}`).join('\n') + '\n');
+writeGallery(root, pages, topoi);
 rmSync(join(pages, '.topoi'), { force: true });
 
 /** Links to files that are not pages lead to the repository. */
