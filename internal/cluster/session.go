@@ -14,7 +14,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/guard"
-	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // session is a worker from joining to leaving or losing its lease. It runs the machines of package protocol in
@@ -94,11 +93,7 @@ func (s *session) work() error {
 	hands.Serve(w)
 	s.background(func() error { return s.lease.Beats(s.ctx) })
 	if s.o.Job.Apart {
-		owner := &protocol.Owner{Worker: w, Make: hands.Make, Lose: hands.Lose, Wrote: hands.Wrote()}
-		owner.Each = func(n int, f func(i int)) {
-			_ = parallel.Do(context.Background(), max(1, s.o.Threads), n, func(_, i int) { f(i) })
-		}
-		s.background(func() error { return owner.Work(s.ctx) })
+		s.background(func() error { return hands.Owner().Work(s.ctx) })
 	}
 	err := w.Work(s.ctx)
 	if err == nil && s.lease.Led() {

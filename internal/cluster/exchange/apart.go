@@ -1,17 +1,14 @@
 package exchange
 
 import (
+	"context"
 	"slices"
 	"sync"
 	"time"
 
-	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
-
-// This file is the counterpart of versions.go where rows are apart: it waits for n_k of a version, and lets parts
-// fetch the rows slice by slice.
 
 // rowsAt waits until all parts have written n_k of a version. Its rows may come later: a part waits for those of a
 // slice when it gets there (see feed.await).
@@ -32,35 +29,6 @@ func (x *apartRows) rowsAt(version int) error {
 	}
 	x.feed = &feed{x: x, version: version, totals: totals, fetches: map[int]*sliceFetch{}}
 	return nil
-}
-
-// there waits until the store has all the named keys of a version. The error says if this worker or others must take
-// something up first.
-func (x *apartRows) there(version int, names ...string) (err error) {
-	for pause := protocol.PauseBy(protocol.Wall); ; {
-		if names, err = x.o.Job.Store.Missing(x.ctx, names...); err != nil || len(names) == 0 {
-			return err
-		}
-		x.tally.await(records.Each(len(names), func(i int) string { return protocol.OfficeOf(names[i]) })...)
-		if err := x.worker.Still(x.ctx, version, names[0]); err != nil {
-			return err
-		}
-		if err := pause.Wait(x.ctx); err != nil {
-			return err
-		}
-	}
-}
-
-// tokenTotals counts n_k of a part's tokens.
-func (p *held) tokenTotals(topics int) []uint64 {
-	totals := make([]uint64, topics)
-	_ = p.part.EachTopics(func(z []uint32) error {
-		for _, k := range z {
-			totals[k]++
-		}
-		return nil
-	})
-	return totals
 }
 
 // putTotals writes n_k of a part when the job begins. If the job continues from a checkpoint with staleness, it also
@@ -107,16 +75,6 @@ func (x *apartRows) earlier(writes []records.Write, slice, round int) ([]records
 		writes = append(writes, records.Write{Key: j.Key.Rows(slice, r-1), Round: r - 1, Blob: b})
 	}
 	return writes, nil
-}
-
-// takers returns the parts that have something to do in a round. Any goroutine may call it.
-func (x *core) takers(round int) (parts []int) {
-	for part := range x.o.Job.Parts {
-		if x.o.Takes(part, round) {
-			parts = append(parts, part)
-		}
-	}
-	return parts
 }
 
 // seenApart returns the rows that a part sees in its next round, with its own changes since. They are opened slice by
@@ -187,3 +145,31 @@ func (x *apartRows) tell(p *held) error {
 		return x.reached(p, round)()
 	})
 }
+
+// make makes the next rows of a slice from the changes of all parts in a round. Slices may be made at the same time.
+func (x *apartRows) make(_ context.Context, slice, round int) error {
+	j, kept := x.o.Job, &x.kept[slice]
+	sources, err := j.OpenChanges(x.ctx, slice, round, x.takers(round))
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	if kept.rows == nil || kept.version != round-1 {
+		b, err := j.ReadBlob(x.ctx, j.Key.Rows(slice, round-1))
+		if err != nil {
+			return err
+		}
+		*kept = keptSlice{round - 1, b}
+	}
+	room := x.rooms.Get().(*room)
+	defer x.rooms.Put(room)
+	if err := room.read(x.core, kept.rows, slice, round-1, sources); err != nil {
+		return err
+	}
+	*kept = keptSlice{round, room.encode(x.core, slice, round)}
+	x.tally.spend(&x.tally.report.Coding, begin)
+	return j.Put(x.ctx, []records.Write{{Key: j.Key.Rows(slice, round), Round: round, Blob: kept.rows}})
+}
+
+// lose forgets a slice that another worker has now.
+func (x *apartRows) lose(slice int) { x.kept[slice] = keptSlice{} }

@@ -3,6 +3,7 @@ package exchange
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
@@ -126,4 +127,45 @@ func (x *wholeRows) nextRows(state *protocol.State, slice, round int, sums *rows
 		return nil, err
 	}
 	return e.Finish(), nil
+}
+
+// Save implements protocol.Hands.
+func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.State, round int) error {
+	j, p := x.o.Job, x.heldOf(part)
+	begin := time.Now()
+	x.noteProgress() // at the beginning a part has told of everything without a round
+	if s.Round < 0 {
+		if err := x.tellFirst(p, round); err != nil {
+			return err
+		}
+	}
+	var writes []records.Write
+	if s.Histograms {
+		docs := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
+		p.part.AddDocs(docs)
+		b := blob.EncodeHistograms(j.PartID(p.Number, round), docs)
+		writes = append(writes, records.Write{Key: j.Key.Histograms(p.Number, round), Round: round, Blob: b})
+	}
+	x.tally.spend(&x.tally.report.Coding, begin)
+	if !s.Brief {
+		topics, err := x.topics(p, round, s.Round >= 0)
+		if err != nil {
+			return err
+		}
+		writes = append(topics, writes...)
+	}
+	return x.put(writes, nil)
+}
+
+// topics writes the topics of a part to a file, or returns what is to be put into the store. All threads copy narrow
+// topics of a part that has been sampled.
+func (x *core) topics(p *held, round int, sampled bool) ([]records.Write, error) {
+	j, n, key := x.o.Job, p.part.Span().Tokens(), x.o.Job.TopicsKey(p.Number, round)
+	if sampled && j.Topics <= 1<<16 && !protocol.IsFile(key) {
+		b, err := blob.EncodeNarrowTopics(j.PartID(p.Number, round), n, p.part.NarrowTopics)
+		if err != nil || b != nil {
+			return []records.Write{{Key: key, Round: round, Blob: b}}, err
+		}
+	}
+	return j.SaveTopics(p.Number, round, key, n, p.part.EachTopics)
 }

@@ -2,30 +2,21 @@ package exchange
 
 import (
 	"context"
+	"math"
 	"sort"
-	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
-	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// coder encodes, decodes and adds up changes in one goroutine.
-type coder struct {
-	encoder blob.Encoder
-	merger  rows.Merger
-	totals  []uint64 // K: changes of n_k, zero at rest
-	room    []int32  // K, for a row that is not wanted
-}
-
 // share calls work for the numbers below n, with one goroutine per thread of the worker. Then it adds the coders'
 // totals to totals.
 func (x *core) share(n int, totals []uint64, work func(c *coder, i int) error) error {
 	for len(x.coders) < max(1, x.o.Threads) {
-		x.coders = append(x.coders, &coder{totals: make([]uint64, x.o.Job.Topics), room: make([]int32, x.o.Job.Topics)})
+		x.coders = append(x.coders, &coder{totals: make([]uint64, x.o.Job.Topics), spare: make([]int32, x.o.Job.Topics)})
 	}
 	errs := make([]error, len(x.coders))
 	_ = parallel.Do(context.Background(), len(x.coders), n, func(goroutine, i int) {
@@ -80,7 +71,7 @@ func (x *core) encodeSlice(c *coder, p *held, round, slice int, ahead *rows.Mode
 	}, func(w uint32, delta []int32) {
 		row := dense(w)
 		if beside {
-			row = c.room // only the totals are wanted
+			row = c.spare // only the totals are wanted
 		}
 		e.ChangesByTopic(w, delta, row, c.totals)
 		note(w)
@@ -88,54 +79,73 @@ func (x *core) encodeSlice(c *coder, p *held, round, slice int, ahead *rows.Mode
 	return e.Finish()
 }
 
-// Tell implements protocol.Hands.
-func (x *Exchange) Tell(_ context.Context, part *protocol.Part) error {
-	if x.apart != nil {
-		return x.apart.tell(x.heldOf(part))
-	}
-	return x.whole.tell(x.heldOf(part))
-}
-
-// tell sends the changes of a part's last round to others. The worker keeps them until its own model has them.
-func (x *wholeRows) tell(p *held) error {
-	j, round := x.o.Job, p.Round
-	blobs, err := x.collect(p, round)
-	if err != nil {
-		return err
-	}
-	if x.own[round] == nil {
-		x.own[round] = map[int][][]byte{}
-	}
-	x.own[round][p.Number] = blobs
-	p.Told, p.size = round, 0
-	var writes []records.Write
-	for slice, b := range blobs {
-		p.size = max(p.size, len(b))
-		writes = append(writes, records.Write{Key: j.Key.Changes(slice, round, p.Number), Round: round, Blob: b})
-	}
-	return x.put(writes, x.reached(p, round))
-}
-
-// collect encodes the changes of a part's last round, one blob per slice, and adds them to what the part sees next.
-func (x *wholeRows) collect(p *held, round int) ([][]byte, error) {
-	begin, j := time.Now(), x.o.Job
-	defer x.tally.spend(&x.tally.report.Coding, begin)
-	var ahead *rows.Model
-	var own *rows.Own // takes the changes beside the model; nil: the model takes them
-	totals := x.model.Totals
-	if x.model.Ahead == p.Number {
-		ahead, x.model.Applied = x.model, round
-	} else if j.Staleness > 0 {
-		own = p.next(j.Staleness, round, len(p.part.Words()), j.Topics)
-		totals = own.Totals
-	}
-	blobs := make([][]byte, j.Slices)
-	err := x.share(j.Slices, totals, func(c *coder, slice int) error {
-		blobs[slice] = x.encodeSlice(c, p, round, slice, ahead, own != nil, own)
+// tokenTotals counts n_k of a part's tokens.
+func (p *held) tokenTotals(topics int) []uint64 {
+	totals := make([]uint64, topics)
+	_ = p.part.EachTopics(func(z []uint32) error {
+		for _, k := range z {
+			totals[k]++
+		}
 		return nil
 	})
-	if own != nil {
-		own.Blobs = blobs
+	return totals
+}
+
+// next appends an empty change set for a round to recent and returns it. It reuses the oldest if there are enough.
+func (p *held) next(staleness, round, words, topics int) *rows.Own {
+	var own *rows.Own
+	if len(p.recent) < staleness {
+		own = rows.NewOwn(words, topics)
+	} else {
+		own, p.recent = p.recent[0], p.recent[1:]
+		own.Clear()
 	}
-	return blobs, err
+	p.recent = append(p.recent, own)
+	p.recentTo = round
+	return own
+}
+
+// recall fills recent with the changes of the part that its model does not have yet.
+func (x *core) recall(p *held) error {
+	if p.recentTo == p.Round {
+		return nil
+	}
+	j := x.o.Job
+	if err := x.Flush(x.ctx); err != nil { // some may be on their way
+		return err
+	}
+	p.recent = nil
+	for round := max(p.Round-j.Staleness, 0) + 1; round <= p.Round; round++ {
+		changes := rows.NewOwn(x.placed(p), j.Topics)
+		if x.o.Takes(p.Number, round) {
+			blobs, err := j.GetChanges(x.ctx, round, p.Number)
+			if err != nil {
+				return err
+			}
+			if err := changes.Read(blobs, p.place, j.BlobID(blob.Changes, round, p.Number)); err != nil {
+				return protocol.Damaged(j.Key.Changes(0, round, p.Number), err)
+			}
+		}
+		p.recent = append(p.recent, changes)
+	}
+	p.recentTo = p.Round
+	return nil
+}
+
+// noteProgress notes and returns the last round that all parts of this worker have told of.
+func (x *core) noteProgress() (told int) {
+	told = math.MaxInt
+	for _, p := range x.parts {
+		told = min(told, p.Told)
+	}
+	x.o.Progress.Set(told)
+	return told
+}
+
+// placed returns how many words' places in blobs are kept with the changes of a part.
+func (x *core) placed(p *held) int {
+	if x.o.Job.Apart {
+		return 0
+	}
+	return len(p.part.Words())
 }

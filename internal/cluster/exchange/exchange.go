@@ -10,28 +10,15 @@ package exchange
 import (
 	"context"
 	"slices"
-	"sync"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
-	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
-
-// Options say what a worker's parts are made of.
-type Options struct {
-	records.Task
-	Threads  int // goroutines of this worker
-	Tally    *Tally
-	Progress *records.Progress // how far this worker is
-
-	Words  func(part int) ([]uint32, error) // the words of a part's tokens
-	Passed func(part int)                   // called when these are not needed for now; may be nil
-}
 
 // Exchange implements protocol.Hands.
 type Exchange struct {
@@ -41,46 +28,6 @@ type Exchange struct {
 }
 
 var _ protocol.Hands = (*Exchange)(nil)
-
-// core is common to both kinds of rows.
-type core struct {
-	o      Options
-	ctx    context.Context // of the session
-	cancel context.CancelCauseFunc
-	worker *protocol.Worker
-	tally  *Tally
-	parts  []*held
-
-	writes sync.WaitGroup // under way to the store
-	limit  chan struct{}  // of as many as may be
-
-	coders []*coder    // one per thread
-	merger rows.Merger // for rows that are published
-
-	priorsOf      *protocol.Priors
-	decodedPriors *sampler.Priors
-}
-
-// wholeRows are the rows of all words in this worker's memory.
-type wholeRows struct {
-	*core
-	model   *rows.Model              // nil before the first round
-	own     map[int]map[int][][]byte // by round and part: blobs of this worker's own changes, by slice
-	fetches map[int]*fetch           // by round: changes of others
-}
-
-// apartRows are rows that come slice by slice.
-type apartRows struct {
-	*core
-	feed  *feed         // of the rows that parts see
-	wrote chan struct{} // 1: changes of a slice have been written
-
-	kept  []keptSlice // by slice
-	rooms sync.Pool   // of *room
-}
-
-// mostWrites bounds the writes that wait for the store.
-const mostWrites = 4
 
 // New returns the exchange of a session that ends with ctx. Errors in the background end the session by cancel.
 func New(ctx context.Context, cancel context.CancelCauseFunc, o Options) *Exchange {
@@ -154,96 +101,114 @@ func (x *Exchange) heldOf(p *protocol.Part) *held {
 	return x.parts[slices.IndexFunc(x.parts, func(h *held) bool { return h.Part == p })]
 }
 
-// Save implements protocol.Hands.
-func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.State, round int) error {
-	j, p := x.o.Job, x.heldOf(part)
+// Owner returns the owner of the worker's slices, where rows are apart.
+func (x *Exchange) Owner() *protocol.Owner {
+	a := x.apart
+	return &protocol.Owner{Worker: x.worker, Make: a.make, Lose: a.lose, Wrote: a.wrote, Each: func(n int, f func(i int)) {
+		_ = parallel.Do(context.Background(), max(1, x.o.Threads), n, func(_, i int) { f(i) })
+	}}
+}
+
+// hold takes up a part where the last barrier left it.
+func (x *Exchange) hold(at *protocol.Part, state *protocol.State) (*held, error) {
 	begin := time.Now()
-	x.noteProgress() // at the beginning a part has told of everything without a round
-	if s.Round < 0 {
-		if err := x.tellFirst(p, round); err != nil {
-			return err
+	defer x.tally.spend(&x.tally.report.Waiting, begin)
+	j, span := x.o.Job, x.o.Spans[at.Number]
+	words, err := x.o.Words(at.Number)
+	if err != nil {
+		return nil, err
+	}
+	part, err := x.o.Plan.NewPart(span, words)
+	if err != nil {
+		return nil, err
+	}
+	p := &held{Part: at, part: part, recentTo: -1}
+	if !j.Apart {
+		p.place = make([]uint32, j.Words)
+		for i, w := range part.Words() {
+			p.place[w] = uint32(i + 1)
 		}
 	}
-	var writes []records.Write
-	if s.Histograms {
-		docs := &counts.Histograms{Topic: make([][]uint32, j.Topics)}
-		p.part.AddDocs(docs)
-		b := blob.EncodeHistograms(j.PartID(p.Number, round), docs)
-		writes = append(writes, records.Write{Key: j.Key.Histograms(p.Number, round), Round: round, Blob: b})
-	}
-	x.tally.spend(&x.tally.report.Coding, begin)
-	if !s.Brief {
-		topics, err := x.topics(p, round, s.Round >= 0)
+	var z []uint32
+	if key, round := j.BeginsWith(at.Number, state); key != "" {
+		b, err := j.ReadBlob(x.ctx, key)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		writes = append(topics, writes...)
+		z = make([]uint32, len(words))
+		if err := blob.DecodeTopics(z, b, j.PartID(at.Number, round), j.Topics); err != nil {
+			return nil, protocol.Damaged(key, err)
+		}
+	} else if x.o.Plan.P.Tuning.StartTopics > 0 {
+		z = make([]uint32, len(words))
+		sampler.StartTopics(x.o.Plan.P, span.Begin, words, z)
 	}
-	return x.put(writes, nil)
+	if err := part.Start(z, x.priors(state, state.Iteration+1)); err != nil {
+		return nil, err
+	}
+	if j.Apart {
+		p.totals = p.tokenTotals(j.Topics)
+	}
+	if x.o.Passed != nil {
+		x.o.Passed(at.Number)
+	}
+	return p, nil
 }
 
-// topics writes the topics of a part to a file, or returns what is to be put into the store. All threads copy narrow
-// topics of a part that has been sampled.
-func (x *core) topics(p *held, round int, sampled bool) ([]records.Write, error) {
-	j, n, key := x.o.Job, p.part.Span().Tokens(), x.o.Job.TopicsKey(p.Number, round)
-	if sampled && j.Topics <= 1<<16 && !protocol.IsFile(key) {
-		b, err := blob.EncodeNarrowTopics(j.PartID(p.Number, round), n, p.part.NarrowTopics)
-		if err != nil || b != nil {
-			return []records.Write{{Key: key, Round: round, Blob: b}}, err
-		}
+// skip passes a round in which a part has nothing to do.
+func (x *Exchange) skip(p *held, round int) error {
+	j := x.o.Job
+	if j.Staleness > 0 && p.recentTo == round-1 {
+		p.next(j.Staleness, round, x.placed(p), j.Topics)
 	}
-	return j.SaveTopics(p.Number, round, key, n, p.part.EachTopics)
+	if p.Round, p.Told = round, round; j.Apart { // others want to know n_k
+		return x.put([]records.Write{j.TotalsWrite(p.Number, round, p.totals)}, x.reached(p, round))
+	}
+	return x.reached(p, round)()
 }
 
-// Wrote returns a channel that gets a value when changes have been written. It exists where rows are apart.
-func (x *Exchange) Wrote() <-chan struct{} { return x.apart.wrote }
-
-// priors returns the priors of an iteration, decoded once.
-func (x *core) priors(state *protocol.State, iteration int) *sampler.Priors {
-	if of := state.PriorsOf(iteration); x.priorsOf != of {
-		x.priorsOf, x.decodedPriors = of, of.Decode(x.o.Job.Topics)
-	}
-	return x.decodedPriors
-}
-
-// put writes blobs beside the work, and calls done, unless it is nil, when they are written.
-func (x *core) put(writes []records.Write, done func() error) error {
-	return x.background(func() error {
-		err := x.o.Job.Put(x.ctx, writes)
-		if err == nil && done != nil {
-			err = done()
-		}
+// sampleRound moves the tokens of a part.
+func (x *Exchange) sampleRound(p *held, round int, state *protocol.State) error {
+	sees, err := x.seenBy(p)
+	if err != nil {
 		return err
-	})
-}
-
-// reached returns a function that notes that a part has told of a round.
-func (x *core) reached(p *held, round int) func() error {
-	return func() error { return x.worker.Reach(x.ctx, "r", p.Number, "p", round) }
-}
-
-// background runs a write beside the work. Its error ends the session.
-func (x *core) background(write func() error) error {
-	begin := time.Now()
-	select {
-	case x.limit <- struct{}{}:
-	case <-x.ctx.Done():
-		return context.Cause(x.ctx)
 	}
-	x.tally.spend(&x.tally.report.Waiting, begin)
-	x.writes.Go(func() {
-		defer func() { <-x.limit }()
-		if err := guard.Try(write); err != nil {
-			x.cancel(err)
-		}
+	begin, step := time.Now(), x.o.Rounds.Step(round)
+	if err := p.part.Round(x.ctx, step, sees, x.priors(state, step.Iteration)); err != nil {
+		p.Round = protocol.Spoiled
+		return err
+	}
+	p.Round = round
+	x.tally.update(func(r *protocol.Report) {
+		r.Sampling += time.Since(begin)
+		r.Tokens += uint64(p.part.Span().Tokens() / x.o.Plan.Rounds(step.Iteration))
+		r.Parts, r.Round = len(x.parts), round
 	})
 	return nil
 }
 
-// Flush implements protocol.Hands.
-func (x *core) Flush(context.Context) error {
-	begin := time.Now()
-	x.writes.Wait()
-	x.tally.spend(&x.tally.report.Waiting, begin)
-	return context.Cause(x.ctx)
+// seenBy returns the model as a part sees it: with its own changes since.
+func (x *Exchange) seenBy(p *held) (*sampler.Frozen, error) {
+	if x.apart != nil {
+		return x.apart.seenApart(p)
+	}
+	m := x.whole.model
+	if x.o.Job.Staleness == 0 || m.Ahead == p.Number {
+		return m.Frozen(), nil
+	}
+	if err := x.recall(p); err != nil {
+		return nil, err
+	}
+	if len(p.recent) == 0 {
+		return m.Frozen(), nil
+	}
+	return rows.NewView(m, p.place, p.recent).Frozen(), nil
+}
+
+// Tell implements protocol.Hands.
+func (x *Exchange) Tell(_ context.Context, part *protocol.Part) error {
+	if x.apart != nil {
+		return x.apart.tell(x.heldOf(part))
+	}
+	return x.whole.tell(x.heldOf(part))
 }

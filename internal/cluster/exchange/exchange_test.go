@@ -49,11 +49,11 @@ func TestMake(t *testing.T) {
 		x := New(t.Context(), func(error) {}, Options{Task: records.Task{Job: job, Cut: rows.NewCut(frequencies, 3, 1)}, Tally: NewTally("a", "cpu", 1), Threads: 1})
 		x.o.Takes = func(part, round int) bool { return round == 1 || part == 0 }
 		for round := 1; round <= 2; round++ {
-			if err := x.Make(t.Context(), 0, round); err != nil {
+			if err := x.apart.make(t.Context(), 0, round); err != nil {
 				t.Fatal(err)
 			}
 			if lose {
-				x.Lose(0) // so that the next one comes from the store
+				x.apart.lose(0) // so that the next one comes from the store
 			}
 		}
 		values, err := st.Get(t.Context(), job.Key.Rows(0, 2))

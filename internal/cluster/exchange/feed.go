@@ -5,12 +5,38 @@ import (
 	"sync"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
+
+// apartRows are rows that come slice by slice.
+type apartRows struct {
+	*core
+	feed  *feed         // of the rows that parts see
+	wrote chan struct{} // 1: changes of a slice have been written
+
+	kept  []keptSlice // by slice
+	rooms sync.Pool   // of *room
+}
+
+// keptSlice is a slice at its last version. Its rows stay here as they are in the store: the next version needs no
+// fetch.
+type keptSlice struct {
+	version int
+	rows    []byte // nil if they must be fetched
+}
+
+// room holds an open slice, and makes its next version, in one goroutine.
+type room struct {
+	rows    rows.Apart
+	merger  rows.Merger
+	encoder blob.Encoder
+}
 
 // feed fetches the rows of a version from the store, each slice while those before it are sampled.
 type feed struct {
@@ -144,4 +170,39 @@ func (v *apartView) whole() (*sampler.Frozen, error) {
 		w.Slices[i] = &room.rows
 	}
 	return w.Frozen(), nil
+}
+
+// there waits until the store has all the named keys of a version. The error says if this worker or others must take
+// something up first.
+func (x *apartRows) there(version int, names ...string) (err error) {
+	for pause := protocol.PauseBy(protocol.Wall); ; {
+		if names, err = x.o.Job.Store.Missing(x.ctx, names...); err != nil || len(names) == 0 {
+			return err
+		}
+		x.tally.await(records.Each(len(names), func(i int) string { return protocol.OfficeOf(names[i]) })...)
+		if err := x.worker.Still(x.ctx, version, names[0]); err != nil {
+			return err
+		}
+		if err := pause.Wait(x.ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// read reads the rows of a slice at a version from a blob, and adds changes.
+func (r *room) read(x *core, b []byte, slice, version int, sources []rows.Source) error {
+	words := x.o.Cut.Words[slice]
+	d, err := x.o.Job.OpenRows(b, slice, version)
+	if err == nil {
+		err = r.rows.Read(words, &d)
+	}
+	if err != nil {
+		return protocol.Damaged(x.o.Job.Key.Rows(slice, version), err)
+	}
+	return r.rows.Add(&r.merger, words, sources, 1)
+}
+
+// encode returns the rows as a blob of a version.
+func (r *room) encode(x *core, slice, version int) []byte {
+	return r.rows.Encode(&r.encoder, x.o.Job.BlobID(blob.Counts, version, 0)(slice), x.o.Cut.Words[slice])
 }

@@ -126,3 +126,10 @@ type Part struct {
 
 // Spoiled is the round of a part whose topics were left in the middle of a round.
 const Spoiled = -2
+
+// Survey is what the leader knows of all workers. An office is a part or a slice: p7 or s3.
+type Survey struct {
+	Alive   []string          // tokens, sorted
+	Owners  map[string]string // office → token
+	Reached map[string]int    // field → round
+}

@@ -160,13 +160,6 @@ func (l *Leader) MayMiss(ctx context.Context, err error) error {
 	return err
 }
 
-// Survey is what the leader knows of all workers. An office is a part or a slice: p7 or s3.
-type Survey struct {
-	Alive   []string          // tokens, sorted
-	Owners  map[string]string // office → token
-	Reached map[string]int    // field → round
-}
-
 // ReachedAll reports whether all parts have sampled a round, or whether all parts and slices have reached a barrier.
 func (s *Survey) ReachedAll(j *Layout, round int, barrier bool) bool {
 	all := func(field string, n int) bool {

@@ -144,11 +144,6 @@ func (w *Worker) written() (names []string) {
 	return names
 }
 
-// due reports whether workers meet next after a round.
-func (x Steps) due(s *State, round int) bool {
-	return round > s.Round && round == x.Rounds.End(s.Until)
-}
-
 // ofPart appends the keys that this worker wrote for a part.
 func (w *Worker) ofPart(names []string, p *Part, s *State) []string {
 	j := w.job
@@ -198,18 +193,4 @@ func (w *Worker) remind(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// furthest returns the last round of each slice whose rows this worker wrote.
-func (w *Worker) furthest() map[int]int {
-	w.making.Lock()
-	defer w.making.Unlock()
-	return maps.Clone(w.published)
-}
-
-// note notes the last round whose rows this worker wrote for a slice.
-func (w *Worker) note(slice, round int) {
-	w.making.Lock()
-	defer w.making.Unlock()
-	w.published[slice] = round
 }

@@ -2,13 +2,11 @@ package records
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -21,6 +19,20 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
+
+// Blobs has the values of a job in a store and in files, beside the small keys that scripts change.
+type Blobs struct {
+	protocol.Layout
+	Store  *store.Store
+	Pseudo *counts.Pseudo // m_wk, which rows and n_k include; nil: none
+}
+
+// Write is a blob to be put under a key.
+type Write struct {
+	Key   string
+	Round int
+	Blob  []byte
+}
 
 // BlobID returns the ids of blobs by slice.
 func (j *Blobs) BlobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
@@ -98,44 +110,6 @@ func (j *Blobs) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 	return sum, nil
 }
 
-// putPseudo stores the pseudo-counts of the job, if it has any, with a run of words for each slice.
-func (j *Job) putPseudo(ctx context.Context) error {
-	if j.Pseudo == nil {
-		return nil
-	}
-	var e blob.Encoder
-	for i := range j.Slices {
-		e.Begin(nil, j.BlobID(blob.Counts, 0, j.Parts)(i))
-		for w := j.Words * i / j.Slices; w < j.Words*(i+1)/j.Slices; w++ {
-			e.Counts(uint32(w), j.Pseudo.Row(w))
-		}
-		if err := j.Put(ctx, []Write{{j.Key.Pseudo(i), math.MaxInt32, e.Finish()}}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// FetchPseudo fetches the pseudo-counts of the job, if the store has any.
-func (j *Job) FetchPseudo(ctx context.Context) error {
-	rows := make([][]counts.Entry, j.Words)
-	for i := range j.Slices {
-		b, err := j.Store.Get(ctx, j.Key.Pseudo(i))
-		if err != nil || b[0] == nil {
-			return err // the caller compares the hash of all of them, and reports that they are gone
-		}
-		d, err := blob.Open(b[0], j.BlobID(blob.Counts, 0, j.Parts)(i))
-		for err == nil && d.Next() && int(d.Word()) < len(rows) {
-			rows[d.Word()] = d.Counts(nil)
-		}
-		if err = cmp.Or(err, d.Err()); err != nil {
-			return protocol.Damaged(j.Key.Pseudo(i), err)
-		}
-	}
-	j.Pseudo = counts.NewPseudo(j.Words, j.Topics, func(w int) []counts.Entry { return rows[w] })
-	return nil
-}
-
 // StatisticsAt returns the sums of the statistics of all slices after a round.
 func (j *Blobs) StatisticsAt(ctx context.Context, round int) (totals, counted []uint64, err error) {
 	names := Each(j.Slices, func(i int) string { return j.Key.Statistics(i, round) })
@@ -188,63 +162,6 @@ func (j *Blobs) OpenChanges(ctx context.Context, slice, round int, parts []int) 
 func (j *Blobs) heads() []string {
 	parts := Each(j.Parts, func(i int) string { return j.Key.Part(i, "head") })
 	return append(Each(j.Slices, func(i int) string { return j.Key.Slice(i, "head") }), parts...)
-}
-
-// CheckHeads returns Damage about a head that is missing, cannot be read, or refuses rounds that are not over. Heads
-// exist from the beginning to the end of a job.
-func (j *Job) CheckHeads(ctx context.Context) error {
-	floors, err := j.raise(ctx, math.MinInt32)
-	if err != nil {
-		return err
-	}
-	// The state is read after the heads, because a barrier is published before they are raised.
-	state, err := j.State(ctx)
-	if err != nil || state == nil {
-		return err
-	}
-	for i, floor := range floors {
-		if floor > int64(j.Floor(state)) {
-			return &protocol.Damage{Key: j.heads()[i], Err: errAhead}
-		}
-	}
-	return nil
-}
-
-// raise raises the floors of all heads to a barrier, and returns the floors. Those above the barrier stay.
-func (j *Job) raise(ctx context.Context, barrier int) (floors []int64, err error) {
-	var calls []store.Call
-	for i, head := range j.heads() {
-		parts := 0
-		if i < j.Slices {
-			parts = j.Parts // which write changes there
-		}
-		args := []string{j.HeadID()}
-		for _, n := range []int{barrier, j.Staleness, parts, j.VersionsKept()} {
-			args = append(args, strconv.Itoa(n))
-		}
-		calls = append(calls, store.Call{Keys: []string{head}, Args: args})
-	}
-	answers, err := j.Store.RunAll(ctx, scriptRaise, calls)
-	for i := 0; i < len(answers) && err == nil; i++ {
-		var a answer
-		floor := int64(0)
-		if a, err = j.understand(answers[i]); err == nil {
-			floor, err = a[1].AsInt64()
-		}
-		floors, err = append(floors, floor), headFault(calls[i].Keys[0], err)
-	}
-	return floors, err
-}
-
-// headFault turns an error about a head into Damage that names it.
-func headFault(head string, err error) error {
-	switch {
-	case errors.Is(err, errBroken):
-		return &protocol.Damage{Key: head, Err: err}
-	case errors.Is(err, protocol.ErrGone):
-		return protocol.Missing(head)
-	}
-	return err
 }
 
 // SaveTopics writes n topics of a part, which each passes in runs. It writes them to a file if the job has a
@@ -340,4 +257,16 @@ func (j *Blobs) removeState() error {
 		return nil
 	}
 	return os.RemoveAll(j.StateDir())
+}
+
+// Keys returns all keys with the job's name.
+func (j *Blobs) Keys(ctx context.Context) (all []string, err error) {
+	for _, prefix := range j.Key.Prefixes() {
+		found, err := j.Store.Keys(ctx, prefix)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, found...)
+	}
+	return all, nil
 }

@@ -1,20 +1,20 @@
+// Package records keeps a job in a store: its spec and state, the scripts that change them, and its blobs. It
+// implements the interfaces of package protocol.
 package records
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
-	"slices"
+	"math"
 	"strconv"
 	"strings"
 
 	"github.com/redis/rueidis"
 
-	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
-	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
@@ -27,100 +27,10 @@ var (
 	errAhead  = errors.New("its floor is above the last barrier") // of a head
 )
 
-// Blobs has the values of a job in a store and in files, beside the small keys that scripts change.
-type Blobs struct {
-	protocol.Layout
-	Store  *store.Store
-	Pseudo *counts.Pseudo // m_wk, which rows and n_k include; nil: none
-}
-
 // Job is a job in a store.
 type Job struct {
 	Blobs
 	Text string // the Spec as the store has it
-}
-
-// Origin is what a job begins with when it continues from a checkpoint.
-type Origin struct {
-	Topics  func(part int) []uint32 // of a part's tokens
-	Changes []Late                  // of the last rounds, as many as the staleness
-}
-
-// Late has the changes of a part in a round that others do not see yet.
-type Late struct {
-	Round, Part int
-	Changes     blob.Decoder // of all words; nothing was changed if it is zero
-}
-
-// Create creates a job in the store. state is the one before any barrier. origin is nil for a job that begins at the
-// beginning. frequencies are those of the words. m has pseudo-counts or is nil.
-func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spec, state protocol.State,
-	origin *Origin, frequencies []uint64, m *counts.Pseudo,
-) (*Job, error) {
-	if err := protocol.CheckName(name); err != nil {
-		return nil, err
-	}
-	j := &Job{Blobs: Blobs{protocol.NewLayout(name, spec), st, m}}
-	if err := j.refuseLeftovers(ctx); err != nil {
-		return nil, err
-	}
-	text, err := protocol.Seal(spec)
-	if err != nil {
-		return nil, err
-	}
-	j.Text = text
-	_, err = j.Ask(ctx, scriptCreate, "spec", text)
-	if errors.Is(err, protocol.ErrLost) {
-		err = j.taken()
-	}
-	if err == nil {
-		err = j.MakeHeads(ctx, j.Floor(&state), strconv.FormatUint(rand.Uint64(), 16))
-	}
-	if err == nil {
-		err = j.putPseudo(ctx)
-	}
-	if err == nil && origin != nil {
-		err = j.putOrigin(ctx, origin, rows.NewCut(frequencies, j.Topics, j.Slices))
-	}
-	if err == nil {
-		text, err = protocol.Seal(state)
-	}
-	if err != nil {
-		return nil, err
-	}
-	_, err = j.Ask(ctx, scriptBegin, "spec state", state.Version(), text)
-	return j, err
-}
-
-// taken returns the error about a name that is in use.
-func (j *Job) taken() error {
-	return protocol.Taken("store " + j.Store.Name() + " already holds a job called " + j.Name +
-		": choose another name, or remove it with Job.Cancel")
-}
-
-// refuseLeftovers returns an error if the store holds keys under the job's name.
-func (j *Job) refuseLeftovers(ctx context.Context) error {
-	spec, err := j.Store.Get(ctx, j.Key.Spec())
-	if err != nil {
-		return err
-	}
-	if spec[0] != nil {
-		return j.taken()
-	}
-	found, err := j.Keys(ctx)
-	if err != nil {
-		return err
-	}
-	// A worker that does not know yet that the store lost the job may still offer blobs, which nobody takes. Its lease
-	// runs out by itself.
-	found = slices.DeleteFunc(found, func(key string) bool {
-		return strings.HasSuffix(key, protocol.Waiting) || strings.HasPrefix(key, j.Key.Control("lease:"))
-	})
-	if len(found) > 0 {
-		return protocol.Taken(fmt.Sprintf("store %s holds %d keys of another job under the name %s, such as %s: "+
-			"choose another name, or remove them with Job.Cancel", j.Store.Name(), len(found), j.Name, found[0]))
-	}
-	return nil
 }
 
 // MakeHeads makes the heads of slices and parts. The mark differs from that of the heads before.
@@ -131,52 +41,6 @@ func (j *Job) MakeHeads(ctx context.Context, floor int, mark string) error {
 	}
 	_, err := j.Store.RunAll(ctx, scriptFound, calls)
 	return err
-}
-
-// putOrigin stores what the job begins with.
-func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error {
-	for i := range j.Parts {
-		z := origin.Topics(i)
-		writes, err := j.SaveTopics(i, j.Start, j.OriginKey(i), len(z), func(f func(z []uint32) error) error { return f(z) })
-		if err == nil {
-			err = j.Put(ctx, writes)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	encoders := make([]blob.Encoder, j.Slices)
-	var changes []counts.Change
-	for _, late := range origin.Changes {
-		id := j.BlobID(blob.Changes, late.Round, late.Part)
-		for i := range encoders {
-			encoders[i].Begin(nil, id(i))
-		}
-		for d := late.Changes; d.Topics > 0 && d.Next(); {
-			changes = d.Changes(changes[:0])
-			encoders[c.Slice[d.Word()]].Changes(d.Word(), changes)
-		}
-		var writes []Write
-		for i := range encoders {
-			writes = append(writes, Write{j.Key.Changes(i, late.Round, late.Part), late.Round, encoders[i].Finish()})
-		}
-		if err := j.Put(ctx, writes); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Keys returns all keys with the job's name.
-func (j *Blobs) Keys(ctx context.Context) (all []string, err error) {
-	for _, prefix := range j.Key.Prefixes() {
-		found, err := j.Store.Keys(ctx, prefix)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, found...)
-	}
-	return all, nil
 }
 
 // State returns the last barrier, or nil while the job is being submitted.
@@ -255,13 +119,6 @@ func (j *Job) understand(message rueidis.RedisMessage) (answer, error) {
 	return a, err
 }
 
-// Write is a blob to be put under a key.
-type Write struct {
-	Key   string
-	Round int
-	Blob  []byte
-}
-
 // Put writes blobs. It drops those of rounds that are over without an error: a worker that was frozen may still write
 // them.
 func (j *Job) Put(ctx context.Context, writes []Write) error {
@@ -300,4 +157,81 @@ func (j *Job) checkLate(ctx context.Context, head string, a answer) error {
 		return err
 	}
 	return &protocol.Damage{Key: head, Err: errAhead}
+}
+
+// CheckHeads returns Damage about a head that is missing, cannot be read, or refuses rounds that are not over. Heads
+// exist from the beginning to the end of a job.
+func (j *Job) CheckHeads(ctx context.Context) error {
+	floors, err := j.raise(ctx, math.MinInt32)
+	if err != nil {
+		return err
+	}
+	// The state is read after the heads, because a barrier is published before they are raised.
+	state, err := j.State(ctx)
+	if err != nil || state == nil {
+		return err
+	}
+	for i, floor := range floors {
+		if floor > int64(j.Floor(state)) {
+			return &protocol.Damage{Key: j.heads()[i], Err: errAhead}
+		}
+	}
+	return nil
+}
+
+// raise raises the floors of all heads to a barrier, and returns the floors. Those above the barrier stay.
+func (j *Job) raise(ctx context.Context, barrier int) (floors []int64, err error) {
+	var calls []store.Call
+	for i, head := range j.heads() {
+		parts := 0
+		if i < j.Slices {
+			parts = j.Parts // which write changes there
+		}
+		args := []string{j.HeadID()}
+		for _, n := range []int{barrier, j.Staleness, parts, j.VersionsKept()} {
+			args = append(args, strconv.Itoa(n))
+		}
+		calls = append(calls, store.Call{Keys: []string{head}, Args: args})
+	}
+	answers, err := j.Store.RunAll(ctx, scriptRaise, calls)
+	for i := 0; i < len(answers) && err == nil; i++ {
+		var a answer
+		floor := int64(0)
+		if a, err = j.understand(answers[i]); err == nil {
+			floor, err = a[1].AsInt64()
+		}
+		floors, err = append(floors, floor), headFault(calls[i].Keys[0], err)
+	}
+	return floors, err
+}
+
+// headFault turns an error about a head into Damage that names it.
+func headFault(head string, err error) error {
+	switch {
+	case errors.Is(err, errBroken):
+		return &protocol.Damage{Key: head, Err: err}
+	case errors.Is(err, protocol.ErrGone):
+		return protocol.Missing(head)
+	}
+	return err
+}
+
+// Task is a job with the cut of its corpus.
+type Task struct {
+	Job    *Job
+	Plan   *sampler.Plan    // how the training documents are cut for the job's sampler
+	Spans  []sampler.Span   // the job's parts
+	Cut    *rows.Cut        // the job's slices
+	Rounds *protocol.Rounds // the job's rounds
+
+	// Takes reports whether a part has something to do in a round. Any goroutine may ask.
+	Takes func(part, round int) bool
+}
+
+// NewTask returns the task of a job whose words have the given frequencies.
+func NewTask(j *Job, plan *sampler.Plan, spans []sampler.Span, frequencies []uint64) Task {
+	cut := rows.NewCut(frequencies, j.Topics, j.Slices)
+	t := Task{Job: j, Plan: plan, Spans: spans, Cut: cut, Rounds: &protocol.Rounds{Plan: plan}}
+	t.Takes = func(part, round int) bool { return plan.Takes(spans[part], t.Rounds.Step(round)) }
+	return t
 }

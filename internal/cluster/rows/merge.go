@@ -207,3 +207,13 @@ func appendSum(dst, row []counts.Entry, changes []counts.Change, sign int32) (su
 	}
 	return dst[:at], lowest >= 0
 }
+
+// AddTotals adds changes, times sign, to those of n_k, modulo 2^64, unless totals is nil.
+func AddTotals(totals []uint64, changes []counts.Change, sign int32) {
+	if totals == nil {
+		return
+	}
+	for _, c := range changes {
+		totals[c.Topic] += uint64(int64(sign * c.Delta))
+	}
+}

@@ -28,16 +28,6 @@ func (o *Own) Clear() {
 	clear(o.Totals)
 }
 
-// AddTotals adds changes, times sign, to those of n_k, modulo 2^64, unless totals is nil.
-func AddTotals(totals []uint64, changes []counts.Change, sign int32) {
-	if totals == nil {
-		return
-	}
-	for _, c := range changes {
-		totals[c.Topic] += uint64(int64(sign * c.Delta))
-	}
-}
-
 // Read reads blobs from the store. place has 1 + the number of a word in the part, 0 for others. It is nil if places
 // are not needed.
 func (o *Own) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) error {
