@@ -15,14 +15,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
-// checkpoint is everything a run needs to go on: together with the corpus it
-// determines all later bytes.
+// checkpoint is everything a run needs to continue. Together with the corpus it determines all later bytes.
 type checkpoint struct {
 	Options   Options    `json:"options"`                 // must equal those of the resuming run
 	Corpus    string     `json:"corpus_fingerprint"`      // of the whole corpus
 	Pseudo    string     `json:"pseudo_counts,omitempty"` // hash of Options.Pseudo; "" without
 	Iteration int        `json:"iteration"`               // sweeps done
-	Stopped   StopReason `json:"stopped,omitempty"`       // why the run ended there; "" where it was to go on
+	Stopped   StopReason `json:"stopped,omitempty"`       // why the run ended there; "" if it was to continue
 	Alpha     []float64  `json:"alpha"`                   // K: α after Iteration
 	Beta      float64    `json:"beta"`                    // β after Iteration
 
@@ -32,10 +31,10 @@ type checkpoint struct {
 	Topics topics.List     `json:"-"` // N: z after Iteration, corpus order; 32 bits wide when read
 	Parts  json.RawMessage `json:"-"` // where z is instead, when it is kept in files; Topics is empty then
 	Extra  []byte          `json:"-"` // what the sampler's state holds beyond z; usually empty
-	Given  bool            `json:"-"` // it is Options.Start, which has no Extra, and in no file
+	Given  bool            `json:"-"` // the state is Options.Start: it has no Extra and is in no file
 }
 
-// check checks that the state is one of a run with so many topics and tokens.
+// check checks that the state belongs to a run with the given numbers of topics and tokens.
 func (c *checkpoint) check(topics, tokens int) error {
 	switch {
 	case len(c.Alpha) != topics:
@@ -53,7 +52,7 @@ func (c *checkpoint) check(topics, tokens int) error {
 	return nil
 }
 
-// keepState writes a checkpoint when one is due, and lets go of what is no longer needed.
+// keepState writes a checkpoint when one is due and releases what is no longer needed.
 func (r *run) keepState() error {
 	switch {
 	case r.opts.Checkpoint == "":
@@ -64,43 +63,45 @@ func (r *run) keepState() error {
 	return r.tryCheckpoint()
 }
 
-// checkpointEvery is how many iterations lie between two checkpoints at least.
+// checkpointEvery returns the smallest number of iterations between two checkpoints.
 func (o Options) checkpointEvery() int { return cmp.Or(o.CheckpointEvery, 100) }
 
-// keepAfter is how long the default leaves between checkpoints: a kill may cost so much, and checkpoints cost
-// a small part of it. Tests have other lengths.
+// keepAfter is the default time between checkpoints. A kill may cost that much work; writing checkpoints
+// costs a small part of it. Tests change it.
 var keepAfter = 20 * time.Second
 
-// heldBytes is the most of a state beside its topics that is packed only in case that a model cannot be saved. The
-// responsibilities of 20 million tokens would take as long as several sweeps, and more than all other memory. Tests make it smaller.
+// heldBytes limits the state, beside its topics, that is packed only in case a model cannot be saved.
+// Packing the responsibilities of 20 million tokens would take as long as several sweeps, and more than all
+// other memory. Tests make it smaller.
 var heldBytes int64 = 128 << 20
 
-// saver is what a run has saved of itself.
+// saver records what a run has saved of itself.
 type saver struct {
 	saved      int               // iteration of the last checkpoint
-	keptAt     time.Time         // when its state was taken; before there is one, when the run began
-	last       *checkpoint       // of the last iteration; nil until it is made, or where nobody wants it
-	held       bool              // it is not to be written unless somebody asks
-	savedFiles json.RawMessage   // the files that it names
-	warning    string            // why the last try to write one failed; "" when it did not
-	behind     bool              // checkpoints are written behind sweeps, not between them
-	writing    *training.Writing // the checkpoint that is on its way to the disk; nil: none is
+	keptAt     time.Time         // when its state was taken; before the first checkpoint, when the run began
+	last       *checkpoint       // of the last iteration; nil until it is made, or if nobody needs it
+	held       bool              // it is written only if somebody asks
+	savedFiles json.RawMessage   // the files that the last checkpoint names
+	warning    string            // why the last attempt to write a checkpoint failed; "" if it succeeded
+	behind     bool              // checkpoints are written while sweeps continue, not between them
+	writing    *training.Writing // the checkpoint that is being written; nil if none is
 }
 
-// fresh reports whether a checkpoint is too much because there is one already, or the run has just begun.
+// fresh reports whether a checkpoint would be too early: the last one is recent, or the run has just begun.
 func (s *saver) fresh() bool { return time.Since(s.keptAt) < keepAfter }
 
-// has reports whether the checkpoint of an iteration is there, or on its way.
+// has reports whether the checkpoint of an iteration is written or being written.
 func (s *saver) has(iteration int) bool {
 	return s.saved == iteration || s.writing != nil && s.writing.Iteration == iteration
 }
 
-// justKept says whether nobody has asked for a checkpoint now, no files wait for it, and there is one.
+// justKept reports whether a checkpoint can wait: the user set no interval, no files depend on it, and the
+// last one is recent.
 func (r *run) justKept() bool {
 	return r.opts.CheckpointEvery == 0 && r.spending == nil && r.fresh()
 }
 
-// keepLast writes the checkpoint of the last iteration, if it is not there yet.
+// keepLast writes the checkpoint of the last iteration unless it exists.
 func (r *run) keepLast() error {
 	if r.opts.Checkpoint == "" || r.has(r.iteration) {
 		return nil
@@ -108,7 +109,8 @@ func (r *run) keepLast() error {
 	return r.tryCheckpoint()
 }
 
-// holdLast is keepLast for a run that will have a model: it may hold the checkpoint back, or do without one.
+// holdLast is keepLast for a run that will have a model. It may hold the checkpoint back, or do without
+// one.
 func (r *run) holdLast() (err error) {
 	r.held = r.opts.HoldCheckpoint && r.opts.Checkpoint != "" && r.saved != r.iteration && r.spending == nil && r.fresh()
 	if !r.held {
@@ -122,8 +124,9 @@ func (r *run) holdLast() (err error) {
 	return err
 }
 
-// WriteCheckpoint writes the checkpoint that Options.HoldCheckpoint held back, for a model that could not be saved, and
-// tells the Events of the run. It does nothing if none was held back, or the model has been saved.
+// WriteCheckpoint writes the checkpoint that Options.HoldCheckpoint held back and reports it to the Events
+// of the run. Call it when the model could not be saved. It does nothing if no checkpoint was held back, or
+// if the model has been saved.
 func (m *Model) WriteCheckpoint() error {
 	r := m.held.Swap(nil)
 	if r == nil {
@@ -137,12 +140,12 @@ func (m *Model) WriteCheckpoint() error {
 	return w.Wait()
 }
 
-// behindFrom is the number of tokens from which checkpoints are written behind the sweeps
-// that follow; the disk is done with smaller ones before a sweep is. Tests make it smaller.
+// behindFrom is the number of tokens from which checkpoints are written while the next sweeps run. Smaller
+// ones are written before a sweep ends. Tests make it smaller.
 var behindFrom = 1 << 24
 
-// tryCheckpoint writes a checkpoint. One that cannot be written does not end the run:
-// that is told, and tried again when the next one is due.
+// tryCheckpoint writes a checkpoint. A failure does not end the run: it is reported as a warning, and the
+// next checkpoint that is due tries again.
 func (r *run) tryCheckpoint() error {
 	r.endWriting()
 	r.phase("checkpoint", 0, 0)
@@ -165,14 +168,14 @@ func (r *run) tryCheckpoint() error {
 	return r.engine.Keep(r.savedFiles)
 }
 
-// write begins to write a checkpoint whose making has begun at the given time.
+// write begins to write a checkpoint. begin is when the program began to make it.
 func (r *run) write(state *checkpoint, begin time.Time) *training.Writing {
 	tell := r.stopped != "" || state.Iteration%r.opts.checkpointEvery() == 0
 	return training.Write(state.Iteration, tell, begin, func() (int64, error) { return r.writeState(state) })
 }
 
-// endWriting waits for the checkpoint that is on its way, tells of it, and says whether it
-// is there now.
+// endWriting waits for the checkpoint that is being written, reports it, and returns whether it is
+// complete.
 func (r *run) endWriting() (written bool) {
 	w := r.writing
 	if w == nil {
@@ -190,7 +193,7 @@ func (r *run) endWriting() (written bool) {
 	return true
 }
 
-// warn tells that a checkpoint could not be written, and what is there instead.
+// warn reports that a checkpoint could not be written, and which older one there is.
 func (r *run) warn(w *training.Writing) {
 	kept := "there is none yet"
 	if r.saved > 0 {
@@ -210,8 +213,8 @@ func (r *run) warn(w *training.Writing) {
 // writeState replaces the checkpoint file.
 func (r *run) writeState(state *checkpoint) (size int64, err error) {
 	if state.Parts != nil {
-		// The state before has settled, this one may still be on its way to the disk. A
-		// killed process loses nothing of it, a machine without power may.
+		// The state before this one is safely on disk; this one may not be yet. A killed process loses
+		// nothing of it, but a power failure may.
 		if err := statefile.KeepBefore(r.opts.Checkpoint); err != nil {
 			return 0, err
 		}
@@ -219,7 +222,7 @@ func (r *run) writeState(state *checkpoint) (size int64, err error) {
 	return writeCheckpoint(r.opts.Checkpoint, state)
 }
 
-// checkpoint returns the present state, as that of an iteration. Sweeps leave it as it is.
+// checkpoint returns a copy of the present state, as that of the given iteration.
 func (r *run) checkpoint(iteration int) (*checkpoint, error) {
 	if err := r.owned.Check(); err != nil {
 		return nil, err
@@ -233,14 +236,14 @@ func (r *run) checkpoint(iteration int) (*checkpoint, error) {
 		Alpha: slices.Clone(r.priors.Alpha), Beta: r.priors.Beta, Columns: r.covariates(), History: r.history,
 		Topics: saved.Topics, Parts: saved.Files, Extra: saved.Extra,
 	}
-	if r.stopped != StopInterrupted && r.stopped != StopTimeLimit { // those who come back want to go on
+	if r.stopped != StopInterrupted && r.stopped != StopTimeLimit { // after these the user wants to continue
 		state.Stopped = r.stopped
 	}
 	return state, nil
 }
 
-// ended says why a run that resumes at c with the given options has nothing left to do,
-// or returns "". Other conditions for stopping than those it ended by let it go on.
+// ended returns why a run that resumes at c with the given options has nothing left to do, or "". A run
+// whose stopping conditions have changed continues.
 func (c *checkpoint) ended(o Options) StopReason {
 	was := c.Options
 	if was.Iterations != o.Iterations || was.UntilLL != o.UntilLL || was.UntilHeldout != o.UntilHeldout || was.Tolerance != o.Tolerance {
@@ -249,7 +252,7 @@ func (c *checkpoint) ended(o Options) StopReason {
 	return c.Stopped
 }
 
-// readCheckpoint returns the state to resume from, or nil to begin afresh.
+// readCheckpoint returns the state to resume from, or nil to start afresh.
 func (r *run) readCheckpoint() (*checkpoint, error) {
 	if !r.opts.Resume {
 		return nil, nil
@@ -276,7 +279,7 @@ func (r *run) readCheckpoint() (*checkpoint, error) {
 	return state, nil
 }
 
-// otherOptions is the sentence about a checkpoint of other options.
+// otherOptions returns the error about a checkpoint that was made with other options.
 func otherOptions(path, diff string) error {
 	return fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or start a new run", path, diff)
 }

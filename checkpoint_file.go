@@ -13,17 +13,18 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// Major versions of the checkpoint file, which change when an old reader could misread it. docs/formats.md has the
-// grammar. The body has z, as uint16[N] if K ≤ 65536 and else as uint32[N], and the sampler's own bytes.
+// Major versions of the checkpoint file. They change when an old reader could misread it. docs/formats.md
+// has the grammar. The body holds z, as uint16[N] if K ≤ 65536 and else as uint32[N], and the sampler's own
+// bytes.
 const (
 	checkpointMajor  = 1
-	checkpointParts  = 2 // of files whose z is elsewhere
-	checkpointSample = 2 // is added where the held-out documents are a sample
+	checkpointParts  = 2 // z is in other files
+	checkpointSample = 2 // added if the held-out documents are a sample
 	checkpointMost   = checkpointParts + checkpointSample
 )
 
-// ErrCheckpoint is wrapped by every error about a checkpoint file that can be
-// opened but not used: something else, damaged, or of another version.
+// ErrCheckpoint is wrapped by every error about a checkpoint file that can be opened but not used: it is
+// another kind of file, damaged, or of another version.
 var ErrCheckpoint = errors.New("unusable checkpoint")
 
 // checkpointHeader is the JSON part: the checkpoint without z.
@@ -36,9 +37,8 @@ type checkpointHeader struct {
 	Parts json.RawMessage `json:"parts,omitempty"`
 }
 
-// writeCheckpoint replaces the checkpoint at path, whole or not at all, and
-// returns the file's size. However the process or the machine stops meanwhile,
-// the old checkpoint or the new one is there afterwards.
+// writeCheckpoint replaces the checkpoint at path, whole or not at all, and returns the file's size.
+// However the process or the machine stops, either the old checkpoint or the new one is there afterwards.
 func writeCheckpoint(path string, c *checkpoint) (int64, error) {
 	f, err := wholefile.CreateShared(path)
 	if err != nil {
@@ -87,7 +87,7 @@ func readCheckpoint(path string) (*checkpoint, error) {
 	return c, nil
 }
 
-// decodeCheckpoint takes the whole file, which must be aligned as memory maps are.
+// decodeCheckpoint decodes a whole file, which must be aligned as memory maps are.
 func decodeCheckpoint(b []byte) (*checkpoint, error) {
 	var h checkpointHeader
 	rest, err := statefile.Decode(b, checkpointMost, &h)

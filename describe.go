@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// TopicSummary is what a table of topics shows of one topic.
+// TopicSummary describes one topic, as tables of topics show it.
 type TopicSummary struct {
 	Topic  int          `json:"topic"`
 	Label  string       `json:"topic_label,omitempty"` // the name that people gave it, if any
@@ -28,9 +28,8 @@ func (m *Model) Summary(n int) []TopicSummary {
 	return slices.AppendSeq(make([]TopicSummary, 0, m.NumTopics()), m.EachSummary(nil, n))
 }
 
-// EachSummary describes the given topics in the given order, or all of them in
-// topic order if topics is nil, by their n top words. It costs and takes what
-// [Model.Columns] does.
+// EachSummary yields summaries of the given topics in the given order, or of all topics in topic order if
+// topics is nil. Each has its n top words. It needs as much time and memory as [Model.Columns].
 func (m *Model) EachSummary(topics []int, n int) iter.Seq[TopicSummary] {
 	return func(yield func(TopicSummary) bool) {
 		tokens := m.TopicTokens()
@@ -46,8 +45,8 @@ func (m *Model) EachSummary(topics []int, n int) iter.Seq[TopicSummary] {
 	}
 }
 
-// LargestTopics returns the n topics with the most tokens, largest first, equal
-// ones by number; all of them if n is not positive.
+// LargestTopics returns the n topics with the most tokens, largest first; ties are in order of topic
+// number. It returns all topics if n is not positive.
 func (m *Model) LargestTopics(n int) []int {
 	topics := make([]int, m.NumTopics())
 	for k := range topics {
@@ -61,9 +60,8 @@ func (m *Model) LargestTopics(n int) []int {
 	return topics
 }
 
-// DominantDocs returns for every topic the number of training documents in
-// which it has the largest θ_dk, the lowest topic among equals. Documents
-// without tokens are not counted.
+// DominantDocs returns for every topic the number of training documents in which it has the largest θ_dk. A
+// tie counts for the lowest topic. Documents without tokens are not counted.
 func (m *Model) DominantDocs() ([]int, error) {
 	docs, err := m.Docs()
 	if err != nil {
@@ -72,7 +70,7 @@ func (m *Model) DominantDocs() ([]int, error) {
 	return doctopics.Dominant(m, docs, m.has.Alpha), nil
 }
 
-// WordWeight is a word seen from a topic.
+// WordWeight says how much a word weighs in a topic.
 type WordWeight struct {
 	Word  int     `json:"word"`  // id in the vocabulary
 	Term  string  `json:"term"`  // the word itself
@@ -80,10 +78,9 @@ type WordWeight struct {
 	Phi   float64 `json:"phi"`   // φ_wk = (n_wk + β)/(n_k + Vβ)
 }
 
-// TopWords returns the n words with the highest n_wk in topic k, highest first,
-// equal ones by word id. Words that never occur in the topic are left out, so
-// there may be fewer. It costs a search in every row; [Model.EachTopWords]
-// serves many topics at once.
+// TopWords returns the n words with the highest n_wk in topic k, highest first; ties are in order of word
+// id. Words that do not occur in the topic are left out, so there may be fewer. It searches every row;
+// [Model.EachTopWords] is faster for many topics.
 func (m *Model) TopWords(k, n int) []WordWeight {
 	var column []topic.WordCount
 	for w := range m.NumWords() {
@@ -94,8 +91,8 @@ func (m *Model) TopWords(k, n int) []WordWeight {
 	return m.wordWeights(k, counts.Top(nil, column, n))
 }
 
-// EachTopWords yields TopWords of the given topics in the given order, or of all
-// topics if topics is nil. It costs and takes what [Model.Columns] does.
+// EachTopWords yields TopWords of the given topics in the given order, or of all topics if topics is nil.
+// It needs as much time and memory as [Model.Columns].
 func (m *Model) EachTopWords(topics []int, n int) iter.Seq2[int, []WordWeight] {
 	return func(yield func(int, []WordWeight) bool) {
 		var best []topic.WordCount
@@ -137,8 +134,7 @@ func (m *Model) phi(count uint32, k int) float64 {
 	return (float64(count) + m.Beta()) / (float64(m.has.Totals[k]) + float64(float64(m.NumWords())*m.Beta()))
 }
 
-// Theta sets dst to θ_d of training document d, a share for each of the K topics, and
-// returns it:
+// Theta sets dst to θ_d of training document d, with one share for each of the K topics, and returns it:
 //
 //	θ_dk = (n_dk + α_k)/(N_d + Σα)
 //
@@ -163,12 +159,12 @@ func (m *Model) Theta(dst []float64, d int) ([]float64, error) {
 	return dst, nil
 }
 
-// Phi yields topics with their rows of φ, V probabilities that sum to 1,
+// Phi yields each topic with its row of φ, V probabilities that sum to 1:
 //
 //	φ_wk = (n_wk + β)/(n_k + Vβ)
 //
-// of the given topics in the given order, or of all topics if topics is nil. A row is
-// valid until the next one. It costs what [Model.Columns] does, and V numbers a row.
+// It yields the given topics in the given order, or all topics if topics is nil. A row is valid until the
+// next one. It needs as much time and memory as [Model.Columns], and V numbers for a row.
 func (m *Model) Phi(topics []int) iter.Seq2[int, []float64] {
 	return func(yield func(int, []float64) bool) {
 		row := make([]float64, m.NumWords())

@@ -9,19 +9,18 @@ import (
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
-// Events are called as things happen, from the goroutine that called Train or
-// Infer. Any of them may be nil. Progress bars, log lines, JSON streams and
-// metrics are all made from these.
+// Events are functions that Train and Infer call as things happen, from the goroutine that called them. Any
+// of them may be nil. Progress bars, log lines, JSON streams and metrics are all made from these.
 type Events struct {
-	Start      func(StartInfo)      // once, when the plan is made and before the first sweep
-	Phase      func(PhaseInfo)      // work other than sweeps: at its beginning, at least every second, at its end
+	Start      func(StartInfo)      // once, before the first sweep
+	Phase      func(PhaseInfo)      // during work other than sweeps: at its beginning, at least every second, at its end
 	Iteration  func(IterationInfo)  // after every sweep
-	Checkpoint func(CheckpointInfo) // after every checkpoint written
+	Checkpoint func(CheckpointInfo) // after each checkpoint that was written
 	Warning    func(WarningInfo)    // when something failed that does not end the run
 	Done       func(DoneInfo)       // once, when training has ended
 }
 
-// StartInfo says what will be done.
+// StartInfo describes the run that is about to begin.
 type StartInfo struct {
 	Sampler    string // the sampler that runs, never "auto"
 	Reason     string // why "auto" chose it; empty when the user did
@@ -33,20 +32,19 @@ type StartInfo struct {
 	Tokens     int // training tokens
 	Topics     int // K
 	Iteration  int // the iteration a resumed run continues after; 0 for a fresh one
-	Iterations int // the most iterations there will be
+	Iterations int // the largest number of iterations
 
-	// NotRepeatable is set where the device changes the result: a second run, or one
-	// that was stopped and resumed, ends with another model of the same quality.
+	// NotRepeatable is true if the device changes the result: a second run, or one that was stopped and
+	// resumed, ends with another model of the same quality.
 	NotRepeatable bool
 
-	// MemoryLimit is set where tokens are kept in files to stay within Options.Memory: what
-	// a program should give debug.SetMemoryLimit, and set back after Train, so that the
-	// garbage collector keeps the budget too. In bytes; 0: none. The library itself
-	// changes no settings of the process.
+	// MemoryLimit is set if tokens are kept in files to stay within Options.Memory. Programs should pass it
+	// to debug.SetMemoryLimit, and set the old limit back after Train, so that the garbage collector keeps
+	// within the budget too. The library itself changes no settings of the process. In bytes; 0 means none.
 	MemoryLimit int64
 }
 
-// Warnings says what of the plan is most likely a mistake, a sentence each.
+// Warnings returns one sentence for each part of the plan that is most likely a mistake.
 func (s StartInfo) Warnings() []string {
 	var list []string
 	if s.Topics > s.Docs {
@@ -58,20 +56,20 @@ func (s StartInfo) Warnings() []string {
 	return list
 }
 
-// PhaseInfo tells how far a phase is.
+// PhaseInfo describes the progress of a phase.
 type PhaseInfo struct {
 	Name  string // such as "evaluate", "checkpoint", "save"
 	Done  int64  // units done so far
 	Total int64  // units in all; 0 when unknown
 }
 
-// IterationInfo is told after every sweep.
+// IterationInfo describes a finished sweep.
 type IterationInfo struct {
 	Iteration       int
-	Iterations      int           // the most there will be
-	Elapsed         time.Duration // wall time since training began, of this process
+	Iterations      int           // the largest number of iterations
+	Elapsed         time.Duration // wall time since training began in this process
 	Training        time.Duration // the part of Elapsed spent in sweeps and prior estimation, not in scoring or saving
-	TokensPerSecond float64       // of this sweep; where there is a score, of all since the last one
+	TokensPerSecond float64       // of this sweep; with a score, of all sweeps since the last score
 
 	// Score holds the likelihoods when this iteration was evaluated, else nil.
 	Score *Score
@@ -84,29 +82,29 @@ type Score struct {
 	// LogLikelihood is the joint log p(w, z | α, β) per training token, in nats.
 	LogLikelihood float64 `json:"log_likelihood_per_token"`
 
-	// WordsGiven is the part of it that is about words, log p(w | z, β) per training
-	// token, in nats. 0 in models of before it was kept.
+	// WordsGiven is the part of LogLikelihood that is about words, log p(w | z, β) per training token, in
+	// nats. It is 0 in models that were saved before this field existed.
 	WordsGiven float64 `json:"words_given_topics_per_token,omitempty"`
 
 	// Heldout is the document completion score per scored token of the held-out
 	// documents, in nats; nil when there are none, or only a sample of them was scored.
 	Heldout *float64 `json:"heldout_per_token,omitempty"`
 
-	// HeldoutSample is about the same of a fixed sample of the held-out documents, which is
-	// scored on the way: see Options.HoldoutTokens and eval.BriefCompletion. It can be
-	// compared with itself, not with Heldout. It is nil where all are always scored.
+	// HeldoutSample is a shorter form of Heldout for a fixed sample of the held-out documents, in nats. It
+	// is computed while training goes on: see Options.HoldoutTokens and eval.BriefCompletion. Compare it
+	// with other values of itself, not with Heldout. It is nil if all held-out documents are always scored.
 	HeldoutSample *float64 `json:"heldout_sample_per_token,omitempty"`
 
-	// Sample is the completion score per scored token of a sample of the training
-	// documents, their own counts taken out (see eval.LeaveOut), in nats. Runs without
-	// held-out documents stop by it. It is nil where it decides nothing.
+	// Sample is the completion score per scored token of a sample of the training documents, with their own
+	// counts taken out (see eval.LeaveOut), in nats. Runs without held-out documents stop by it. It is nil
+	// if no decision depends on it.
 	Sample *float64 `json:"sample_per_token,omitempty"`
 
 	AlphaSum float64 `json:"alpha_sum"` // Σα at this iteration
 	Beta     float64 `json:"beta"`      // β at this iteration
 }
 
-// CheckpointInfo is told after a checkpoint has reached the disk.
+// CheckpointInfo describes a checkpoint that has reached the disk.
 type CheckpointInfo struct {
 	Iteration int
 	Path      string
@@ -114,8 +112,8 @@ type CheckpointInfo struct {
 	Took      time.Duration
 }
 
-// WarningInfo is told when something failed that does not end the run, such as the
-// writing of a checkpoint.
+// WarningInfo describes a failure that does not end the run, such as a checkpoint that could not be
+// written.
 type WarningInfo struct {
 	Iteration int
 	Err       error
@@ -124,7 +122,7 @@ type WarningInfo struct {
 // StopReason says why training ended.
 type StopReason string
 
-// The reasons.
+// Reasons for which training ends.
 const (
 	StopIterations  StopReason = "iterations"  // Options.Iterations reached
 	StopPlateau     StopReason = "plateau"     // predictions of documents no longer improve: see Options.Tolerance
@@ -133,25 +131,24 @@ const (
 	StopInterrupted StopReason = "interrupted" // the context was cancelled
 )
 
-// DoneInfo is told at the end.
+// DoneInfo describes the end of a run.
 type DoneInfo struct {
 	Iteration int
 	Reason    StopReason
-	Elapsed   time.Duration // from the call to the model, or to the interruption
-	Training  time.Duration // of it: the first topics, sweeps and prior estimation
-	Starting  time.Duration // of it: before the first topics
-	Scoring   time.Duration // of it: scores
-	Saving    time.Duration // of it: waiting for checkpoints
-	Finishing time.Duration // of it: making the model; 0 where there is none, or it is made after this
+	Elapsed   time.Duration // from the call until the model is there, or until the interruption
+	Training  time.Duration // the part of Elapsed for first topics, sweeps and prior estimation
+	Starting  time.Duration // the part of Elapsed before the first topics
+	Scoring   time.Duration // the part of Elapsed for scores
+	Saving    time.Duration // the part of Elapsed spent waiting for checkpoints
+	Finishing time.Duration // the part of Elapsed for making the model; 0 if there is none, or if it is made later
 	Score     *Score        // the last one, or nil
 
-	// Rising is set where Options.Iterations ended a run whose predictions still improved by
-	// Options.Tolerance: those of held-out documents, or of the sample.
+	// Rising is true if Options.Iterations ended a run whose predictions, of held-out documents or of the
+	// sample, still improved by Options.Tolerance.
 	Rising bool
 }
 
-// The functions of this file tell Options.Events what happens.
-
+// phase reports the progress of a phase.
 func (r *run) phase(name string, done, total int64) {
 	if r.opts.Events.Phase != nil {
 		r.opts.Events.Phase(PhaseInfo{Name: name, Done: done, Total: total})
@@ -172,12 +169,12 @@ func (r *run) tellStart() {
 		info.HeldOut = r.heldout.NumDocs()
 	}
 	if r.opts.Start != nil && r.iteration == r.opts.Start.Iteration {
-		info.Iteration = 0 // it goes on from a state that was given, not from a run that was stopped
+		info.Iteration = 0 // the run begins from Options.Start, not from a checkpoint
 	}
 	r.opts.Events.Start(info)
 }
 
-// tellIteration reports a sweep that took the given time, scored or not.
+// tellIteration reports a sweep that took the given time. score may be nil.
 func (r *run) tellIteration(took time.Duration, score *Score) {
 	if r.opts.Events.Iteration == nil {
 		return
@@ -211,7 +208,7 @@ func (r *run) tellDone() {
 	r.opts.Events.Done(info)
 }
 
-// clock says when a run began and what its time was spent on.
+// clock records when a run began and how it spent its time.
 type clock struct {
 	began    time.Time
 	training time.Duration // in sweeps and prior estimation
@@ -219,10 +216,10 @@ type clock struct {
 	scoring  time.Duration // on scores
 	saving   time.Duration // waiting for checkpoints
 	finished time.Time     // when the last sweep and its checkpoint were done
-	late     bool          // the time limit has passed: the last sweep was the last one
+	late     bool          // the time limit has passed: no further sweep begins
 }
 
-// past reports whether the run has lasted as long as it may; 0 is no limit.
+// past reports whether the run has reached its time limit; 0 means no limit.
 func (c *clock) past(limit time.Duration) bool { return limit > 0 && time.Since(c.began) >= limit }
 
 // timed adds the time f takes to spent.

@@ -13,18 +13,15 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
-// InferOptions describe how topics are found for new documents. The zero value
-// is a good default.
+// InferOptions say how topics are found for new documents. The zero value is a good default.
 type InferOptions struct {
-	// Iterations is the number of sweeps that draw each document's topics; 100 is
-	// usual. Default 0: the expected topics are computed instead, which is about ten
-	// times as fast and as close to the mean of a long chain of draws. Models of more
-	// than 65,536 topics draw in any case.
+	// Iterations is the number of sweeps that draw each document's topics; 100 is usual. Default 0: the
+	// expected topics are computed instead. That is about ten times as fast, and as close to the mean of a
+	// long chain of draws. Models with more than 65,536 topics always draw.
 	Iterations int
 
-	// BurnIn is the number of sweeps at the beginning that do not count towards
-	// the result, which is the average over the others. Default: a fifth of
-	// Iterations; negative: none.
+	// BurnIn is the number of sweeps at the beginning that do not count. The result is the average over the
+	// others. Default: a fifth of Iterations; negative: none.
 	BurnIn int
 
 	// Seed is the key of all draws. Default 0.
@@ -34,16 +31,16 @@ type InferOptions struct {
 	// Default: all cores.
 	Threads int
 
-	// Device says where to work: "cpu", "cuda" or "cuda:N" for a GPU, or "auto" for the
-	// first GPU if there is one and the draws are worth it, else the CPU. It never
-	// changes the result. A GPU can only draw. Default "auto".
+	// Device is where to compute: "cpu", "cuda" or "cuda:N" for a GPU, or "auto". "auto" takes the first
+	// GPU if there is one and there are enough draws to make it worthwhile, else the CPU. It never changes
+	// the result. A GPU is used for draws only. Default "auto".
 	Device string
 
-	// DeviceMemory is how many bytes of a GPU's memory to use; it never changes the
-	// result. Default 0: what is free.
+	// DeviceMemory is how many bytes of a GPU's memory to use. It never changes the result. Default 0: all
+	// that is free.
 	DeviceMemory int64
 
-	// Progress, when not nil, is told now and then how many documents are done.
+	// Progress, if not nil, is called now and then with the number of documents that are done.
 	Progress func(done, total int)
 }
 
@@ -87,15 +84,15 @@ func (o InferOptions) Validate() error {
 // DocTopics are the topics of one document.
 type DocTopics struct {
 	Doc    int          // number of the document in the corpus that was given
-	Tokens int          // N_d, words of the model's vocabulary only
-	Topics []TopicShare // topics that the document's tokens were given, largest share first, then by number
+	Tokens int          // N_d; counts only words of the model's vocabulary
+	Topics []TopicShare // topics of the document's tokens, largest share first, then by number
 
 	alpha []float64
 	sum   float64 // Σα
 }
 
-// TopicShare is one topic's share of a document:
-// θ_dk = (n_dk + α_k)/(N_d + Σα), n_dk expected or averaged over sweeps.
+// TopicShare is one topic's share of a document, θ_dk = (n_dk + α_k)/(N_d + Σα). n_dk is expected, or
+// averaged over sweeps.
 type TopicShare struct {
 	Topic  int
 	Share  float64 // θ_dk
@@ -114,12 +111,10 @@ func (d *DocTopics) Theta(dst []float64) []float64 {
 	return dst
 }
 
-// Infer finds the topics of documents that the model was not trained on, and
-// calls emit for each, in document order, with a value that is valid until emit
-// returns. The documents must have the model's vocabulary: read them with
-// corpus.ImportOptions.Vocabulary set to Words(). The result for a document
-// depends on the model, its words, the number of iterations and the seed of draws alone,
-// and with PriorCovariates on its columns.
+// Infer finds the topics of documents that the model was not trained on. It calls emit for each document,
+// in order; the value is valid until emit returns. The documents must have the model's vocabulary: read
+// them with the options of [Model.ImportOptions]. The result for a document depends only on the model, its
+// words, the number of iterations and, for draws, the seed; with PriorCovariates also on its columns.
 func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
 	if m.byColumns(docs) {
 		return m.inferGroups(ctx, docs, opts, emit)
@@ -129,7 +124,8 @@ func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOption
 	})
 }
 
-// infer checks documents and options, lets run draw topics with a prior, and emits what it adds.
+// infer checks documents and options. It lets run draw topics with the prior alpha, and emits what run
+// adds.
 func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error,
 	run func(fold *fold.Fold, opts InferOptions, add func(doc int, sums []TopicCount) error) error,
 ) error {

@@ -12,11 +12,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
-// inferBatch is how many documents are made ready together.
+// inferBatch is the number of documents whose shares are computed together.
 const inferBatch = 1024
 
-// inferred collects the topics of documents, makes their shares with several goroutines,
-// and emits them in order.
+// inferred collects the topics of documents, computes their shares with several goroutines, and emits them
+// in order.
 type inferred struct {
 	counted float64   // sweeps that count
 	alpha   []float64 // K
@@ -25,8 +25,8 @@ type inferred struct {
 	opts    InferOptions
 	emit    func(*DocTopics) error
 
-	pieces []uint64     // offsets of the pieces that are folded in, from 0
-	ends   []uint64     // of documents, from 0
+	pieces []uint64     // offsets of the pieces of documents, from 0
+	ends   []uint64     // ends of documents, from 0
 	next   int          // the document whose pieces are being added up
 	joined []TopicCount // the sum of its pieces so far
 
@@ -35,7 +35,7 @@ type inferred struct {
 	kept    []TopicCount   // memory of sums
 }
 
-// addPiece takes the topics of the next piece, and adds documents whose pieces are complete.
+// addPiece takes the topics of the next piece, and adds every document whose pieces are complete.
 func (b *inferred) addPiece(piece int, sums []TopicCount) error {
 	for _, e := range sums {
 		at, found := slices.BinarySearchFunc(b.joined, e.Topic, func(x TopicCount, topic uint32) int { return cmp.Compare(x.Topic, topic) })
@@ -59,7 +59,7 @@ func (b *inferred) add(doc int, sums []TopicCount) error {
 	b.kept = append(b.kept, sums...)
 	b.sums = append(b.sums, b.kept[begin:len(b.kept):len(b.kept)])
 	n := len(b.pending)
-	b.pending = slices.Grow(b.pending, 1)[:n+1] // with the memory of the documents before
+	b.pending = slices.Grow(b.pending, 1)[:n+1] // reuses the memory of earlier documents
 	b.pending[n] = DocTopics{Doc: doc, Tokens: len(b.docs.Doc(doc)), Topics: b.pending[n].Topics[:0], alpha: b.alpha, sum: b.sum}
 	if len(b.pending) < inferBatch {
 		return nil
@@ -91,22 +91,22 @@ func (b *inferred) share(doc *DocTopics, sums []TopicCount) {
 		doc.Topics = append(doc.Topics, TopicShare{Topic: int(e.Topic), Share: share, Tokens: tokens})
 	}
 	slices.SortFunc(doc.Topics, func(x, y TopicShare) int {
-		if x.Share != y.Share { // quicker than cmp.Or: for short documents most of the time goes here
+		if x.Share != y.Share { // faster than cmp.Or; short documents spend most of their time here
 			return cmp.Compare(y.Share, x.Share)
 		}
 		return x.Topic - y.Topic
 	})
 }
 
-// deviceDraws is how many draws, times topics, "auto" wants before it takes a GPU for
-// inference: below, the CPU is done before the GPU is ready.
+// deviceDraws is the number of draws times topics from which "auto" takes a GPU for inference. With fewer,
+// the CPU is done before the GPU is ready.
 const deviceDraws = 1 << 36
 
-// runFold finds topics on the device that the options ask for.
+// runFold finds topics on the device that the options name.
 func runFold(ctx context.Context, fold *fold.Fold, docs *corpus.Corpus, opts InferOptions, emit func(doc int, sums []TopicCount) error) error {
 	offsets, words := sampler.Rebase(docs.PieceOffsets()), docs.Tokens()
 	worth := float64(len(words))*float64(opts.Iterations)*float64(len(fold.Totals)) >= deviceDraws
-	var fault error // of a GPU that has begun: there is no second try
+	var fault error // set by a GPU that has begun; there is no second try
 	placed, _, err := where(opts.Device, opts.DeviceMemory).Place(worth, func(d *device.Device, _ string) error {
 		begun := false
 		err := fold.RunOn(ctx, d, offsets, words, func(doc int, sums []TopicCount) error {
@@ -119,7 +119,7 @@ func runFold(ctx context.Context, fold *fold.Fold, docs *corpus.Corpus, opts Inf
 		if fault = err; fault == nil {
 			fault = d.Close()
 		} else {
-			_ = d.Close() // a lost device cannot be closed in order either
+			_ = d.Close() // a lost device cannot be closed properly either
 		}
 		return nil
 	})

@@ -11,14 +11,14 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
-// byColumns reports whether the prior of the model depends on columns, of which the documents have some.
+// byColumns reports whether the model's prior depends on columns and docs has columns.
 func (m *Model) byColumns(docs *corpus.Corpus) bool {
 	return m.manifest.Covariates != nil && len(docs.Columns()) > 0
 }
 
-// EachPrior calls f with documents that have the same prior, one group after the other, and with the model as it is
-// for these: its Alpha is theirs. numbers are those of the documents in docs. Without PriorCovariates, or columns,
-// there is one group.
+// EachPrior groups documents by their prior and calls f once for each group, with a model whose Alpha is
+// the prior of that group. numbers are the group's document numbers in docs. There is a single group if the
+// model was trained without PriorCovariates, or if docs has no columns.
 func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus.Corpus, numbers []uint32) error) error {
 	if m.of != nil {
 		m = m.of
@@ -43,7 +43,7 @@ func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus
 	return nil
 }
 
-// withAlpha is a model with another α.
+// withAlpha is a model with a different α.
 type withAlpha struct {
 	*Model
 	alpha []float64
@@ -51,7 +51,7 @@ type withAlpha struct {
 
 func (m withAlpha) Alpha() []float64 { return m.alpha }
 
-// inferGroups is Infer where the prior of a document depends on its columns.
+// inferGroups is Infer for documents whose prior depends on their columns.
 func (m *Model) inferGroups(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
 	results, done, progress := make([]DocTopics, docs.NumDocs()), 0, opts.Progress
 	opts.Progress = nil

@@ -9,8 +9,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 )
 
-// InferText finds the topics of one text, cut into words as the training documents
-// were. It gives what [Model.Infer] gives for the same text in a file.
+// InferText finds the topics of one text. It cuts the text into words as the training documents were cut,
+// and gives the result that [Model.Infer] gives for the same text in a file.
 func (m *Model) InferText(ctx context.Context, text string, opts InferOptions) (*DocTopics, error) {
 	docs, err := m.texts.encode(m, text)
 	if err != nil {
@@ -24,13 +24,13 @@ func (m *Model) InferText(ctx context.Context, text string, opts InferOptions) (
 	return found, err
 }
 
-// textEncoder turns texts into word ids. It is made at the first text.
+// textEncoder turns texts into word ids. The first text creates its encoder.
 type textEncoder struct {
 	mutex   sync.Mutex
 	encoder *corpus.Encoder
 }
 
-// encode returns a corpus of one document.
+// encode returns a corpus with one document.
 func (e *textEncoder) encode(m *Model, text string) (*corpus.Corpus, error) {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
@@ -46,10 +46,9 @@ func (e *textEncoder) encode(m *Model, text string) (*corpus.Corpus, error) {
 	return e.encoder.Corpus(0, []corpus.Encoded{e.encoder.Cut([]byte(text))}), nil
 }
 
-// ImportOptions returns options under which [corpus.Load] and [corpus.Import]
-// treat new input as the training documents were treated: cut into words by the
-// same text options, and numbered by the model's vocabulary. Words that the
-// model has never seen are left out and counted in the report.
+// ImportOptions returns options with which [corpus.Load] and [corpus.Import] treat new input as the
+// training documents were treated: they cut it into words by the same text options and number the words by
+// the model's vocabulary. Words that the model has never seen are left out and counted in the report.
 func (m *Model) ImportOptions() (corpus.ImportOptions, error) {
 	o := corpus.ImportOptions{Vocabulary: m.has.Words}
 	if len(m.manifest.Pipeline) > 0 {

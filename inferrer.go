@@ -12,18 +12,17 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
-// Inferrer keeps a GPU ready for inference with any number of models: for servers, which
-// infer a few documents at a time. It is safe for use by many goroutines, whose calls wait
-// for each other.
+// Inferrer keeps a GPU open for inference with any number of models. It is meant for servers, which infer a
+// few documents at a time. It is safe for use by many goroutines; their calls run one after the other.
 type Inferrer struct {
 	where engine.Where
 
 	mu  sync.Mutex
-	gpu *device.Device // nil after a call failed: the next one opens it again
+	gpu *device.Device // nil after a failed call; the next call opens it again
 }
 
-// NewInferrer opens the GPU with the given name, "cuda" or "cuda:N", of whose memory so
-// many bytes may be used; 0 means what is free.
+// NewInferrer opens the GPU with the given name, "cuda" or "cuda:N". It uses at most memory bytes of the
+// GPU's memory; 0 means all that is free.
 func NewInferrer(name string, memory int64) (*Inferrer, error) {
 	i := &Inferrer{where: where(name, memory)}
 	if !i.where.Asked() || where(name, 0).Validate() != nil {
@@ -38,7 +37,7 @@ func NewInferrer(name string, memory int64) (*Inferrer, error) {
 	return i, nil
 }
 
-// ready opens the GPU if it is not.
+// ready opens the GPU if it is not open.
 func (i *Inferrer) ready() error {
 	if i.gpu != nil {
 		return nil
@@ -50,9 +49,9 @@ func (i *Inferrer) ready() error {
 	return err
 }
 
-// Infer is [Model.Infer] of m on the GPU, or on the CPU if nothing is to be drawn: it gives
-// the same results. Device and DeviceMemory of the options do not matter. After an error the GPU is opened anew, so one
-// that has come back serves again.
+// Infer does the same as [Model.Infer] of m, on the GPU. If opts.Iterations is 0, nothing is drawn and it
+// runs on the CPU. Results are the same. Device and DeviceMemory of the options are ignored. After an error
+// the next call opens the GPU again, so that a GPU that has recovered is used again.
 func (i *Inferrer) Infer(ctx context.Context, m *Model, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
 	if opts.Device, opts.DeviceMemory = "cuda", 0; opts.Iterations == 0 {
 		opts.Device = "cpu"
@@ -66,14 +65,14 @@ func (i *Inferrer) Infer(ctx context.Context, m *Model, docs *corpus.Corpus, opt
 		}
 		err := fold.RunOn(ctx, i.gpu, sampler.Rebase(docs.PieceOffsets()), docs.Tokens(), add)
 		if err != nil && ctx.Err() == nil {
-			_ = i.gpu.Close() // a lost device cannot be closed in order, and that is no second fault
+			_ = i.gpu.Close() // a lost device cannot be closed properly; ignore that second fault
 			i.gpu = nil
 		}
 		return err
 	})
 }
 
-// Name returns the model of the GPU, or "" while it is not open.
+// Name returns the product name of the GPU, or "" while it is not open.
 func (i *Inferrer) Name() string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -83,7 +82,7 @@ func (i *Inferrer) Name() string {
 	return i.gpu.Name()
 }
 
-// Close gives the GPU back.
+// Close releases the GPU.
 func (i *Inferrer) Close() error {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// labelStore holds the labels of a model once they are known.
+// labelStore holds the labels of a model once they have been read.
 type labelStore struct {
 	sync.Mutex
 	known  bool
@@ -21,9 +21,9 @@ type labelStore struct {
 	err    error
 }
 
-// Labels returns the labels that are stored with the model; they belong to the
-// model (see [topic.Labels.Clone]). A model without any returns empty ones. The error
-// tells what is wrong with labels.json in the model's directory.
+// Labels returns the labels that are stored with the model. They belong to the model; to change them, use
+// [topic.Labels.Clone]. A model without labels returns empty ones. The error says what is wrong with
+// labels.json in the model's directory.
 func (m *Model) Labels() (topic.Labels, error) {
 	if m.of != nil {
 		return m.of.Labels()
@@ -37,8 +37,8 @@ func (m *Model) Labels() (topic.Labels, error) {
 	return m.labels.labels, m.labels.err
 }
 
-// Label returns the name of topic k: "" if it has none, or if the labels cannot
-// be read, which [Model.Labels] tells.
+// Label returns the name of topic k. It is "" if the topic has none, or if the labels cannot be read;
+// [Model.Labels] returns that error.
 func (m *Model) Label(k int) string {
 	l, _ := m.Labels()
 	return l.Name(k)
@@ -63,7 +63,7 @@ func (m *Model) storedLabels() (topic.Labels, error) {
 	return l, nil
 }
 
-// accept returns l in the form in which the model keeps it.
+// accept returns l in the form in which the model stores it.
 func (m *Model) accept(l topic.Labels) (topic.Labels, error) {
 	fingerprint := m.Fingerprint()
 	if l.Fingerprint != "" && l.Fingerprint != fingerprint {
@@ -74,14 +74,13 @@ func (m *Model) accept(l topic.Labels) (topic.Labels, error) {
 	return l, err
 }
 
-// labelPatience is how long SetLabels waits for another process that names topics of the same model.
+// labelPatience is how long SetLabels waits for another process that is changing labels of the same model.
 const labelPatience = 10 * time.Second
 
-// SetLabels gives the model these labels in place of those it has. A model that
-// was opened from a directory keeps them there, in labels.json, which is replaced
-// whole or not at all and goes when l is empty; another one takes them along when
-// it is saved. Labels that carry another model's fingerprint are refused with
-// [topic.ErrOtherModel]: clear the fingerprint to insist.
+// SetLabels replaces the labels of the model. A model that was opened from a directory writes them to
+// labels.json there, whole or not at all, and removes the file if l is empty. Any other model writes its
+// labels when it is saved. SetLabels refuses labels that carry another model's fingerprint with
+// [topic.ErrOtherModel]; clear the fingerprint to set them anyway.
 func (m *Model) SetLabels(l topic.Labels) error {
 	if m.of != nil {
 		return m.of.SetLabels(l)

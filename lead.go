@@ -14,23 +14,24 @@ import (
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
-// Led is a training run whose sampling the workers of a cluster do. It is for package cluster: other
-// programs cannot make what its methods take, and train by a cluster through that package.
+// Led is a training run whose sampling is done by the workers of a cluster. It is for package cluster only:
+// other programs cannot construct what its methods take. They train on a cluster through that package.
 type Led struct {
 	run     *run
 	problem *sampler.Problem
 	guide   json.RawMessage
 }
 
-// guide is what determines a led run beside the options in JSON.
+// guide holds what determines a led run beside the options in JSON.
 type guide struct {
 	Pseudo  string     `json:"pseudo,omitempty"`  // hash of Options.Pseudo
 	Started string     `json:"started,omitempty"` // hash of Options.Start
 	Lineage []Ancestor `json:"lineage,omitempty"` // Options.Lineage
 }
 
-// PlanLed begins a run that a cluster will lead: it splits the corpus and chooses the sampler. opts
-// have their defaults filled in. by is nil where the run is submitted, and elsewhere what Guide returned there.
+// PlanLed prepares a run that a cluster will train: it splits the corpus and chooses the sampler. opts must
+// have their defaults filled in. by is nil when the run is submitted; workers pass what Guide returned
+// there.
 func PlanLed(c *corpus.Corpus, opts Options, by json.RawMessage) (*Led, error) {
 	if opts.Prior == PriorLabels || opts.Prior == PriorCovariates {
 		return nil, fmt.Errorf("a cluster cannot train with Options.Prior = %s: train in one process", opts.Prior)
@@ -53,7 +54,8 @@ func PlanLed(c *corpus.Corpus, opts Options, by json.RawMessage) (*Led, error) {
 	return &Led{r, problem, by}, nil
 }
 
-// Guide returns what workers must know of Options.Pseudo, Options.Start and Options.Lineage; nil if there are none.
+// Guide returns what workers must know of Options.Pseudo, Options.Start and Options.Lineage, or nil if all
+// are empty.
 func (l *Led) Guide() json.RawMessage {
 	if string(l.guide) == "{}" {
 		return nil
@@ -61,14 +63,14 @@ func (l *Led) Guide() json.RawMessage {
 	return l.guide
 }
 
-// Options returns those of the run, with what "auto" chose. Threads, Events and Resume may be changed
+// Options returns the options of the run, with what "auto" chose. Threads, Events and Resume may be changed
 // before Begin and Lead.
 func (l *Led) Options() *Options { return &l.run.opts }
 
-// Docs returns the documents in training.
+// Docs returns the training documents.
 func (l *Led) Docs() *corpus.Corpus { return l.run.docs }
 
-// Frequencies counts the training tokens and the pseudo-counts of every word.
+// Frequencies returns for every word the number of its training tokens and pseudo-counts.
 func (l *Led) Frequencies() []uint64 {
 	return l.run.opts.Pseudo.AddFrequencies(modelfile.Frequencies(l.run.docs))
 }
@@ -76,19 +78,19 @@ func (l *Led) Frequencies() []uint64 {
 // Info describes the sampler.
 func (l *Led) Info() sampler.Info { return l.run.chosen.Sampler }
 
-// Problem returns what is sampled.
+// Problem returns the problem that the sampler gets.
 func (l *Led) Problem() *sampler.Problem { return l.problem }
 
-// history is what a new leader must know beyond iteration and priors. Package cluster
-// shows it in a job's status.
+// history holds what a new leader must know beside iteration and priors. Package cluster shows it in a
+// job's status.
 type history struct {
 	Scores  []Score    `json:"history,omitempty"`
 	Stopped StopReason `json:"stopped,omitempty"`
 	Warning string     `json:"warning,omitempty"` // why the last checkpoint could not be written
 }
 
-// Begin returns where the run begins: at its checkpoint if Options.Resume is set and
-// there is one, else at Options.Start, else at iteration 0.
+// Begin returns the state in which the run begins: its checkpoint if Options.Resume is set and there is
+// one, else Options.Start, else iteration 0.
 func (l *Led) Begin() (*training.State, error) {
 	r := l.run
 	r.initialPriors()
@@ -113,7 +115,7 @@ func (l *Led) Begin() (*training.State, error) {
 	return s, err
 }
 
-// resume sets the run to a state of the job.
+// resumeLed sets the run to a state of the job.
 func (r *run) resumeLed(at *training.State) error {
 	var h history
 	if err := json.Unmarshal(at.History, &h); err != nil {
@@ -124,8 +126,8 @@ func (r *run) resumeLed(at *training.State) error {
 	return nil
 }
 
-// Lead trains from a state on, until training ends, ctx ends, or it is an error. All workers of the
-// cluster are the sampler.
+// Lead trains from the given state on, until training ends, ctx ends or an error occurs. The workers of the
+// cluster do the sampling.
 func (l *Led) Lead(ctx context.Context, from *training.State, by training.Leader) error {
 	r := l.run
 	if err := r.resumeLed(from); err != nil {
@@ -157,8 +159,9 @@ func (l *Led) Lead(ctx context.Context, from *training.State, by training.Leader
 	return nil
 }
 
-// nextBarrier returns the next iteration after which something is due, whether
-// that needs the documents' histograms, and whether it needs nothing else: priors are estimated from them alone.
+// nextBarrier returns the next iteration after which something is due, and whether that needs the
+// documents' histograms. brief means that it needs nothing else: priors are estimated from histograms
+// alone.
 func (r *run) nextBarrier(iteration int) (until int, histograms, brief bool) {
 	o := r.opts
 	for until = iteration + 1; ; until++ {

@@ -16,26 +16,27 @@ import (
 // TopicCount is one non-zero element of a row of n_wk: Topic is k, Count is n_wk.
 type TopicCount = topic.Count
 
-// Model is a trained topic model: immutable but for the labels of its topics, and
-// safe for use by many goroutines. Topics are numbered 0 … K-1 and never renumbered.
+// Model is a trained topic model. Only the labels of its topics can change. It is safe for use by many
+// goroutines. Topics are numbered 0 … K-1 and never renumbered.
 type Model struct {
 	manifest Manifest
 	has      *modelfile.Content // words, counts, α and z
-	corpus   *corpus.Corpus     // what was given for training; nil for a model opened from disk
+	corpus   *corpus.Corpus     // the corpus given for training; nil for a model opened from disk
 	docs     *corpus.Corpus     // the training documents; nil for a model opened from disk
-	heldout  *corpus.Corpus     // those left out; nil if there are none, and for a model opened from disk
-	of       *Model             // the model whose documents were chosen by Where; nil: all are there
+	heldout  *corpus.Corpus     // held-out documents; nil if there are none, and for a model opened from disk
+	of       *Model             // the model whose documents Where selected; nil if this model has all
 
-	stored *storedModel                      // the directory behind the arrays; nil for a model in memory
-	held   atomic.Pointer[run]               // the run whose last checkpoint is held back; nil: none is
-	sums   atomic.Pointer[[]modelfile.Array] // of the arrays, once they are known
+	stored *storedModel                      // the directory with the arrays; nil for a model in memory
+	held   atomic.Pointer[run]               // the run whose last checkpoint is held back, or nil
+	sums   atomic.Pointer[[]modelfile.Array] // descriptions of the arrays with checksums, once they are known
 	labels labelStore                        // names that people gave to topics
 	texts  textEncoder                       // for InferText
-	joined atomic.Pointer[joinedDocs]        // documents that were cut into pieces; nil: none, or not asked for
+	// documents joined from pieces; nil if there are no pieces, or nobody has asked
+	joined atomic.Pointer[joinedDocs]
 }
 
-// Manifest says what a model is and how it was made. It holds nothing that
-// depends on the machine, the time or the number of threads.
+// Manifest describes a model and how it was made. It holds nothing that depends on the machine, the time or
+// the number of threads.
 type Manifest struct {
 	FormatVersion int     `json:"format_version"`
 	Topics        int     `json:"topics"` // K
@@ -44,9 +45,9 @@ type Manifest struct {
 	Tokens        int     `json:"tokens"` // training tokens
 	Beta          float64 `json:"beta"`
 
-	// Options are those that determine the model's bytes, defaults filled in; all others
-	// are zero. Sampler is never "auto". Device is "cuda" where training on a GPU is not
-	// repeatable, and so gave a model that no second run will give; else it is empty.
+	// Options are the options that determine the model's bytes, with defaults filled in; all others are
+	// zero. Sampler is never "auto". Device is "cuda" if the training on a GPU was not repeatable, so that
+	// no second run gives the same model; else it is empty.
 	Options Options `json:"options"`
 
 	Iterations int        `json:"iterations"` // sweeps done
@@ -59,13 +60,13 @@ type Manifest struct {
 	PseudoTokens uint64     `json:"pseudo_tokens,omitempty"` // Σ m_wk of Options.Pseudo
 	Lineage      []Ancestor `json:"lineage,omitempty"`       // what the model was made from, oldest first
 
-	Covariates *Covariates `json:"covariates,omitempty"` // of a model that was trained with PriorCovariates
+	Covariates *Covariates `json:"covariates,omitempty"` // only in models trained with PriorCovariates
 
 	Program  string `json:"program,omitempty"` // version of the program that trained it; "" in old models
 	Pipeline []byte `json:"-"`                 // the corpus's text options as JSON
 }
 
-// Manifest returns what the model is and how it was made.
+// Manifest returns the description of the model.
 func (m *Model) Manifest() Manifest { return m.manifest }
 
 // NumTopics returns K.
@@ -90,9 +91,9 @@ func (m *Model) TopicTotals() []uint64 { return m.has.Totals }
 // belongs to the model.
 func (m *Model) Row(w int) []TopicCount { return m.has.Rows().Row(w) }
 
-// Columns yields topics with their non-zero n_wk in increasing word order, in
-// slices that are valid until the next one: the given topics in the given order, or
-// all of them if topics is nil. See [topic.Rows.Columns].
+// Columns yields topics with their non-zero n_wk in increasing word order. It yields the given topics in
+// the given order, or all of them if topics is nil. A slice is valid until the next one. See
+// [topic.Rows.Columns].
 func (m *Model) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
 	return m.has.Rows().Columns(topics)
 }
@@ -100,9 +101,8 @@ func (m *Model) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
 // AppendRow appends the non-zero n_wk of word w in increasing topic order.
 func (m *Model) AppendRow(dst []TopicCount, w int) []TopicCount { return append(dst, m.Row(w)...) }
 
-// Docs returns the training documents. A model opened from disk opens them at
-// the first call; nothing else but exports of documents needs them.
-// Those that were cut into pieces for training are whole again.
+// Docs returns the training documents. A model opened from disk opens them at the first call; only exports
+// of documents need them. Documents that were cut into pieces for training are joined again.
 func (m *Model) Docs() (*corpus.Corpus, error) {
 	docs, err := m.trained()
 	if err != nil || !docs.HasPieces() {
@@ -116,13 +116,13 @@ func (m *Model) Docs() (*corpus.Corpus, error) {
 	return m.joined.Load().docs, nil
 }
 
-// joinedDocs are documents that were cut into pieces, with z of their tokens.
+// joinedDocs are documents joined from pieces, with z of their tokens.
 type joinedDocs struct {
 	docs   *corpus.Corpus
 	topics []uint32
 }
 
-// trained returns the documents as they were trained on.
+// trained returns the documents as training saw them, in pieces if they were cut.
 func (m *Model) trained() (*corpus.Corpus, error) {
 	if m.stored != nil {
 		return m.stored.docs()
@@ -146,8 +146,8 @@ func (m *Model) AppendTopics(dst []uint32, lo, hi int) []uint32 {
 	return m.has.Topics.Append(dst, lo, hi)
 }
 
-// Close releases the memory maps of a model opened from disk, or trained within a
-// memory budget. The model and everything obtained from it must not be used afterwards.
+// Close releases the memory maps of a model that was opened from disk or trained within a memory budget.
+// The model and everything obtained from it must not be used afterwards.
 func (m *Model) Close() error {
 	err := closeViews(m.corpus, m.docs, m.heldout)
 	if m.of != nil {
@@ -159,14 +159,13 @@ func (m *Model) Close() error {
 	return err
 }
 
-// modelCounts are the counts of a model: all, or those of some words.
+// modelCounts are the counts of a model, for all words or for some.
 type modelCounts interface {
 	counts.Rows
 	TopicTotals() []uint64
 }
 
-// newModel makes a model of the run's last topics and counts, whose rows may be asked for
-// by several goroutines.
+// newModel makes a model from the run's last topics and counts. Several goroutines may ask rows for counts.
 func newModel(r *run, z topics.List, rows modelCounts) *Model {
 	m := r.newModel(rows.TopicTotals())
 	m.has.Topics = z

@@ -14,13 +14,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// Open opens the model in dir and maps its arrays into memory: the time it
-// takes does not grow with the number of tokens, and pages are read when they
-// are first used. The documents are opened when first asked for ([Model.Docs]).
+// Open opens the model in dir and maps its arrays into memory. The time it takes does not grow with the
+// number of tokens; pages are read when they are first used. The documents are opened by the first call of
+// [Model.Docs].
 //
-// Open checks that the files are there, that they have their lengths, and that
-// rows, words and topic totals agree with each other; up to 64 MiB of arrays it
-// also does all that [Model.Verify] does, documents aside.
+// Open checks that the files exist, that they have their lengths, and that rows, words and topic totals
+// agree. If the arrays have at most 64 MiB, it also does all that [Model.Verify] does, except for the
+// documents.
 //
 // Errors wrap [ErrNotModel], [ErrModelVersion], [ErrModelDamaged] or an error
 // of package os. Close the model when it is no longer needed.
@@ -48,13 +48,13 @@ type storedModel struct {
 	manifest *manifestFile
 
 	docs    func() (*corpus.Corpus, error) // the training documents, opened at most once
-	heldout func() (*corpus.Corpus, error) // those left out; nil if the model knows them itself
-	whole   *corpus.Corpus                 // what was opened, to be closed
+	heldout func() (*corpus.Corpus, error) // held-out documents; nil if the model has them itself
+	whole   *corpus.Corpus                 // the corpus that was opened and must be closed
 
-	temporary *wholefile.Dir // above dir, to be removed; nil: dir stays
+	temporary *wholefile.Dir // the directory above dir, to be removed; nil if dir stays
 }
 
-// damaged names the model and the remedy.
+// damaged returns an error that names the model and the remedy.
 func (s *storedModel) damaged(err error) error {
 	return fmt.Errorf("%s: %w: %w; copy the model again", s.Dir, ErrModelDamaged, err)
 }
@@ -81,8 +81,8 @@ func (s *storedModel) open() (*Model, error) {
 	return m, nil
 }
 
-// documents returns what opens the documents that lie beside the arrays, once for
-// both: those of training, and those left out.
+// documents returns two functions that open the documents beside the arrays, once for both: the training
+// documents and the held-out ones.
 func (s *storedModel) documents() (docs, heldout func() (*corpus.Corpus, error)) {
 	var left *corpus.Corpus
 	docs = sync.OnceValues(func() (training *corpus.Corpus, err error) {
@@ -112,8 +112,8 @@ func (s *storedModel) openDocs() (docs, heldout *corpus.Corpus, err error) {
 	return docs, heldout, nil
 }
 
-// splitDocs checks that c is the corpus of the model and splits it: into the sample
-// that its options describe, or the first documents and those that come after them.
+// splitDocs checks that c is the model's corpus and splits it: either by the sample that the options
+// describe, or into the first documents and the rest.
 func (s *storedModel) splitDocs(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err error) {
 	if got, want := c.Fingerprint(), s.manifest.Documents.Fingerprint; got != want {
 		return nil, nil, fmt.Errorf("%s has fingerprint %s, not %s", modelfile.Documents, got, want)
@@ -130,22 +130,21 @@ func (s *storedModel) splitDocs(c *corpus.Corpus) (docs, heldout *corpus.Corpus,
 	return docs, heldout, err
 }
 
-// What [Open] and [Model.Verify] may find wrong with a model. Errors wrap one
-// of these and name the directory.
+// Errors of [Open] and [Model.Verify]. Returned errors wrap one of these and name the directory.
 var (
-	// ErrNotModel: the path leads to something else.
+	// ErrNotModel means that there is something else at the path.
 	ErrNotModel = modelfile.ErrNotModel
 
-	// ErrModelVersion: the model was written by a program that uses another
-	// major version of the format.
+	// ErrModelVersion means that the model was written by a program that uses another major version of the
+	// format.
 	ErrModelVersion = modelfile.ErrVersion
 
-	// ErrModelDamaged: files are missing, cut short, altered or contradict each
-	// other, most often after an interrupted copy.
+	// ErrModelDamaged means that files are missing, cut short or altered, or contradict each other. The
+	// most frequent cause is an interrupted copy.
 	ErrModelDamaged = modelfile.ErrDamaged
 )
 
-// verifyOnOpenBytes is the size up to which models are verified whenever they are opened.
+// verifyOnOpenBytes is the size up to which Open verifies models.
 const verifyOnOpenBytes = 64 << 20
 
 // manifestFile is manifest.json.
@@ -157,16 +156,16 @@ type manifestFile struct {
 	Checksum  string            `json:"checksum"` // XXH3-128 of the file with these digits all '0'
 }
 
-// version is the version of the format that the model needs.
+// version returns the version of the format that the model needs.
 func (m *Manifest) version() int { return modelfile.Version(m.Options.sampled(), m.PseudoTokens > 0) }
 
 // documentsInfo describes corpus.topoi.
 type documentsInfo struct {
 	Name        string `json:"file"`        // always modelfile.Documents
-	Fingerprint string `json:"fingerprint"` // of that corpus file
+	Fingerprint string `json:"fingerprint"` // fingerprint of that corpus file
 }
 
-// arraySpecs returns name and type of the arrays.
+// arraySpecs returns names and types of the arrays.
 func (m *Manifest) arraySpecs() []modelfile.Array {
 	return modelfile.Specs(m.Topics, m.PseudoTokens > 0)
 }

@@ -12,21 +12,20 @@ import (
 
 // SaveOptions say how a model is written.
 type SaveOptions struct {
-	// Overwrite allows replacing a model that is already there. Anything else
-	// at the path is never replaced. Default: refuse.
+	// Overwrite allows replacing a model at the path. Anything else there is never replaced. Default false:
+	// refuse.
 	Overwrite bool
 
-	// Run is kept in the directory as run.json: what is worth knowing about the
-	// run but does not determine the model, such as times and machine, as JSON.
-	// Nothing reads it back. Default: no such file.
+	// Run is JSON that is written to run.json in the directory. It is for facts about the run that do not
+	// determine the model, such as times and machine. topoi never reads it back. Default: no such file.
 	Run []byte
 }
 
-// Save writes the model into a new directory, whole or not at all. All bytes
-// are determined by corpus, options and seed.
+// Save writes the model into a new directory, whole or not at all. Corpus, options and seed determine all
+// bytes.
 func (m *Model) Save(dir string) error { return m.SaveWith(dir, SaveOptions{}) }
 
-// SaveWith is Save with options.
+// SaveWith does what Save does, with options.
 func (m *Model) SaveWith(dir string, o SaveOptions) error {
 	if m.of != nil {
 		return errors.New("a model of selected documents cannot be saved: save the model it was made from")
@@ -44,13 +43,13 @@ func (m *Model) SaveWith(dir string, o SaveOptions) error {
 	if err != nil {
 		return err
 	}
-	defer temporary.Abort() // nothing is left after the rename
+	defer temporary.Abort() // removes nothing after the rename
 	if err := m.writeTo(temporary.Temporary, o.Run); err != nil {
 		return wholefile.Explain(dir, err)
 	}
 	err = modelfile.PutInPlace(temporary.Temporary, dir)
 	if err == nil {
-		m.held.Store(nil) // nobody needs it
+		m.held.Store(nil) // the model is saved, so the checkpoint is not needed
 	}
 	return err
 }
@@ -85,7 +84,7 @@ func (m *Model) writeTo(dir string, run []byte) error {
 	if err := modelfile.Put(filepath.Join(dir, modelfile.Manifest), manifest); err != nil {
 		return err
 	}
-	if labels, err := m.Labels(); err == nil && !labels.Empty() { // broken ones do not go along
+	if labels, err := m.Labels(); err == nil && !labels.Empty() { // broken labels are not copied
 		if err := labels.SaveIn(dir); err != nil {
 			return err
 		}
@@ -93,8 +92,8 @@ func (m *Model) writeTo(dir string, run []byte) error {
 	return wholefile.SyncDir(dir)
 }
 
-// whole returns the corpus that the model was trained on, with the documents that
-// were left out of training, if there are any: so a corpus file can be linked as it is.
+// whole returns the corpus that the model was trained on, including held-out documents. The corpus file can
+// then be linked as it is.
 func (m *Model) whole(docs *corpus.Corpus) *corpus.Corpus {
 	if m.corpus != nil {
 		return m.corpus
@@ -102,8 +101,8 @@ func (m *Model) whole(docs *corpus.Corpus) *corpus.Corpus {
 	return docs.Whole()
 }
 
-// stream writes the arrays of m, whose rows and topics are still those of s, into
-// dir and opens them there. The directory has no manifest: it is no model yet.
+// stream writes the arrays of m into dir and opens them there; rows and topics come from s. It writes no
+// manifest, so that the directory is not a model yet.
 func (m *Model) stream(dir string, s modelfile.Streamed) (*Model, error) {
 	f := &manifestFile{Format: modelfile.Format, Manifest: m.manifest, Arrays: m.manifest.arraySpecs()}
 	f.FormatVersion = m.manifest.version()
@@ -121,14 +120,13 @@ func (m *Model) stream(dir string, s modelfile.Streamed) (*Model, error) {
 	return opened, err
 }
 
-// Fingerprint identifies what was learned: words, counts, assignments, α and β.
-// It holds nothing of paths, times, threads or the way the model was reached,
-// so two runs gave the same model exactly if their fingerprints are equal.
+// Fingerprint identifies what was learned: words, counts, assignments, α and β. It does not depend on
+// paths, times, threads or the way the model was reached. Two models are the same exactly if their
+// fingerprints are equal.
 //
-// It is the XXH3-128 hash, in hexadecimal, of the checksums of the model's
-// arrays (all but the text options, in the manifest's order) followed by β as a
-// little-endian float64. A model opened from disk answers at once from its
-// manifest; [Model.Verify] compares that with the content.
+// It is the XXH3-128 hash, in hexadecimal, of the checksums of the model's arrays (all but the text
+// options, in the manifest's order) followed by β as a little-endian float64. For a model opened from disk
+// it is computed from the checksums in the manifest; [Model.Verify] compares these with the content.
 func (m *Model) Fingerprint() string {
 	if m.of != nil {
 		return m.of.Fingerprint()
@@ -136,8 +134,8 @@ func (m *Model) Fingerprint() string {
 	return modelfile.Fingerprint(m.describeArrays(), m.Beta())
 }
 
-// describeArrays returns the manifest's list of arrays. Those of a model that was neither opened nor saved are
-// hashed, once.
+// describeArrays returns the manifest's list of arrays. The arrays of a model that was neither opened nor
+// saved are hashed at the first call.
 func (m *Model) describeArrays() []modelfile.Array {
 	if known := m.sums.Load(); known != nil {
 		return *known
@@ -150,7 +148,7 @@ func (m *Model) describeArrays() []modelfile.Array {
 	return arrays
 }
 
-// listArrays returns a list of the arrays, with checksums if the model was opened.
+// listArrays returns a list of the arrays, with checksums if the model was opened from disk.
 func (m *Model) listArrays() []modelfile.Array {
 	arrays := m.manifest.arraySpecs()
 	if m.stored != nil {

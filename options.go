@@ -15,24 +15,24 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
-// Options describe a training run. The zero value of every field but Topics is
-// a good default. Two runs with equal options (Threads, Device, DeviceMemory, WorkDir, TimeLimit,
-// checkpoint fields, Program and Events aside), the same corpus and the same seed give the same bytes.
+// Options describe a training run. The zero value of every field but Topics is a good default. Two runs
+// with the same corpus, seed and options give the same bytes, whatever their Threads, Device, DeviceMemory,
+// WorkDir, TimeLimit, checkpoint fields, Program and Events are.
 //
 // The tags say how an option is recorded, checked and shown as a flag of the command.
 type Options struct {
-	// Topics is K, the number of topics: 1 to the sampler's limit. Required.
+	// Topics is K, the number of topics, from 1 to the sampler's limit. Required.
 	Topics int `json:"topics" option:"path" flag:"k" in:"What to train" help:"<number> of topics (required)"`
 
-	// Sampler names the algorithm; Samplers lists them. Default "auto": chosen
-	// from K, the corpus and whether priors are learnt, never from the machine. Workers
-	// of a cluster choose among the samplers that work on parts.
+	// Sampler names the algorithm; Samplers lists the names. Default "auto": topoi chooses by K, by the
+	// corpus and by whether priors are learnt, never by the machine. In a cluster it chooses among the
+	// samplers that can work on parts of a corpus.
 	Sampler string `json:"sampler" option:"path" default:"auto" in:"What to train" help:"algorithm, by <name>; see topoi samplers"`
 
 	// Tuning holds the sampler's own switches.
 	Tuning Tuning `json:"tuning" option:"path" in:"Inside the samplers"`
 
-	// Seed is the key of all randomness. Default 0.
+	// Seed is the seed of all random numbers. Default 0.
 	Seed uint64 `json:"seed" option:"path" in:"What to train" help:"random seed; the same <number> gives the same model"`
 
 	// AlphaSum is Σ_k α_k at the start, spread evenly over the topics.
@@ -42,63 +42,58 @@ type Options struct {
 	// Beta is β at the start. Default 0.01.
 	Beta float64 `json:"beta" option:"path" default:"0.01" range:">0" in:"What to train" help:"β at the start"`
 
-	// OptimizeInterval re-estimates α (asymmetric) and β (symmetric) by Minka's
-	// fixed point every so many iterations. Σα does not fall below
-	// min(√K, mean document length)/2. Default 5; negative: never.
+	// OptimizeInterval is the number of iterations between estimations of α (asymmetric) and β (symmetric) by
+	// Minka's fixed point. Σα does not fall below min(√K, mean document length)/2. Default 5; negative: never.
 	OptimizeInterval int `json:"optimize_interval" option:"path" default:"5" zero:"-1" in:"What to train" help:"<number> of iterations between estimations of α and β; 0: keep them fixed"`
 
-	// SymmetricAlpha makes re-estimation keep α equal for all topics: only Σα changes.
-	// Default false: every topic has its own.
+	// SymmetricAlpha keeps α equal for all topics: estimation changes only Σα. Default false: every topic
+	// has its own α_k.
 	SymmetricAlpha bool `json:"symmetric_alpha,omitempty" option:"path" in:"What to train" help:"learn one α for all topics instead of one for each"`
 
-	// Prior says where α comes from. Default "": it is estimated as OptimizeInterval says. "hdp": a hierarchical
-	// Dirichlet process, which finds how many topics there are; Topics is the most that there may be, 1,000 if it
-	// is 0, and the model has those that got tokens.
-	// "labels": the topics of a document are those of its labels, and Free topics that all documents share.
-	// Topics follows from the labels. A document without labels may have all topics.
-	// "covariates": α of a document depends on its columns, as Formula says.
+	// Prior says where α comes from. Default "": it is estimated, see OptimizeInterval. With "hdp", a
+	// hierarchical Dirichlet process finds the number of topics. Topics is then the largest number, 1,000 if it
+	// is 0, and the model keeps the topics that got tokens. With "labels", a document has the topics of its
+	// labels, and Free topics that all documents share; Topics follows from the labels, and a document without
+	// labels may have all topics. With "covariates", α of a document depends on its columns, see Formula.
 	Prior string `json:"prior,omitempty" option:"path" one:"hdp labels covariates"`
 
-	// Formula names the columns on which topics depend, with PriorCovariates, such as "~ party + s(date)".
+	// Formula names the columns on which topics depend, such as "~ party + s(date)". It is for PriorCovariates.
 	Formula string `json:"formula,omitempty" option:"path"`
 
-	// Free is the number of topics without a label, with PriorLabels. Default 0.
+	// Free is the number of topics without a label. It is for PriorLabels. Default 0.
 	Free int `json:"free,omitempty" option:"path" range:">=0"`
 
-	// BurnIn is the number of iterations before the first re-estimation.
-	// Default 20; negative: none.
+	// BurnIn is the number of iterations before the first estimation of priors. Default 20; negative: none.
 	BurnIn int `json:"burn_in" option:"path" default:"20" zero:"-1" in:"What to train" help:"iterations before the first estimation"`
 
 	// Iterations is the largest number of sweeps. Default 1000.
 	Iterations int `json:"iterations" option:"stop" default:"1000" range:">=1" in:"When to stop" help:"stop after this <number> of sweeps at the latest"`
 
-	// Tolerance ends the run when predictions no longer get better: when the mean
-	// score of the last quarter of all sweeps, and at least of five times EvaluateEvery (or of
-	// 50), is less than Tolerance nats per token above that of the quarter before, and not 10 times as much
-	// below it, and the joint likelihood has risen by less than 30 times as much. The score is that of held-out
-	// documents, or of a sample of the training documents with their own counts
-	// taken out (see Score.Sample): both can be compared while priors are learnt,
-	// which the joint likelihood alone cannot. Default 0.0005; negative: never. It is
-	// not used together with UntilLL or UntilHeldout.
+	// Tolerance ends the run when predictions no longer improve. The mean score of a window of sweeps is
+	// compared with that of the window before. A window is a quarter of all sweeps, but at least five times
+	// EvaluateEvery (50 sweeps by default). The run ends if the score has risen by less than Tolerance nats per
+	// token and fallen by less than 10 times as much, and the joint likelihood has risen by less than 30 times
+	// as much. The score is that of held-out documents, or of a sample of the training documents with their own
+	// counts taken out (see Score.Sample). These can be compared while priors are learnt; the joint likelihood
+	// alone cannot. Default 0.0005; negative: never. It is not used together with UntilLL or UntilHeldout.
 	Tolerance float64 `json:"tolerance" option:"stop" default:"0.0005" zero:"-1" in:"When to stop" help:"stop when predictions improve by less than this from one quarter of the sweeps to the next, in nats per token; 0: never"`
 
-	// Holdout is the fraction of documents that is left out of training and scored
-	// by document completion instead. 0 ≤ Holdout < 1. Default 0: none. The documents
-	// are a random sample that depends on their number, the fraction and HoldoutSeed
-	// alone: runs of other seeds, samplers and numbers of topics are scored by the
-	// same documents.
+	// Holdout is the fraction of documents that are left out of training and scored by document completion,
+	// 0 ≤ Holdout < 1. Default 0: none. The documents are a random sample that depends only on their
+	// number, the fraction and HoldoutSeed. Runs with other seeds, samplers and numbers of topics are
+	// therefore scored by the same documents.
 	Holdout float64 `json:"holdout" option:"path" range:">=0 <1" in:"When to stop" help:"<fraction> of the documents to keep out of training and to score"`
 
-	// HoldoutSeed draws another sample of held-out documents. Default 0.
+	// HoldoutSeed selects another sample of held-out documents. Default 0.
 	HoldoutSeed uint64 `json:"holdout_seed,omitempty" option:"path" in:"When to stop" help:"random seed of the held-out sample, a <number>; --seed does not change it"`
 
 	// HoldoutLast leaves out the last documents of the corpus instead of a sample,
 	// for comparisons with published splits. Default false.
 	HoldoutLast bool `json:"-" option:"path" in:"When to stop" help:"hold out the last documents instead of a sample, to compare with published splits"`
 
-	// HoldoutTokens is how many tokens of the held-out documents are scored on the way:
-	// those of a fixed random sample, where there are more. The end of the run is scored
-	// by all of them, and with UntilHeldout so is the way. Default 200,000; negative: all.
+	// HoldoutTokens is the number of held-out tokens that are scored during training. If there are more, a
+	// fixed random sample is scored. All are scored at the end of the run, and always with UntilHeldout.
+	// Default 200,000; negative: all.
 	HoldoutTokens int `json:"holdout_tokens,omitempty" option:"stop" default:"200000" zero:"-1" in:"When to stop" help:"score a sample of about this <number> of held-out tokens during training; all are scored at the end; 0: always all"`
 
 	// UntilLL stops the run once the joint log-likelihood per token reaches it.
@@ -109,82 +104,76 @@ type Options struct {
 	// Default 0: not used.
 	UntilHeldout float64 `json:"until_heldout,omitempty" option:"stop" in:"When to stop" help:"stop at this held-out score per token, such as -7.5"`
 
-	// TimeLimit ends the run at the first end of a sweep after so much time.
-	// Default 0: none.
+	// TimeLimit ends the run after the first sweep that finishes later than this. Default 0: none.
 	TimeLimit time.Duration `json:"time_limit,omitempty" range:">=0" in:"When to stop" help:"stop after this time, such as 90s, 10m or 2h"`
 
-	// EvaluateEvery is the number of iterations between scores. Default 0: 10, and twice as
-	// many whenever the run is twice as long as 200 iterations, which makes 43 in 1,000.
+	// EvaluateEvery is the number of iterations between scores. Default 0: 10 up to iteration 200, and
+	// twice as many whenever the run becomes twice as long. That makes 43 scores in 1,000 iterations.
 	EvaluateEvery int `json:"evaluate_every" option:"path" range:">=0" in:"When to stop" help:"<number> of iterations between evaluations; 0: 10 at first, doubled after 200, 400, 800 and so on"`
 
 	// Threads is the number of goroutines; it never changes the result.
 	// Default: all cores.
 	Threads int `json:"-" range:">=1" in:"How to run" help:"<number> of threads; does not change the result (default: all cores)"`
 
-	// Device says where to train: "cpu", "cuda" or "cuda:N" for a GPU, "cuda:N,M" or "cuda:all" for several
-	// that share the work of warp, or "auto"
-	// for the first GPU if there is one, the sampler can use it and the corpus is
-	// worth it, else the CPU. It never changes the result, except that panel is not
-	// repeatable on a GPU, which "auto" therefore never takes for it. Default "auto".
+	// Device is where to train: "cpu", "cuda" or "cuda:N" for a GPU, "cuda:N,M" or "cuda:all" for several
+	// GPUs that share the work of warp, or "auto". "auto" takes the first GPU if there is one, the sampler
+	// can use it and the corpus is large enough, else the CPU. It never changes the result, with one
+	// exception: panel is not repeatable on a GPU, so "auto" trains it on the CPU. Default "auto".
 	Device string `json:"device,omitempty" default:"auto" in:"How to run" help:"<device> to train on: auto, cpu, cuda, cuda:N, or several GPUs as cuda:0,1 or cuda:all; changes the results of panel only"`
 
-	// DeviceMemory is how many bytes of a GPU's memory to use. A corpus that needs more
-	// passes through the GPU part by part in every sweep, and the model must fit (batch), or is
-	// packed to 4.4 bytes a token at least (warp). It never changes the result. Default 0: what is free.
+	// DeviceMemory is how many bytes of a GPU's memory to use. If a corpus needs more, batch streams it
+	// through the GPU part by part in every sweep (the model must fit), and warp packs it to 4.4 bytes a
+	// token or more. It never changes the result. Default 0: all that is free.
 	DeviceMemory int64 `json:"-" unit:"bytes" in:"How to run" help:"<size> of GPU memory to use, such as 8GB; batch streams what does not fit, warp packs it (default: what is free)"`
 
-	// Memory is how many bytes of memory training may use, everything included. When
-	// more would be needed, warp and light keep tokens and counts in files and work
-	// on them part by part, with the same result; what cannot be done in so much is
-	// refused. With "auto" it may decide the sampler, and nothing else about the
-	// result. Programs should do what StartInfo.MemoryLimit says. Default 0: no bound.
+	// Memory is how many bytes of memory training may use in all. If it needs more, warp and light keep
+	// tokens and counts in files and work on them part by part, with the same result. A run that cannot keep
+	// within the limit is refused. With Sampler "auto", the limit may change which sampler is chosen, but
+	// nothing else about the result. Programs should also follow StartInfo.MemoryLimit. Default 0: no limit.
 	Memory int64 `json:"-" range:">=0" unit:"bytes" in:"How to run" help:"<size> of memory to use, such as 4GB; warp and light keep the rest in files (default: what is needed)"`
 
-	// WorkDir is the directory for these files, which can be several times as large
-	// as the corpus. Default: the checkpoint's name with ".parts", or a temporary
-	// directory if there is no checkpoint.
+	// WorkDir is the directory for the files of Memory. They can be several times as large as the corpus.
+	// Default: the checkpoint's name with ".parts", or a temporary directory if there is no checkpoint.
 	WorkDir string `json:"-" in:"How to run" help:"<directory> for the files of --memory (default CHECKPOINT.parts)"`
 
-	// Checkpoint is the file that keeps the state of the run, replaced whole or
-	// not at all. Default "": none.
+	// Checkpoint is the file that keeps the state of the run. It is replaced whole or not at all. Default "": none.
 	Checkpoint string `json:"checkpoint,omitempty" in:"How to run" help:"<file> that keeps the state of the run (default MODEL.checkpoint)"`
 
-	// CheckpointEvery is the number of iterations between checkpoints. Default 0: 100, and where
-	// these take less than 20 seconds the next hundred after 20 seconds. Whoever ends the process
-	// loses what came after the last checkpoint, and no more.
+	// CheckpointEvery is the number of iterations between checkpoints. Default 0: 100 iterations, but at
+	// most one checkpoint in 20 seconds. A killed process loses only the work since the last checkpoint.
 	CheckpointEvery int `json:"checkpoint_every,omitempty" range:">=0" zero:"9223372036854775807" in:"How to run" help:"<number> of iterations between checkpoints; 0: only when interrupted (default 100, or more if they take less than 20 s)"`
 
-	// HoldCheckpoint is for programs that save the model as soon as they have it: Train does not write the
-	// checkpoint of the last iteration if the one before is less than 20 seconds old, and [Model.WriteCheckpoint]
-	// does so where the model cannot be saved. One of more than 128 MiB beside the topics, as responsibilities of many
-	// tokens are, is not even made. Default false: a model's checkpoint is always there when Train returns.
+	// HoldCheckpoint is for programs that save the model as soon as they have it. Train then does not write
+	// the checkpoint of the last iteration if the one before is less than 20 seconds old. If the model
+	// cannot be saved, call [Model.WriteCheckpoint] to write it. Train does not even prepare a checkpoint
+	// with more than 128 MiB beside the topics, such as the responsibilities of many tokens. Default false:
+	// the checkpoint exists when Train returns.
 	HoldCheckpoint bool `json:"-"`
 
-	// Resume continues from the checkpoint file if there is one.
+	// Resume continues from the checkpoint if there is one.
 	Resume bool `json:"-" in:"How to run" help:"continue from the checkpoint if there is one"`
 
-	// Start is a state to begin with, for a model that is to be trained further. A checkpoint that
-	// Resume finds goes first. It does not go with Memory. Default nil: random topics.
+	// Start is a state to begin with, in order to train a model further. A checkpoint that Resume finds
+	// takes precedence. Start cannot be combined with Memory. Default nil: random topics.
 	Start *Start `json:"-"`
 
-	// Pseudo holds pseudo-counts of every word and topic, for topics that are known to some degree. Samplers batch,
-	// warp, sparse, gibbs and zero-order cvb take them. Default nil: none.
+	// Pseudo holds pseudo-counts of words in topics, for topics that are partly known. The samplers batch,
+	// warp, sparse, gibbs and zero-order cvb support them. Default nil: none.
 	Pseudo *PseudoCounts `json:"-"`
 
-	// Lineage says what the model is made from, for programs that make a model from another; the
-	// model records it. Default nil: from a corpus and options alone.
+	// Lineage lists what the model is made from, for programs that make a model from another one. The model
+	// records it. Default nil: the model is made from a corpus and options alone.
 	Lineage []Ancestor `json:"-"`
 
-	// Shared is what runs over one corpus have in common, made by [Share], so that every
-	// run but the first need not make it again. It never changes the result. Default
-	// nil: nothing.
+	// Shared holds what runs over one corpus have in common, see [Share]. The first run computes it, and
+	// later runs reuse it. It never changes the result. Default nil: nothing is shared.
 	Shared *Shared `json:"-"`
 
-	// Program is the version of the program, which the model records; it changes nothing
-	// else. Default: the version of this package in the program's build.
+	// Program is the version of the program, for the model's record. Default: the version of this package
+	// in the program's build.
 	Program string `json:"-"`
 
-	// Events are told what happens.
+	// Events are called as things happen.
 	Events Events `json:"-"`
 }
 
@@ -206,7 +195,7 @@ func (o Options) WithDefaults() Options {
 // Validate returns all faults of the options at once, joined, or nil.
 func (o Options) Validate() error {
 	o = o.WithDefaults()
-	_, fresh := batch.ParseFreshness(o.Tuning.Fresh) // which has a grammar of its own
+	_, fresh := batch.ParseFreshness(o.Tuning.Fresh) // Fresh has a grammar of its own
 	return errors.Join(o.validateTopics(), option.Check(o), o.validatePlace(), fresh, o.contradictions())
 }
 
@@ -217,7 +206,7 @@ func (o Options) validatePlace() error {
 	return place.Validate()
 }
 
-// validateTopics checks the sampler, and the number of topics that it takes.
+// validateTopics checks the sampler's name and the number of topics.
 func (o Options) validateTopics() error {
 	limit := maxTopics
 	var fault error
@@ -233,7 +222,7 @@ func (o Options) validateTopics() error {
 		}
 	}
 	switch {
-	case o.Prior == PriorLabels: // which says how many there are
+	case o.Prior == PriorLabels: // the labels determine the number of topics
 	case o.Topics < 1:
 		fault = errors.Join(fault, fmt.Errorf("Options.Topics is %d: it must be at least 1", o.Topics))
 	case o.Topics > limit:
@@ -242,7 +231,7 @@ func (o Options) validateTopics() error {
 	return fault
 }
 
-// contradictions returns the faults of options that do not go together.
+// contradictions returns the faults of options that exclude each other.
 func (o Options) contradictions() error {
 	var faults []error
 	fault := func(text string) { faults = append(faults, errors.New(text)) }
@@ -276,18 +265,18 @@ func (o Options) contradictions() error {
 	return errors.Join(faults...)
 }
 
-// maxTopics is the largest K that any sampler takes.
+// maxTopics is the largest K that any sampler supports.
 const maxTopics = 1 << 20
 
-// recordOptions keeps of o what determines a model's bytes, with what "auto" chose. Its
-// Device is empty: see Manifest.Options.
+// recordOptions returns the part of o that determines a model's bytes, with what "auto" chose. Device is
+// left empty: see Manifest.Options.
 func recordOptions(o Options, sampler string, tuning Tuning) Options {
 	o.Sampler, o.Tuning, o.Start, o.Pseudo = sampler, tuning, nil, nil
 	return option.Recorded(o)
 }
 
-// difference names the first option that would send a run resumed with now down
-// another path than the one o began, or returns "". When to stop may change.
+// difference names the first option that differs between o and now and would change the path of a resumed
+// run, or returns "". Conditions for stopping may differ.
 func (o Options) difference(now Options) string {
 	if diff := option.Difference(o, now); diff != "" {
 		return diff
@@ -298,22 +287,20 @@ func (o Options) difference(now Options) string {
 	return ""
 }
 
-// sampled says whether a random sample of the documents is held out, and not the last
-// ones.
+// sampled reports whether the held-out documents are a random sample, not the last ones.
 func (o Options) sampled() bool { return o.Holdout > 0 && !o.HoldoutLast }
 
-// plainOptions are options as their tags have them in JSON.
+// plainOptions are options without the methods MarshalJSON and UnmarshalJSON.
 type plainOptions Options
 
-// storedOptions are options as models, checkpoints and jobs have them. Models from
-// before there were samples say nothing, and hold out the last documents.
+// storedOptions are options as models, checkpoints and jobs store them. Models that lack the field hold out
+// the last documents.
 type storedOptions struct {
 	plainOptions
 	HoldoutSampled bool `json:"holdout_sampled,omitempty"`
 }
 
-// MarshalJSON writes what determines a model's bytes, and where else the state of the
-// run is kept.
+// MarshalJSON writes the options that determine a model's bytes, and where else the state of the run is kept.
 func (o Options) MarshalJSON() ([]byte, error) {
 	return json.Marshal(storedOptions{plainOptions(o), o.sampled()})
 }

@@ -14,10 +14,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// CheckOutput returns why the model of a training run could not be saved in dir, or its
-// checkpoint be written, as far as that can be known before hours of training: something
-// else is there, the directory cannot be written to, or there is no room on the disk.
-// Without a corpus, which may be nil, it does not look for room.
+// CheckOutput checks before hours of training whether the model can be saved in dir and its checkpoint be
+// written. It returns an error if something else is there, if the directory cannot be written to, or if the
+// disk is too small. c may be nil; then it does not check for disk space.
 func CheckOutput(dir string, c *corpus.Corpus, opts Options, save SaveOptions) error {
 	opts = opts.WithDefaults()
 	dir = filepath.Clean(dir)
@@ -40,26 +39,26 @@ func CheckOutput(dir string, c *corpus.Corpus, opts Options, save SaveOptions) e
 	return checkRoom(dir, c, opts)
 }
 
-// checkResumed refuses a checkpoint of other options than o, as far as that can be known from the beginning of the file:
-// before the corpus is read.
+// checkResumed refuses a checkpoint that was made with other options than o. It reads only the beginning of
+// the file, so that it can run before the corpus is read.
 func (o Options) checkResumed() error {
 	var header checkpointHeader
 	if statefile.Peek(o.Checkpoint, &header) != nil {
-		return nil // whoever reads all of it will tell
+		return nil // reading the whole checkpoint will return the error
 	}
 	was := header.Options
 	now := recordOptions(o, was.Sampler, was.Tuning)
-	now.Device = was.Device // which depends on the sampler
+	now.Device = was.Device // it depends on the sampler
 	if diff := was.difference(now); diff != "" {
 		return otherOptions(o.Checkpoint, diff)
 	}
 	return nil
 }
 
-// freeBytes is machine.DiskFree; tests have disks of other sizes.
+// freeBytes is machine.DiskFree; tests replace it.
 var freeBytes = machine.DiskFree
 
-// checkRoom refuses a model that cannot fit on the disk, nor its checkpoint.
+// checkRoom returns an error if model or checkpoint cannot fit on the disk.
 func checkRoom(dir string, c *corpus.Corpus, opts Options) error {
 	model, checkpoint, err := outputBytes(filepath.Dir(dir), c, opts)
 	if err != nil {
@@ -78,7 +77,7 @@ func checkRoom(dir string, c *corpus.Corpus, opts Options) error {
 	return fitsOn(dir, model+checkpoint, what)
 }
 
-// fitsOn refuses a file or directory at path that needs more than is free there.
+// fitsOn returns an error if a file or directory at path needs more space than is free there.
 func fitsOn(path string, need uint64, what string) error {
 	free, known := freeBytes(filepath.Dir(path))
 	if !known || need <= free {
@@ -88,8 +87,8 @@ func fitsOn(path string, need uint64, what string) error {
 		path, what, human.Bytes(int64(need)), human.Bytes(int64(free)), filepath.Dir(path))
 }
 
-// outputBytes is what model and checkpoint of a run take at least. What it leaves out,
-// the rows of n_wk, depends on what is learned.
+// outputBytes returns the smallest sizes that model and checkpoint of a run can have. It leaves out the
+// rows of n_wk, which depend on what is learned.
 func outputBytes(parent string, c *corpus.Corpus, opts Options) (model, checkpoint uint64, err error) {
 	docs, _, err := recordOptions(opts, opts.Sampler, opts.Tuning).split().Split(c)
 	if err != nil {

@@ -10,15 +10,15 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// openDevice opens a GPU. Tests have emulated ones.
+// openDevice opens a GPU. Tests replace it by an emulated one.
 var openDevice = func(ordinal int) (*device.Device, error) { return engine.OpenDevice(ordinal) }
 
-// where says where to compute.
+// where returns the place to compute on that a name and a memory limit describe.
 func where(name string, memory int64) engine.Where {
 	return engine.Where{Device: name, Memory: memory, Open: openDevice}
 }
 
-// place makes the engine where the options ask for it.
+// place makes the engine that the options ask for.
 func (r *run) place(p *sampler.Problem) error {
 	if r.spending != nil {
 		return r.placeInFiles(p)
@@ -45,16 +45,15 @@ func (r *run) place(p *sampler.Problem) error {
 	return nil
 }
 
-// caution tells of what is not as it was asked for.
+// caution warns that the run differs from what the options ask for.
 func (r *run) caution(err error) {
 	if r.opts.Events.Warning != nil {
 		r.opts.Events.Warning(WarningInfo{Err: err})
 	}
 }
 
-// where says where to compute. The sampler that "auto" has chosen may have no form for
-// the several GPUs that were asked for: then it is the first of them, and fewer says
-// why. A device never chooses the model.
+// where returns the place to compute on. If "auto" chose a sampler that cannot use several GPUs, it is the
+// first of them, and fewer is the warning about it. The device never changes which sampler is chosen.
 func (r *run) where(info sampler.Info) (place engine.Where, fewer, err error) {
 	place = where(r.opts.Device, r.opts.DeviceMemory)
 	place.Many = true
@@ -69,16 +68,16 @@ func (r *run) where(info sampler.Info) (place engine.Where, fewer, err error) {
 	return one, fmt.Errorf("training on %s alone: sampler %q, which auto has chosen, cannot use several GPUs; warp can", one.Device, info.Name), nil
 }
 
-// countsOf returns the counts of the words that occur in docs, at least.
+// countsOf returns counts of at least those words that occur in docs.
 func (r *run) countsOf(docs *corpus.Corpus) (engine.Counts, error) {
 	return r.engine.Counts(func() []uint32 { return counts.Occurring(docs.Tokens(), docs.NumWords()) })
 }
 
-// leave gives back what the run holds.
+// leave releases what the run holds.
 func (r *run) leave() {
 	r.endWriting()
 	if r.engine != nil {
-		_ = r.engine.Close() // everything of worth has been saved or handed over
+		_ = r.engine.Close() // all results have been saved or handed over
 		r.engine = nil
 	}
 	if !r.handed {

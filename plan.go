@@ -12,8 +12,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
-// planRun splits the corpus and chooses the sampler. Words of the problem are those
-// of all training documents if this process is to train on them; else they may be nil.
+// planRun splits the corpus and chooses the sampler. If here is true, this process trains on all documents,
+// and the words of the problem are theirs; else they may be nil.
 func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sampler.Problem, err error) {
 	r = &run{opts: opts, started: opts.Start.hash(), documents: documents{corpus: c}, clock: clock{began: time.Now()}, saver: saver{keptAt: time.Now()}}
 	planned := r
@@ -71,21 +71,21 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 		return nil, nil, err
 	}
 	if problem.Tuning.Staleness == 0 {
-		problem.Tuning.Parts = 0 // changes nothing, so that the model shall not say it
+		problem.Tuning.Parts = 0 // it has no effect, so the model does not record it
 	}
 	r.record = recordOptions(opts, choice.Sampler.Name, problem.Tuning)
 	return r, problem, nil
 }
 
-// Needs are what a run will take, in bytes, as far as that is known before it begins.
+// Needs says how many bytes a run will take, as far as that is known before it begins.
 type Needs struct {
-	Memory     uint64 // in use at most while it trains, without a GPU
-	Model      uint64 // the saved model, at most
-	Checkpoint uint64 // its checkpoint; 0 without one
+	Memory     uint64 // the most memory in use during training, without that of a GPU
+	Model      uint64 // largest size of the saved model
+	Checkpoint uint64 // size of its checkpoint; 0 without one
 }
 
-// Predict returns what a run with the given options will take whose model is saved in
-// the directory parent. It looks at every token once.
+// Predict returns how many bytes a run with the given options will take. parent is the directory in which
+// its model will be saved. Predict reads every token once.
 func Predict(c *corpus.Corpus, opts Options, parent string) (Needs, error) {
 	opts = opts.WithDefaults()
 	if err := opts.Validate(); err != nil {

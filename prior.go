@@ -16,7 +16,7 @@ import (
 
 // Values of Options.Prior.
 const (
-	PriorHDP    = "hdp"    // a hierarchical Dirichlet process, which finds how many topics there are
+	PriorHDP    = "hdp"    // a hierarchical Dirichlet process finds the number of topics
 	PriorLabels = "labels" // the topics of a document are those of its labels
 
 	PriorCovariates = "covariates" // the topics of a document depend on its columns
@@ -39,8 +39,8 @@ func (r *run) drawHDP(
 	return p.Alpha(alpha, h, length), hyper.Beta(beta, h, vocabulary)
 }
 
-// liveTopics leaves topics without tokens out of a model, and returns the numbers that the others get. It returns nil
-// where all topics stay as they are.
+// liveTopics removes topics without tokens from a model of a hierarchical Dirichlet process. It returns the
+// new numbers of the others, or nil if all topics stay as they are.
 func (r *run) liveTopics(m *Model) modelfile.Renumbering {
 	if r.opts.Prior != PriorHDP {
 		return nil
@@ -50,7 +50,7 @@ func (r *run) liveTopics(m *Model) modelfile.Renumbering {
 	return now
 }
 
-// groupsOfDocs returns the group of each document; nil where all have the same prior.
+// groupsOfDocs returns the group of each document, or nil if all have the same prior.
 func (r *run) groupsOfDocs() []uint32 {
 	switch {
 	case r.labels != nil:
@@ -61,7 +61,7 @@ func (r *run) groupsOfDocs() []uint32 {
 	return nil
 }
 
-// groupPriors returns the priors of all groups of documents; nil where there are none.
+// groupPriors returns the priors of all groups of documents, or nil if there are no groups.
 func (r *run) groupPriors() []sampler.Group {
 	switch {
 	case r.labels != nil:
@@ -72,7 +72,7 @@ func (r *run) groupPriors() []sampler.Group {
 	return nil
 }
 
-// readLabels finds the labels of the training documents, and the number of topics that follows.
+// readLabels reads the labels of the training documents. They determine the number of topics.
 func (r *run) readLabels() error {
 	if r.opts.Prior != PriorLabels {
 		return nil
@@ -85,19 +85,19 @@ func (r *run) readLabels() error {
 	return nil
 }
 
-// startLabels returns the state that a run with labels begins with: every token has a topic that its document may have.
+// startLabels returns the initial state of a run with labels: every token has a topic that its document may have.
 func (r *run) startLabels() *checkpoint {
 	p := &sampler.Problem{Offsets: sampler.Rebase(r.docs.Offsets()), Groups: r.labels.Groups, Seed: r.opts.Seed}
 	z := sampler.StartInGroups(p, r.labels.Of(r.priors.Alpha))
 	return &checkpoint{Options: r.record, Alpha: slices.Clone(r.priors.Alpha), Beta: r.priors.Beta, Topics: topics.List{Wide: z}, Given: true}
 }
 
-// keepAlpha learns β alone. Documents with one label say nothing about α.
+// keepAlpha estimates β alone. Documents with one label say nothing about α.
 func keepAlpha(alpha []float64, beta float64, h *counts.Histograms, vocabulary int, _ float64, _ int) (nextAlpha []float64, nextBeta float64) {
 	return alpha, hyper.Beta(beta, h, vocabulary)
 }
 
-// nameTopics gives the topics of labels their names.
+// nameTopics sets the labels of topics to the labels of documents that they stand for.
 func (r *run) nameTopics(m *Model) error {
 	if r.labels == nil {
 		return nil
@@ -109,20 +109,21 @@ func (r *run) nameTopics(m *Model) error {
 	return m.SetLabels(topic.Labels{Names: names})
 }
 
-// Covariates is the prior of a model that was trained with PriorCovariates. A document whose columns give the numbers x has
+// Covariates is the prior of a model that was trained with PriorCovariates. A document whose columns give
+// the numbers x has
 //
 //	α_k = exp(λ_k0 + Σ_f λ_kf (x_f − mean_f) / scale_f)
 //
-// and one that lacks a value has α_k = exp(λ_k0), which is Model.Alpha.
+// A document that lacks a value has α_k = exp(λ_k0), which is Model.Alpha.
 type Covariates struct {
 	Coding effects.Coding `json:"coding"` // how columns become numbers
-	Names  []string       `json:"names"`  // F: of the numbers; the first is the intercept
+	Names  []string       `json:"names"`  // F names of the numbers; the first is the intercept
 	Mean   []float64      `json:"mean"`   // F
 	Scale  []float64      `json:"scale"`  // F
 	Lambda [][]float64    `json:"lambda"` // K × F
 }
 
-// readCovariates finds the columns of the training documents.
+// readCovariates reads the columns of the training documents.
 func (r *run) readCovariates() (err error) {
 	if r.opts.Prior == PriorCovariates {
 		r.regression, err = prior.NewRegression(r.opts.Formula, r.docs, r.opts.Topics, r.opts.AlphaSum, r.opts.Threads)
@@ -141,7 +142,7 @@ func (r *run) learnCovariates() error {
 	return nil
 }
 
-// covariates returns what model and checkpoint keep; nil without covariates.
+// covariates returns what model and checkpoint store, or nil without covariates.
 func (r *run) covariates() *Covariates {
 	if r.regression == nil {
 		return nil

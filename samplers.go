@@ -10,14 +10,15 @@ import (
 	"github.com/topoi-lda/topoi/sampling"
 )
 
-// SamplerInfo describes a sampler to people.
+// SamplerInfo describes a sampler.
 type SamplerInfo struct {
-	Name      string `json:"name"`       // what Options.Sampler takes
+	Name      string `json:"name"`       // value for Options.Sampler
 	Summary   string `json:"summary"`    // one line
 	Cost      string `json:"cost"`       // per token; K_d and K_w are the topics present in a document and in a word's row
 	Source    string `json:"source"`     // the paper it comes from
-	MaxTopics int    `json:"max_topics"` // the largest K it takes
-	GPU       string `json:"gpu"`        // what a GPU gives: "same bytes" as the CPU, "not repeatable", or "no" form for it
+	MaxTopics int    `json:"max_topics"` // the largest K
+	// results on a GPU: "same bytes" as the CPU, "not repeatable", or "no" if it cannot run there
+	GPU string `json:"gpu"`
 }
 
 // Samplers lists the names that Options.Sampler takes, "auto" first.
@@ -29,7 +30,7 @@ func Samplers() []string {
 	return names
 }
 
-// DescribeSamplers lists the samplers themselves, without "auto".
+// DescribeSamplers describes all samplers; "auto" is not among them.
 func DescribeSamplers() []SamplerInfo {
 	var list []SamplerInfo
 	for _, info := range registry.List() {
@@ -55,23 +56,22 @@ func onGPU(info sampler.Info) string {
 	return "same bytes"
 }
 
-// Tuning holds choices inside a sampler that change its result: how many mini-batches a
-// sweep of batch has, how many proposals a token of warp gets. Package sampling describes
-// its fields, which are plain numbers and texts; the zero value of a field means the
-// sampler's own default.
+// Tuning holds choices inside a sampler that change its result, such as the number of mini-batches in a
+// sweep of batch, or the number of proposals for a token of warp. Package sampling describes its fields.
+// The zero value of a field means the sampler's own default.
 type Tuning = sampling.Tuning
 
 // Device is a processor that topoi can compute on.
 type Device struct {
 	Name    string `json:"name"`             // "cpu", or "cuda:0" and so on
-	Model   string `json:"model"`            // what it is
+	Model   string `json:"model"`            // product name, or the architecture of the CPU
 	Memory  int64  `json:"memory,omitempty"` // bytes of its own memory; 0 for the CPU
-	Usable  bool   `json:"usable"`           // whether it is new enough
-	Details string `json:"details"`          // for people
+	Usable  bool   `json:"usable"`           // whether topoi supports it
+	Details string `json:"details"`          // a description for people
 }
 
-// Devices lists the processors of this machine, the CPU first. The error says
-// why there is no GPU, if there is none; the list is valid all the same.
+// Devices lists the processors of this machine, the CPU first. If there is no GPU, the error says why; the
+// list is valid nevertheless.
 func Devices() ([]Device, error) {
 	list := []Device{{
 		Name:    "cpu",

@@ -13,15 +13,15 @@ import (
 	"github.com/topoi-lda/topoi/internal/prior"
 )
 
-// scores are those of a run so far.
+// scores holds the scores of a run so far.
 type scores struct {
 	history     []Score
-	scored      int           // iteration of the last score, or with which the run began
-	scoredAfter time.Duration // training up to then
+	scored      int           // iteration of the last score, or at which the run began
+	scoredAfter time.Duration // training time up to then
 }
 
-// mean returns the time of a sweep since the last score: while sweeps overlap, as on a device, only
-// a mean is right. took is what the last one seemed to take.
+// mean returns the mean time of a sweep since the last score. Sweeps may overlap, as they do on a device;
+// then only a mean is meaningful. took is what the last sweep seemed to take.
 func (s *scores) mean(iteration int, training, took time.Duration) time.Duration {
 	if n := iteration - s.scored; n > 0 { // a job may go back to an earlier iteration
 		took = (training - s.scoredAfter) / time.Duration(n)
@@ -30,26 +30,25 @@ func (s *scores) mean(iteration int, training, took time.Duration) time.Duration
 	return took
 }
 
-// documents are what a run is about.
+// documents holds the documents of a run.
 type documents struct {
 	corpus  *corpus.Corpus // all documents
-	docs    *corpus.Corpus // those in training
-	heldout *corpus.Corpus // those left out; nil when there are none
-	sample  *corpus.Corpus // those in training that are scored instead; nil until then
-	some    *corpus.Corpus // those left out that are scored on the way; nil until then
+	docs    *corpus.Corpus // training documents
+	heldout *corpus.Corpus // held-out documents; nil if there are none
+	sample  *corpus.Corpus // training documents that are scored if none are held out; nil until needed
+	some    *corpus.Corpus // held-out documents that are scored during training; nil until needed
 	handed  bool           // docs and heldout belong to the model now
 }
 
-// scoreDue says whether the state is scored after this iteration.
+// scoreDue reports whether the state is scored after this iteration.
 func (r *run) scoreDue() bool { return r.opts.evaluates(r.iteration) || r.late }
 
-// Where nobody says when to score, it is every firstInterval iterations up to firstLength,
-// and at intervals twice as long whenever the run has become twice as long: scores rise
-// about as the logarithm of the sweeps, and a sweep on a GPU may take a tenth of the time
-// of a score.
+// By default, scores are firstInterval iterations apart up to iteration firstLength. The interval doubles
+// whenever the run becomes twice as long. Scores rise about as the logarithm of the sweeps, and a sweep on
+// a GPU may take a tenth of the time of a score.
 const firstInterval, firstLength = 10, 200
 
-// evaluates says whether the state is scored after an iteration, unless the time is up.
+// evaluates reports whether the state is scored after an iteration. It does not consider the time limit.
 func (o Options) evaluates(iteration int) bool {
 	every := o.shortestInterval()
 	for length := firstLength; o.EvaluateEvery == 0 && iteration > length; length *= 2 {
@@ -58,7 +57,7 @@ func (o Options) evaluates(iteration int) bool {
 	return iteration%every == 0 || iteration == o.Iterations
 }
 
-// shortestInterval is the number of iterations between the first scores.
+// shortestInterval returns the number of iterations between the first scores.
 func (o Options) shortestInterval() int {
 	if o.EvaluateEvery == 0 {
 		return firstInterval
@@ -66,7 +65,7 @@ func (o Options) shortestInterval() int {
 	return o.EvaluateEvery
 }
 
-// statistics counts what priors and likelihoods follow from, once an iteration.
+// statistics returns the counts from which priors and likelihoods are computed. They are made once an iteration.
 func (r *run) statistics() (h *counts.Histograms, err error) {
 	if r.counted == nil {
 		r.counted, err = r.engine.Statistics()
@@ -74,8 +73,7 @@ func (r *run) statistics() (h *counts.Histograms, err error) {
 	return r.counted, err
 }
 
-// evaluate scores the state when it is due; it returns nil otherwise, and when
-// ctx was cancelled meanwhile.
+// evaluate scores the state if a score is due. It returns nil otherwise, and if ctx was cancelled meanwhile.
 func (r *run) evaluate(ctx context.Context) (*Score, error) {
 	if !r.scoreDue() {
 		return nil, nil
@@ -104,18 +102,17 @@ func (r *run) evaluate(ctx context.Context) (*Score, error) {
 	return &score, nil
 }
 
-// The sample has about a tenth of the tokens, and not more than 20,000: scoring it
-// takes a few per cent of ten sweeps, and its noise from sweep to sweep is then below
-// 0.003 nats per token.
+// The sample has about a tenth of the tokens, at most 20,000. Scoring it takes a few per cent of ten
+// sweeps, and its noise from sweep to sweep is below 0.003 nats per token.
 const (
 	sampleShare  = 10
 	sampleTokens = 20_000
-	sampleSeed   = 1 // other documents than those that are held out by default
+	sampleSeed   = 1 // differs from the default of HoldoutSeed, so that other documents are drawn
 )
 
-// heldoutSample returns the held-out documents that are scored on the way, of at most so many tokens;
-// nil if it is all of them, as where most is negative. It depends on the number and the lengths of
-// these alone.
+// heldoutSample returns a sample of the held-out documents with about most tokens, for scores during
+// training. It returns nil if all are to be scored: there are no more tokens, or most is negative. The
+// sample depends only on the number and the lengths of the held-out documents.
 func (d *documents) heldoutSample(most int) *corpus.Corpus {
 	if d.heldout == nil || most < 0 || d.heldout.NumTokens() <= most {
 		return nil
@@ -127,8 +124,8 @@ func (d *documents) heldoutSample(most int) *corpus.Corpus {
 	return d.some
 }
 
-// sampled returns the training documents that are scored when none are held out.
-// They depend on the number and the lengths of the training documents alone.
+// sampled returns the training documents that are scored if none are held out. They depend only on the
+// number and the lengths of the training documents.
 func (d *documents) sampled() *corpus.Corpus {
 	if d.sample == nil {
 		docs, tokens := d.docs.NumDocs(), d.docs.NumTokens()
@@ -137,13 +134,13 @@ func (d *documents) sampled() *corpus.Corpus {
 	return d.sample
 }
 
-// predict scores held-out documents, or the sample of training documents where
-// there are none and the run may stop by it.
+// predict scores held-out documents. If there are none and the run may stop by it, predict scores the
+// sample of training documents.
 func (r *run) predict(ctx context.Context, score *Score) error {
 	ctx = context.WithoutCancel(ctx)
 	most := r.opts.HoldoutTokens
 	if r.opts.UntilHeldout != 0 {
-		most = -1 // which is about all of them
+		most = -1 // all of them
 	}
 	switch some := r.heldoutSample(most); {
 	case some != nil:
@@ -169,8 +166,7 @@ func (r *run) scoreHeldout(ctx context.Context, score *Score) error {
 	return err
 }
 
-// scoreLast scores all held-out documents when the run has ended, if only a sample has
-// been.
+// scoreLast scores all held-out documents at the end of a run that has scored only a sample of them.
 func (r *run) scoreLast(ctx context.Context, score *Score) error {
 	if r.stopped == "" || score == nil || score.HeldoutSample == nil {
 		return nil

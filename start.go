@@ -14,18 +14,18 @@ import (
 	"github.com/topoi-lda/topoi/internal/topics"
 )
 
-// Start is a state that a run begins with, instead of random topics and the priors of its options:
-// that of a model which is to be trained further, or one that came from elsewhere.
+// Start is a state in which a run begins, instead of random topics and the priors of its options. It is
+// taken from a model that is to be trained further, or comes from elsewhere.
 type Start struct {
-	Topics    []uint32  // N: the topic of every token, in the order of the corpus, held-out documents included
+	Topics    []uint32  // N topics, one for every token in the order of the corpus, held-out documents included
 	Alpha     []float64 // K: α_k
 	Beta      float64   // β
-	Iteration int       // sweeps that led to it, at least 1; Options.Iterations counts them
+	Iteration int       // sweeps that led to this state, at least 1; Options.Iterations counts them
 }
 
-// Start returns the state of a model, to train it further on its own documents. A run that began with
-// random topics, was stopped, and goes on from here with the same options and sampler takes the path of one
-// that was not stopped, unless its sampler is cvb, whose state is more than a topic for every token.
+// Start returns the state of a model, to train it further on its own documents. A run that is stopped and continued
+// from here with the same options and sampler gives the same bytes as one that was not stopped, provided that it
+// began with random topics. The exception is the sampler cvb, whose state is more than one topic for every token.
 func (m *Model) Start() *Start {
 	return &Start{
 		Topics: m.AppendTopics(nil, 0, m.manifest.Tokens), Alpha: slices.Clone(m.has.Alpha),
@@ -33,13 +33,13 @@ func (m *Model) Start() *Start {
 	}
 }
 
-// Trained returns the documents as they were trained on, in pieces if they were cut, and z of their tokens.
+// Trained returns the documents as training saw them, in pieces if they were cut, and z of their tokens.
 func (m *Model) Trained() (docs *corpus.Corpus, z []uint32, err error) {
 	docs, err = m.trained()
 	return docs, m.has.Topics.Append(nil, 0, m.manifest.Tokens), err
 }
 
-// state returns the checkpoint that a run would have at the start.
+// state returns the checkpoint from which the run r begins.
 func (s *Start) state(r *run) (*checkpoint, error) {
 	if len(s.Topics) != r.corpus.NumTokens() {
 		return nil, fmt.Errorf("Options.Start belongs to another corpus: it has %d tokens, not %d", len(s.Topics), r.corpus.NumTokens())
@@ -60,7 +60,7 @@ func (s *Start) state(r *run) (*checkpoint, error) {
 	return state, nil
 }
 
-// trained returns the topics of the documents in training.
+// trained returns the topics of the training documents.
 func (s *Start) trained(r *run) []uint32 {
 	if r.heldout == nil {
 		return s.Topics
@@ -73,32 +73,31 @@ func (s *Start) trained(r *run) []uint32 {
 	return z
 }
 
-// hash returns a text that identifies the state; "" if there is none.
+// hash returns a text that identifies the state, or "" for nil.
 func (s *Start) hash() string {
 	if s == nil {
 		return ""
 	}
 	h := xxh3.New()
-	_ = binary.Write(h, binary.LittleEndian, s.Topics) // a hash takes everything
+	_ = binary.Write(h, binary.LittleEndian, s.Topics) // writing to a hash never fails
 	_ = binary.Write(h, binary.LittleEndian, append(s.Alpha, s.Beta, float64(s.Iteration)))
 	sum := h.Sum128().Bytes()
 	return hex.EncodeToString(sum[:])
 }
 
-// PseudoCounts holds m_wk for every word w and topic k: tokens that belong to no document and never
-// leave their topic. They guide topics towards chosen words, or carry an older model into a new
-// one:
+// PseudoCounts holds m_wk for every word w and topic k: tokens that belong to no document and never leave
+// their topic. They guide topics towards chosen words, or carry an older model into a new one:
 //
 //	φ_wk = (n_wk + m_wk + β) / (n_k + m_k + Vβ),   m_k = Σ_w m_wk
 type PseudoCounts = counts.Pseudo
 
-// NewPseudoCounts returns the pseudo-counts of so many words and topics. row returns those of a word,
-// topics in increasing order.
+// NewPseudoCounts returns the pseudo-counts of the given numbers of words and topics. row returns the
+// counts of word w, with topics in increasing order.
 func NewPseudoCounts(words, topics int, row func(w int) []TopicCount) *PseudoCounts {
 	return counts.NewPseudo(words, topics, row)
 }
 
-// Ancestor is a step by which a model was made from something else than a corpus and options.
+// Ancestor is one step by which a model was made from more than a corpus and options.
 type Ancestor struct {
 	Kind   string `json:"kind"`                  // "seeds", "update", "edit" or "by-time"
 	From   string `json:"fingerprint,omitempty"` // of the model it was made from
@@ -106,17 +105,17 @@ type Ancestor struct {
 	Detail string `json:"detail"`                // what was done, in words
 
 	By    string  `json:"by,omitempty"`    // length of the slices of "by-time", such as "year"
-	Carry float64 `json:"carry,omitempty"` // share of the counts that each of them took from the one before
+	Carry float64 `json:"carry,omitempty"` // share of the counts that each slice took from the one before
 }
 
-// PseudoCounts returns the pseudo-counts with which the model was trained; nil if there are none.
+// PseudoCounts returns the pseudo-counts with which the model was trained, or nil.
 func (m *Model) PseudoCounts() *PseudoCounts { return m.has.Pseudo }
 
 // TopicTokens returns the number of training tokens of every topic: TopicTotals without pseudo-counts.
 func (m *Model) TopicTokens() []uint64 { return m.has.TopicTokens() }
 
-// pseudoLikelihood returns log p of the pseudo-counts by themselves. Scores subtract it, because they are
-// about the tokens of the corpus given the pseudo-counts.
+// pseudoLikelihood returns log p of the pseudo-counts alone. Scores subtract it, because they are about the
+// tokens of the corpus given the pseudo-counts.
 func (r *run) pseudoLikelihood() float64 {
 	if r.opts.Pseudo == nil {
 		return 0

@@ -6,18 +6,18 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
-// stopRule says when a run ends. All of it but the time limit depends on scores and iterations alone,
-// so that two runs of the same options stop at the same iteration.
+// stopRule says when a run ends. Except for the time limit it depends only on scores and iterations, so
+// that two runs with the same options stop at the same iteration.
 type stopRule struct {
 	iterations   int
-	untilLL      float64 // joint log-likelihood per token; 0: any
-	untilHeldout float64 // held-out score; 0: any
+	untilLL      float64 // joint log-likelihood per token; 0: not used
+	untilHeldout float64 // held-out score; 0: not used
 	tolerance    float64 // see Options.Tolerance
 	interval     int     // iterations between the first scores
 	fall         plateau.Fall
 }
 
-// rule returns that of the run's options.
+// rule returns the rule of the run's options.
 func (r *run) rule() stopRule {
 	o := &r.opts
 	var fall plateau.Fall
@@ -33,8 +33,8 @@ func (r *run) rule() stopRule {
 	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, o.Tolerance, o.shortestInterval(), fall}
 }
 
-// reason returns why a run ends after an iteration, or "". scored says whether the last score of the
-// history is that of this iteration, late whether the time limit has passed.
+// reason returns why a run ends after an iteration, or "". scored reports whether the last score of the
+// history belongs to this iteration, late whether the time limit has passed.
 func (s stopRule) reason(iteration int, history []Score, scored, late bool) StopReason {
 	switch {
 	case scored && s.reached(history[len(history)-1]):
@@ -49,7 +49,7 @@ func (s stopRule) reason(iteration int, history []Score, scored, late bool) Stop
 	return ""
 }
 
-// reached reports whether a score the user asked for has been reached.
+// reached reports whether a score that the user asked for has been reached.
 func (s stopRule) reached(score Score) bool {
 	if s.untilLL != 0 && score.LogLikelihood >= s.untilLL {
 		return true
@@ -57,16 +57,16 @@ func (s stopRule) reached(score Score) bool {
 	return s.untilHeldout != 0 && score.Heldout != nil && *score.Heldout >= s.untilHeldout
 }
 
-// atPlateau reports whether a run ends when its scores no longer rise.
+// atPlateau reports whether the run may end because scores no longer rise.
 func (s stopRule) atPlateau() bool { return s.tolerance >= 0 && s.untilLL == 0 && s.untilHeldout == 0 }
 
-// rising reports whether there are scores enough to see that they still rise.
+// rising reports whether the scores still rise. It is false if there are too few of them.
 func (s stopRule) rising(history []Score) bool {
 	return s.atPlateau() && plateau.Rising(plateauScores(history), s.interval, s.tolerance)
 }
 
-// plateaued tells whether scores have stopped rising: see Options.Tolerance and plateau.Reached. Those of a run that was
-// resumed with another Options.HoldoutTokens are not of the same documents.
+// plateaued reports whether scores have stopped rising: see Options.Tolerance and plateau.Reached. It does not
+// compare scores of different documents, which a run has if it was resumed with another Options.HoldoutTokens.
 func plateaued(history []Score, interval int, tolerance float64, fall plateau.Fall) bool {
 	return plateau.Reached(plateauScores(history), interval, tolerance, fall)
 }
@@ -79,9 +79,8 @@ func plateauScores(history []Score) []plateau.Score {
 	return scores
 }
 
-// predictive is the score of the held-out documents, or of a sample: of them where only
-// that was scored on the way, of those in training where there are none. A model from
-// before there were samples has none of these.
+// predictive returns the score by which a run stops: that of the sample of held-out documents, of all of
+// them, or of the sample of training documents. Old models may have none of these.
 func predictive(s Score) float64 {
 	switch {
 	case s.HeldoutSample != nil:

@@ -17,15 +17,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
-// ErrInterrupted is wrapped by the error Train returns when its context was
-// cancelled. The state was written to Options.Checkpoint, if there is one; where
-// that failed, Events.Warning has told it.
+// ErrInterrupted is wrapped by the error that Train returns if its context was cancelled. The state was
+// written to Options.Checkpoint, if that is set. If writing failed, Events.Warning was called.
 var ErrInterrupted = errors.New("interrupted")
 
-// Train learns a model from the documents of c. It returns when the options'
-// first condition for stopping is met; when ctx is cancelled before, it finishes the
-// sweep, writes a checkpoint and returns an error that wraps ErrInterrupted. It returns
-// either a model or an error.
+// Train learns a model from the documents of c. It returns when the first of the options' conditions for
+// stopping is met. If ctx is cancelled before, it finishes the sweep, writes a checkpoint and returns an
+// error that wraps ErrInterrupted.
 func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
@@ -65,29 +63,29 @@ func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err e
 // run is one training in progress.
 type run struct {
 	opts   Options
-	record Options         // what determines the result
+	record Options         // the options that determine the result
 	chosen registry.Choice // the sampler, and why "auto" chose it
 	documents
-	engine engine.Engine // where it happens
+	engine engine.Engine // where the run computes
 	priors *sampler.Priors
-	labels *prior.Labels // the topics of documents' labels; nil: there are none
+	labels *prior.Labels // topics of the documents' labels, or nil
 
-	regression *prior.Regression // on columns of documents; nil: there is none
+	regression *prior.Regression // on columns of documents, or nil
 
-	// model makes the model of the last state.
+	// model makes the model from the last state.
 	model func(ctx context.Context) (*Model, error)
 
 	started   string // hash of Options.Start; "" without
 	iteration int
-	counted   *counts.Histograms // after this iteration; nil until somebody asks
-	pseudo    *counts.Histograms // of the pseudo-counts; nil until somebody asks
+	counted   *counts.Histograms // after this iteration; nil until needed
+	pseudo    *counts.Histograms // of the pseudo-counts; nil until needed
 	scores
-	stopped StopReason // why it has ended; "" while it goes on
+	stopped StopReason // why the run has ended; "" while it continues
 
 	clock
 	saver
 	budget
-	owned *claim.Set // checkpoint and work directory; nil where another has them for it
+	owned *claim.Set // claims on checkpoint and work directory; nil if another run holds them for this one
 }
 
 // newRun splits the corpus and makes the sampler.
@@ -104,7 +102,7 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 	return r, nil
 }
 
-// start sets the initial state, afresh or from the checkpoint.
+// start sets the initial state, from the checkpoint if there is one.
 func (r *run) start() error {
 	r.initialPriors()
 	state, err := r.readCheckpoint()
@@ -137,7 +135,7 @@ func (r *run) start() error {
 	return err
 }
 
-// initialPriors sets the priors that the options begin with.
+// initialPriors sets the priors from the options.
 func (r *run) initialPriors() {
 	r.priors = &sampler.Priors{Alpha: make([]float64, r.opts.Topics), Beta: r.opts.Beta}
 	for k := range r.priors.Alpha {
@@ -145,7 +143,7 @@ func (r *run) initialPriors() {
 	}
 }
 
-// resumeAt takes what a checkpoint has beside the sampler's state.
+// resumeAt sets everything that a checkpoint holds except the sampler's state.
 func (r *run) resumeAt(state *checkpoint) {
 	r.iteration, r.saved, r.history = state.Iteration, state.Iteration, state.History
 	r.priors.Alpha, r.priors.Beta = state.Alpha, state.Beta
@@ -154,7 +152,7 @@ func (r *run) resumeAt(state *checkpoint) {
 	}
 	r.savedFiles, r.stopped = state.Parts, state.ended(r.record)
 	if state.Given {
-		r.saved = 0 // no checkpoint has it
+		r.saved = 0 // no checkpoint holds this state
 	}
 }
 
@@ -181,8 +179,7 @@ func (r *run) iterate(ctx context.Context) error {
 	r.counted = nil
 	before := r.training
 	err := timed(&r.training, func() error {
-		// The sweep is finished even when ctx is cancelled meanwhile, so that
-		// there is a state to save.
+		// Finish the sweep even if ctx is cancelled meanwhile, so that there is a state to save.
 		if err := r.engine.Sweep(context.WithoutCancel(ctx), r.iteration, r.priors); err != nil {
 			return err
 		}
@@ -196,7 +193,7 @@ func (r *run) iterate(ctx context.Context) error {
 	if err != nil {
 		return r.kept(fmt.Errorf("iteration %d: %w", r.iteration, err))
 	}
-	if err := r.corpus.Unchanged(); err != nil { // before anything of this iteration is kept
+	if err := r.corpus.Unchanged(); err != nil { // check before anything of this iteration is saved
 		return err
 	}
 	r.late = r.past(r.opts.TimeLimit)
@@ -219,8 +216,8 @@ func (r *run) iterate(ctx context.Context) error {
 	return timed(&r.saving, r.keepState)
 }
 
-// finish writes the last checkpoint and makes the model. Both are done when it returns: who
-// cannot save the model can still go on from the checkpoint. One that is held back is in memory.
+// finish writes the last checkpoint and makes the model. Both are done when it returns, so that a user who
+// cannot save the model can still continue from the checkpoint. A checkpoint that is held back is in memory.
 func (r *run) finish(ctx context.Context) (*Model, error) {
 	defer r.endWriting()
 	if err := timed(&r.saving, r.holdLast); err != nil {
@@ -244,13 +241,13 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 	return m, nil
 }
 
-// modelInMemory makes the model of the last state.
+// modelInMemory makes the model from the last state.
 func (r *run) modelInMemory(context.Context) (*Model, error) {
 	counts, err := r.engine.Counts(engine.EveryWord(r.corpus.NumWords()))
 	if err != nil {
 		return nil, err
 	}
-	if r.last == nil { // else they have been fetched already
+	if r.last == nil { // else the topics have been fetched already
 		r.last = &checkpoint{}
 		if r.last.Topics, err = r.engine.Topics(); err != nil {
 			return nil, err
@@ -264,7 +261,7 @@ func (r *run) modelInMemory(context.Context) (*Model, error) {
 	return m, nil
 }
 
-// manifest says what the model is and how it was made.
+// manifest returns the description of the model.
 func (r *run) manifest() Manifest {
 	return Manifest{
 		Topics: r.opts.Topics, Words: r.corpus.NumWords(),
@@ -275,7 +272,7 @@ func (r *run) manifest() Manifest {
 	}
 }
 
-// interrupt saves the state and says so.
+// interrupt saves the state and returns an error that says so.
 func (r *run) interrupt() error {
 	r.stopped = StopInterrupted
 	if err := r.keepLast(); err != nil {
@@ -289,7 +286,7 @@ func (r *run) interrupt() error {
 	return fmt.Errorf("%w after iteration %d", ErrInterrupted, r.iteration)
 }
 
-// optimize re-estimates the priors when it is due.
+// optimize estimates the priors if that is due.
 func (r *run) optimize() error {
 	interval := r.opts.OptimizeInterval
 	if interval < 0 || r.iteration <= r.opts.BurnIn || r.iteration%interval != 0 {

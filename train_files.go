@@ -22,15 +22,15 @@ import (
 
 // This file trains within Options.Memory: see package ondisk.
 
-// budget is how a run keeps Options.Memory.
+// budget says how a run keeps within Options.Memory.
 type budget struct {
 	memoryLimit int64          // see StartInfo
-	spending    *ondisk.Budget // how memory is spent when tokens are kept in files; nil when they are in memory
-	temporary   *wholefile.Dir // for the files, if nobody has named another; nil: somebody has
+	spending    *ondisk.Budget // how memory is used if tokens are kept in files; nil if they are in memory
+	temporary   *wholefile.Dir // for the files, if the user named no directory; else nil
 }
 
-// keepBudget finds out how to keep Options.Memory. It returns what to use, which is not what
-// was chosen only if the choice was left to "auto" and does not fit.
+// keepBudget finds out how to keep within Options.Memory. It returns the sampler to use. That differs from
+// chosen only if "auto" chose it and it does not fit.
 func (r *run) keepBudget(chosen registry.Choice, p *sampler.Problem) (registry.Choice, error) {
 	if r.opts.Memory == 0 {
 		return chosen, nil
@@ -67,16 +67,16 @@ func (r *run) fit(chosen registry.Choice, p *sampler.Problem) (*ondisk.Budget, e
 	if r.heldout != nil {
 		need.HeldOut = r.heldout.Tokens()
 	}
-	if r.opts.Start != nil { // its topics are in memory, and once more those in training
+	if r.opts.Start != nil { // its topics are in memory, and those of training documents a second time
 		need.Split += 8 * uint64(len(r.opts.Start.Topics))
 	}
 	return fitBudget(need)
 }
 
-// fitBudget is ondisk.Fit; tests have budgets for corpora that are too small for it.
+// fitBudget is ondisk.Fit. Tests replace it to give small corpora a budget.
 var fitBudget = ondisk.Fit
 
-// workDir is where the files are.
+// workDir returns the directory of the files.
 func (o Options) workDir() string {
 	switch {
 	case o.WorkDir != "":
@@ -87,7 +87,7 @@ func (o Options) workDir() string {
 	return ""
 }
 
-// enterWorkDir refuses a work directory that holds the files of another run that can still go on.
+// enterWorkDir refuses a work directory with files of another run that can still be continued.
 func (o Options) enterWorkDir() error {
 	if o.WorkDir == "" || o.Memory == 0 {
 		return nil
@@ -95,7 +95,7 @@ func (o Options) enterWorkDir() error {
 	return ondisk.Enter(o.WorkDir, o.Checkpoint)
 }
 
-// makeWorkDir finds a place for the files if none was given.
+// makeWorkDir makes a directory for the files if the user named none.
 func (r *run) makeWorkDir() error {
 	if r.opts.workDir() != "" {
 		return nil
@@ -108,9 +108,9 @@ func (r *run) makeWorkDir() error {
 	return nil
 }
 
-// gather puts the documents of training, and those left out, one after the other if
-// they are samples of the corpus: in memory, which they take instead of the corpus's
-// file, or within Options.Memory in files without names, as the corpus is one.
+// gather copies training documents and held-out documents one after the other if they are samples of the
+// corpus. The copies are in memory instead of the corpus's file. Within Options.Memory they are files
+// without names, mapped as the corpus is.
 func (r *run) gather() error {
 	if r.heldout == nil || r.opts.HoldoutLast {
 		return nil
@@ -127,18 +127,18 @@ func (r *run) gather() error {
 		return fmt.Errorf("cannot make the directory for the state of the run: %w", err)
 	}
 	if r.temporary == nil {
-		defer os.Remove(dir) // unless there is something in it; a run from files makes it again
+		defer os.Remove(dir) // fails if the directory is not empty; a run from files makes it again
 	}
 	return errors.Join(r.docs.Gather(filepath.Join(dir, trainFile)), r.heldout.Gather(filepath.Join(dir, heldFile)))
 }
 
-// dropDocs lets go of what gather made.
+// dropDocs releases what gather made.
 func (r *run) dropDocs() {
 	_ = closeViews(r.corpus, r.docs, r.heldout) // they were only read
 	r.dropTemporary()
 }
 
-// dropTemporary removes the directory that makeWorkDir made, unless it is the model's.
+// dropTemporary removes the directory of makeWorkDir unless it belongs to the model.
 func (r *run) dropTemporary() {
 	if r.temporary != nil {
 		r.temporary.Abort()
@@ -146,7 +146,7 @@ func (r *run) dropTemporary() {
 	}
 }
 
-// closeViews closes views of a corpus, but not the corpus itself, which is the caller's.
+// closeViews closes views of a corpus, but not the corpus itself, which belongs to the caller.
 func closeViews(c *corpus.Corpus, views ...*corpus.Corpus) error {
 	var faults []error
 	for _, v := range views {
@@ -171,16 +171,16 @@ func (r *run) placeInFiles(p *sampler.Problem) error {
 	if err != nil {
 		return err
 	}
-	// Not for Go's memory are the program itself and mapped files: positions of documents,
-	// and the vocabulary when the model is written.
+	// The program itself and mapped files (positions of documents, and the vocabulary when the model is
+	// written) are outside Go's memory limit.
 	mapped := int64(40<<20 + 8*r.docs.NumDocs() + 16*r.corpus.NumWords())
 	r.memoryLimit = max(r.opts.Memory/2, r.opts.Memory/10*9-mapped)
 	r.engine, r.model = files, func(context.Context) (*Model, error) { return r.modelFromFiles(files) }
 	return nil
 }
 
-// commitRound makes the files between two rounds of an iteration the state to resume
-// from. Everything but the topics is still as it was after the iteration before.
+// commitRound makes the files between two rounds of an iteration the state to resume from. Only the topics
+// have changed since the iteration before.
 func (r *run) commitRound() error {
 	if r.opts.Checkpoint == "" {
 		return nil
@@ -189,14 +189,14 @@ func (r *run) commitRound() error {
 	if err != nil {
 		return err
 	}
-	if _, err := r.writeState(state); err == nil { // the end of the iteration will tell of a fault
+	if _, err := r.writeState(state); err == nil { // a fault is reported at the end of the iteration
 		r.savedFiles = state.Parts
 	}
 	return r.engine.Keep(r.savedFiles)
 }
 
-// restoreBefore goes back to the checkpoint before the last one, whose files did not
-// all reach the disk. Without one the fault stays.
+// restoreBefore goes back to the checkpoint before the last one if not all files of the last one reached
+// the disk. Without an older checkpoint it returns the fault.
 func (r *run) restoreBefore(fault error) error {
 	if !errors.Is(fault, ondisk.ErrDamaged) {
 		return fault
@@ -209,7 +209,7 @@ func (r *run) restoreBefore(fault error) error {
 	return nil
 }
 
-// kept adds to an error about files what is left of the run.
+// kept adds to an error about files which checkpoint is left.
 func (r *run) kept(err error) error {
 	if !errors.Is(err, engine.ErrMend) || r.opts.Checkpoint == "" || r.saved == 0 {
 		return err
@@ -217,8 +217,7 @@ func (r *run) kept(err error) error {
 	return fmt.Errorf("%w: the run up to iteration %d is kept: resume when that is fixed", err, r.saved)
 }
 
-// modelFromFiles writes the model's arrays beside the run's files, one after the
-// other, and opens them there.
+// modelFromFiles writes the model's arrays beside the run's files, one after the other, and opens them.
 func (r *run) modelFromFiles(files *ondisk.Engine) (*Model, error) {
 	if err := files.Err(); err != nil {
 		return nil, err
@@ -245,9 +244,8 @@ func (r *run) modelFromFiles(files *ondisk.Engine) (*Model, error) {
 	return stored, nil
 }
 
-// RemoveState removes what a run with the given options keeps to go on from: the
-// checkpoint and the files of its tokens. It is no error if they are not there.
-// Another run that is at work there is an error.
+// RemoveState removes the state of a run with the given options: the checkpoint and the files of its
+// tokens. It is no error if they do not exist. It is an error if another run is using them.
 func RemoveState(o Options) error {
 	owned, err := claim.Share(claim.OfRun(o.Checkpoint, o.WorkDir)...)
 	if err != nil {
@@ -265,17 +263,17 @@ func RemoveState(o Options) error {
 	if dir := o.workDir(); dir != "" {
 		faults = append(faults, ondisk.Remove(dir), os.RemoveAll(filepath.Join(dir, "model")),
 			os.RemoveAll(filepath.Join(dir, trainFile)), os.RemoveAll(filepath.Join(dir, heldFile)), os.RemoveAll(filepath.Join(dir, ondisk.RunFile)))
-		_ = os.Remove(dir) // other files may be there, or the lock file, with which it goes
+		_ = os.Remove(dir) // fails if other files are there, or the lock file, which takes the directory with it
 	}
 	return errors.Join(faults...)
 }
 
-// ErrInconsistent is wrapped by the error about a model whose counts do not add up: the
-// machine, or this program, has miscounted. What the run goes on from is kept.
+// ErrInconsistent is wrapped by the error about a model whose counts do not add up: the machine or this
+// program has miscounted. The checkpoint is kept.
 var ErrInconsistent = errors.New("the counts of the model do not add up")
 
-// corpusFault adds to an error about a corpus file that was lost or changed during the run what
-// is left of it. r is nil if there was none yet.
+// corpusFault adds to an error about a corpus file that was lost or changed during the run which checkpoint
+// is left. r is nil if the run had not begun.
 func (r *run) corpusFault(err error) error {
 	if !errors.Is(err, guard.ErrFileLost) && !errors.Is(err, corpus.ErrChanged) || r == nil || r.saved == 0 {
 		return err
@@ -283,7 +281,7 @@ func (r *run) corpusFault(err error) error {
 	return fmt.Errorf("%w: the run up to iteration %d is kept in %s; restore the corpus file, then resume", err, r.saved, r.opts.Checkpoint)
 }
 
-// checkModel checks that a model adds up before anybody removes what it was made from.
+// checkModel checks that a model adds up before the state that it was made from is removed.
 func (r *run) checkModel(m *Model) error {
 	if err := m.has.Check(); err != nil {
 		return fmt.Errorf("%w: %w: resume to go on from the last checkpoint, and check the machine's memory and disk if it happens again", ErrInconsistent, err)

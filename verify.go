@@ -17,10 +17,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/statefile"
 )
 
-// Kind is what a path leads to, as far as this program writes it.
+// Kind is the kind of file or directory at a path.
 type Kind string
 
-// The kinds that [KindOf] tells apart.
+// The kinds that [KindOf] returns.
 const (
 	KindUnknown    Kind = ""
 	KindCorpus     Kind = "corpus"
@@ -29,8 +29,8 @@ const (
 	KindWorkDir    Kind = "work directory" // of a run that keeps its tokens in files
 )
 
-// KindOf tells what is at path, by its content, or by its name where the content may be
-// damaged: something.topoi, something.checkpoint, something.parts.
+// KindOf returns what is at path. It decides by the content; if that may be damaged, by the name:
+// something.topoi, something.checkpoint, something.parts.
 func KindOf(path string) Kind {
 	info, err := os.Stat(path)
 	switch {
@@ -58,10 +58,9 @@ func kindOfDirectory(dir string) Kind {
 	return KindUnknown
 }
 
-// Verify reads everything at path and compares it with its checksums. It returns, in words,
-// what is there, and errors that say what is wrong. A checkpoint of a run that keeps its
-// tokens in files is verified with its work directory, if that is CHECKPOINT.parts, and a
-// work directory by its checkpoint.
+// Verify reads everything at path and compares it with its checksums. what describes in words what is there;
+// the error says what is wrong. A checkpoint of a run that keeps its tokens in files is verified together
+// with its work directory, if that is CHECKPOINT.parts. A work directory is verified by its checkpoint.
 func Verify(path string) (what string, err error) {
 	defer guard.Files(&err)()
 	switch KindOf(path) {
@@ -81,7 +80,7 @@ func Verify(path string) (what string, err error) {
 }
 
 func verifyCorpus(path string) (string, error) {
-	c, err := corpus.Open(path) // which compares all checksums
+	c, err := corpus.Open(path) // compares all checksums
 	if err != nil {
 		return "", err
 	}
@@ -157,10 +156,9 @@ func verifyWorkDir(dir string) (string, error) {
 	return fmt.Sprintf("the work directory of a run after iteration %s", human.Count(state.Iteration)), nil
 }
 
-// Verify reads everything: it compares all checksums, checks that rows and assignments
-// add up, and, if the documents are there, that they are the ones of the manifest, whole,
-// and have each word as often as its row says. Of a model that was not opened from a
-// directory it checks the counts.
+// Verify reads the whole model. It compares all checksums and checks that rows and assignments add up. If the
+// documents are there, it also checks that they are complete, that they are those of the manifest, and that each
+// word occurs as often as its row says. For a model that was not opened from a directory it checks the counts.
 func (m *Model) Verify() (err error) {
 	defer guard.Files(&err)()
 	s := m.stored
@@ -173,7 +171,7 @@ func (m *Model) Verify() (err error) {
 	if _, err := os.Stat(filepath.Join(s.Dir, modelfile.Documents)); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
-	docs, err := corpus.Open(filepath.Join(s.Dir, modelfile.Documents)) // which compares its checksums
+	docs, err := corpus.Open(filepath.Join(s.Dir, modelfile.Documents)) // compares the checksums of the corpus
 	if err != nil {
 		return err
 	}

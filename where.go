@@ -12,13 +12,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/modelfile"
 )
 
-// Where returns the model as seen in the training documents that satisfy a condition on
-// their columns ([column.Parse]): documents, counts, shares and words of topics are those
-// of these documents alone, and held-out documents are chosen likewise. The topics stay
-// those of m: numbers, α, β, labels and fingerprint do not change, and inference uses the
-// counts of m. An empty condition returns m.
+// Where returns a view of the model that is restricted to the training documents that satisfy a condition on
+// their columns (see [column.Parse]). Documents, counts, shares and top words are those of these documents
+// alone, and held-out documents are selected in the same way. The topics stay those of m: numbers, α, β,
+// labels and fingerprint do not change, and inference uses the counts of m. An empty condition returns m.
 //
-// It reads every token of the documents once. The result cannot be saved; closing it closes m.
+// Where reads every token of the documents once. The result cannot be saved. Closing it closes m.
 func (m *Model) Where(condition string) (*Model, error) {
 	if condition == "" {
 		return m, nil
@@ -48,8 +47,8 @@ func (m *Model) Where(condition string) (*Model, error) {
 	return part, err
 }
 
-// choose returns the documents that satisfy a condition, with their numbers in docs. The
-// columns are read for the whole corpus, so that dates are read as in all documents.
+// choose returns the documents that satisfy a condition, with their numbers in docs. Columns are read for
+// the whole corpus, so that dates are interpreted as they are in all documents.
 func choose(docs *corpus.Corpus, condition string) (chosen *corpus.Corpus, numbers []uint32, err error) {
 	if docs.NumDocs() > corpus.MaxSelect {
 		return nil, nil, fmt.Errorf("a condition can choose from at most %d documents", int64(corpus.MaxSelect))
@@ -66,9 +65,8 @@ func choose(docs *corpus.Corpus, condition string) (chosen *corpus.Corpus, numbe
 	return docs.Select(numbers), numbers, nil
 }
 
-// Join adds columns of tables to the documents of the model in dir, which keeps its
-// fingerprint: nothing that was trained depends on columns. The documents are replaced
-// whole or not at all.
+// Join adds columns of tables to the documents of the model in dir. The model keeps its fingerprint,
+// because nothing that was trained depends on columns. The documents are replaced whole or not at all.
 func Join(ctx context.Context, dir string, tables []string, o join.Options) (*join.Report, error) {
 	if _, err := readManifest(dir); err != nil {
 		return nil, err
