@@ -127,6 +127,7 @@ const (
 	mostFile     = 350  // lines
 	mostFunction = 75   // lines
 	mostMethods  = 30   // of a type
+	mostFields   = 15   // of a run, the type that everything could be put into
 	mostLine     = 120  // characters
 	mostLong     = 1.2  // % of lines that may have more
 )
@@ -191,6 +192,7 @@ func (h *house) measure(name string, file *ast.File, add func(what string, n, mo
 	for _, d := range file.Decls {
 		f, ok := d.(*ast.FuncDecl)
 		if !ok {
+			h.measureFields(packageOf(name), d.(*ast.GenDecl), add)
 			continue
 		}
 		receiver := ""
@@ -201,6 +203,15 @@ func (h *house) measure(name string, file *ast.File, add func(what string, n, mo
 		lines := h.files.Position(f.End()).Line - h.files.Position(f.Pos()).Line + 1
 		if f.Name.Name != "init" { // of which a file may have several
 			add(fmt.Sprintf("%s%s.%s", name, receiver, f.Name), lines, mostFunction)
+		}
+	}
+}
+
+// measureFields adds the fields of a run.
+func (h *house) measureFields(pkg string, d *ast.GenDecl, add func(what string, n, most int)) {
+	for _, s := range d.Specs {
+		if s, ok := s.(*ast.TypeSpec); ok && pkg == "topoi" && s.Name.Name == "run" {
+			add("fields of topoi.run", s.Type.(*ast.StructType).Fields.NumFields(), mostFields)
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 // planRun splits the corpus and chooses the sampler. If here is true, this process trains on all documents,
 // and the words of the problem are theirs; else they may be nil.
 func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sampler.Problem, err error) {
-	r = &run{opts: opts, started: opts.Start.hash(), documents: documents{corpus: c}, clock: clock{began: time.Now()}, saver: saver{keptAt: time.Now()}}
+	r = &run{request: request{opts: opts, started: opts.Start.hash()}, documents: documents{corpus: c}, clock: clock{began: time.Now()}, saver: saver{keptAt: time.Now()}}
 	planned := r
 	defer func() {
 		if err != nil {

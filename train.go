@@ -62,23 +62,15 @@ func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err e
 
 // run is one training in progress.
 type run struct {
-	opts   Options
-	record Options         // the options that determine the result
-	chosen registry.Choice // the sampler, and why "auto" chose it
+	request
 	documents
 	engine engine.Engine // where the run computes
-	priors *sampler.Priors
-	labels *prior.Labels // topics of the documents' labels, or nil
-
-	regression *prior.Regression // on columns of documents, or nil
+	parameters
 
 	// model makes the model from the last state.
 	model func(ctx context.Context) (*Model, error)
 
-	started   string // hash of Options.Start; "" without
 	iteration int
-	counted   *counts.Histograms // after this iteration; nil until needed
-	pseudo    *counts.Histograms // of the pseudo-counts; nil until needed
 	scores
 	stopped StopReason // why the run has ended; "" while it continues
 
@@ -86,6 +78,23 @@ type run struct {
 	saver
 	budget
 	owned *claim.Set // claims on checkpoint and work directory; nil if another run holds them for this one
+}
+
+// request is what a run was asked for, and what follows from it.
+type request struct {
+	opts    Options
+	record  Options         // the options that determine the result
+	chosen  registry.Choice // the sampler, and why "auto" chose it
+	started string          // hash of Options.Start; "" without
+}
+
+// parameters are the priors of a run and the counts by which they are estimated.
+type parameters struct {
+	priors     *sampler.Priors
+	labels     *prior.Labels      // the topics of documents' labels; nil without labels
+	regression *prior.Regression  // on columns of documents; nil without columns
+	counted    *counts.Histograms // after this iteration; nil until they are needed
+	pseudo     *counts.Histograms // of the pseudo-counts; nil until they are needed
 }
 
 // newRun splits the corpus and makes the sampler.
