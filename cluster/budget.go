@@ -8,8 +8,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 
-// Bytes that a worker needs at most: what heap profiles of 25 million tokens, a million words and a million
-// topics showed, and some room. bench/apart.sh compares budgets with what workers take.
+// Bytes that a worker needs at most: what heap profiles of 25 million tokens, a million words and a million topics
+// showed, and some room. bench/apart.sh compares budgets with what workers take.
 const (
 	fixedBytes  = 32 << 20 // buffers, and what is under way to the store
 	tokenBytes  = 20       // of a token: record, topic before the round, place, share of a segment
@@ -34,7 +34,7 @@ type needs struct {
 	share   int64 // bytes of the slices it has
 }
 
-// needsOf computes what a worker of so many needs.
+// needsOf computes what one of so many workers needs.
 func needsOf(p *plan, workers, threads int) needs {
 	problem := p.run.Problem()
 	k, parts := int64(problem.K), int64((len(p.spans)+workers-1)/workers)
@@ -44,7 +44,8 @@ func needsOf(p *plan, workers, threads int) needs {
 		largest = max(largest, int64(span.Tokens()))
 	}
 	each := tokenBytes + changeBytes*int64(p.options().Tuning.Staleness)
-	n.tokens = fixedBytes + parts*each*largest + parts*int64(problem.V)*wordBytes + k*(topicBytes+threadBytes*int64(threads)) + int64(problem.D())*docBytes + 8*int64(problem.Pseudo.Entries())
+	n.tokens = fixedBytes + parts*each*largest + parts*int64(problem.V)*wordBytes +
+		k*(topicBytes+threadBytes*int64(threads)) + int64(problem.D())*docBytes + 8*int64(problem.Pseudo.Entries())
 	n.laying, n.scoring = n.tokens+(layBytes-each)*largest, k*scoreBytes
 	for _, f := range p.frequencies {
 		n.entries += int64(rows.MostEntries(f, problem.K))
@@ -75,7 +76,8 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	case how.Layout.Rows != RowsApart && fits && (workers < manyWorkers || !p.plan.Slicewise()):
 		return nil
 	case !p.plan.Slicewise():
-		return fmt.Errorf("sampler %q needs all rows in every worker, with %s for %s in all: use warp or light, or allow more memory", spec.Sampler, bytesText(n.tokens+n.whole), bytesText(how.Memory))
+		return fmt.Errorf("sampler %q needs all rows in every worker, which takes %s, and a worker has %s: "+
+			"use warp or light, or allow more memory", spec.Sampler, bytesText(n.tokens+n.whole), bytesText(how.Memory))
 	}
 	spec.Apart = true
 	if how.Memory == 0 {
@@ -90,25 +92,28 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	}
 	largest := max(largestRow(p.frequencies, spec.Topics)*2*entryBytes, n.scoring)
 	if usable < n.laying {
-		return fmt.Errorf("a worker of %d needs %s while its tokens are laid out, which is more than the %s of %s that it has for its data: allow more memory, or use more workers",
+		return fmt.Errorf("a worker of %d needs %s while its tokens are laid out, "+
+			"which is more than the %s of %s that it has for its data: allow more memory, or use more workers",
 			workers, bytesText(n.laying), bytesText(usable), bytesText(how.Memory))
 	}
 	if room < max(largest, 1) {
-		return fmt.Errorf("a worker of %d needs %s for its tokens and tables, %s for its share of the rows and %s for the row of the most frequent word, or to score the model, which is more than the %s of %s that it has for its data: allow more memory, or use more workers",
+		return fmt.Errorf("a worker of %d needs %s for its tokens and tables, %s for its share of the rows and %s for the "+
+			"row of the most frequent word, or to score the model, which is more than the %s of %s that it has for its data: "+
+			"allow more memory, or use more workers",
 			workers, bytesText(n.tokens), bytesText(n.share), bytesText(largest), bytesText(usable), bytesText(how.Memory))
 	}
 	spec.Slices = min(least, spec.Words)
 	return nil
 }
 
-// forEach is the next number of slices of which all workers have as many.
+// forEach rounds the number of slices up to a multiple of the number of workers.
 func forEach(workers, slices int) int { return (slices + workers - 1) / workers * workers }
 
-// Usable is how much of a worker's memory its data may take. The rest is the program, and what a collector of garbage has not
-// found yet.
+// Usable returns how much of a worker's memory its data may take. The rest is for the program and for garbage that is
+// not collected yet.
 func Usable(memory int64) int64 { return memory - memory/8 }
 
-// largestRow is the most entries that a word has.
+// largestRow returns the most entries that a word has.
 func largestRow(frequencies []uint64, topics int) (most int64) {
 	for _, f := range frequencies {
 		most = max(most, int64(rows.MostEntries(f, topics)))
@@ -116,7 +121,7 @@ func largestRow(frequencies []uint64, topics int) (most int64) {
 	return most
 }
 
-// bytesText is a number of bytes for people.
+// bytesText returns a number of bytes for people.
 func bytesText(n int64) string {
 	switch {
 	case n >= 10<<30:
@@ -127,7 +132,7 @@ func bytesText(n int64) string {
 	return fmt.Sprintf("%d KiB", (n+1<<10-1)>>10)
 }
 
-// stageOf is how many entries of light's tables are made at a time.
+// stageOf returns how many entries of light's tables are made at a time.
 func stageOf(p *plan, slices int) int {
 	n := needsOf(p, 1, 1)
 	return int(n.entries)/max(1, slices) + 1

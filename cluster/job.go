@@ -24,24 +24,19 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Job says where a job is. Its methods may be called from any number of processes and
-// goroutines.
+// Job says where a job is. Its methods may be called from any number of processes and goroutines.
 type Job struct {
-	// Store is the store's URL: redis://user:password@host:6379, rediss:// for TLS,
-	// unix:// for a socket. Required.
+	// Store is the store's URL: redis://user:password@host:6379, rediss:// for TLS, unix:// for a socket. Required.
 	Store string
 
-	// Name is the job's name, unique in the store: up to 64 letters, digits, dots,
-	// dashes and underscores. Required.
+	// Name is the job's name, unique in the store: up to 64 letters, digits, dots, dashes and underscores. Required.
 	Name string
 
-	// Program is the version of the program. Workers of a job must agree in it, and in
-	// what they make of a small corpus with the job's sampler, which they find out by
-	// themselves. Default "": it is not compared.
+	// Program is the version of the program. Workers of a job must have the same one, and must make the same of a
+	// small corpus with the job's sampler, which they find out by themselves. Default "": it is not compared.
 	Program string
 
-	// Patience is how long the store may be away before a call gives up.
-	// Default one minute.
+	// Patience is how long the store may be away before a call gives up. Default one minute.
 	Patience time.Duration
 }
 
@@ -56,11 +51,10 @@ func (j Job) open(ctx context.Context) (*store.Store, error) {
 	return store.Open(ctx, store.Options{URL: j.Store, Patience: j.Patience})
 }
 
-// build says which program this is.
+// build identifies this program.
 func (j Job) build() records.Build { return records.Build{Version: j.Program, Results: results} }
 
-// Cancel removes the job and everything that carries its name from the store, and
-// returns the number of keys removed. Its workers stop.
+// Cancel removes the job and all keys with its name from the store, and returns the number of keys. Its workers stop.
 func (j Job) Cancel(ctx context.Context) (keys int, err error) {
 	st, err := j.open(ctx)
 	if err != nil {
@@ -70,9 +64,8 @@ func (j Job) Cancel(ctx context.Context) (keys int, err error) {
 	return records.Remove(ctx, st, j.Name)
 }
 
-// Collect returns the model of a job that is complete; c is the corpus that was
-// submitted, and must outlive the model. The job stays in the store: Cancel removes it
-// once the model is safe.
+// Collect returns the model of a complete job. c is the corpus that was submitted, and must outlive the model. The
+// job stays in the store: call Cancel once the model is safe.
 func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error) {
 	st, err := j.open(ctx)
 	if err != nil {
@@ -92,8 +85,8 @@ func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error
 		if state != nil {
 			iteration = state.Iteration
 		}
-		return nil, fmt.Errorf("job %s is not complete: it has passed iteration %d of at most %d; wait for its workers, or start some with Job.Work",
-			j.Name, iteration, p.options().Iterations)
+		return nil, fmt.Errorf("job %s is not complete: it has passed iteration %d of at most %d; "+
+			"wait for its workers, or start some with Job.Work", j.Name, iteration, p.options().Iterations)
 	}
 	reader := barrier.NewReader(ctx, p.task(found))
 	err = reader.FetchRows(state.Round)
@@ -101,12 +94,14 @@ func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error
 		err = reader.FetchTopics(state.Round)
 	}
 	if errors.Is(err, protocol.ErrGone) {
-		err = fmt.Errorf("%w, and with it the model of job %s: remove the job with Job.Cancel and submit it again, from its checkpoint if there is one", err, j.Name)
+		err = fmt.Errorf("%w, and with it the model of job %s: remove the job with Job.Cancel and submit it again, "+
+			"from its checkpoint if there is one", err, j.Name)
 	}
 	if err != nil {
 		return nil, err
 	}
-	m, err := p.run.Model(&training.State{Iteration: state.Iteration, Priors: state.Priors.Decode(found.Topics), History: state.Training}, reader)
+	at := training.State{Iteration: state.Iteration, Priors: state.Priors.Decode(found.Topics), History: state.Training}
+	m, err := p.run.Model(&at, reader)
 	if err != nil || len(found.Names) == 0 {
 		return m, err
 	}
@@ -120,7 +115,8 @@ func (j Job) find(ctx context.Context, c *corpus.Corpus, st *store.Store) (*reco
 		return nil, nil, err
 	}
 	if found.Corpus != c.Fingerprint() {
-		return nil, nil, fmt.Errorf("job %s is about another corpus: its fingerprint is %s and that of the one given is %s; give the corpus that was submitted", j.Name, found.Corpus, c.Fingerprint())
+		return nil, nil, fmt.Errorf("job %s is about another corpus: its fingerprint is %s and that of the one given is %s; "+
+			"give the corpus that was submitted", j.Name, found.Corpus, c.Fingerprint())
 	}
 	opts, err := readOptions(found.Spec, j.Name)
 	if err != nil {
@@ -132,7 +128,8 @@ func (j Job) find(ctx context.Context, c *corpus.Corpus, st *store.Store) (*reco
 		}
 	}
 	opts.Device, opts.Program, opts.Pseudo = "cpu", j.Program, found.Pseudo
-	p, err := newPlan(c, opts.WithDefaults(), found.Guide, SubmitOptions{Layout: Layout{Parts: found.Parts}, exactly: true})
+	p, err := newPlan(c, opts.WithDefaults(), found.Guide,
+		SubmitOptions{Layout: Layout{Parts: found.Parts}, exactly: true})
 	return found, p, err
 }
 
@@ -152,7 +149,7 @@ type plan struct {
 	frequencies []uint64 // V: the training tokens and pseudo-counts of every word
 }
 
-// task returns what a worker needs to know of a job with this plan.
+// task returns a job with this plan, for a worker.
 func (p *plan) task(j *records.Job) records.Task {
 	return records.NewTask(j, p.plan, p.spans, p.frequencies)
 }
@@ -160,7 +157,7 @@ func (p *plan) task(j *records.Job) records.Task {
 // options are the run's.
 func (p *plan) options() *topoi.Options { return p.run.Options() }
 
-// newPlan cuts the corpus. guide is that of a job that exists.
+// newPlan cuts the corpus. guide is nil, or that of an existing job.
 func newPlan(c *corpus.Corpus, opts topoi.Options, guide json.RawMessage, how SubmitOptions) (*plan, error) {
 	run, err := topoi.PlanLed(c, opts, guide)
 	if err != nil {
@@ -175,7 +172,8 @@ func newPlan(c *corpus.Corpus, opts topoi.Options, guide json.RawMessage, how Su
 		parts = cmp.Or(t.Parts, sampler.DefaultParts(run.Problem().N()))
 		if t.Parts == 0 && how.Workers > parts {
 			if how.exactly {
-				return nil, fmt.Errorf("%d workers are more than the %d parts into which a corpus of this size is cut with staleness unless told otherwise: set Tuning.Parts to %d or more", how.Workers, parts, how.Workers)
+				return nil, fmt.Errorf("%d workers are more than the %d parts into which a corpus of this size is cut with "+
+					"staleness unless told otherwise: set Tuning.Parts to %d or more", how.Workers, parts, how.Workers)
 			}
 			opts.Tuning.Parts = how.Workers
 			return newPlan(c, opts, guide, how)
@@ -185,7 +183,7 @@ func newPlan(c *corpus.Corpus, opts topoi.Options, guide json.RawMessage, how Su
 	return p, nil
 }
 
-// create puts the job into the store, at the beginning or at the run's checkpoint.
+// create creates the job in the store, at the beginning or at the run's checkpoint.
 func (p *plan) create(ctx context.Context, st *store.Store, name string, spec protocol.Spec) error {
 	from, err := p.run.Begin()
 	if err != nil {
@@ -203,7 +201,8 @@ func (p *plan) create(ctx context.Context, st *store.Store, name string, spec pr
 		if from.Given {
 			origin.Changes = barrier.NoLate(spec.Start, spec.Staleness, len(p.spans))
 		} else if spec.Staleness > 0 {
-			if origin.Changes, err = barrier.ReadLate(from.Extra, spec.Start, spec.Staleness, len(p.spans), spec.Topics, spec.Words); err != nil {
+			origin.Changes, err = barrier.ReadLate(from.Extra, spec.Start, spec.Staleness, len(p.spans), spec.Topics, spec.Words)
+			if err != nil {
 				return err
 			}
 		}
@@ -214,10 +213,10 @@ func (p *plan) create(ctx context.Context, st *store.Store, name string, spec pr
 	return err
 }
 
-// results returns what this program on this machine makes of a small corpus with a sampler: the XXH3-64, in
-// hexadecimal, of the fingerprints of the models. Programs that differ in it would give different models, whatever they
-// call themselves. It covers the one sampler of a job, so that another sampler that is added or mended does not divide
-// its workers. It takes some hundredths of a second, once in a process.
+// results returns a hash of what this program makes of a small corpus with a sampler on this machine: the XXH3-64, in
+// hexadecimal, of the fingerprints of the models. Programs with different hashes would give different models. It
+// covers only the job's sampler, so that changes of another sampler do not divide the workers. It takes some
+// hundredths of a second, once in a process.
 var results = func() func(sampler string) (string, error) {
 	var known sync.Map // sampler → digest
 	return func(sampler string) (string, error) {
@@ -240,8 +239,8 @@ var results = func() func(sampler string) (string, error) {
 	}
 }()
 
-// resultsCorpus is a corpus of 2,400 tokens over 150 words whose frequencies fall like
-// Zipf's, so that there are rows of all kinds.
+// resultsCorpus returns a corpus of 2,400 tokens over 150 words whose frequencies fall like Zipf's, so that there are
+// rows of all kinds.
 func resultsCorpus() *corpus.Corpus {
 	docs := make([][]string, 60)
 	state := uint32(1)
@@ -254,7 +253,8 @@ func resultsCorpus() *corpus.Corpus {
 	return corpus.FromTokens(docs)
 }
 
-// resultsOptions are runs of six sweeps with a sampler, in parts too if it has them, with two estimations of α and β.
+// resultsOptions returns runs of six sweeps with a sampler, with two estimations of α and β; also in parts if it has
+// them.
 func resultsOptions(name string) []topoi.Options {
 	list := []topoi.Options{{Sampler: name}}
 	if info, ok := registry.Find(name); ok && info.InParts() {

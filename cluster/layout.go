@@ -20,16 +20,16 @@ const (
 	AtPath    = "path"  // workers see the corpus at SubmitOptions.CorpusPath
 )
 
-// Layout is how a job is cut and where its data are. What is zero follows from the memory of a worker, the store and
-// the number of workers; Job.Plan returns what was chosen. Only Parts changes the model, and only with staleness.
+// Layout says how a job is cut and where its data are. Zero fields follow from the memory of a worker, the store and
+// the number of workers; Job.Plan returns the choice. Only Parts changes the model, and only with staleness.
 type Layout struct {
-	// Rows says where the rows n_wk are: RowsWhole or RowsApart. Zero: apart if they do not fit
-	// SubmitOptions.Memory, or with eight workers or more; whole if the sampler needs all rows.
+	// Rows says where the rows n_wk are: RowsWhole or RowsApart. Zero: apart if they do not fit SubmitOptions.Memory,
+	// or with eight workers or more; whole if the sampler needs all rows.
 	Rows string
 
-	// Parts is the number of parts into which the documents are cut. More workers than parts have
-	// nothing to do. With staleness Tuning.Parts goes first. Zero: two for each worker, or one
-	// where rows are apart; with staleness what topoi.Train chooses, and at least one a worker.
+	// Parts is the number of parts into which the documents are cut. More workers than parts have nothing to do. With
+	// staleness Tuning.Parts goes first. Zero: two for each worker, or one where rows are apart; with staleness what
+	// topoi.Train chooses, and at least one a worker.
 	Parts int
 
 	// Slices is the number of slices of the vocabulary, the units in which rows travel. Zero: 16, or as many as
@@ -86,7 +86,8 @@ func (l *Layout) UnmarshalText(text []byte) (err error) {
 		case "corpus":
 			l.Corpus, wants = value, oneOf(value, AtPath, InStore)
 		default:
-			return fmt.Errorf("a layout has rows, parts, slices, topics and corpus, and no %q: write it as in rows=apart,parts=16,topics=/shared/state", name)
+			return fmt.Errorf("a layout has rows, parts, slices, topics and corpus, and no %q: "+
+				"write it as in rows=apart,parts=16,topics=/shared/state", name)
 		}
 		if wants != "" {
 			return fmt.Errorf("%s is %q: it must be %s", name, value, wants)
@@ -133,9 +134,10 @@ func layoutOf(spec *protocol.Spec) Layout {
 	return l
 }
 
-// settle decides where topics and the corpus are, given the memory of the store's nodes. needs is what the store has to hold
-// if topics are there.
-func (how SubmitOptions) settle(job Job, checkpoint string, nodes []records.NodeStatus, needs int64, spec *protocol.Spec) (err error) {
+// settle decides where topics and the corpus are, given the nodes of the store. needs is the memory that the store
+// needs if it holds the topics.
+func (how SubmitOptions) settle(j Job, checkpoint string, nodes []records.NodeStatus, needs int64, spec *protocol.Spec,
+) (err error) {
 	l := how.Layout
 	room, bounded := storeRoom(nodes)
 	switch {
@@ -153,7 +155,7 @@ func (how SubmitOptions) settle(job Job, checkpoint string, nodes []records.Node
 	if err != nil {
 		return fmt.Errorf("cannot put the corpus into the store: %w", err)
 	}
-	at, err := url.Parse(job.Store)
+	at, err := url.Parse(j.Store)
 	here := err == nil && at.Scheme == "unix" // all workers are on this machine
 	if l.Corpus == InStore || info.Size() <= mostShipped && !here && (!bounded || 8*info.Size() <= room) {
 		spec.Shipped = records.Chunks(info.Size())

@@ -22,25 +22,25 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// Local trains by worker processes on this machine, around a store that it starts for
-// them: a cluster in small. It needs redis-server or valkey-server.
+// Local trains with worker processes on this machine, around a store that it starts for them. It needs redis-server
+// or valkey-server.
 type Local struct {
-	// Workers is the number of processes. Required. Options.Memory is what each may use: where the rows do not
-	// fit, they are apart (see Layout.Rows), and topics of tokens go to files in Options.WorkDir.
+	// Workers is the number of processes. Required. Options.Memory is what each may use: where the rows do not fit,
+	// they are apart (see Layout.Rows), and topics of tokens go to files in Options.WorkDir.
 	Workers int
 
-	// Command returns the command of a worker process: a program that calls Work of the
-	// given job with so many threads. It is started again if it is killed. Required.
+	// Command returns the command of a worker process: a program that calls Work of the given job with so many
+	// threads. It is started again if it is killed. Required.
 	Command func(job Job, threads int) *exec.Cmd
 
 	// Program is Job.Program.
 	Program string
 
-	// Tell is called with what happens to workers, in one line each. It may be nil.
+	// Tell is called with one line about each event. It may be nil.
 	Tell func(text string)
 }
 
-// WorkerError is the end of a worker of Local that failed.
+// WorkerError says how a worker of Local failed.
 type WorkerError struct {
 	Worker int    // counted from 1
 	Err    error  // how its process ended
@@ -56,9 +56,9 @@ func (e *WorkerError) Error() string {
 // Unwrap returns how the process ended.
 func (e *WorkerError) Unwrap() error { return e.Err }
 
-// Train trains on c, which is the corpus in the file at path, and returns the model,
-// which c must outlive. opts.Events are told of evaluations, warnings and the end. When
-// ctx ends the error wraps [topoi.ErrInterrupted]; the last checkpoint is kept.
+// Train trains on c, the corpus in the file at path, and returns the model, which c must outlive. It calls
+// opts.Events for evaluations, warnings and the end. When ctx ends the error wraps [topoi.ErrInterrupted], and the
+// last checkpoint is kept.
 func (l Local) Train(ctx context.Context, c *corpus.Corpus, path string, opts topoi.Options) (*topoi.Model, error) {
 	server, err := redisserver.Start(redisserver.Config{})
 	if err != nil {
@@ -69,7 +69,8 @@ func (l Local) Train(ctx context.Context, c *corpus.Corpus, path string, opts to
 	w := &localRun{Local: l, options: opts, begin: time.Now(), job: Job{
 		Store: address.String(), Name: "train", Program: l.Program, Patience: 10 * time.Second,
 	}}
-	how := SubmitOptions{Workers: l.Workers, CorpusPath: path, Lease: 3 * time.Second, Layout: Layout{Parts: l.Workers}, exactly: true}
+	how := SubmitOptions{Workers: l.Workers, CorpusPath: path, Lease: 3 * time.Second, exactly: true}
+	how.Layout.Parts = l.Workers
 	if opts.Memory > 0 {
 		state, remove, err := w.stateDir()
 		if err != nil {
@@ -94,7 +95,7 @@ func (l Local) Train(ctx context.Context, c *corpus.Corpus, path string, opts to
 	return w.job.Collect(ctx, c)
 }
 
-// localRun is the workers of one run.
+// localRun has the workers of one run.
 type localRun struct {
 	Local
 	job     Job
@@ -115,13 +116,13 @@ type localWorker struct {
 // mostStarts is how often a worker that was killed is replaced.
 const mostStarts = 5
 
-// threads is the number of threads of all workers together.
+// threads returns the number of threads of all workers together.
 func (w *localRun) threads() int { return w.options.WithDefaults().Threads }
 
-// each is the number of threads of a worker.
+// each returns the number of threads of a worker.
 func (w *localRun) each() int { return max(1, w.threads()/w.Workers) }
 
-// stateDir makes a directory for the topics of tokens, where files of a run within a memory budget are.
+// stateDir makes a directory for the topics of tokens, where a run within a memory budget has its files.
 func (w *localRun) stateDir() (dir string, remove func(), err error) {
 	beside := w.options.WorkDir
 	if beside == "" && w.options.Checkpoint != "" {
@@ -159,8 +160,7 @@ func (w *localRun) stop() {
 	}
 }
 
-// watch tells how training goes on until it has ended, and replaces workers that
-// were killed.
+// watch reports the progress of training until it has ended, and replaces workers that were killed.
 func (w *localRun) watch(ctx context.Context, c *corpus.Corpus) error {
 	started := false
 	err := w.job.Watch(ctx, 200*time.Millisecond, func(s *Status) (more bool, err error) {
@@ -177,12 +177,13 @@ func (w *localRun) watch(ctx context.Context, c *corpus.Corpus) error {
 	return err
 }
 
-// startInfo says what is trained.
+// startInfo returns what is trained.
 func (w *localRun) startInfo(c *corpus.Corpus, s *Status) topoi.StartInfo {
 	held := int(float64(c.NumDocs()) * w.options.Holdout)
 	reason := ""
 	if w.options.WithDefaults().Sampler == "auto" {
-		reason = registry.Choose(&sampler.Problem{K: s.Topics, Offsets: []uint64{0, uint64(s.Tokens)}}, registry.Run{ByWorkers: true}).Reason
+		reason = registry.Choose(&sampler.Problem{K: s.Topics, Offsets: []uint64{0, uint64(s.Tokens)}},
+			registry.Run{ByWorkers: true}).Reason
 	}
 	return topoi.StartInfo{
 		Sampler: s.Sampler, Reason: reason, Device: fmt.Sprintf("%d local workers", w.Workers), Threads: w.threads(),
@@ -191,7 +192,7 @@ func (w *localRun) startInfo(c *corpus.Corpus, s *Status) topoi.StartInfo {
 	}
 }
 
-// tell tells of evaluations that are new, of a warning, and of the end.
+// tell reports new evaluations, a warning, and the end.
 func (w *localRun) tell(s *Status) {
 	events, elapsed := w.options.Events, time.Since(w.begin)
 	for ; w.told < len(s.History); w.told++ {
@@ -218,8 +219,7 @@ func (w *localRun) tell(s *Status) {
 	events.Done(done)
 }
 
-// replace starts another worker for each that was killed. One that ended with a
-// fault ends the run.
+// replace starts another worker for each that was killed. A worker that failed ends the run.
 func (w *localRun) replace() error {
 	for i, x := range w.workers {
 		select {
@@ -250,7 +250,7 @@ func (w *localRun) replace() error {
 	return nil
 }
 
-// lastLine returns the last line of what a worker said, without the program's name.
+// lastLine returns the last line of a worker's output, without the program's name.
 func lastLine(text string) string {
 	lines := strings.Split(strings.TrimSpace(text), "\n")
 	return strings.TrimPrefix(lines[len(lines)-1], "topoi: ")

@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-// mending puts a job right of which the store has lost something.
+// mending repairs a job of which the store has lost something.
 type mending struct {
 	how      WorkOptions
 	store    *store.Store
@@ -23,13 +23,12 @@ type mending struct {
 	vain     int    // how often it was mended since without getting further
 }
 
-// mostVain is how often a job is mended without getting further: a machine whose
-// memory is broken sees damage everywhere, and must not disturb the others for ever.
+// mostVain is how often a job is mended without getting further. A machine with broken memory sees damage everywhere,
+// and must not disturb the others for ever.
 const mostVain = 5
 
-// can says whether err is about something that can be mended. A job that vanished
-// while this worker was away may have been removed by somebody, unless the store is
-// another one since.
+// can reports whether err is about something that can be mended. A job that vanished while this worker was away may
+// have been removed by somebody, unless the store has been replaced since.
 func (m *mending) can(ctx context.Context, err error) bool {
 	if !errors.Is(err, workers.ErrVanished) {
 		return errors.Is(err, protocol.ErrGone)
@@ -38,8 +37,7 @@ func (m *mending) can(ctx context.Context, err error) bool {
 	return fault == nil && now != m.birth
 }
 
-// births identifies the processes that make up the store: a store that comes back
-// without its data is another one.
+// births identifies the processes of the store. A store that comes back without its data is another one.
 func births(ctx context.Context, st *store.Store) (string, error) {
 	info, err := st.Info(ctx, "server")
 	if err != nil {
@@ -53,10 +51,11 @@ func births(ctx context.Context, st *store.Store) (string, error) {
 	return string(text), err
 }
 
-// mend puts the job right, or finds that another worker has done so.
+// mend repairs the job, or finds that another worker has.
 func (m *mending) mend(ctx context.Context, lost workers.Lost, why error) (*records.Job, error) {
 	if m.vain++; m.vain > mostVain {
-		return nil, fmt.Errorf("%w, after job %s was mended %d times: see that this machine and the store are sound, and start the worker again", why, lost.Job.Name, mostVain)
+		return nil, fmt.Errorf("%w, after job %s was mended %d times: see that this machine and the store are sound, "+
+			"and start the worker again", why, lost.Job.Name, mostVain)
 	}
 	create := func() error {
 		m.plan.options().Resume = true
@@ -85,13 +84,14 @@ func (m *mending) mend(ctx context.Context, lost workers.Lost, why error) (*reco
 	return done.Job, nil
 }
 
-// hopeless says that a job cannot go on.
+// hopeless returns the error about a job that cannot continue.
 func (m *mending) hopeless(job *records.Job, err error) error {
-	return fmt.Errorf("store %s has lost its memory, or some of it, and with it job %s, of which there is no checkpoint (%w): submit it again, with a checkpoint file",
+	return fmt.Errorf("store %s has lost its memory, or some of it, and with it job %s, "+
+		"of which there is no checkpoint (%w): submit it again, with a checkpoint file",
 		m.store.Name(), job.Name, err)
 }
 
-// tell says what was done.
+// tell reports what was done.
 func (m *mending) tell(done *mend.Result, why error) {
 	if m.how.Tell == nil {
 		return
@@ -103,6 +103,7 @@ func (m *mending) tell(done *mend.Result, why error) {
 	case done.Created, done.Others && done.State.Round < 0:
 		m.how.Tell(fmt.Sprintf("%s: job %s goes on from the checkpoint of iteration %d", what, name, done.State.Iteration))
 	default:
-		m.how.Tell(fmt.Sprintf("%v: job %s goes on from its last barrier, after iteration %d", why, name, done.State.Iteration))
+		m.how.Tell(fmt.Sprintf("%v: job %s goes on from its last barrier, after iteration %d", why, name,
+			done.State.Iteration))
 	}
 }

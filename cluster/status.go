@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-// Status is how a job stands.
+// Status says how a job stands.
 type Status struct {
 	// What the job is.
 
@@ -98,8 +98,7 @@ type Node struct {
 	Most    uint64 `json:"most"` // maxmemory, 0 for no limit
 }
 
-// Status returns how the job stands. If only the state of the job is lost, there is
-// both an error and what is known of the job without it.
+// Status returns how the job stands. If only its state is lost, Status returns an error and the rest.
 func (j Job) Status(ctx context.Context) (*Status, error) {
 	st, err := j.open(ctx)
 	if err != nil {
@@ -109,8 +108,8 @@ func (j Job) Status(ctx context.Context) (*Status, error) {
 	return j.status(ctx, st)
 }
 
-// Watch calls see with how the job stands, again and again over one connection, until
-// see wants no more or an error ends it. It waits between calls for the time given.
+// Watch calls see with the status of the job again and again over one connection, until see returns false or an
+// error. It waits between calls for the given time.
 func (j Job) Watch(ctx context.Context, every time.Duration, see func(*Status) (more bool, err error)) error {
 	st, err := j.open(ctx)
 	if err != nil {
@@ -125,9 +124,7 @@ func (j Job) Watch(ctx context.Context, every time.Duration, see func(*Status) (
 		if more, err := see(status); err != nil || !more {
 			return err
 		}
-		select {
-		case <-time.After(every):
-		case <-ctx.Done():
+		if protocol.Wall.Wait(ctx, every, nil) != nil {
 			return ctx.Err()
 		}
 	}
@@ -158,8 +155,8 @@ func newStatus(raw *records.Status) (*Status, error) {
 	s := &Status{
 		Name: raw.Name, Program: raw.Program, Submitted: raw.Submitted,
 		Corpus: raw.Corpus, CorpusPath: raw.CorpusPath, Shipped: raw.Shipped > 0,
-		Sampler: raw.Sampler, Topics: raw.Topics, Words: raw.Words, Tokens: raw.Tokens,
-		Parts: raw.Parts, Slices: raw.Slices, Apart: raw.Apart, State: raw.Spec.State, Staleness: raw.Staleness, From: raw.From,
+		Sampler: raw.Sampler, Topics: raw.Topics, Words: raw.Words, Tokens: raw.Tokens, Staleness: raw.Staleness,
+		Parts: raw.Parts, Slices: raw.Slices, Apart: raw.Apart, State: raw.Spec.State, From: raw.From,
 		Submitting: raw.State == nil, Iterations: opts.Iterations, Rounds: raw.Rounds,
 	}
 	names := map[int64]string{}

@@ -20,14 +20,14 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// SubmitOptions say how a job is cut and found. The zero value is a good default where
-// all workers see the corpus. Nothing of it changes the model, but see Layout.Parts.
+// SubmitOptions say how to cut and store a job. The zero value is a good default if all workers see the corpus. Only
+// Layout.Parts can change the model.
 type SubmitOptions struct {
 	// CorpusPath is where workers are told to look for the corpus.
 	CorpusPath string
 
-	// Workers is the number of workers expected: the first waits a few seconds for
-	// the others. Default 1. More may join and some may leave at any time.
+	// Workers is the number of expected workers: the first waits a few seconds for the others. Workers may join and
+	// leave at any time. Default 1.
 	Workers int
 
 	// Memory is how many bytes of memory a worker may use. Default: what it takes.
@@ -39,7 +39,7 @@ type SubmitOptions struct {
 	// Layout says how the job is cut and where its data are. Default: it follows from the rest.
 	Layout Layout
 
-	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
+	// Lease is how long a silent worker counts as alive. Default 10 s.
 	Lease time.Duration
 
 	// Names are the labels of topics that the model gets, by topic. Default nil: none.
@@ -48,9 +48,8 @@ type SubmitOptions struct {
 	exactly bool // the model is to be that of topoi.Train with the same options
 }
 
-// Submit puts the job into the store, for workers to begin: from the start, or from
-// opts.Checkpoint if opts.Resume is set and the file is there. Checkpoints are written
-// by the worker that leads, on its own disk or on one that all share.
+// Submit puts the job into the store, from the start or, if opts.Resume is set and the file exists, from
+// opts.Checkpoint. The worker that leads writes checkpoints, on its own disk or on a shared one.
 func (j Job) Submit(ctx context.Context, c *corpus.Corpus, opts topoi.Options, how SubmitOptions) error {
 	st, p, spec, err := j.prepare(ctx, c, opts, how)
 	if err != nil {
@@ -66,8 +65,9 @@ func (j Job) Submit(ctx context.Context, c *corpus.Corpus, opts topoi.Options, h
 	return j.ship(ctx, st, how.CorpusPath)
 }
 
-// prepare decides what the job is, and opens the store.
-func (j Job) prepare(ctx context.Context, c *corpus.Corpus, opts topoi.Options, how SubmitOptions) (st *store.Store, p *plan, spec protocol.Spec, err error) {
+// prepare decides how to cut and store the job, and opens the store.
+func (j Job) prepare(ctx context.Context, c *corpus.Corpus, opts topoi.Options, how SubmitOptions,
+) (st *store.Store, p *plan, spec protocol.Spec, err error) {
 	if err := opts.Validate(); err != nil {
 		return nil, nil, spec, err
 	}
@@ -101,8 +101,9 @@ func (j Job) prepare(ctx context.Context, c *corpus.Corpus, opts topoi.Options, 
 	return st, p, spec, err
 }
 
-// spec says what the job is.
-func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions, nodes []records.NodeStatus) (spec protocol.Spec, err error) {
+// spec returns the description of the job.
+func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions, nodes []records.NodeStatus,
+) (spec protocol.Spec, err error) {
 	o := p.options()
 	digest, err := results(o.Sampler)
 	if err != nil {
@@ -134,7 +135,7 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions, nodes []records.
 	return spec, err
 }
 
-// storeNeeds returns how many bytes of rows and topics the store has to hold at most, beside changes. Two barriers exist
+// storeNeeds returns the most bytes of rows and topics that the store has to hold, beside changes. Two barriers exist
 // for a moment.
 func storeNeeds(p *plan, spec *protocol.Spec) int64 {
 	bytes := 2 * keptBytes * needsOf(p, 1, 1).entries
@@ -148,17 +149,18 @@ func storeNeeds(p *plan, spec *protocol.Spec) int64 {
 	return bytes
 }
 
-// refuseEviction refuses a store that throws keys away when it is full.
+// refuseEviction returns an error if the store drops keys when it is full.
 func refuseEviction(st *store.Store, nodes []records.NodeStatus) error {
 	for _, n := range nodes {
 		if n.Most > 0 && n.Policy != "" && n.Policy != "noeviction" {
-			return fmt.Errorf("store %s throws keys away when it is full (maxmemory-policy %s), and would lose the model: set maxmemory-policy noeviction", st.Name(), n.Policy)
+			return fmt.Errorf("store %s throws keys away when it is full (maxmemory-policy %s), and would lose the model: "+
+				"set maxmemory-policy noeviction", st.Name(), n.Policy)
 		}
 	}
 	return nil
 }
 
-// Plan is how a job would be cut and kept.
+// Plan says how a job would be cut and stored.
 type Plan struct {
 	Sampler      string `json:"sampler"`
 	Topics       int    `json:"topics"`        // K
@@ -193,7 +195,8 @@ func (j Job) Plan(ctx context.Context, c *corpus.Corpus, opts topoi.Options, how
 	return plan, err
 }
 
-// Lines returns the plan for people, a decision and its reason a line. The last line is a layout that gives the same plan.
+// Lines returns the plan for people: one line for each decision and its reason. The last line is a layout that gives
+// the same plan.
 func (p *Plan) Lines() []string {
 	l := p.Layout
 	lines := []string{fmt.Sprintf("parts: %d, the most workers that have something to do", l.Parts)}
@@ -201,9 +204,11 @@ func (p *Plan) Lines() []string {
 		lines[0] += "; with staleness they are part of the model's options"
 	}
 	if l.Rows == RowsApart {
-		lines = append(lines, fmt.Sprintf("rows: fetched in %s, because all of them do not fit a worker's memory, or there are many workers", human.Of(l.Slices, "slice")))
+		lines = append(lines, fmt.Sprintf("rows: fetched in %s, because all of them do not fit a worker's memory, "+
+			"or there are many workers", human.Of(l.Slices, "slice")))
 	} else {
-		lines = append(lines, fmt.Sprintf("rows: all of them in every worker; changes travel in %s", human.Of(l.Slices, "slice")))
+		lines = append(lines, fmt.Sprintf("rows: all of them in every worker; changes travel in %s",
+			human.Of(l.Slices, "slice")))
 	}
 	if l.Topics == InStore {
 		lines = append(lines, "topics of tokens: in the store")
@@ -216,15 +221,15 @@ func (p *Plan) Lines() []string {
 		lines = append(lines, "corpus: workers see its path, or have a copy")
 	}
 	lines = append(lines, fmt.Sprintf("memory of a worker: at most %s", human.Bytes(p.WorkerMemory)))
-	store := fmt.Sprintf("memory of the store: at most %s and the changes between two barriers", human.Bytes(p.StoreMemory))
+	store := fmt.Sprintf("memory of the store: at most %s and the changes between two barriers",
+		human.Bytes(p.StoreMemory))
 	if p.StoreRoom > 0 {
 		store += fmt.Sprintf("; it may take %s more", human.Bytes(p.StoreRoom))
 	}
 	return append(lines, store, "layout: "+l.String())
 }
 
-// ship puts the corpus of the job, which was just made, into the store. If that fails
-// the job is removed.
+// ship puts the corpus of a new job into the store. If that fails, it removes the job.
 func (j Job) ship(ctx context.Context, st *store.Store, path string) error {
 	err := func() error {
 		job, err := records.Open(ctx, st, j.Name, records.Build{Version: j.Program})
@@ -246,8 +251,7 @@ func (j Job) ship(ctx context.Context, st *store.Store, path string) error {
 	return errors.Join(err, fault)
 }
 
-// ReceiveCorpus writes the corpus that was shipped with the job to path, whole or
-// not at all, and checks it.
+// ReceiveCorpus writes the corpus that was shipped with the job to path, whole or not at all, and checks it.
 func (j Job) ReceiveCorpus(ctx context.Context, path string) error {
 	st, err := j.open(ctx)
 	if err != nil {
@@ -259,7 +263,8 @@ func (j Job) ReceiveCorpus(ctx context.Context, path string) error {
 		return err
 	}
 	if job.Shipped == 0 {
-		return fmt.Errorf("the corpus of job %s was not shipped: it is at %s on the machine that submitted it", j.Name, job.CorpusPath)
+		return fmt.Errorf("the corpus of job %s was not shipped: it is at %s on the machine that submitted it", j.Name,
+			job.CorpusPath)
 	}
 	f, err := wholefile.CreateShared(path)
 	if err != nil {
@@ -286,7 +291,8 @@ func checkReceived(path string, job *records.Job) error {
 		return errors.Join(err, os.Remove(path))
 	}
 	if c.Fingerprint() != job.Corpus {
-		return errors.Join(fmt.Errorf("the corpus that was shipped with job %s is not the one it was submitted with: submit it again", job.Name), os.Remove(path))
+		return errors.Join(fmt.Errorf("the corpus that was shipped with job %s is not the one it was submitted with: "+
+			"submit it again", job.Name), os.Remove(path))
 	}
 	return nil
 }

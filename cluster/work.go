@@ -23,13 +23,12 @@ import (
 
 // WorkOptions say how a worker works. The zero value is a good default.
 type WorkOptions struct {
-	// Threads is the number of goroutines; it never changes the result.
-	// Default: all cores.
+	// Threads is the number of goroutines; it never changes the result. Default: all cores.
 	Threads int
 
-	// Device says where to sample: "cpu", "cuda" or "cuda:N" for a GPU, or "auto" for
-	// the first GPU if there is one, the job's sampler has a form for it and its
-	// corpus is large enough. It never changes the result. Default "auto".
+	// Device says where to sample: "cpu", "cuda" or "cuda:N" for a GPU, or "auto" for the first GPU if there is one,
+	// the job's sampler has a form for it and its corpus is large enough. It never changes the result. Default
+	// "auto".
 	Device string
 
 	// DeviceMemory is how many bytes of a GPU's memory to use. Default: what is free.
@@ -38,14 +37,13 @@ type WorkOptions struct {
 	// Name is what status shows. Default: host and process.
 	Name string
 
-	// Tell is called with what happens to the worker, in one line each, from any
-	// goroutine.
+	// Tell is called from any goroutine with one line about each event of the worker.
 	Tell func(text string)
 
-	// Reports is called with the worker's numbers now and then, from any goroutine.
+	// Reports is called from any goroutine with the worker's numbers now and then.
 	Reports func(Report)
 
-	// Events are told what happens in training while this worker leads.
+	// Events are called for events of training while this worker leads.
 	Events topoi.Events
 
 	open func(ordinal int) (*device.Device, error) // opens a GPU, in tests another device; nil: device.Open
@@ -57,8 +55,7 @@ func (how WorkOptions) Validate() error {
 	return errors.Join(place.Validate(), topoi.Options{Topics: 1, Threads: how.Threads}.Validate())
 }
 
-// Work takes part in the job until its model is complete or ctx ends. c is the
-// corpus that was submitted.
+// Work takes part in the job until its model is complete or ctx ends. c is the corpus that was submitted.
 func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error {
 	if err := how.Validate(); err != nil {
 		return err
@@ -100,7 +97,7 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 	}
 }
 
-// options are what a worker works with.
+// options returns the options of a worker of the job.
 func (how WorkOptions) options(job *records.Job, p *plan, place *workplace) workers.WorkOptions {
 	how.Threads = cmp.Or(how.Threads, runtime.GOMAXPROCS(0))
 	if job.Apart {
@@ -141,15 +138,17 @@ type workplace struct {
 	name string         // for status
 }
 
-// place finds where the worker is to sample. "auto" is the first GPU if there is one,
-// the sampler has a form for it, and the job has tokens enough to be worth it.
+// place chooses where the worker samples. "auto" is the first GPU if there is one, the sampler supports it, and the
+// job has enough tokens.
 func (how WorkOptions) place(p *plan) (*workplace, error) {
-	w := &workplace{Where: engine.Where{Device: how.Device, Memory: how.DeviceMemory, Open: how.open}, plan: p.plan, name: "cpu"}
+	where := engine.Where{Device: how.Device, Memory: how.DeviceMemory, Open: how.open}
+	w := &workplace{Where: where, plan: p.plan, name: "cpu"}
 	fault := p.plan.DeviceFault()
 	if w.Asked() && fault != nil {
 		return nil, fault
 	}
-	_, why, err := w.Place(fault == nil && p.run.Problem().N() >= engine.GPUTokens, func(d *device.Device, name string) error {
+	worth := fault == nil && p.run.Problem().N() >= engine.GPUTokens
+	_, why, err := w.Place(worth, func(d *device.Device, name string) error {
 		if err := w.plan.PlaceOn(d); err != nil {
 			return err
 		}
@@ -162,7 +161,7 @@ func (how WorkOptions) place(p *plan) (*workplace, error) {
 	return w, err
 }
 
-// tell tells what was wrong in one line.
+// tell reports an error in one line.
 func (how WorkOptions) tell(text string, err error) {
 	if how.Tell != nil {
 		first, _, _ := strings.Cut(err.Error(), "\n") // one sentence about a lost device is enough
@@ -180,8 +179,8 @@ func (w *workplace) leave() {
 	w.gpu, w.name = nil, "cpu"
 }
 
-// replace says whether work that ended with err can go on elsewhere, and goes there: to
-// the CPU, if the GPU failed that was not asked for.
+// replace reports whether work that ended with err can continue elsewhere, and goes there: to the CPU, if a GPU
+// failed that nobody asked for.
 func (w *workplace) replace(err error, how WorkOptions) bool {
 	if w.gpu == nil || !w.Replaceable(err) {
 		return false

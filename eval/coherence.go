@@ -11,40 +11,40 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// CoherenceResult holds measures of how well the words of each topic belong
-// together, one value per topic. A topic of fewer than two words that occur in
-// the reference corpus has NaN.
+// CoherenceResult holds measures of how well the words of each topic belong together, one value per topic. A topic of
+// fewer than two words that occur in the reference corpus has NaN.
 type CoherenceResult struct {
 	UMass []float64 // ≤ 0 but for the smoothing; higher is better
 	NPMI  []float64 // between -1 and 1; higher is better
 	CV    []float64 // between -1 and 1; higher is better
 }
 
-// Coherence measures topics, given by their top words in falling order, by how
-// often these occur in the same documents of a reference corpus over the same
-// vocabulary. With D(u) the number of documents that hold u, D(u, v) of those
-// that hold both, and D the number of all,
+// Coherence measures topics, given by their top words in falling order, by how often these occur in the same
+// documents of a reference corpus over the same vocabulary. With D(u) the number of documents that hold u, D(u, v) of
+// those that hold both, and D the number of all,
 //
 //	UMass = mean over pairs i > j of log (D(w_i, w_j) + 1)/D(w_j)
 //	NPMI  = mean over pairs i > j of log (p(i, j)/(p(i) p(j))) / −log p(i, j)
 //	CV    = mean over i of cos(v_i, Σ_j v_j), v_ij = NPMI(w_i, w_j)
 //
-// (Mimno et al. 2011; Bouma 2009, as Lau, Newman and Baldwin 2014 use it; Röder, Both
-// and Hinneburg 2015). Pairs that never occur together have NPMI −1, pairs that occur in
-// every document have 1. Words that occur in no reference document are left out.
+// (Mimno et al. 2011; Bouma 2009, as Lau, Newman and Baldwin 2014 use it; Röder, Both and Hinneburg 2015). Pairs that
+// never occur together have NPMI −1, pairs that occur in every document have 1. Words that occur in no reference
+// document are left out.
 //
-// A corpus keeps no order of words, so CV takes whole documents for its windows, with
-// the ε of [WindowCounter]: the number that gensim's c_v has when its window is longer than
-// every text.
+// A corpus keeps no order of words, so CV takes whole documents for its windows, with the ε of [WindowCounter]: the
+// number that gensim's c_v has when its window is longer than every text.
 //
-// It works with all cores. Memory is at most 4 bytes for every document and distinct top
-// word in it, 4 bytes a word of the vocabulary, and 60 and 4 a core a distinct top word.
+// It works with all cores. Memory is at most 4 bytes for every document and distinct top word in it, 4 bytes a word
+// of the vocabulary, and 60 and 4 a core a distinct top word.
 func Coherence(ctx context.Context, reference *corpus.Corpus, topics [][]int) (CoherenceResult, error) {
 	sets, err := newDocSets(ctx, reference, topics)
 	if err != nil {
 		return CoherenceResult{}, err
 	}
-	r := CoherenceResult{UMass: make([]float64, len(topics)), NPMI: make([]float64, len(topics)), CV: make([]float64, len(topics))}
+	r := CoherenceResult{
+		UMass: make([]float64, len(topics)), NPMI: make([]float64, len(topics)),
+		CV: make([]float64, len(topics)),
+	}
 	for k, words := range topics {
 		if err := ctx.Err(); err != nil {
 			return CoherenceResult{}, err
@@ -54,8 +54,8 @@ func Coherence(ctx context.Context, reference *corpus.Corpus, topics [][]int) (C
 	return r, nil
 }
 
-// docSets holds the documents of each of some words: as a bit for every document,
-// or as a list of them where that is smaller.
+// docSets holds the documents of each of some words: as a bit for every document, or as a list of them where that is
+// smaller.
 type docSets struct {
 	docs int
 	of   []uint32 // V: 1 + the word's place in sets; 0 for words that are not wanted
@@ -69,8 +69,7 @@ type docSet struct {
 	n    int      // documents in it
 }
 
-// newDocSets counts the documents of every wanted word first, so that every set is
-// made in its form and size.
+// newDocSets counts the documents of every wanted word first, so that every set is made in its form and size.
 func newDocSets(ctx context.Context, reference *corpus.Corpus, topics [][]int) (*docSets, error) {
 	s := &docSets{docs: reference.NumDocs(), of: make([]uint32, reference.NumWords())}
 	for _, words := range topics {
@@ -98,8 +97,8 @@ func newDocSets(ctx context.Context, reference *corpus.Corpus, topics [][]int) (
 	})
 }
 
-// make makes room for the documents of a set, of which ends has the numbers by part, and
-// leaves there where each part's first one goes.
+// make makes room for the documents of a set, of which ends has the numbers by part, and leaves there where each
+// part's first one goes.
 func (s *docSet) make(ends [][]uint32, set, docs int) {
 	for _, part := range ends {
 		n := part[set]
@@ -113,8 +112,7 @@ func (s *docSet) make(ends [][]uint32, set, docs int) {
 	}
 }
 
-// parts cuts the documents for the cores, where words of bits begin: the first of every
-// part, and the number of all.
+// parts cuts the documents for the cores, where words of bits begin: the first of every part, and the number of all.
 func (s *docSets) parts() []int {
 	words := (s.docs + 63) / 64
 	n := max(1, min(runtime.GOMAXPROCS(0), words/2))
@@ -125,9 +123,11 @@ func (s *docSets) parts() []int {
 	return list
 }
 
-// eachPair calls what begin returns for a part with every document and wanted word in it,
-// documents rising, from a goroutine for each part.
-func (s *docSets) eachPair(ctx context.Context, reference *corpus.Corpus, parts []int, begin func(part int) func(set, d int)) error {
+// eachPair calls what begin returns for a part with every document and wanted word in it, documents rising, from a
+// goroutine for each part.
+func (s *docSets) eachPair(ctx context.Context, reference *corpus.Corpus, parts []int,
+	begin func(part int) func(set, d int),
+) error {
 	parallel.Each(len(parts)-1, func(part int) {
 		f := begin(part)
 		for d := parts[part]; d < parts[part+1]; d++ {
@@ -180,8 +180,8 @@ func (s *docSets) both(u, v int) int {
 	return n
 }
 
-// common counts the elements that two rising lists share, of which the first is the
-// shorter: every search begins where the last one ended and doubles its steps.
+// common counts the elements that two rising lists share, of which the first is the shorter: every search begins
+// where the last one ended and doubles its steps.
 func common(short, long []uint32) int {
 	n := 0
 	for _, d := range short {
@@ -233,9 +233,8 @@ func normalizedPMI(together, i, j, docs float64) float64 {
 	return math.Log(together*docs/(i*j)) / -math.Log(together/docs)
 }
 
-// Diversity returns the share of distinct words among all top words of all
-// topics (Dieng, Ruiz and Blei 2020): 1 when no word is shared, NaN when there
-// are no words.
+// Diversity returns the share of distinct words among all top words of all topics (Dieng, Ruiz and Blei 2020): 1 when
+// no word is shared, NaN when there are no words.
 func Diversity(topics [][]int) float64 {
 	distinct, all := make(map[int]bool), 0
 	for _, words := range topics {

@@ -13,30 +13,27 @@ type CompletionResult struct {
 	Scored   int     // number of scored tokens
 }
 
-// foldSteps is the number of EM steps that estimate θ of a document, briefSteps that
-// of BriefCompletion.
+// foldSteps is the number of EM steps that estimate θ of a document, briefSteps that of BriefCompletion.
 const foldSteps, briefSteps = 60, 20
 
-// Completion scores held-out documents by document completion (estimated θ;
-// Wallach et al. 2009, section 5.1, with EM instead of sampling). With φ fixed,
-// the tokens 0, 2, 4, … of a document (in the corpus's order, which is sorted
-// by word) fold in θ by 60 EM steps from the uniform distribution,
+// Completion scores held-out documents by document completion (estimated θ; Wallach et al. 2009, section 5.1, with EM
+// instead of sampling). With φ fixed, the tokens 0, 2, 4, … of a document (in the corpus's order, which is sorted by
+// word) fold in θ by 60 EM steps from the uniform distribution,
 //
 //	r_ik = θ_k φ_{w_i k} / Σ_j θ_j φ_{w_i j},   θ_k ∝ α_k + Σ_i r_ik,
 //
-// and the tokens 1, 3, 5, … are scored by log Σ_k θ_k φ_wk. The result is the
-// mean over all scored tokens of all documents.
+// and the tokens 1, 3, 5, … are scored by log Σ_k θ_k φ_wk. The result is the mean over all scored tokens of all
+// documents.
 //
-// It costs O(60 U K) per document of U distinct words, or O(60 (nnz + K)) where
-// the rows of its words are sparse. Memory is O(U K) per thread, and the rows of
-// the words that occur. Beyond 65,536 topics it costs O(60 nnz) and takes memory
-// for a document's rows only, whatever K.
+// It costs O(60 U K) per document of U distinct words, or O(60 (nnz + K)) where the rows of its words are sparse.
+// Memory is O(U K) per thread, and the rows of the words that occur. Beyond 65,536 topics it costs O(60 nnz) and
+// takes memory for a document's rows only, whatever K.
 func Completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
 	return completeIn(ctx, foldSteps, m, docs, threads)
 }
 
-// BriefCompletion is Completion with 20 steps of EM, at a third of the cost: for scores that
-// are compared with each other on the way to one that counts.
+// BriefCompletion is Completion with 20 steps of EM, at a third of the cost: for scores that are compared with each
+// other on the way to one that counts.
 func BriefCompletion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
 	return completeIn(ctx, briefSteps, m, docs, threads)
 }
@@ -47,9 +44,11 @@ func completeIn(ctx context.Context, steps int, m Model, docs *corpus.Corpus, th
 		func(f *sparseFolder, doc []uint32) float64 { return f.complete(doc, steps) })
 }
 
-// completion scores every document by one of two functions for a thread's
-// scratch space; many is the one for very many topics.
-func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, few func(*folder, []uint32) float64, many func(*sparseFolder, []uint32) float64) (CompletionResult, error) {
+// completion scores every document by one of two functions for a thread's scratch space; many is the one for very
+// many topics.
+func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, few func(*folder, []uint32) float64,
+	many func(*sparseFolder, []uint32) float64,
+) (CompletionResult, error) {
 	complete, err := completer(m, docs, threads, few, many)
 	if err != nil {
 		return CompletionResult{}, err
@@ -73,9 +72,10 @@ func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, 
 	return CompletionResult{PerToken: total / float64(scored), Scored: scored}, nil
 }
 
-// completer returns what makes a thread's scratch space and returns its way to
-// complete a document.
-func completer(m Model, docs *corpus.Corpus, threads int, few func(*folder, []uint32) float64, many func(*sparseFolder, []uint32) float64) (func() func(doc []uint32) float64, error) {
+// completer returns what makes a thread's scratch space and returns its way to complete a document.
+func completer(m Model, docs *corpus.Corpus, threads int, few func(*folder, []uint32) float64,
+	many func(*sparseFolder, []uint32) float64,
+) (func() func(doc []uint32) float64, error) {
 	if m.NumTopics() > denseTopics {
 		if err := sameVocabulary(m, docs); err != nil {
 			return nil, err
@@ -119,8 +119,7 @@ type wordCount struct {
 	count float32
 }
 
-// countEveryOther appends the distinct words at the places 0, 2, 4, … of
-// sorted tokens.
+// countEveryOther appends the distinct words at the places 0, 2, 4, … of sorted tokens.
 func countEveryOther(dst []wordCount, tokens []uint32) []wordCount {
 	for i := 0; i < len(tokens); i += 2 {
 		if n := len(dst); n > 0 && dst[n-1].id == tokens[i] {

@@ -1,10 +1,8 @@
-// Package eval measures topic models: how well they predict documents they
-// have not seen ([Completion], [LeftToRight], [TestLikelihood]), and how well their
-// topics read ([Coherence], [WindowCounter], [Diversity]).
+// Package eval measures topic models: how well they predict documents they have not seen ([Completion],
+// [LeftToRight], [TestLikelihood]), and how well their topics read ([Coherence], [WindowCounter], [Diversity]).
 //
-// All likelihoods are natural logarithms per token (nats per token), and all
-// results are the same bits for any number of threads. docs/evaluation.md has
-// the formulas side by side.
+// All likelihoods are natural logarithms per token (nats per token), and all results are the same bits for any number
+// of threads. docs/evaluation.md has the formulas side by side.
 package eval
 
 import (
@@ -20,8 +18,8 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Model is what evaluation needs to know of a topic model: K topics over V
-// words, counts n_wk and n_k, and the priors α_k and β, from which
+// Model is what evaluation needs to know of a topic model: K topics over V words, counts n_wk and n_k, and the priors
+// α_k and β, from which
 //
 //	φ_wk = (n_wk + β)/(n_k + Vβ).
 type Model interface {
@@ -35,8 +33,8 @@ type Model interface {
 	AppendRow(dst []topic.Count, w int) []topic.Count
 }
 
-// rows is φ of the words that occur in some documents: what all estimators
-// read. φ_wk = background[k] + counts of the row × inverse[k].
+// rows is φ of the words that occur in some documents: what all estimators read. φ_wk = background[k] + counts of the
+// row × inverse[k].
 type rows struct {
 	k          int
 	alpha      []float64      // K: α_k
@@ -49,7 +47,8 @@ type rows struct {
 // sameVocabulary refuses documents over other words than the model's.
 func sameVocabulary(m Model, docs *corpus.Corpus) error {
 	if docs.NumWords() != m.NumWords() {
-		return fmt.Errorf("the vocabulary of the documents has %d words and that of the model %d: they must be the same", docs.NumWords(), m.NumWords())
+		return fmt.Errorf("the vocabulary of the documents has %d words and that of the model %d: they must be the same",
+			docs.NumWords(), m.NumWords())
 	}
 	return nil
 }
@@ -84,8 +83,8 @@ func occurring(m Model, docs *corpus.Corpus) []bool {
 	return occurs
 }
 
-// inPlace returns the rows of the words marked. A model that has them from somebody else
-// says so, who may know quicker ways to them.
+// inPlace returns the rows of the words marked. A model that has them from somebody else says so, who may know
+// quicker ways to them.
 func inPlace(m Model, words []bool, threads int) counts.InPlace {
 	if from, ok := m.(interface{ Rows() counts.Rows }); ok {
 		return counts.InPlaceOf(from.Rows(), words, threads)
@@ -114,9 +113,8 @@ func (r *rows) backgroundOf(theta []float64) float64 {
 	return sum
 }
 
-// eachDoc calls work for every document, spread over threads. newWorker is
-// called once per thread and returns that thread's work with its own scratch
-// space. It returns early when ctx is cancelled.
+// eachDoc calls work for every document, spread over threads. newWorker is called once per thread and returns that
+// thread's work with its own scratch space. It returns early when ctx is cancelled.
 func eachDoc(ctx context.Context, docs, threads int, newWorker func() func(d int)) error {
 	batch := max(1, min(16, docs/(16*max(threads, 1)))) // documents taken at a time
 	var next atomic.Int64
@@ -139,20 +137,19 @@ func eachDoc(ctx context.Context, docs, threads int, newWorker func() func(d int
 	return ctx.Err()
 }
 
-// SampleOptions steer the estimators that draw topics. The zero value of every
-// field is a good default.
+// SampleOptions steer the estimators that draw topics. The zero value of every field is a good default.
 type SampleOptions struct {
 	Sweeps    int    // Gibbs sweeps over a document, for [TestLikelihood]. Default 50
 	Particles int    // independent chains per document, for [LeftToRight]. Default 20
 	Seed      uint64 // key of all randomness
 	Threads   int    // goroutines; never changes the result. Default 1
 
-	// Once leaves the topics before a place as they were drawn, for [LeftToRight]: O(R N_d K_d) per
-	// document, and less exact. MALLET does so unless told otherwise. Default: draw them again.
+	// Once leaves the topics before a place as they were drawn, for [LeftToRight]: O(R N_d K_d) per document, and
+	// less exact. MALLET does so unless told otherwise. Default: draw them again.
 	Once bool
 
-	// EachDoc, when not nil, is told the log-likelihood of every document, in nats, in their
-	// order, when all are known. Documents without tokens have 0.
+	// EachDoc, when not nil, is told the log-likelihood of every document, in nats, in their order, when all are
+	// known. Documents without tokens have 0.
 	EachDoc func(doc int, logLikelihood float64)
 }
 
@@ -184,15 +181,13 @@ const (
 	EstimatorLeftToRight = "left-to-right"
 )
 
-// TestLikelihood computes the per-word log-likelihood of a test set as Moon et
-// al. (2018, Eq. 3 and 4) do: topics of the test documents are drawn by Gibbs
-// sampling with φ fixed, and then every token is scored by
+// TestLikelihood computes the per-word log-likelihood of a test set as Moon et al. (2018, Eq. 3 and 4) do: topics of
+// the test documents are drawn by Gibbs sampling with φ fixed, and then every token is scored by
 //
 //	log Σ_k (n_wk + β)/(n_k + Vβ) · (n_dk + α_k)/(N_d + Σα)
 //
-// with the counts n_dk after the last sweep; the mean over all tokens is the
-// result. The same tokens that choose θ are scored, so the number is higher
-// than that of [Completion] and not a likelihood of unseen words; it serves
+// with the counts n_dk after the last sweep; the mean over all tokens is the result. The same tokens that choose θ
+// are scored, so the number is higher than that of [Completion] and not a likelihood of unseen words; it serves
 // comparison with published figures.
 //
 // It costs O(sweeps × N_d × K_d) per document, K_d the topics that it has at a time.
@@ -212,7 +207,9 @@ func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o SampleO
 }
 
 // estimate adds up score over all documents in their order.
-func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions, name string, purpose rng.Purpose, score func(c *chain, doc []uint32) float64) (LikelihoodResult, error) {
+func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions, name string, purpose rng.Purpose,
+	score func(c *chain, doc []uint32) float64,
+) (LikelihoodResult, error) {
 	result := LikelihoodResult{Tokens: docs.NumTokens(), Estimator: name, Unit: Unit}
 	if err := sameVocabulary(m, docs); err != nil {
 		return LikelihoodResult{}, err

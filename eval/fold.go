@@ -4,8 +4,7 @@ import (
 	"slices"
 )
 
-// folder estimates θ of one document after the other; it is one thread's
-// scratch space.
+// folder estimates θ of one document after the other; it is one thread's scratch space.
 type folder struct {
 	rows  *rows
 	theta []float64   // K: the result
@@ -60,13 +59,11 @@ func newFolder(r *rows) *folder {
 	return f
 }
 
-// sparseAdvantage is how many elements of a dense row take the time of one
-// entry of a sparse row. It decides between two ways to the same sums that
-// differ in rounding, so it must not depend on the machine.
+// sparseAdvantage is how many elements of a dense row take the time of one entry of a sparse row. It decides between
+// two ways to the same sums that differ in rounding, so it must not depend on the machine.
 const sparseAdvantage = 8
 
-// fold returns θ of a document with the given distinct words after some steps; it is
-// valid until the next call.
+// fold returns θ of a document with the given distinct words after some steps; it is valid until the next call.
 func (f *folder) fold(words []wordCount, steps int) []float64 {
 	f.run(f.load(words), steps)
 	sum := 0.0
@@ -80,8 +77,7 @@ func (f *folder) fold(words []wordCount, steps int) []float64 {
 	return f.theta
 }
 
-// load gathers the rows of the words in the form that is quicker to fold in, and
-// returns its step.
+// load gathers the rows of the words in the form that is quicker to fold in, and returns its step.
 func (f *folder) load(words []wordCount) (step func()) {
 	nonzero := 0
 	f.folded = 0
@@ -142,9 +138,8 @@ func (f *folder) loadSparse(words []wordCount) {
 	}
 }
 
-// sparseStep is denseStep with the background taken out of the sums:
-// φ_uk = b_k + s_uk gives next_k = b_k Σ_u g_u + Σ_u g_u s_uk, where
-// g_u = count_u/(Σ_j θ_j b_j + Σ_j θ_j s_uj).
+// sparseStep is denseStep with the background taken out of the sums: φ_uk = b_k + s_uk gives next_k = b_k Σ_u g_u +
+// Σ_u g_u s_uk, where g_u = count_u/(Σ_j θ_j b_j + Σ_j θ_j s_uj).
 func (f *folder) sparseStep() {
 	clear(f.next)
 	common := dot(f.current, f.background)
@@ -180,14 +175,13 @@ func (f *folder) above(common float32, row []sparseEntry) float32 {
 	return sum
 }
 
-// lanes is the number of partial sums of a dot product: lane l adds up the
-// elements k ≡ l (mod lanes) in increasing k.
+// lanes is the number of partial sums of a dot product: lane l adds up the elements k ≡ l (mod lanes) in increasing
+// k.
 const lanes = 16
 
-// dotGo is the specification of dot: Σ_k a_k b_k over vectors of equal length, a multiple
-// of lanes. It fixes the order of operations for every machine: products are rounded
-// before they are added (the conversions forbid fused multiply-add), and lanes are
-// folded in halves.
+// dotGo is the specification of dot: Σ_k a_k b_k over vectors of equal length, a multiple of lanes. It fixes the
+// order of operations for every machine: products are rounded before they are added (the conversions forbid fused
+// multiply-add), and lanes are folded in halves.
 func dotGo(a, b []float32) float32 {
 	var lane [lanes]float32
 	for k := 0; k+lanes <= len(a); k += lanes {
@@ -204,8 +198,7 @@ func dotGo(a, b []float32) float32 {
 	return lane[0]
 }
 
-// responsibilitiesGo is the specification of responsibilities: for every row
-// φ_u of phi, one after the other,
+// responsibilitiesGo is the specification of responsibilities: for every row φ_u of phi, one after the other,
 //
 //	next += (counts_u / dotGo(theta, φ_u)) φ_u
 //
@@ -222,8 +215,8 @@ func responsibilitiesGo(next, theta, phi, counts []float32) {
 	}
 }
 
-// reestimateGo is the specification of reestimate: θ_k ∝ α_k + Σ_i r_ik, whose factor
-// cancels in the next step. The vectors have equal lengths, a multiple of lanes.
+// reestimateGo is the specification of reestimate: θ_k ∝ α_k + Σ_i r_ik, whose factor cancels in the next step. The
+// vectors have equal lengths, a multiple of lanes.
 //
 //	theta = alpha + theta·next
 func reestimateGo(theta, next, alpha []float32) {
@@ -232,9 +225,9 @@ func reestimateGo(theta, next, alpha []float32) {
 	}
 }
 
-// reduceGo is the specification of reduce, which takes expected counts out of a row of φ:
-// g θ_k φ_k of them are in topic k, and each adds inverse_k to φ_k. What is left is not
-// less than the background. The vectors have equal lengths, a multiple of lanes.
+// reduceGo is the specification of reduce, which takes expected counts out of a row of φ: g θ_k φ_k of them are in
+// topic k, and each adds inverse_k to φ_k. What is left is not less than the background. The vectors have equal
+// lengths, a multiple of lanes.
 //
 //	row = max(background, row - g·theta·row·inverse)
 func reduceGo(row, theta, background, inverse []float32, g float32) {

@@ -7,8 +7,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// sparseFolder is folder for very many topics: it is one thread's scratch space
-// for the topics of one document's words.
+// sparseFolder is folder for very many topics: it is one thread's scratch space for the topics of one document's
+// words.
 type sparseFolder struct {
 	*moments
 	silent silent
@@ -48,8 +48,7 @@ func (f *sparseFolder) complete(doc []uint32, steps int) float64 {
 	return f.score()
 }
 
-// score returns Σ log p over the tokens 1, 3, 5, … of the document loaded, and
-// lets go of it.
+// score returns Σ log p over the tokens 1, 3, 5, … of the document loaded, and lets go of it.
 func (f *sparseFolder) score() float64 {
 	total, background := f.silent.sum(0), f.common()
 	for _, x := range f.x {
@@ -149,14 +148,12 @@ func (f *sparseFolder) step() {
 	f.silent.step(total)
 }
 
-// denseTopics is the largest number of topics for which estimators look at every
-// topic of every document. The two ways to the same numbers differ in rounding, so
-// that the choice must not depend on the machine.
+// denseTopics is the largest number of topics for which estimators look at every topic of every document. The two
+// ways to the same numbers differ in rounding, so that the choice must not depend on the machine.
 const denseTopics = 1 << 16
 
-// moments let EM run over the topics of a document's words only, whatever K. A
-// topic that none of the words has ("silent") has φ = b_k for all of them, with
-// b_k = β/(n_k + Vβ), and step t of EM changes its weight from x_k to
+// moments let EM run over the topics of a document's words only, whatever K. A topic that none of the words has
+// ("silent") has φ = b_k for all of them, with b_k = β/(n_k + Vβ), and step t of EM changes its weight from x_k to
 //
 //	x_k ← α_k + x_k b_k G_t,     G_t = Σ_u count_u / Σ_j θ_j φ_uj
 //
@@ -164,13 +161,12 @@ const denseTopics = 1 << 16
 //
 //	x_k = α_k Σ_{m<t} c_m r_k^m + c_t r_k^t
 //
-// whose coefficients are the same for all silent topics, and what EM and the score
-// need of them, sums of x_k and of x_k b_k, follows from the sums
+// whose coefficients are the same for all silent topics, and what EM and the score need of them, sums of x_k and of
+// x_k b_k, follows from the sums
 //
 //	A_m = Σ_k α_k r_k^m,     R_m = Σ_k r_k^m
 //
-// over silent topics: those over all topics, computed once, less those over the
-// document's.
+// over silent topics: those over all topics, computed once, less those over the document's.
 type moments struct {
 	alpha   []float64 // K: α_k
 	inverse []float64 // K: 1/(n_k + Vβ)

@@ -62,8 +62,8 @@ func reduceAVX2(row, theta, background, inverse *float32, k int, factor float32)
 //go:noescape
 func reestimateAVX2(theta, next, alpha *float32, k int)
 
-// responsibilitiesAVX512 and responsibilitiesAVX2 replace the loops of responsibilitiesGo for rows ≥ 1 and
-// k ≥ lanes, a multiple of lanes.
+// responsibilitiesAVX512 and responsibilitiesAVX2 replace the loops of responsibilitiesGo for rows ≥ 1 and k ≥ lanes,
+// a multiple of lanes.
 //
 //go:noescape
 func responsibilitiesAVX512(next, theta, phi, counts *float32, k, rows int)

@@ -7,23 +7,21 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 )
 
-// leaveOutSteps is the number of EM steps of each of LeaveOut's two estimates of
-// θ. Scores settle to the third digit after ten.
+// leaveOutSteps is the number of EM steps of each of LeaveOut's two estimates of θ. Scores settle to the third digit
+// after ten.
 const leaveOutSteps = 20
 
-// LeaveOut is Completion for documents that the model was trained on. Their
-// own tokens are in the counts, which would make words that only they have look
-// certain, so each document's share is taken out first: with θ folded in from
-// the full counts, word w's c_w tokens in the document are expected to be in
+// LeaveOut is Completion for documents that the model was trained on. Their own tokens are in the counts, which would
+// make words that only they have look certain, so each document's share is taken out first: with θ folded in from the
+// full counts, word w's c_w tokens in the document are expected to be in
 //
 //	m_wk = min(n_wk, c_w θ_k φ_wk / Σ_j θ_j φ_wj)
 //
-// and its row becomes φ_wk = (n_wk - m_wk + β)/(n_k + Vβ). From these rows θ is
-// folded in anew from the tokens 0, 2, 4, … and the tokens 1, 3, 5, … are scored.
+// and its row becomes φ_wk = (n_wk - m_wk + β)/(n_k + Vβ). From these rows θ is folded in anew from the tokens 0, 2,
+// 4, … and the tokens 1, 3, 5, … are scored.
 //
-// The score is a probability of words alone. So it can be compared between
-// states whose priors differ, which the joint likelihood of words and topics
-// cannot. It is a little above that of documents never seen, because topics have
+// The score is a probability of words alone. So it can be compared between states whose priors differ, which the
+// joint likelihood of words and topics cannot. It is a little above that of documents never seen, because topics have
 // settled around the documents that they were learnt from.
 //
 // It costs two thirds of what Completion does.
@@ -44,9 +42,8 @@ func (f *folder) leaveOut(doc []uint32) float64 {
 	return f.scoreOdd(own)
 }
 
-// everyWord returns the distinct words of a document with their numbers of tokens
-// at the places 0, 2, 4, …, which may be none, and at all places. Words that have some
-// there come first: the others are not folded in.
+// everyWord returns the distinct words of a document with their numbers of tokens at the places 0, 2, 4, …, which may
+// be none, and at all places. Words that have some there come first: the others are not folded in.
 func (f *folder) everyWord(doc []uint32) (words []wordCount, own []float32) {
 	f.words, f.own, f.others, f.othersOwn = f.words[:0], f.own[:0], f.others[:0], f.othersOwn[:0]
 	for begin, end := 0, 0; begin < len(doc); begin = end {
@@ -89,8 +86,7 @@ func (f *folder) takeOutSparse(own []float32) {
 	}
 }
 
-// scoreOdd returns Σ log p over the tokens that were not folded in, in the order of the
-// words' ids.
+// scoreOdd returns Σ log p over the tokens that were not folded in, in the order of the words' ids.
 func (f *folder) scoreOdd(own []float32) float64 {
 	total := 0.0
 	for _, x := range f.current {

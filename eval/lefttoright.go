@@ -9,15 +9,14 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// LeftToRight estimates the probability of whole documents by the left-to-right
-// algorithm (Wallach et al. 2009, algorithm 3), which MALLET's evaluate-topics
-// uses: with R particles,
+// LeftToRight estimates the probability of whole documents by the left-to-right algorithm (Wallach et al. 2009,
+// algorithm 3), which MALLET's evaluate-topics uses: with R particles,
 //
 //	log p(w) ≈ Σ_n log (1/R Σ_r p(w_n | z^r of the places before n)),
 //
-// where every particle resamples all places before n first. The result is the
-// mean over all tokens. It is the most trusted of the estimators and costs
-// O(R N_d² K_d) per document, K_d the topics that it has at a time: choose few documents.
+// where every particle resamples all places before n first. The result is the mean over all tokens. It is the most
+// trusted of the estimators and costs O(R N_d² K_d) per document, K_d the topics that it has at a time: choose few
+// documents.
 func LeftToRight(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions) (LikelihoodResult, error) {
 	o = o.withDefaults()
 	return estimate(ctx, m, docs, o, EstimatorLeftToRight, purposeLeftToRight, func(c *chain, doc []uint32) float64 {
@@ -30,8 +29,8 @@ func (c *chain) leftToRight(n, particles int, once bool) float64 {
 	for r := range particles {
 		c.Restart()
 		for place := range n {
-			// The random counters must differ for every draw of a place: rounds
-			// are numbered by particle and by the place reached.
+			// The random counters must differ for every draw of a place: rounds are numbered by particle and by the
+			// place reached.
 			round := uint32(r*(n+1) + place)
 			if !once {
 				for i := range place {
@@ -53,8 +52,8 @@ func (c *chain) leftToRight(n, particles int, once bool) float64 {
 //
 //	p(z_i = k | others) ∝ (n_dk + α_k) φ_wk,   own count left out of n_dk.
 //
-// It serves one document after the other; it is one thread's scratch space. Package foldin
-// draws, from random numbers that the chain gives it.
+// It serves one document after the other; it is one thread's scratch space. Package foldin draws, from random numbers
+// that the chain gives it.
 type chain struct {
 	*foldin.Chain
 	key     rng.Key

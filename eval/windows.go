@@ -11,20 +11,18 @@ const (
 	windowPMI = 10
 )
 
-// WindowCoherence holds measures of how well the words of each topic belong
-// together in running text, one value per topic. A topic of fewer than two words
-// that occur in the text has NaN.
+// WindowCoherence holds measures of how well the words of each topic belong together in running text, one value per
+// topic. A topic of fewer than two words that occur in the text has NaN.
 type WindowCoherence struct {
 	CV   []float64 // between -1 and 1; higher is better
 	UCI  []float64 // mean PMI, in nats; higher is better
 	NPMI []float64 // between -1 and 1; higher is better
 }
 
-// WindowCounter counts in how many windows of text the top words of topics stand
-// together. A window is a run of s words; a text of L ≥ s words has L-s+1 of
-// them, a shorter one is a window as a whole, an empty one has none. With c(u)
-// the number of windows that hold u, c(u, v) of those that hold both, and p the
-// same divided by the number of all,
+// WindowCounter counts in how many windows of text the top words of topics stand together. A window is a run of s
+// words; a text of L ≥ s words has L-s+1 of them, a shorter one is a window as a whole, an empty one has none. With
+// c(u) the number of windows that hold u, c(u, v) of those that hold both, and p the same divided by the number of
+// all,
 //
 //	PMI(u, v)  = log (p(u, v) + ε)/(p(u) p(v)),  ε = 10⁻¹²
 //	NPMI(u, v) = PMI(u, v) / −log (p(u, v) + ε), 1 where p(u, v) = 1
@@ -35,12 +33,11 @@ type WindowCoherence struct {
 //	NPMI = mean over pairs of NPMI(w_i, w_j), s = 10
 //	CV   = mean over i of cos(v_i, Σ_j v_j),  v_ij = NPMI(w_i, w_j), s = 110
 //
-// (Newman et al. 2010; Lau, Newman and Baldwin 2014; Röder, Both and Hinneburg
-// 2015, with the settings of gensim's c_uci, c_npmi and c_v). Words that occur
-// nowhere are left out.
+// (Newman et al. 2010; Lau, Newman and Baldwin 2014; Röder, Both and Hinneburg 2015, with the settings of gensim's
+// c_uci, c_npmi and c_v). Words that occur nowhere are left out.
 //
-// It keeps 8 n (n+1) bytes for a topic of n words. Counters that were made from
-// the same topics may count different texts at once; see [WindowCounter.Merge].
+// It keeps 8 n (n+1) bytes for a topic of n words. Counters that were made from the same topics may count different
+// texts at once; see [WindowCounter.Merge].
 type WindowCounter struct {
 	topics [][]int
 	uses   map[uint32][]wordUse
@@ -89,8 +86,8 @@ func NewWindowCounter(topics [][]int) *WindowCounter {
 	return c
 }
 
-// Add counts the windows of a text: word ids, others than those of the topics'
-// words for all that is not to be counted but takes a place.
+// Add counts the windows of a text: word ids, others than those of the topics' words for all that is not to be
+// counted but takes a place.
 func (c *WindowCounter) Add(text []uint32) {
 	if len(text) == 0 {
 		return
@@ -142,8 +139,7 @@ func (c *WindowCounter) hold(first int, next span) {
 	c.spans = append(c.spans, next)
 }
 
-// addPairs adds the windows that each two of the held words share, and those of each
-// word itself.
+// addPairs adds the windows that each two of the held words share, and those of each word itself.
 func addPairs(both []uint64, held []heldWord) {
 	for a, x := range held {
 		for _, y := range held[:a+1] {
@@ -239,8 +235,8 @@ func (t pairTable) means() (uci, npmi float64) {
 	return uci / float64(pairs), npmi / float64(pairs)
 }
 
-// cosine returns the mean cosine between the NPMI of each word with all and the
-// sum of these over words, NaN when there are fewer than two words.
+// cosine returns the mean cosine between the NPMI of each word with all and the sum of these over words, NaN when
+// there are fewer than two words.
 func (t pairTable) cosine() float64 {
 	if len(t) < 2 {
 		return math.NaN()

@@ -12,16 +12,18 @@ import (
 )
 
 // ownColumns are the names of columns that tables of documents have themselves.
-var ownColumns = append(strings.Split(docTopicsHeader, ","), "topics", "thetas", "main_topic", "main_topic_label", "main_theta")
+var ownColumns = append(strings.Split(docTopicsHeader, ","), "topics", "thetas", "main_topic", "main_topic_label",
+	"main_theta")
 
-// chooseColumns finds the columns that Options.With names. Tables have labels and times in
-// any case; another column whose name a table uses itself is called column_NAME there.
+// chooseColumns finds the columns that Options.With names. Tables have labels and times in any case; another column
+// whose name a table uses itself is called column_NAME there.
 func (j *job) chooseColumns(f Format) error {
 	if len(j.options.With) == 0 {
 		return nil
 	}
 	if !f.Columns {
-		return fmt.Errorf("%s has no table of documents, so columns cannot be added: use a format such as csv-doc-topics", f.Name)
+		return fmt.Errorf("%s has no table of documents, so columns cannot be added: use a format such as csv-doc-topics",
+			f.Name)
 	}
 	j.with = map[*corpus.Corpus][]column.Column{}
 	for _, docs := range []*corpus.Corpus{j.docs, j.heldOut} {
@@ -77,8 +79,7 @@ func (v *docView) writeColumns(to cells) {
 	}
 }
 
-// parquet returns the value as Parquet has it: nothing where it is missing or, in a column
-// of numbers, is none.
+// parquet returns the value as Parquet has it: nothing where it is missing or, in a column of numbers, is none.
 func (c cell) parquet() parquet.Value {
 	if column.IsMissing(c.value) {
 		return parquet.NullValue()

@@ -19,9 +19,8 @@ func compressed(w io.Writer, extension string, threads int, write func(io.Writer
 	case ".gz":
 		c = newGzip(w, threads)
 	case ".zst":
-		// Two steps of the work overlap, however many threads there are, so that the
-		// bytes are the same. (Frames made side by side would be faster, but some
-		// readers stop behind the first.)
+		// Two steps of the work overlap, however many threads there are, so that the bytes are the same. (Frames made
+		// side by side would be faster, but some readers stop behind the first.)
 		if c, err = zstd.NewWriter(w, zstd.WithEncoderConcurrency(2)); err != nil {
 			return err
 		}
@@ -35,13 +34,13 @@ func compressed(w io.Writer, extension string, threads int, write func(io.Writer
 	return c.Close()
 }
 
-// deflateBlock is how many bytes are compressed independently of all others. It is
-// fixed: the bytes that come out depend on it.
+// deflateBlock is how many bytes are compressed independently of all others. It is fixed: the bytes that come out
+// depend on it.
 const deflateBlock = 1 << 20
 
-// deflater is a writer of one deflate stream that several goroutines make: each block
-// is compressed by itself and ends at a byte, as zlib's Z_SYNC_FLUSH does, so that the
-// next one can follow it. Blocks are written by a goroutine in their order.
+// deflater is a writer of one deflate stream that several goroutines make: each block is compressed by itself and
+// ends at a byte, as zlib's Z_SYNC_FLUSH does, so that the next one can follow it. Blocks are written by a goroutine
+// in their order.
 type deflater struct {
 	block   []byte
 	blocks  chan []byte
@@ -52,8 +51,7 @@ type deflater struct {
 // deflated is a block with its compressed form.
 type deflated struct{ plain, packed []byte }
 
-// newDeflater starts the goroutines. Every block is shown to seen, in order, if that
-// is not nil.
+// newDeflater starts the goroutines. Every block is shown to seen, in order, if that is not nil.
 func newDeflater(w io.Writer, threads int, seen func(plain []byte)) *deflater {
 	d := &deflater{block: make([]byte, 0, deflateBlock), blocks: make(chan []byte), stopped: make(chan struct{})}
 	writers := make([]*flate.Writer, threads)

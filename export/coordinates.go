@@ -10,10 +10,9 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// coordinates places topics in the plane as pyLDAvis does: classical scaling
-// (principal coordinates) of the Jensen-Shannon divergences between their word
-// distributions φ_k. The solver is the symmetric one, so coordinates are real
-// whatever the rounding. It costs O(K² nnz/K + K³).
+// coordinates places topics in the plane as pyLDAvis does: classical scaling (principal coordinates) of the
+// Jensen-Shannon divergences between their word distributions φ_k. The solver is the symmetric one, so coordinates
+// are real whatever the rounding. It costs O(K² nnz/K + K³).
 func (j *job) coordinates(c [][]topic.WordCount) (x, y []float64, err error) {
 	k := j.model.NumTopics()
 	x, y = make([]float64, k), make([]float64, k)
@@ -69,8 +68,8 @@ func centred(distances []float64, k int) *mat.SymDense {
 	return b
 }
 
-// divergences returns the K × K Jensen-Shannon divergences
-// H((φ_i + φ_l)/2) − (H(φ_i) + H(φ_l))/2 in nats, pairs spread over all cores.
+// divergences returns the K × K Jensen-Shannon divergences H((φ_i + φ_l)/2) − (H(φ_i) + H(φ_l))/2 in nats, pairs
+// spread over all cores.
 func (j *job) divergences(c [][]topic.WordCount) ([]float64, error) {
 	k := j.model.NumTopics()
 	entropy := topicEntropy(j.model)
@@ -84,8 +83,8 @@ func (j *job) divergences(c [][]topic.WordCount) ([]float64, error) {
 	return d, err
 }
 
-// mixedEntropy returns H((φ_a + φ_b)/2) from the words that occur in either topic;
-// all the others have the same probability.
+// mixedEntropy returns H((φ_a + φ_b)/2) from the words that occur in either topic; all the others have the same
+// probability.
 func (j *job) mixedEntropy(c [][]topic.WordCount, a, b int) float64 {
 	rest, entropy := j.model.NumWords(), 0.0
 	add := func(na, nb uint32) {

@@ -19,8 +19,7 @@ type csvText struct {
 // csv returns a writer of cells at the end of l.
 func (j *job) csv(l *line) csvText { return csvText{l, j.options.Excel, j.options.Decimal == "comma"} }
 
-// csvHeader writes the names of the columns, and before them the mark by which Excel
-// knows UTF-8.
+// csvHeader writes the names of the columns, and before them the mark by which Excel knows UTF-8.
 func (j *job) csvHeader(w io.Writer, columns string, more ...string) error {
 	var l line
 	if j.options.Excel {
@@ -61,8 +60,8 @@ func (c csvText) mark(begin int) {
 	c.next()
 }
 
-// str writes a cell of text. For Excel, one that begins like a formula gets an
-// apostrophe, so that whoever wrote the document cannot make the table run code.
+// str writes a cell of text. For Excel, one that begins like a formula gets an apostrophe, so that whoever wrote the
+// document cannot make the table run code.
 func (c csvText) str(s string) {
 	if first, _ := utf8.DecodeRuneInString(s); c.excel && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) && s != "" {
 		s = "'" + s
@@ -82,7 +81,8 @@ func needsQuotes(s string) bool {
 	if s == "" {
 		return false
 	}
-	if first, _ := utf8.DecodeRuneInString(s); unicode.IsSpace(first) || s == `\.` { // the latter ends a table in PostgreSQL
+	// the latter ends a table in PostgreSQL
+	if first, _ := utf8.DecodeRuneInString(s); unicode.IsSpace(first) || s == `\.` {
 		return true
 	}
 	return strings.ContainsAny(s, ",\"\r\n")

@@ -33,8 +33,7 @@ func (v *docView) theta(k int) float64 {
 	return (v.counts[k] + v.alpha[k]) / (float64(v.tokens) + v.alphaSum)
 }
 
-// docItem is a document to be written: one that was trained on, or one with
-// inferred topics.
+// docItem is a document to be written: one that was trained on, or one with inferred topics.
 type docItem struct {
 	docs     *corpus.Corpus
 	doc      int // in docs
@@ -84,8 +83,7 @@ func (v *docView) take(inferred *topoi.DocTopics) {
 	slices.Sort(v.topics)
 }
 
-// labelAndTime returns label and time of a document, nil where the input had
-// none at all.
+// labelAndTime returns label and time of a document, nil where the input had none at all.
 func labelAndTime(docs *corpus.Corpus, d int) (label, time *string) {
 	if docs.HasLabels() {
 		s := docs.Label(d)
@@ -126,8 +124,7 @@ func (j *job) eachDoc(f func(v *docView) error) error {
 	return j.step(n, n)
 }
 
-// batches hands out the documents to be written, as many at a time as have a weight of
-// about limit together.
+// batches hands out the documents to be written, as many at a time as have a weight of about limit together.
 func (j *job) batches(limit int, weight func(docItem) int) func(put func([]docItem) error) error {
 	return func(put func([]docItem) error) error {
 		var batch []docItem
@@ -151,8 +148,7 @@ func (j *job) batches(limit int, weight func(docItem) int) func(put func([]docIt
 // textBatch is about how many numbers are read and written by one goroutine at a time.
 const textBatch = 1 << 16
 
-// docText writes what text appends for every document, of which each makes about so
-// many numbers.
+// docText writes what text appends for every document, of which each makes about so many numbers.
 func (j *job) docText(w io.Writer, numbers int, text func(l *line, v *docView)) error {
 	views := j.newViews()
 	weight := func(item docItem) int { return 16 + numbers + len(item.docs.Doc(item.doc)) }
@@ -172,7 +168,8 @@ func (j *job) chooseDocs(f Format) error {
 		return nil
 	}
 	if !f.HeldOut {
-		return fmt.Errorf("%s cannot hold documents that the model was not trained on: leave out the choice of documents, or use a format such as csv-doc-topics", f.Name)
+		return fmt.Errorf("%s cannot hold documents that the model was not trained on: leave out the choice of documents, "+
+			"or use a format such as csv-doc-topics", f.Name)
 	}
 	heldOut, err := j.model.Heldout()
 	if err != nil {
@@ -225,8 +222,8 @@ func (j *job) items(put func(docItem) error) error {
 	return failed()
 }
 
-// inferredItems returns the held-out documents with their topics, as iter.Pull does;
-// failed tells why there are no more.
+// inferredItems returns the held-out documents with their topics, as iter.Pull does; failed tells why there are no
+// more.
 func (j *job) inferredItems() (next func() (docItem, bool), failed func() error, stop func()) {
 	var err error
 	next, stop = iter.Pull(func(yield func(docItem) bool) {

@@ -1,13 +1,12 @@
-// Package export writes trained models in the formats of other programs: MALLET,
-// GibbsLDA++, WarpLDA, gensim, pyLDAvis, NumPy and SciPy, Parquet, CSV and JSON.
+// Package export writes trained models in the formats of other programs: MALLET, GibbsLDA++, WarpLDA, gensim,
+// pyLDAvis, NumPy and SciPy, Parquet, CSV and JSON.
 //
-// Everything is streamed: memory grows with the vocabulary, with K times the number
-// of threads, and for coherence with the words in documents, never with the product of
-// any two of documents, words and topics; formats that hold all of such a product are
-// refused beyond 256 GB. Text is made by several goroutines and written in order.
-// Outputs appear whole or not at all and hold no times or machine names, so the same
-// model gives the same bytes for any number of threads. Topics and documents keep
-// their numbers, counted from 0, and documents their ids, labels and times.
+// Everything is streamed: memory grows with the vocabulary, with K times the number of threads, and for coherence
+// with the words in documents, never with the product of any two of documents, words and topics; formats that hold
+// all of such a product are refused beyond 256 GB. Text is made by several goroutines and written in order. Outputs
+// appear whole or not at all and hold no times or machine names, so the same model gives the same bytes for any
+// number of threads. Topics and documents keep their numbers, counted from 0, and documents their ids, labels and
+// times.
 //
 // docs/formats.md has the grammar of every format.
 package export
@@ -39,52 +38,45 @@ type Format struct {
 	Columns     bool   // whether it has a table of documents, which can carry their columns
 }
 
-// Options adjust what is written. The zero value writes what the format's own
-// program would.
+// Options adjust what is written. The zero value writes what the format's own program would.
 type Options struct {
-	// Words is the number of `number` of words to show per topic. Default: 20 in MALLET's and
-	// GibbsLDA++'s files and in JSON, 30 in pyLDAvis, 10 in tables of topics,
-	// 1000 in tables of topics and words. Negative: all that occur in the topic.
+	// Words is the number of `number` of words to show per topic. Default: 20 in MALLET's and GibbsLDA++'s files and
+	// in JSON, 30 in pyLDAvis, 10 in tables of topics, 1000 in tables of topics and words. Negative: all that occur
+	// in the topic.
 	Words int
 
-	// MinTheta leaves out topics whose share θ_dk of a document is smaller, where
-	// the format lists topics by falling share. Tables keep the largest one of every
-	// document all the same. Default 0: none.
+	// MinTheta leaves out topics whose share θ_dk of a document is smaller, where the format lists topics by falling
+	// share. Tables keep the largest one of every document all the same. Default 0: none.
 	MinTheta float64
 
-	// Top is the number of topics listed per document, K at most, where the format
-	// lists topics by falling share, and of documents per topic in
-	// mallet-topic-docs. Default: all topics; 100 documents.
+	// Top is the number of topics listed per document, K at most, where the format lists topics by falling share, and
+	// of documents per topic in mallet-topic-docs. Default: all topics; 100 documents.
 	Top int
 
-	// Documents says which documents are written: "train", those that the model was
-	// trained on; "heldout", those that were left out of training, with inferred
-	// topics; or "all", both in the order of the corpus. Formats without
+	// Documents says which documents are written: "train", those that the model was trained on; "heldout", those that
+	// were left out of training, with inferred topics; or "all", both in the order of the corpus. Formats without
 	// Format.HeldOut know the first alone. Default "train".
 	Documents string
 
-	// With names columns of the documents that tables of documents carry. Formats without
-	// Format.Columns refuse them.
+	// With names columns of the documents that tables of documents carry. Formats without Format.Columns refuse them.
 	With []string
 
-	// Excel writes CSV so that Excel reads it well: with a byte order mark, and with
-	// an apostrophe before text that would be taken for a formula.
+	// Excel writes CSV so that Excel reads it well: with a byte order mark, and with an apostrophe before text that
+	// would be taken for a formula.
 	Excel bool
 
-	// Decimal is "comma" for CSV with decimal commas and semicolons between cells, as Excel
-	// reads it where people write 0,5. Default "point".
+	// Decimal is "comma" for CSV with decimal commas and semicolons between cells, as Excel reads it where people
+	// write 0,5. Default "point".
 	Decimal string
 
-	// Compress packs text formats with "gzip", or not at all with "none", whatever the
-	// path. Default: by the path's extension, .gz or .zst.
+	// Compress packs text formats with "gzip", or not at all with "none", whatever the path. Default: by the path's
+	// extension, .gz or .zst.
 	Compress string
 
-	// Threads is the number of goroutines; it never changes the result.
-	// Default: all cores.
+	// Threads is the number of goroutines; it never changes the result. Default: all cores.
 	Threads int
 
-	// Progress is told how far the work is, at least every few thousand units.
-	// Default: nobody is.
+	// Progress is told how far the work is, at least every few thousand units. Default: nobody is.
 	Progress func(done, total int64)
 }
 
@@ -154,9 +146,8 @@ func find(name string) (entry, error) {
 	return entry{}, fmt.Errorf("unknown export format %q%s", name, human.Hint(name, Names()))
 }
 
-// Write writes the model to path in the named format. A file that is already
-// there is replaced, a directory is not. Text formats are compressed when path
-// ends in .gz or .zst; path "-" writes a single file to standard output.
+// Write writes the model to path in the named format. A file that is already there is replaced, a directory is not.
+// Text formats are compressed when path ends in .gz or .zst; path "-" writes a single file to standard output.
 func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) error {
 	e, err := find(format)
 	if err != nil {
@@ -188,7 +179,8 @@ func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) 
 	if e.Directory {
 		return writeDirectory(j, e.files, path)
 	}
-	return writeFile(path, o.extension(path), e.Text, j.threads(), func(w io.Writer) error { return e.files[0].write(j, w) })
+	return writeFile(path, o.extension(path), e.Text, j.threads(),
+		func(w io.Writer) error { return e.files[0].write(j, w) })
 }
 
 // job is one call of Write.
@@ -227,8 +219,7 @@ func (j *job) words(normal int) int {
 // progressEvery is the number of units between reports.
 const progressEvery = 4096
 
-// step reports that unit i of n is about to be written and tells whether the
-// work was cancelled.
+// step reports that unit i of n is about to be written and tells whether the work was cancelled.
 func (j *job) step(i, n int) error {
 	if i%progressEvery == 0 || i == n {
 		return j.advance(i, n)
@@ -244,8 +235,7 @@ func (j *job) advance(i, n int) error {
 	return j.ctx.Err()
 }
 
-// entry is a format with the files it is made of; one without a name if it is
-// no directory.
+// entry is a format with the files it is made of; one without a name if it is no directory.
 type entry struct {
 	Format
 	files []file
@@ -291,25 +281,34 @@ func directory(name, description string, docs bool, files ...file) entry {
 var registry = []entry{
 	text("mallet-state", "MALLET's state: the topic of every token", true, malletState),
 	text("mallet-topic-keys", "MALLET's topic keys: the top words of every topic", false, malletTopicKeys),
-	text("mallet-doc-topics", "MALLET's document topics: all shares of every document", true, malletDocTopics).with(denseDocTopics).heldOut(),
-	text("mallet-doc-topics-threshold", "MALLET's older document topics: the largest shares of every document", true, malletDocTopicsThreshold).with(denseShares).heldOut(),
-	text("mallet-topic-word-weights", "MALLET's weight of every word in every topic", false, malletTopicWordWeights).with(denseTopicWords),
+	text("mallet-doc-topics", "MALLET's document topics: all shares of every document", true,
+		malletDocTopics).with(denseDocTopics).heldOut(),
+	text("mallet-doc-topics-threshold", "MALLET's older document topics: the largest shares of every document", true,
+		malletDocTopicsThreshold).with(denseShares).heldOut(),
+	text("mallet-topic-word-weights", "MALLET's weight of every word in every topic", false,
+		malletTopicWordWeights).with(denseTopicWords),
 	text("mallet-word-topic-counts", "MALLET's topic counts of every word", false, malletWordTopicCounts),
 	text("mallet-topic-docs", "MALLET's top documents of every topic", true, malletTopicDocs),
 	text("mallet-diagnostics", "MALLET's topic diagnostics as XML", true, malletDiagnostics),
 	text("mallet-topic-report", "MALLET's report of topics as XML", false, malletTopicReport),
 	directory("gibbslda", "the five files of GibbsLDA++ and its word map", true,
-		file{"model-final.theta", gibbsTheta}, file{"model-final.phi", gibbsPhi}, file{"model-final.tassign", gibbsAssignments},
-		file{"model-final.others", gibbsOthers}, file{"model-final.twords", gibbsTopWords}, file{"wordmap.txt", gibbsWordMap}).with(denseDocTopics, denseTopicWords),
+		file{"model-final.theta", gibbsTheta}, file{"model-final.phi", gibbsPhi},
+		file{"model-final.tassign", gibbsAssignments},
+		file{"model-final.others", gibbsOthers}, file{"model-final.twords", gibbsTopWords},
+		file{"wordmap.txt", gibbsWordMap}).with(denseDocTopics, denseTopicWords),
 	text("warplda", "WarpLDA's model: the topic counts of every word", false, warpModel),
 	directory("parquet", "Parquet tables: topics, topic words, document topics, vocabulary", true,
 		file{"topics.parquet", parquetTopics}, file{"topic_words.parquet", parquetTopicWords},
-		file{"doc_topics.parquet", parquetDocTopics}, file{"vocab.parquet", parquetVocab}).with(denseShares).heldOut().columns(),
+		file{"doc_topics.parquet", parquetDocTopics},
+		file{"vocab.parquet", parquetVocab}).with(denseShares).heldOut().columns(),
 	packed("parquet-topics", "Parquet table of topics", true, parquetTopics),
 	packed("parquet-topic-words", "Parquet table of topics and words", false, parquetTopicWords),
-	packed("parquet-doc-topics", "Parquet table of documents and topics, one row per pair", true, parquetDocTopics).with(denseShares).heldOut().columns(),
-	packed("parquet-doc-topics-wide", "Parquet table of documents × topics, one column per topic", true, parquetDocTopicsWide).with(denseTheta).heldOut().columns(),
-	packed("parquet-doc-topics-list", "Parquet table of documents, their topics in lists", true, parquetDocTopicsList).with(denseLists).heldOut().columns(),
+	packed("parquet-doc-topics", "Parquet table of documents and topics, one row per pair", true,
+		parquetDocTopics).with(denseShares).heldOut().columns(),
+	packed("parquet-doc-topics-wide", "Parquet table of documents × topics, one column per topic", true,
+		parquetDocTopicsWide).with(denseTheta).heldOut().columns(),
+	packed("parquet-doc-topics-list", "Parquet table of documents, their topics in lists", true,
+		parquetDocTopicsList).with(denseLists).heldOut().columns(),
 	packed("parquet-vocab", "Parquet table of words", true, parquetVocab),
 	packed("parquet-assignments", "Parquet table of all tokens with their topics", true, parquetAssignments),
 	packed("npz-topic-words", "n_wk as a SciPy sparse matrix, topics × words", false, npzTopicWords),
@@ -323,9 +322,12 @@ var registry = []entry{
 		file{"corpus.mm", gensimCorpus}, file{"load.py", gensimScript}).with(denseLambda),
 	text("csv-topics", "CSV table of topics", true, csvTopics),
 	text("csv-topic-words", "CSV table of topics and words", false, csvTopicWords),
-	text("csv-doc-topics", "CSV table of documents and topics, one row per pair", true, csvDocTopics).with(denseShares).heldOut().columns(),
-	text("csv-doc-topics-wide", "CSV table of documents × topics, one column per topic", true, csvDocTopicsWide).with(denseDocTopics).heldOut().columns(),
-	packed("xlsx", "Excel workbook: documents, topics, words and groups as sheets", true, xlsx).with(denseDocTopics).heldOut().columns(),
+	text("csv-doc-topics", "CSV table of documents and topics, one row per pair", true,
+		csvDocTopics).with(denseShares).heldOut().columns(),
+	text("csv-doc-topics-wide", "CSV table of documents × topics, one column per topic", true,
+		csvDocTopicsWide).with(denseDocTopics).heldOut().columns(),
+	packed("xlsx", "Excel workbook: documents, topics, words and groups as sheets", true,
+		xlsx).with(denseDocTopics).heldOut().columns(),
 	text("json", "topics with their top words as JSON", false, jsonTopics),
 	text("pyldavis", "the data of a pyLDAvis picture as JSON", false, pyLDAvis),
 }

@@ -32,11 +32,9 @@ var inferFormats = []inferFormat{
 	{"mallet-threshold", true, denseShares, malletDocTopicsThreshold},
 }
 
-// InferFormats are the formats that [Infer] writes: the tables csv and parquet have
-// a row for each document and topic, csv-wide and parquet-wide a row for each
-// document and one column per topic, jsonl has one document per line, npy is θ alone, a
-// matrix for NumPy, and mallet and mallet-threshold are the two layouts of MALLET's
-// infer-topics.
+// InferFormats are the formats that [Infer] writes: the tables csv and parquet have a row for each document and
+// topic, csv-wide and parquet-wide a row for each document and one column per topic, jsonl has one document per line,
+// npy is θ alone, a matrix for NumPy, and mallet and mallet-threshold are the two layouts of MALLET's infer-topics.
 func InferFormats() []string {
 	names := make([]string, len(inferFormats))
 	for i, f := range inferFormats {
@@ -45,8 +43,7 @@ func InferFormats() []string {
 	return names
 }
 
-// InferFormat returns the format that a path's extension asks for, .gz and .zst
-// aside: csv for "-".
+// InferFormat returns the format that a path's extension asks for, .gz and .zst aside: csv for "-".
 func InferFormat(path string) (string, error) {
 	if path == "-" {
 		return "csv", nil
@@ -68,11 +65,12 @@ func findInfer(name string) (inferFormat, error) {
 	return inferFormat{}, fmt.Errorf("unknown format %q of inferred topics%s", name, human.Hint(name, InferFormats()))
 }
 
-// Infer finds the topics of documents that the model was not trained on, and
-// writes them to path as they come, whole or not at all; "-" is standard
-// output. Of options Top, MinTheta, Excel and Compress apply, and of how all but Progress.
-// Memory does not grow with the number of documents.
-func Infer(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, format, path string, how topoi.InferOptions, o Options) error {
+// Infer finds the topics of documents that the model was not trained on, and writes them to path as they come, whole
+// or not at all; "-" is standard output. Of options Top, MinTheta, Excel and Compress apply, and of how all but
+// Progress. Memory does not grow with the number of documents.
+func Infer(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, format, path string, how topoi.InferOptions,
+	o Options,
+) error {
 	f, err := findInfer(format)
 	if err != nil {
 		return err
@@ -88,7 +86,8 @@ func Infer(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, format, pat
 }
 
 // newInference returns the job that writes docs with inferred topics.
-func newInference(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, how topoi.InferOptions, o Options) (*job, error) {
+func newInference(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, how topoi.InferOptions, o Options,
+) (*job, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -102,9 +101,8 @@ func newInference(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, how 
 
 func jsonlDocTopics(j *job, w io.Writer) error { return j.docText(w, j.topicsListed(), j.jsonLine) }
 
-// jsonLine appends the line of one document: an object of doc, id, label and time unless
-// they are empty, doc_tokens (N_d) and topics, each with topic, theta, tokens (n_dk, averaged
-// over sweeps) and topic_label unless it is empty.
+// jsonLine appends the line of one document: an object of doc, id, label and time unless they are empty, doc_tokens
+// (N_d) and topics, each with topic, theta, tokens (n_dk, averaged over sweeps) and topic_label unless it is empty.
 func (j *job) jsonLine(l *line, v *docView) {
 	l.str(`{"doc":`)
 	l.int(v.doc)

@@ -97,8 +97,8 @@ func (l *line) jsonMember(before, value string) {
 	}
 }
 
-// jsonFloat writes a finite number as encoding/json does: the shortest one that reads back
-// as x, with an exponent only where it is very small or large.
+// jsonFloat writes a finite number as encoding/json does: the shortest one that reads back as x, with an exponent
+// only where it is very small or large.
 func (l *line) jsonFloat(x float32) {
 	size := math.Abs(float64(x))
 	if size == 0 || float32(size) >= 1e-6 && float32(size) < 1e21 {

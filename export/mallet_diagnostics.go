@@ -8,16 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of the diagnostics: every pair of top words of a topic is counted, and so many
-// pairs at a time, which takes 16 MB.
+// Bounds of the diagnostics: every pair of top words of a topic is counted, and so many pairs at a time, which takes
+// 16 MB.
 const (
 	diagnosedWords = 2000
 	diagnosedPairs = 1 << 22
 )
 
-// malletDiagnostics writes MALLET's topic diagnostics as XML: a topic element with
-// its measures for every topic, a word element for each of its top words in it.
-// docs/formats.md has the formulas.
+// malletDiagnostics writes MALLET's topic diagnostics as XML: a topic element with its measures for every topic, a
+// word element for each of its top words in it. docs/formats.md has the formulas.
 func malletDiagnostics(j *job, w io.Writer) error {
 	n := min(j.words(20), j.model.NumWords())
 	if n > diagnosedWords {
@@ -189,16 +188,21 @@ func (d *diagnosis) write(l *line, t *diagnosed) {
 	docs := d.docs[k]
 	words := make([]wordMeasures, len(t.words))
 	sum := t.measure(d, words)
-	*l = fmt.Appendf(*l, "<topic id='%d' tokens='%.4f' document_entropy='%.4f' word-length='%.4f' coherence='%.4f' uniform_dist='%.4f' corpus_dist='%.4f' eff_num_words='%.4f' token-doc-diff='%.4f' rank_1_docs='%.4f' allocation_ratio='%.4f' allocation_count='%.4f' exclusivity='%.4f'>\n",
-		k, n, math.Log(n)-docs.entropy/n, sum.length/float64(len(words)), sum.coherence, d.uniform[k], d.corpus[k], 1/d.squares[k], sum.difference,
-		float64(docs.rank1)/float64(docs.some), float64(docs.percent[2])/float64(docs.percent[0]), float64(docs.percent[1])/float64(docs.some), sum.exclusivity/float64(len(words)))
+	*l = fmt.Appendf(*l, "<topic id='%d' tokens='%.4f' document_entropy='%.4f' word-length='%.4f' coherence='%.4f' "+
+		"uniform_dist='%.4f' corpus_dist='%.4f' eff_num_words='%.4f' token-doc-diff='%.4f' rank_1_docs='%.4f' "+
+		"allocation_ratio='%.4f' allocation_count='%.4f' exclusivity='%.4f'>\n",
+		k, n, math.Log(n)-docs.entropy/n, sum.length/float64(len(words)), sum.coherence, d.uniform[k], d.corpus[k],
+		1/d.squares[k], sum.difference,
+		float64(docs.rank1)/float64(docs.some), float64(docs.percent[2])/float64(docs.percent[0]),
+		float64(docs.percent[1])/float64(docs.some), sum.exclusivity/float64(len(words)))
 	cumulative := 0.0
 	for rank, word := range t.words {
 		m := words[rank]
 		p := float64(word.Count) / n
 		cumulative += p
 		u, c := d.distances(k, word.Word, word.Count)
-		*l = fmt.Appendf(*l, "<word rank='%d' count='%d' prob='%.5f' cumulative='%.5f' docs='%.0f' word-length='%.4f' coherence='%.4f' uniform_dist='%.4f' corpus_dist='%.4f' token-doc-diff='%.4f' exclusivity='%.4f'>",
+		*l = fmt.Appendf(*l, "<word rank='%d' count='%d' prob='%.5f' cumulative='%.5f' docs='%.0f' word-length='%.4f' "+
+			"coherence='%.4f' uniform_dist='%.4f' corpus_dist='%.4f' token-doc-diff='%.4f' exclusivity='%.4f'>",
 			rank+1, word.Count, p, cumulative, t.together(rank, rank), m.length, m.coherence, u, c, m.difference, m.exclusivity)
 		l.xml(word.Term)
 		l.str("</word>\n")

@@ -16,8 +16,8 @@ import (
 //	#beta : β
 //	0 NA 0 17 word 3
 //
-// The source is the document's id, or NA where the input gave none. Tokens come
-// in the corpus's order, sorted by word inside a document.
+// The source is the document's id, or NA where the input gave none. Tokens come in the corpus's order, sorted by word
+// inside a document.
 func malletState(j *job, w io.Writer) error {
 	m := j.model
 	var l line
@@ -81,8 +81,7 @@ func malletInferred(j *job, w io.Writer) error {
 
 const malletDocHeader = "#doc name topic proportion ...\n"
 
-// malletDocTopicsThreshold writes a header and `doc TAB name TAB topic TAB θ TAB …`
-// by falling θ.
+// malletDocTopicsThreshold writes a header and `doc TAB name TAB topic TAB θ TAB …` by falling θ.
 func malletDocTopicsThreshold(j *job, w io.Writer) error {
 	if _, err := io.WriteString(w, malletDocHeader); err != nil {
 		return err
@@ -107,8 +106,8 @@ func (l *line) docHead(v *docView) {
 	l.field([]byte(v.id))
 }
 
-// malletTopicDocs writes a header and `topic doc name θ` for the documents with
-// the largest θ of each topic among those that have any of its tokens.
+// malletTopicDocs writes a header and `topic doc name θ` for the documents with the largest θ of each topic among
+// those that have any of its tokens.
 func malletTopicDocs(j *job, w io.Writer) error {
 	if _, err := io.WriteString(w, "#topic doc name proportion ...\n"); err != nil {
 		return err
@@ -136,9 +135,8 @@ func malletTopicDocs(j *job, w io.Writer) error {
 // topicDocsMost bounds the documents that eachTopicDocs holds at a time: 256 MB and half as much again.
 const topicDocsMost = 1 << 24
 
-// eachTopicDocs calls f with the documents of largest θ of every topic, at most
-// limit, in topic order. A pass over all documents serves as many topics as have at
-// most so many documents to be held.
+// eachTopicDocs calls f with the documents of largest θ of every topic, at most limit, in topic order. A pass over
+// all documents serves as many topics as have at most so many documents to be held.
 func (j *job) eachTopicDocs(limit, most int, f func(k int, best []rank.Doc) error) error {
 	totals := j.model.TopicTotals()
 	for k := 0; k < len(totals); {
@@ -192,8 +190,7 @@ func malletTopicKeys(j *job, w io.Writer) error {
 	})
 }
 
-// malletTopicWordWeights writes `topic TAB word TAB n_wk + β` for all K × V
-// pairs, topic by topic.
+// malletTopicWordWeights writes `topic TAB word TAB n_wk + β` for all K × V pairs, topic by topic.
 func malletTopicWordWeights(j *job, w io.Writer) error {
 	m := j.model
 	return j.columnText(w, func(l *line, c topicColumn) {
@@ -208,8 +205,7 @@ func malletTopicWordWeights(j *job, w io.Writer) error {
 	})
 }
 
-// malletWordTopicCounts writes `index word topic:count …` for every word, by
-// falling count.
+// malletWordTopicCounts writes `index word topic:count …` for every word, by falling count.
 func malletWordTopicCounts(j *job, w io.Writer) error {
 	m := j.model
 	return j.wordText(w, func(l *line, word int) {
@@ -228,8 +224,8 @@ func malletWordTopicCounts(j *job, w io.Writer) error {
 	})
 }
 
-// malletTopicReport writes MALLET's XML report: the topics with α and number of
-// tokens, in each of them its top words with their counts.
+// malletTopicReport writes MALLET's XML report: the topics with α and number of tokens, in each of them its top words
+// with their counts.
 func malletTopicReport(j *job, w io.Writer) error {
 	if _, err := io.WriteString(w, "<?xml version='1.0' ?>\n<topicModel>\n"); err != nil {
 		return err
@@ -260,8 +256,7 @@ func malletTopicReport(j *job, w io.Writer) error {
 	return err
 }
 
-// xml writes text so that it can stand in an XML element. What XML cannot hold becomes
-// U+FFFD.
+// xml writes text so that it can stand in an XML element. What XML cannot hold becomes U+FFFD.
 func (l *line) xml(s string) {
 	for _, r := range s {
 		switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// npyHeader returns the head of a NumPy file, version 1.0: magic, and a Python
-// dictionary padded so that the data begin at a multiple of 64 bytes.
+// npyHeader returns the head of a NumPy file, version 1.0: magic, and a Python dictionary padded so that the data
+// begin at a multiple of 64 bytes.
 func npyHeader(descr string, shape ...int) []byte {
 	dims := make([]string, len(shape))
 	for i, n := range shape {
@@ -81,9 +81,8 @@ type csr struct {
 	each func(f func(cols, values []uint32) error) error
 }
 
-// writeNPZ writes the archive that scipy.sparse.load_npz reads: arrays indices,
-// indptr, format, shape and data. The matrix is walked four times instead of
-// being held in memory.
+// writeNPZ writes the archive that scipy.sparse.load_npz reads: arrays indices, indptr, format, shape and data. The
+// matrix is walked four times instead of being held in memory.
 func writeNPZ(w io.Writer, threads int, m csr) error {
 	nonzero := 0
 	if err := m.each(func(cols, _ []uint32) error { nonzero += len(cols); return nil }); err != nil {
@@ -151,8 +150,7 @@ func writeNPZ(w io.Writer, threads int, m csr) error {
 	return z.Close()
 }
 
-// zipTime is the earliest time that zip archives know, so that the same model
-// gives the same bytes.
+// zipTime is the earliest time that zip archives know, so that the same model gives the same bytes.
 var zipTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // npzTopicWords writes n_wk, K × V.
@@ -198,14 +196,20 @@ type dense struct {
 	unless     func(o Options) bool
 }
 
-// denseMost is the largest matrix that is written with its zeros, in bytes before
-// compression. A model of a million topics by a million words has 4 TB of them at
-// the least, of which one in ten thousand tells anything. Tests make it smaller.
+// denseMost is the largest matrix that is written with its zeros, in bytes before compression. A model of a million
+// topics by a million words has 4 TB of them at the least, of which one in ten thousand tells anything. Tests make it
+// smaller.
 var denseMost float64 = 256 << 30
 
 var (
-	denseDocTopics  = dense{"documents", "topics", 20, "csv-doc-topics or parquet-doc-topics with Options.Top or Options.MinTheta, or npz-doc-topics", nil}
-	denseTheta      = dense{"documents", "topics", 4, "parquet-doc-topics with Options.Top or Options.MinTheta, or npz-doc-topics", nil}
+	denseDocTopics = dense{
+		"documents", "topics", 20,
+		"csv-doc-topics or parquet-doc-topics with Options.Top or Options.MinTheta, or npz-doc-topics", nil,
+	}
+	denseTheta = dense{
+		"documents", "topics", 4,
+		"parquet-doc-topics with Options.Top or Options.MinTheta, or npz-doc-topics", nil,
+	}
 	denseTopicWords = dense{"topics", "words", 24, "mallet-word-topic-counts, csv-topic-words or npz-topic-words", nil}
 	densePhi        = dense{"topics", "words", 4, "npz-topic-words or parquet-topic-words", nil}
 	denseLambda     = dense{"topics", "words", 4, "npz-topic-words", nil}
@@ -233,7 +237,8 @@ func (d dense) checkSize(format string, docs int, j *job) error {
 	if elements*float64(d.bytes) <= denseMost {
 		return nil
 	}
-	return fmt.Errorf("%s has a number for each of %s %s × %s %s, zeros included: %.3g numbers of about %d bytes make %.3g TB, and topoi writes at most %.3g TB so; choose %s instead",
+	return fmt.Errorf("%s has a number for each of %s %s × %s %s, zeros included: "+
+		"%.3g numbers of about %d bytes make %.3g TB, and topoi writes at most %.3g TB so; choose %s instead",
 		format, human.Count(size[d.rows]), d.rows, human.Count(size[d.cols]), d.cols,
 		elements, d.bytes, elements*float64(d.bytes)/1e12, denseMost/1e12, d.instead)
 }

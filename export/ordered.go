@@ -11,11 +11,12 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// inOrder works on pieces with several goroutines and hands the results to drain,
-// in the caller's goroutine and in the order of the pieces: what is written does
-// not depend on the number of goroutines. About twice as many pieces as there are
-// threads exist at a time.
-func inOrder[P, R any](ctx context.Context, threads int, pieces func(put func(P) error) error, work func(worker int, piece P) (R, error), drain func(R) error) error {
+// inOrder works on pieces with several goroutines and hands the results to drain, in the caller's goroutine and in
+// the order of the pieces: what is written does not depend on the number of goroutines. About twice as many pieces as
+// there are threads exist at a time.
+func inOrder[P, R any](ctx context.Context, threads int, pieces func(put func(P) error) error,
+	work func(worker int, piece P) (R, error), drain func(R) error,
+) error {
 	type job struct {
 		piece  P
 		result R
@@ -69,9 +70,11 @@ var passages = sync.Pool{New: func() any { return new(passage) }}
 // tellEvery is about how many bytes are written between reports of progress.
 const tellEvery = 1 << 20
 
-// texts writes text about n units that is made in pieces by several goroutines:
-// text appends that of a piece and says how many units it has.
-func texts[P any](j *job, w io.Writer, n int, pieces func(put func(P) error) error, text func(worker int, l *line, piece P) int) error {
+// texts writes text about n units that is made in pieces by several goroutines: text appends that of a piece and says
+// how many units it has.
+func texts[P any](j *job, w io.Writer, n int, pieces func(put func(P) error) error,
+	text func(worker int, l *line, piece P) int,
+) error {
 	if err := j.step(0, n); err != nil {
 		return err
 	}

@@ -9,17 +9,16 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// parquetRowGroup bounds the rows of a row group, which is held in memory until
-// it is complete: some megabytes, for about twice as many groups as there are
-// threads. Tests make it smaller.
+// parquetRowGroup bounds the rows of a row group, which is held in memory until it is complete: some megabytes, for
+// about twice as many groups as there are threads. Tests make it smaller.
 var parquetRowGroup int64 = 1 << 16
 
 // parquetBatch is the number of rows handed to a row group at a time.
 const parquetBatch = 64
 
-// newParquet begins a table, Zstandard-compressed, with the model's particulars in
-// the file's metadata.
-func (j *job) newParquet(w io.Writer, schema *parquet.Schema, more ...parquet.WriterOption) *parquet.GenericWriter[any] {
+// newParquet begins a table, Zstandard-compressed, with the model's particulars in the file's metadata.
+func (j *job) newParquet(w io.Writer, schema *parquet.Schema, more ...parquet.WriterOption,
+) *parquet.GenericWriter[any] {
 	options := []parquet.WriterOption{
 		schema,
 		parquet.Compression(&parquet.Zstd),
@@ -32,10 +31,11 @@ func (j *job) newParquet(w io.Writer, schema *parquet.Schema, more ...parquet.Wr
 	return parquet.NewGenericWriter[any](w, append(options, more...)...)
 }
 
-// writeRowGroups writes a table about n units, a row group for each piece. They are
-// made by several goroutines: rows puts those of a piece, in order, and says how many
-// units they are about. A row that was put may be used again.
-func writeRowGroups[P any](j *job, table *parquet.GenericWriter[any], n int, pieces func(put func(P) error) error, rows func(worker int, piece P, put func(parquet.Row) error) (int, error)) error {
+// writeRowGroups writes a table about n units, a row group for each piece. They are made by several goroutines: rows
+// puts those of a piece, in order, and says how many units they are about. A row that was put may be used again.
+func writeRowGroups[P any](j *job, table *parquet.GenericWriter[any], n int, pieces func(put func(P) error) error,
+	rows func(worker int, piece P, put func(parquet.Row) error) (int, error),
+) error {
 	if err := j.step(0, n); err != nil {
 		return err
 	}
@@ -98,8 +98,8 @@ func (b *rowBatch) flush() error {
 	return err
 }
 
-// writeParquet writes the rows that each yields, for tables that are made one row
-// after the other. Rows are kept for a while: slices in them must not be used again.
+// writeParquet writes the rows that each yields, for tables that are made one row after the other. Rows are kept for
+// a while: slices in them must not be used again.
 func writeParquet[T any](j *job, w io.Writer, each func(func(*T) error) error) error {
 	schema := parquet.SchemaOf(new(T))
 	quiet := *j // each tells of progress
@@ -131,9 +131,10 @@ func writeParquet[T any](j *job, w io.Writer, each func(func(*T) error) error) e
 	})
 }
 
-// writeDocRows writes a table of documents: rows yields those of one document, about
-// as many as weight says.
-func writeDocRows[T any](j *job, w io.Writer, weight func(docItem) int, rows func(v *docView, yield func(*T) error) error) error {
+// writeDocRows writes a table of documents: rows yields those of one document, about as many as weight says.
+func writeDocRows[T any](j *job, w io.Writer, weight func(docItem) int,
+	rows func(v *docView, yield func(*T) error) error,
+) error {
 	schema := parquet.SchemaOf(new(T))
 	views := j.newViews()
 	return writeRowGroups(j, j.newParquet(w, j.withColumns(schema)), j.numDocs(), j.batches(int(parquetRowGroup), weight), func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
@@ -209,8 +210,7 @@ func parquetDocTopics(j *job, w io.Writer) error {
 	return writeDocRows(j, w, j.rowsOf, j.docTopicRows)
 }
 
-// parquetDocTopicsList weighs a row by its lists: sixteen topics take as much as a row
-// of parquetDocTopics.
+// parquetDocTopicsList weighs a row by its lists: sixteen topics take as much as a row of parquetDocTopics.
 func parquetDocTopicsList(j *job, w io.Writer) error {
 	return writeDocRows(j, w, func(item docItem) int { return 1 + j.rowsOf(item)/16 }, j.docRow)
 }

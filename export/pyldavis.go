@@ -53,8 +53,8 @@ const (
 	visMaxTopics   = 1000 // more circles than anyone can tell apart, and K³ work
 )
 
-// pyLDAvis writes the data of a pyLDAvis picture. All numbers come from the
-// model's counts, so they agree with every other output; topics keep their order.
+// pyLDAvis writes the data of a pyLDAvis picture. All numbers come from the model's counts, so they agree with every
+// other output; topics keep their order.
 func pyLDAvis(j *job, w io.Writer) error {
 	m := j.model
 	k := m.NumTopics()
@@ -62,7 +62,10 @@ func pyLDAvis(j *job, w io.Writer) error {
 		return fmt.Errorf("pyLDAvis can show at most %d topics and the model has %d", visMaxTopics, k)
 	}
 	c := allColumns(m)
-	v := visData{R: min(j.words(30), m.NumWords()), LambdaStep: 1.0 / visLambdaSteps, Plot: map[string]string{"xlab": "PC1", "ylab": "PC2"}}
+	v := visData{
+		R: min(j.words(30), m.NumWords()), LambdaStep: 1.0 / visLambdaSteps,
+		Plot: map[string]string{"xlab": "PC1", "ylab": "PC2"},
+	}
 	var err error
 	if v.Topics.X, v.Topics.Y, err = j.coordinates(c); err != nil {
 		return err
@@ -108,8 +111,7 @@ func (v *visData) addTerm(term string, freq, total float64, category string, log
 	t.LogLift = append(t.LogLift, logLift)
 }
 
-// addSalient lists the R terms of highest saliency
-// p(w) Σ_k p(k|w) log (p(k|w)/p(k)) (Chuang, Manning and Heer 2012).
+// addSalient lists the R terms of highest saliency p(w) Σ_k p(k|w) log (p(k|w)/p(k)) (Chuang, Manning and Heer 2012).
 func (v *visData) addSalient(j *job, shown map[uint32]bool) {
 	m := j.model
 	tokens := float64(m.Manifest().Tokens)
@@ -129,8 +131,8 @@ func (v *visData) addSalient(j *job, shown map[uint32]bool) {
 	}
 }
 
-// addRelevant lists the union over λ of the R terms of highest relevance
-// λ log φ_wk + (1 − λ) log (φ_wk/p(w)) among those that occur in the topic.
+// addRelevant lists the union over λ of the R terms of highest relevance λ log φ_wk + (1 − λ) log (φ_wk/p(w)) among
+// those that occur in the topic.
 func (v *visData) addRelevant(j *job, topic int, words []topic.WordCount, shown map[uint32]bool) {
 	m := j.model
 	logProb, logLift := make([]float64, len(words)), make([]float64, len(words))
@@ -162,7 +164,8 @@ func (v *visData) addRelevant(j *job, topic int, words []topic.WordCount, shown 
 // addTokens lists how the tokens of every term shown spread over topics.
 func (v *visData) addTokens(j *job, shown map[uint32]bool) {
 	m := j.model
-	words := slices.SortedFunc(maps.Keys(shown), func(a, b uint32) int { return cmp.Compare(m.Words().At(int(a)), m.Words().At(int(b))) })
+	words := slices.SortedFunc(maps.Keys(shown),
+		func(a, b uint32) int { return cmp.Compare(m.Words().At(int(a)), m.Words().At(int(b))) })
 	for _, w := range words {
 		total := float64(wordTotal(m, int(w)))
 		for _, e := range m.Row(int(w)) {
@@ -186,8 +189,8 @@ func (a weighted) before(b weighted) bool {
 	return a.weight > b.weight || a.weight == b.weight && a.word < b.word
 }
 
-// best returns the n best of a list in order. Most elements fail the comparison
-// with the worst one kept, so the insertion is rare.
+// best returns the n best of a list in order. Most elements fail the comparison with the worst one kept, so the
+// insertion is rare.
 func best(list []weighted, n int) []weighted {
 	kept := make([]weighted, 0, n+1)
 	for _, x := range list {

@@ -51,12 +51,12 @@ func byTheta(a, b share) int {
 	return a.topic - b.topic
 }
 
-// shares returns the topics of a document by falling θ, equal ones by number, those
-// that none of its tokens has included, as far as Options.MinTheta and Options.Top
-// allow, but no fewer than least. The list is valid until the next call.
+// shares returns the topics of a document by falling θ, equal ones by number, those that none of its tokens has
+// included, as far as Options.MinTheta and Options.Top allow, but no fewer than least. The list is valid until the
+// next call.
 //
-// Of the topics that the document does not have, those of large α come first: no
-// more than allowed are looked at, and they need not be sorted.
+// Of the topics that the document does not have, those of large α come first: no more than allowed are looked at, and
+// they need not be sorted.
 func (j *job) shares(v *docView, least int) []share {
 	limit := len(v.alpha)
 	if j.options.Top > 0 {
@@ -107,9 +107,9 @@ func largest(list []share, limit int) []share {
 	return kept
 }
 
-// absentShares appends the shares of topics that the document does not have, at
-// least as many as limit if there are so many, by falling θ. Topics behind them are
-// skipped by runs of equal α: only another α could, by rounding, give the same θ.
+// absentShares appends the shares of topics that the document does not have, at least as many as limit if there are
+// so many, by falling θ. Topics behind them are skipped by runs of equal α: only another α could, by rounding, give
+// the same θ.
 func (j *job) absentShares(absent []share, v *docView, limit int) []share {
 	for i := 0; i < len(v.byAlpha); i++ {
 		k := v.byAlpha[i]

@@ -20,9 +20,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// Stream writes the topics of documents that come a few at a time, as soon as they
-// are known: for pipes and connections. What it writes is what [Infer] would write
-// of the same documents.
+// Stream writes the topics of documents that come a few at a time, as soon as they are known: for pipes and
+// connections. What it writes is what [Infer] would write of the same documents.
 type Stream struct {
 	j    *job
 	out  *bufio.Writer
@@ -49,8 +48,8 @@ func NewStream(m *topoi.Model, format string, w io.Writer, how topoi.InferOption
 	return nil, fmt.Errorf("%s cannot be written document by document: a stream is csv or jsonl", format)
 }
 
-// Write finds the topics of docs, and has written them when it returns. The numbers of
-// documents are those of [corpus.Corpus.Number].
+// Write finds the topics of docs, and has written them when it returns. The numbers of documents are those of
+// [corpus.Corpus.Number].
 func (s *Stream) Write(ctx context.Context, docs *corpus.Corpus) error {
 	err := s.j.model.Infer(ctx, docs, s.j.how, func(d *topoi.DocTopics) error {
 		s.j.show(s.view, docItem{docs: docs, doc: d.Doc, inferred: d})
@@ -65,8 +64,7 @@ func (s *Stream) Write(ctx context.Context, docs *corpus.Corpus) error {
 	return s.out.Flush()
 }
 
-// writeFile writes one file whole or not at all, or to standard output. The extension
-// .gz or .zst packs it.
+// writeFile writes one file whole or not at all, or to standard output. The extension .gz or .zst packs it.
 func writeFile(path, extension string, text bool, threads int, write func(io.Writer) error) error {
 	if path == "-" {
 		return buffered(human.Screen(os.Stdout), write)
@@ -101,7 +99,8 @@ func writeDirectory(j *job, files []file, path string) error {
 	defer made.Abort() // nothing is left after the rename
 	temporary := made.Temporary
 	for _, f := range files {
-		err := writeFile(filepath.Join(temporary, f.name), "", true, j.threads(), func(w io.Writer) error { return f.write(j, w) })
+		err := writeFile(filepath.Join(temporary, f.name), "", true, j.threads(),
+			func(w io.Writer) error { return f.write(j, w) })
 		if err != nil {
 			return err
 		}
@@ -112,8 +111,8 @@ func writeDirectory(j *job, files []file, path string) error {
 	return wholefile.SyncDir(filepath.Dir(path))
 }
 
-// Lines makes the lines of jsonl that [Infer] and [Stream] write, from topics that were
-// inferred elsewhere: for servers. It belongs to one goroutine and takes 8 bytes a topic.
+// Lines makes the lines of jsonl that [Infer] and [Stream] write, from topics that were inferred elsewhere: for
+// servers. It belongs to one goroutine and takes 8 bytes a topic.
 type Lines struct {
 	j    *job
 	view *docView
@@ -135,19 +134,19 @@ func NewLines(m *topoi.Model) (*Lines, error) {
 	return &Lines{j: j, view: j.newView()}, nil
 }
 
-// Clone returns lines for another goroutine. What it costs to sort a model's priors is not
-// spent again.
+// Clone returns lines for another goroutine. What it costs to sort a model's priors is not spent again.
 func (l *Lines) Clone() *Lines {
 	j := *l.j
 	return &Lines{j: &j, view: j.newView()}
 }
 
-// Append appends the line of a document, as it is with Options.Top and Options.MinTheta
-// of o; other options and d.Doc do not matter.
+// Append appends the line of a document, as it is with Options.Top and Options.MinTheta of o; other options and d.Doc
+// do not matter.
 func (l *Lines) Append(dst []byte, head Head, d *topoi.DocTopics, o Options) []byte {
 	l.j.options = o
 	v := l.view
-	v.doc, v.id, v.label, v.time, v.tokens = head.Doc, cmp.Or(head.ID, strconv.Itoa(head.Doc)), &head.Label, &head.Time, d.Tokens
+	v.doc, v.id, v.label, v.time, v.tokens = head.Doc, cmp.Or(head.ID, strconv.Itoa(head.Doc)), &head.Label, &head.Time,
+		d.Tokens
 	v.take(d)
 	out := line(dst)
 	l.j.jsonLine(&out, v)
@@ -165,9 +164,8 @@ func (l *line) uint(i uint32) { *l = strconv.AppendUint(*l, uint64(i), 10) }
 // float writes the shortest number that reads back as x.
 func (l *line) float(x float64) { *l = strconv.AppendFloat(*l, x, 'g', -1, 64) }
 
-// field writes a word or an id into a format that separates fields by white
-// space: white space and what could steer a terminal become underscores, and
-// nothing becomes one too.
+// field writes a word or an id into a format that separates fields by white space: white space and what could steer a
+// terminal become underscores, and nothing becomes one too.
 func (l *line) field(s []byte) {
 	if len(s) == 0 {
 		l.byte('_')
@@ -183,9 +181,8 @@ func (l *line) field(s []byte) {
 	}
 }
 
-// steers says whether a character, the first of whose bytes is c, could steer a
-// terminal. Other bytes that are not UTF-8 stay, for the word they belong to may
-// be looked for.
+// steers says whether a character, the first of whose bytes is c, could steer a terminal. Other bytes that are not
+// UTF-8 stay, for the word they belong to may be looked for.
 func steers(c byte, r rune) bool {
 	if r == utf8.RuneError {
 		return c < 0xA0

@@ -116,7 +116,8 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 			return err
 		}
 		row := topicRow{
-			Topic: int32(k), TopicLabel: j.topicLabel(k), Alpha: s.Alpha, Tokens: int64(s.Tokens), DocsDominant: int64(dominant[k]), Prevalence: s.Share,
+			Topic: int32(k), TopicLabel: j.topicLabel(k), Alpha: s.Alpha, Tokens: int64(s.Tokens),
+			DocsDominant: int64(dominant[k]), Prevalence: s.Share,
 			NPMI: rows.Finite(coherence.NPMI[k]), UMass: rows.Finite(coherence.UMass[k]),
 			Exclusivity: rows.Finite(exclusive[k]), Entropy: entropy[k],
 		}
@@ -130,8 +131,8 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 	return j.step(m.NumTopics(), m.NumTopics())
 }
 
-// topicEntropy returns −Σ_w φ_wk log φ_wk of every topic in one pass over the
-// non-zero counts; the other words all have the same φ.
+// topicEntropy returns −Σ_w φ_wk log φ_wk of every topic in one pass over the non-zero counts; the other words all
+// have the same φ.
 func topicEntropy(m *topoi.Model) []float64 {
 	j := job{model: m}
 	entropy := make([]float64, m.NumTopics())
@@ -177,8 +178,7 @@ func newExclusivity(j *job) *exclusivity {
 	return e
 }
 
-// of returns the mean of φ_wk/Σ_j φ_wj over words that occur in topic k, NaN when
-// there are none.
+// of returns the mean of φ_wk/Σ_j φ_wj over words that occur in topic k, NaN when there are none.
 func (x *exclusivity) of(k int, words []int) float64 {
 	mean := 0.0
 	for _, w := range words {
@@ -190,7 +190,8 @@ func (x *exclusivity) of(k int, words []int) float64 {
 				x.sums[w] += p - x.phi(0, int(e.Topic))
 			}
 		}
-		i, _ := slices.BinarySearchFunc(row, uint32(k), func(e topoi.TopicCount, k uint32) int { return cmp.Compare(e.Topic, k) })
+		i, _ := slices.BinarySearchFunc(row, uint32(k),
+			func(e topoi.TopicCount, k uint32) int { return cmp.Compare(e.Topic, k) })
 		mean += x.phi(row[i].Count, k) / x.sums[w]
 	}
 	return mean / float64(len(words))
@@ -210,8 +211,9 @@ func (j *job) topicWordRow(t topicWords, rank int, totals []uint64) topicWordRow
 	w := t.words[rank]
 	lift := w.Phi / (float64(totals[w.Word]) / float64(j.model.Manifest().Tokens))
 	return topicWordRow{
-		Topic: int32(t.topic), TopicLabel: j.topicLabel(t.topic), Rank: int32(rank), TermID: int32(w.Word), Term: w.Term, Count: int64(w.Count),
-		Phi: float32(w.Phi), Lift: float32(lift), Relevance: float32(0.6*math.Log(w.Phi) + 0.4*math.Log(lift)),
+		Topic: int32(t.topic), TopicLabel: j.topicLabel(t.topic), Rank: int32(rank), TermID: int32(w.Word), Term: w.Term,
+		Count: int64(w.Count),
+		Phi:   float32(w.Phi), Lift: float32(lift), Relevance: float32(0.6*math.Log(w.Phi) + 0.4*math.Log(lift)),
 	}
 }
 
@@ -245,8 +247,8 @@ func (j *job) topicsListed() int {
 	return n
 }
 
-// rowsOf returns about how many rows a document makes: not more than there are topics
-// in it, and topics with so large an α that they pass without.
+// rowsOf returns about how many rows a document makes: not more than there are topics in it, and topics with so large
+// an α that they pass without.
 func (j *job) rowsOf(item docItem) int {
 	n := j.topicsListed()
 	if j.options.MinTheta == 0 {
@@ -258,8 +260,8 @@ func (j *job) rowsOf(item docItem) int {
 	return max(1, min(n, tokens+absent))
 }
 
-// docTopicRows yields the rows of a document, by falling θ: the largest share of all
-// documents, and more as far as the options allow.
+// docTopicRows yields the rows of a document, by falling θ: the largest share of all documents, and more as far as
+// the options allow.
 func (j *job) docTopicRows(v *docView, yield func(*docTopicRow) error) error {
 	row := docTopicRow{Doc: int64(v.doc), ID: v.id, Label: v.label, Time: v.time, DocTokens: int64(v.tokens)}
 	for rank, s := range j.shares(v, 1) {

@@ -35,8 +35,8 @@ var checkedKinds = []checked{
 // ErrNoChecksum is wrapped by the error of Verify about files that carry no checksum.
 var ErrNoChecksum = errors.New("it has no checksum to compare")
 
-// Verify reads a file of the kinds that Write writes compressed (gzip, zstd, npz, parquet) and
-// compares it with the checksums that these carry. It returns what the file is, in words.
+// Verify reads a file of the kinds that Write writes compressed (gzip, zstd, npz, parquet) and compares it with the
+// checksums that these carry. It returns what the file is, in words.
 func Verify(path string) (what string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -141,5 +141,6 @@ func readPages(column parquet.ColumnChunk) (err error) {
 // Verifiable says whether the name of a file is one that Verify can do something with.
 func Verifiable(path string) bool {
 	extension := strings.ToLower(filepath.Ext(path))
-	return slices.ContainsFunc(checkedKinds, func(kind checked) bool { return slices.Contains(kind.extensions, extension) })
+	return slices.ContainsFunc(checkedKinds,
+		func(kind checked) bool { return slices.Contains(kind.extensions, extension) })
 }

@@ -10,11 +10,10 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// The wide tables have a row for every document and a column for every topic, which
-// holds θ_dk.
+// The wide tables have a row for every document and a column for every topic, which holds θ_dk.
 
-// topicColumns returns the name of every topic's column: topic_3, or topic_3 with the name
-// that people gave the topic behind a blank.
+// topicColumns returns the name of every topic's column: topic_3, or topic_3 with the name that people gave the topic
+// behind a blank.
 func (j *job) topicColumns() []string {
 	names := make([]string, j.model.NumTopics())
 	for k := range names {
@@ -70,9 +69,8 @@ func csvDocs(j *job, w io.Writer) error {
 	})
 }
 
-// wideMostTopics is the number of columns beyond which a Parquet file is mostly
-// descriptions of columns: there is one for every column of every row group, and they
-// are held in memory until the file is closed.
+// wideMostTopics is the number of columns beyond which a Parquet file is mostly descriptions of columns: there is one
+// for every column of every row group, and they are held in memory until the file is closed.
 const wideMostTopics = 2000
 
 // wideCells is about how many numbers a row group of the wide table has: 16 MB.
@@ -81,12 +79,12 @@ const wideCells = 1 << 22
 // wideThreads bounds the row groups of the wide table that are made at a time.
 const wideThreads = 2
 
-// parquetDocTopicsWide writes the columns doc, id, label, time, doc_tokens and one for
-// every topic.
+// parquetDocTopicsWide writes the columns doc, id, label, time, doc_tokens and one for every topic.
 func parquetDocTopicsWide(j *job, w io.Writer) error {
 	k := j.model.NumTopics()
 	if k > wideMostTopics {
-		return fmt.Errorf("a Parquet table with one column for each of %d topics is too wide for readers, which take at most %d: choose parquet-doc-topics-list or npy-doc-topics instead", k, wideMostTopics)
+		return fmt.Errorf("a Parquet table with one column for each of %d topics is too wide for readers, "+
+			"which take at most %d: choose parquet-doc-topics-list or npy-doc-topics instead", k, wideMostTopics)
 	}
 	few := *j
 	few.options.Threads = min(j.threads(), wideThreads)

@@ -52,17 +52,20 @@ type sheet struct {
 // xlsx writes a workbook with documents, topics, words and, where documents have labels, groups.
 func xlsx(j *job, w io.Writer) error {
 	if rows := max(j.numDocs(), j.model.NumTopics()*j.words(xlsxWords)); rows >= xlsxRows {
-		return fmt.Errorf("a sheet of Excel has at most %d rows, but this model needs %d: choose csv-doc-topics and csv-topics, or parquet", xlsxRows, rows+1)
+		return fmt.Errorf("a sheet of Excel has at most %d rows, but this model needs %d: "+
+			"choose csv-doc-topics and csv-topics, or parquet", xlsxRows, rows+1)
 	}
 	if j.model.NumTopics() > xlsxColumns-len(docColumns)-len(j.options.With) {
-		return fmt.Errorf("a sheet of Excel has at most %d columns, but the model has %d topics: choose csv-doc-topics or parquet", xlsxColumns, j.model.NumTopics())
+		return fmt.Errorf("a sheet of Excel has at most %d columns, but the model has %d topics: "+
+			"choose csv-doc-topics or parquet", xlsxColumns, j.model.NumTopics())
 	}
 	sheets := []sheet{
 		{"documents", slices.Concat(docColumns, j.withNames(), j.topicColumns()), xlsxDocs},
 		{"topics", strings.Split(topicColumns, ","), xlsxTopics},
 		{"words", strings.Split(topicWordColumns, ","), xlsxTopicWords},
 	}
-	groups, err := prevalence.Compute(j.ctx, j.model, prevalence.Options{By: prevalence.Label, Interval: -1, Threads: j.options.Threads})
+	groups, err := prevalence.Compute(j.ctx, j.model,
+		prevalence.Options{By: prevalence.Label, Interval: -1, Threads: j.options.Threads})
 	switch {
 	case err == nil:
 		columns := append([]string{"label", "documents", "tokens"}, j.topicColumns()...)
@@ -92,7 +95,8 @@ func writeWorkbook(j *job, w io.Writer, sheets []sheet) error {
 	for i, s := range sheets {
 		fmt.Fprintf(&types, `<Override PartName="/xl/worksheets/sheet%d.xml" ContentType="%sworksheet+xml"/>`, i+1, xlsxTypes)
 		fmt.Fprintf(&list, `<sheet name="%s" sheetId="%d" r:id="rId%d"/>`, s.name, i+1, i+1)
-		fmt.Fprintf(&relations, `<Relationship Id="rId%d" Type="%s/worksheet" Target="worksheets/sheet%d.xml"/>`, i+1, xlsxRelations, i+1)
+		fmt.Fprintf(&relations, `<Relationship Id="rId%d" Type="%s/worksheet" Target="worksheets/sheet%d.xml"/>`, i+1,
+			xlsxRelations, i+1)
 	}
 	err := errors.Join(
 		add("[Content_Types].xml", `<Types xmlns="`+xlsxPackage+`content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>`+

@@ -1,13 +1,11 @@
-// Package mallet stands in for the topic models of MALLET (McCallum 2002): its
-// commands import-file, import-dir, import-svmlight, train-topics, infer-topics and
-// evaluate-topics, with its options, its defaults (those of release 2.0.8) and its
-// output files. So programs that call MALLET can call topoi instead.
+// Package mallet stands in for the topic models of MALLET (McCallum 2002): its commands import-file, import-dir,
+// import-svmlight, train-topics, infer-topics and evaluate-topics, with its options, its defaults (those of release
+// 2.0.8) and its output files. So programs that call MALLET can call topoi instead.
 //
-// Each command is a type: Flags defines its options, Check returns all faults, Run does
-// the work. What MALLET keeps as Java objects is a file or directory of topoi: a
-// corpus in place of an instance list, a model in place of a model, an inferencer and
-// an evaluator. An option that topoi cannot honour is refused in a sentence; what it
-// does in another way is said once. docs/mallet.md lists both.
+// Each command is a type: Flags defines its options, Check returns all faults, Run does the work. What MALLET keeps
+// as Java objects is a file or directory of topoi: a corpus in place of an instance list, a model in place of a
+// model, an inferencer and an evaluator. An option that topoi cannot honour is refused in a sentence; what it does in
+// another way is said once. docs/mallet.md lists both.
 package mallet
 
 import (
@@ -81,7 +79,8 @@ func (r refusals) check(fs *pflag.FlagSet) error {
 	var faults []error
 	for _, o := range append(r, refusal{"prefix-code", "string", nil, "topoi runs no Java"}) {
 		f := fs.Lookup(o.name)
-		if f == nil || !f.Changed || f.Value.String() == "" || slices.Contains(o.harmless, f.Value.String()) || o.kind == "bool" && f.Value.String() == "false" {
+		if f == nil || !f.Changed || f.Value.String() == "" || slices.Contains(o.harmless, f.Value.String()) ||
+			o.kind == "bool" && f.Value.String() == "false" {
 			continue
 		}
 		faults = append(faults, fmt.Errorf("--%s is not supported: %s", o.name, o.why))
@@ -101,10 +100,9 @@ func needed(fs *pflag.FlagSet, names ...string) error {
 	return errors.Join(faults...)
 }
 
-// Arguments rewrites a command line of MALLET so that package pflag understands it:
-// a truth value may follow its option as a word of its own or be left out, a list takes all
-// words up to the next option, and --config reads options from a file. Words that no option
-// takes stay where they are.
+// Arguments rewrites a command line of MALLET so that package pflag understands it: a truth value may follow its
+// option as a word of its own or be left out, a list takes all words up to the next option, and --config reads
+// options from a file. Words that no option takes stay where they are.
 func Arguments(fs *pflag.FlagSet, args []string) ([]string, error) {
 	var out []string
 	for i := 0; i < len(args); i++ {
@@ -157,8 +155,7 @@ func isTruth(word string) bool {
 // configOption names a file of options.
 const configOption = "config"
 
-// readConfig returns the options of a file, a line "name = value" each, as words of a
-// command line.
+// readConfig returns the options of a file, a line "name = value" each, as words of a command line.
 func readConfig(path string) ([]string, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -15,8 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// EvaluateTopics is evaluate-topics: the probability of documents by the left-to-right
-// algorithm.
+// EvaluateTopics is evaluate-topics: the probability of documents by the left-to-right algorithm.
 type EvaluateTopics struct {
 	evaluator, input    string
 	probability, perDoc string
@@ -27,12 +26,14 @@ type EvaluateTopics struct {
 
 // Flags implements Command.
 func (c *EvaluateTopics) Flags(fs, refused *pflag.FlagSet) {
-	fs.StringVar(&c.evaluator, "evaluator", "", "`directory` that train-topics wrote with --evaluator-filename, or any model of topoi (required)")
+	fs.StringVar(&c.evaluator, "evaluator", "",
+		"`directory` that train-topics wrote with --evaluator-filename, or any model of topoi (required)")
 	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
 	fs.StringVar(&c.perDoc, "output-doc-probs", "", "`file` for the log-probability of every document, one per line")
 	fs.StringVar(&c.probability, "output-prob", "-", "`file` for that of all documents together; - is standard output")
 	fs.IntVar(&c.particles, "num-particles", 10, "`number` of particles")
-	fs.BoolVar(&c.resampling, "use-resampling", false, "draw all earlier topics again at each word: more exact, but time grows with the square of the document's length")
+	fs.BoolVar(&c.resampling, "use-resampling", false,
+		"draw all earlier topics again at each word: more exact, but time grows with the square of the document's length")
 	fs.Int64Var(&c.seed, "random-seed", 0, "random seed; 0 is a seed like any other, not the clock")
 	for _, name := range []string{"num-iterations", "sample-interval", "burn-in"} {
 		fs.IntVar(&c.ignored, name, 0, "has no effect, as in MALLET")

@@ -6,8 +6,8 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// maximizer does iterated conditional modes: in turn every token gets the topic that is most probable
-// given all others,
+// maximizer does iterated conditional modes: in turn every token gets the topic that is most probable given all
+// others,
 //
 //	argmax_k (α_k + n_dk) (β + n_wk) / (Vβ + n_k),
 //

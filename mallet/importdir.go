@@ -36,7 +36,8 @@ var dirRefusals = append(refusals{
 
 // Flags implements Command.
 func (c *ImportDir) Flags(fs, refused *pflag.FlagSet) {
-	fs.StringArrayVar(&c.inputs, "input", nil, "`directories` of text files, one document each; hidden files are left out (required)")
+	fs.StringArrayVar(&c.inputs, "input", nil,
+		"`directories` of text files, one document each; hidden files are left out (required)")
 	c.flags(fs)
 	fs.BoolVar(&c.skipHeader, "skip-header", false, "skip the text before the first blank line of a file")
 	fs.BoolVar(&c.skipHTML, "skip-html", false, "skip the text between < and >")
@@ -73,8 +74,8 @@ func (c *ImportDir) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	return importSource(ctx, s, c.output, o, env)
 }
 
-// dirSource reads the files of directories one after the other. A document has the address of
-// its file for a name and the name of its directory for a label.
+// dirSource reads the files of directories one after the other. A document has the address of its file for a name and
+// the name of its directory for a label.
 type dirSource struct {
 	*source.Reader
 	dirs    []string // not yet opened
@@ -139,7 +140,8 @@ func (s *dirSource) clean(text []byte) []byte {
 	return text
 }
 
-// fileAddress is what Java makes of a path: file:/home/me/texts, and file:/C:/texts where the separator is a backslash.
+// fileAddress is what Java makes of a path: file:/home/me/texts, and file:/C:/texts where the separator is a
+// backslash.
 func fileAddress(path string, separator rune) string {
 	path = strings.ReplaceAll(path, string(separator), "/")
 	if !strings.HasPrefix(path, "/") { // C:/texts

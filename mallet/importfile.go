@@ -62,7 +62,8 @@ func (c *ImportFile) Check(fs *pflag.FlagSet) error {
 		value, least int
 	}{{"name", c.name, 0}, {"label", c.label, 0}, {"data", c.data, 1}} {
 		if g.value < g.least || g.value > c.pattern.NumSubexp() {
-			faults = append(faults, fmt.Errorf("--%s is %d: --line-regex has the groups %d to %d", g.name, g.value, g.least, c.pattern.NumSubexp()))
+			faults = append(faults, fmt.Errorf("--%s is %d: --line-regex has the groups %d to %d", g.name, g.value, g.least,
+				c.pattern.NumSubexp()))
 		}
 	}
 	return errors.Join(faults...)
@@ -95,7 +96,8 @@ func importSource(ctx context.Context, src source.Source, output string, o corpu
 	if err != nil {
 		return err
 	}
-	env.Report.Say(fmt.Sprintf("%s: %s, %s, %s", output, human.Of(report.Docs, "document"), human.Of(report.Words, "word"), human.Of(report.Tokens, "token")))
+	env.Report.Say(fmt.Sprintf("%s: %s, %s, %s", output, human.Of(report.Docs, "document"), human.Of(report.Words, "word"),
+		human.Of(report.Tokens, "token")))
 	return nil
 }
 
@@ -130,7 +132,8 @@ func (s *lineSource) match(line []byte) (group func(g int) []byte, err error) {
 	}
 	at := s.pattern.FindSubmatchIndex(line)
 	if at == nil {
-		return nil, fmt.Errorf("%s:%d: the line does not match --line-regex; correct the line or the expression", s.file, s.line)
+		return nil, fmt.Errorf("%s:%d: the line does not match --line-regex; correct the line or the expression", s.file,
+			s.line)
 	}
 	return func(g int) []byte {
 		if g == 0 || at[2*g] < 0 {
@@ -140,8 +143,8 @@ func (s *lineSource) match(line []byte) (group func(g int) []byte, err error) {
 	}, nil
 }
 
-// cutLine cuts a line as MALLET's default expression does: what stands before the
-// first blank, before the next one, and the rest, with blanks and commas between them.
+// cutLine cuts a line as MALLET's default expression does: what stands before the first blank, before the next one,
+// and the rest, with blanks and commas between them.
 func cutLine(line []byte) (name, label, data []byte) {
 	name, line = cutWord(line)
 	label, line = cutWord(line)

@@ -11,15 +11,18 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source"
 )
 
-// ImportSVMLight is import-svmlight: lines of a target and pairs feature:count. Every input
-// becomes a corpus of its own; features are words.
+// ImportSVMLight is import-svmlight: lines of a target and pairs feature:count. Every input becomes a corpus of its
+// own; features are words.
 type ImportSVMLight struct {
 	inputs, outputs []string
 	encoding        string
 }
 
 var svmlightRefusals = refusals{
-	{"use-pipe-from", "string", nil, "features are words here and keep their names in every corpus, so nothing needs to be taken over"},
+	{
+		"use-pipe-from", "string", nil,
+		"features are words here and keep their names in every corpus, so nothing needs to be taken over",
+	},
 	{"print-output", "bool", nil, "topoi info and topoi export show what a corpus holds"},
 }
 
@@ -36,7 +39,8 @@ func (c *ImportSVMLight) Flags(fs, refused *pflag.FlagSet) {
 func (c *ImportSVMLight) Check(fs *pflag.FlagSet) error {
 	faults := []error{needed(fs, "input", "output"), svmlightRefusals.check(fs)}
 	if len(c.inputs) != len(c.outputs) && len(c.inputs)*len(c.outputs) > 0 {
-		faults = append(faults, fmt.Errorf("--input names %d files and --output %d: name one output for each input", len(c.inputs), len(c.outputs)))
+		faults = append(faults, fmt.Errorf("--input names %d files and --output %d: name one output for each input",
+			len(c.inputs), len(c.outputs)))
 	}
 	for _, input := range c.inputs {
 		for _, output := range c.outputs {

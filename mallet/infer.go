@@ -25,10 +25,12 @@ type InferTopics struct {
 
 // Flags implements Command.
 func (c *InferTopics) Flags(fs, refused *pflag.FlagSet) {
-	fs.StringVar(&c.inferencer, "inferencer", "", "`directory` that train-topics wrote with --inferencer-filename, or any model of topoi (required)")
+	fs.StringVar(&c.inferencer, "inferencer", "",
+		"`directory` that train-topics wrote with --inferencer-filename, or any model of topoi (required)")
 	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
 	fs.StringVar(&c.output, "output-doc-topics", "", "`file` for the topics of every document (required)")
-	fs.Float64Var(&c.threshold, "doc-topics-threshold", 0, "list topics with at least this `share`, by falling share; 0: all, in a column each")
+	fs.Float64Var(&c.threshold, "doc-topics-threshold", 0,
+		"list topics with at least this `share`, by falling share; 0: all, in a column each")
 	fs.IntVar(&c.most, "doc-topics-max", -1, "list at most this `number` of topics, where there is a threshold; -1: all")
 	fs.IntVar(&c.how.Iterations, "num-iterations", 100, "`number` of sweeps over each document")
 	fs.IntVar(&c.sampleInterval, "sample-interval", 10, "has no effect: all sweeps after the burn-in count")
@@ -94,8 +96,7 @@ func openPair(ctx context.Context, option, model, input string, env Env) (*topoi
 	return m, docs, nil
 }
 
-// openFor opens documents in the vocabulary of a model. Words that it does not have are
-// left out, as in MALLET.
+// openFor opens documents in the vocabulary of a model. Words that it does not have are left out, as in MALLET.
 func openFor(ctx context.Context, m *topoi.Model, input string, env Env) (*corpus.Corpus, error) {
 	c, err := openCorpus("--input", input)
 	if err != nil {
@@ -110,7 +111,8 @@ func openFor(ctx context.Context, m *topoi.Model, input string, env Env) (*corpu
 	}
 	docs, report, err := corpus.Load(ctx, []string{input}, o)
 	if err == nil && report.UnknownTokens > 0 {
-		env.note("ignored %s (%s) that the model does not know", human.Of(report.UnknownWords, "word"), human.Of(report.UnknownTokens, "token"))
+		env.note("ignored %s (%s) that the model does not know", human.Of(report.UnknownWords, "word"),
+			human.Of(report.UnknownTokens, "token"))
 	}
 	return docs, err
 }

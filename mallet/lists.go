@@ -31,7 +31,8 @@ func (c *Info) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
 	fs.BoolVar(&c.labels, "print-labels", false, "print the labels of documents, one per line")
 	fs.BoolVar(&c.features, "print-features", false, "print the words, one per line")
-	fs.BoolVar(&c.featureCounts, "print-feature-counts", false, "print words, their occurrences and the number of documents that have them")
+	fs.BoolVar(&c.featureCounts, "print-feature-counts", false,
+		"print words, their occurrences and the number of documents that have them")
 	configFlag(fs)
 	infoRefusals.define(refused)
 }
@@ -95,8 +96,8 @@ func countWords(docs *corpus.Corpus) (tokens, inDocs []int) {
 	return tokens, inDocs
 }
 
-// Change is prune and split, which are one command of MALLET: it drops words of a corpus, or deals its
-// documents out to two or three.
+// Change is prune and split, which are one command of MALLET: it drops words of a corpus, or deals its documents out
+// to two or three.
 type Change struct {
 	input, output             string
 	training, testing, third  string
@@ -119,10 +120,14 @@ func (c *Change) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.output, "output", "", "`file` for the corpus without the words that are dropped")
 	fs.IntVar(&c.minCount, "prune-count", 0, "drop words with fewer than this `number` of occurrences")
 	fs.IntVar(&c.minDocs, "prune-document-freq", 0, "drop words of fewer than this `number` of documents")
-	fs.Float64Var(&c.minIDF, "min-idf", 0, "drop frequent words: those whose inverse document frequency, a natural logarithm, is below this `number`")
-	fs.Float64Var(&c.maxIDF, "max-idf", math.Inf(1), "drop rare words: those whose inverse document frequency is above this `number`")
-	fs.Float64Var(&c.trainPortion, "training-portion", 1, "`share` of the documents, drawn at random, that --training-file gets")
-	fs.Float64Var(&c.thirdShare, "validation-portion", 0, "`share` of the documents that --validation-file gets; --testing-file gets the rest")
+	fs.Float64Var(&c.minIDF, "min-idf", 0,
+		"drop frequent words: those whose inverse document frequency, a natural logarithm, is below this `number`")
+	fs.Float64Var(&c.maxIDF, "max-idf", math.Inf(1),
+		"drop rare words: those whose inverse document frequency is above this `number`")
+	fs.Float64Var(&c.trainPortion, "training-portion", 1,
+		"`share` of the documents, drawn at random, that --training-file gets")
+	fs.Float64Var(&c.thirdShare, "validation-portion", 0,
+		"`share` of the documents that --validation-file gets; --testing-file gets the rest")
 	fs.StringVar(&c.training, "training-file", "training.vectors", "`file` for documents to train on")
 	fs.StringVar(&c.testing, "testing-file", "test.vectors", "`file` for documents to test with")
 	fs.StringVar(&c.third, "validation-file", "validation.vectors", "`file` for documents to validate with")
@@ -135,14 +140,17 @@ func (c *Change) Flags(fs, refused *pflag.FlagSet) {
 // Check implements Command.
 func (c *Change) Check(fs *pflag.FlagSet) error {
 	c.splits = fs.Changed("training-portion") || fs.Changed("validation-portion")
-	c.prunes = fs.Changed("prune-count") || fs.Changed("prune-document-freq") || fs.Changed("min-idf") || fs.Changed("max-idf")
+	c.prunes = fs.Changed("prune-count") || fs.Changed("prune-document-freq") || fs.Changed("min-idf") ||
+		fs.Changed("max-idf")
 	faults := []error{needed(fs, "input"), changeRefusals.check(fs)}
 	rest := 1 - c.trainPortion - c.thirdShare
 	switch {
 	case c.splits && c.prunes:
-		faults = append(faults, errors.New("--training-portion and --prune-count cannot be combined, as in MALLET: prune first, then split the result"))
+		faults = append(faults, errors.New("--training-portion and --prune-count cannot be combined, as in MALLET: "+
+			"prune first, then split the result"))
 	case c.splits && !(c.trainPortion >= 0 && c.thirdShare >= 0 && rest > -1e-9):
-		faults = append(faults, errors.New("--training-portion and --validation-portion must be at least 0 and at most 1 together"))
+		faults = append(faults, errors.New("--training-portion and --validation-portion must be at least 0 and at most 1 "+
+			"together"))
 	case !c.splits && c.output == "":
 		if c.output = c.training; !fs.Changed("training-file") {
 			faults = append(faults, errors.New("--output is missing: add --output FILE"))
@@ -179,7 +187,8 @@ func (c *Change) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	if err != nil {
 		return err
 	}
-	env.Report.Say(fmt.Sprintf("%s: %s left of %s", c.output, human.Of(report.Words, "word"), human.Count(docs.NumWords())))
+	env.Report.Say(fmt.Sprintf("%s: %s left of %s", c.output, human.Of(report.Words, "word"),
+		human.Count(docs.NumWords())))
 	return nil
 }
 

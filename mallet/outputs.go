@@ -46,7 +46,8 @@ func (o *outputs) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.topicKeys, "output-topic-keys", "", "`file` for the top words of every topic")
 	fs.IntVar(&o.topWords, "num-top-words", 20, "`number` of top words")
 	fs.StringVar(&o.docTopics, "output-doc-topics", "", "`file` for the topics of every document")
-	fs.Float64Var(&o.threshold, "doc-topics-threshold", 0, "list topics with at least this `share`, by falling share; 0: all, in a column each")
+	fs.Float64Var(&o.threshold, "doc-topics-threshold", 0,
+		"list topics with at least this `share`, by falling share; 0: all, in a column each")
 	fs.IntVar(&o.most, "doc-topics-max", -1, "list at most this `number` of topics, where there is a threshold; -1: all")
 	fs.StringVar(&o.topicDoc, "output-topic-docs", "", "`file` for the documents with the largest share of every topic")
 	fs.IntVar(&o.topDocs, "num-top-docs", 100, "`number` of these documents")
@@ -54,7 +55,8 @@ func (o *outputs) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.wordCounts, "word-topic-counts-file", "", "`file` for the topics of every word")
 	fs.StringVar(&o.diagnostics, "diagnostics-file", "", "`file` for measures of the topics, as XML")
 	fs.StringVar(&o.report, "xml-topic-report", "", "`file` for the topics as XML")
-	fs.StringVar(&o.phrases, "xml-topic-phrase-report", "", "`file` for the topics with their phrases as XML; the import needs --keep-sequence")
+	fs.StringVar(&o.phrases, "xml-topic-phrase-report", "",
+		"`file` for the topics with their phrases as XML; the import needs --keep-sequence")
 }
 
 func (o *outputs) check() error {
@@ -101,8 +103,8 @@ func (o *outputs) reports() []report {
 	return list
 }
 
-// docTopicsFormat chooses between MALLET's two layouts: one column per topic, or, with a
-// threshold, topics by falling share.
+// docTopicsFormat chooses between MALLET's two layouts: one column per topic, or, with a threshold, topics by falling
+// share.
 func docTopicsFormat(threshold float64, most int, dense, listed string) (string, export.Options) {
 	if threshold == 0 {
 		return dense, export.Options{Compress: "none"}
@@ -123,8 +125,8 @@ func (o *outputs) models() []string {
 	return list
 }
 
-// possible returns why outputs could not be written, before hours of training: beside an input
-// that is read, which may be "". docs may be nil.
+// possible returns why outputs could not be written, before hours of training: beside an input that is read, which
+// may be "". docs may be nil.
 func (o *outputs) possible(input string, docs *corpus.Corpus, options topoi.Options) error {
 	var faults []error
 	paths := o.models()
@@ -188,8 +190,8 @@ func (o *outputs) write(ctx context.Context, m *topoi.Model, env Env) error {
 }
 
 // phrases counts phrases by topic: the longest runs of two and more neighbouring words of one topic. Where a word
-// stands several times in a document, its topics are dealt out in the order of the model, which is no order of
-// the text.
+// stands several times in a document, its topics are dealt out in the order of the model, which is no order of the
+// text.
 type phrases struct {
 	docs   *corpus.Corpus
 	model  *topoi.Model
@@ -257,8 +259,8 @@ type titled struct {
 	weight int
 }
 
-// titleWords and titlePhrases say what a title may be made of, as in MALLET: the first words, and phrases that
-// occur often enough to be relied on, which count a hundred times as much.
+// titleWords and titlePhrases say what a title may be made of, as in MALLET: the first words, and phrases that occur
+// often enough to be relied on, which count a hundred times as much.
 const (
 	titleWords   = 20
 	titlePhrases = 20
@@ -270,7 +272,8 @@ func (p *phrases) writeTopic(w io.Writer, k, most int, top []topoi.WordWeight) {
 	var body strings.Builder
 	var candidates []titled
 	for i, word := range top {
-		fmt.Fprintf(&body, "    <word weight=\"%g\" count=\"%d\">%s</word>\n", float64(word.Count)/float64(total), word.Count, escaped(word.Term))
+		fmt.Fprintf(&body, "    <word weight=\"%g\" count=\"%d\">%s</word>\n", float64(word.Count)/float64(total), word.Count,
+			escaped(word.Term))
 		if i < titleWords-1 {
 			candidates = append(candidates, titled{word.Term, int(word.Count)})
 		}
@@ -284,7 +287,8 @@ func (p *phrases) writeTopic(w io.Writer, k, most int, top []topoi.WordWeight) {
 	}
 	for i, phrase := range list[:min(most, len(list))] {
 		n := p.counts[k][phrase]
-		fmt.Fprintf(&body, "    <phrase weight=\"%g\" count=\"%d\">%s</phrase>\n", float64(n)/float64(all), n, escaped(phrase))
+		fmt.Fprintf(&body, "    <phrase weight=\"%g\" count=\"%d\">%s</phrase>\n", float64(n)/float64(all), n,
+			escaped(phrase))
 		if i < titlePhrases && n > titlePhrases {
 			candidates = append(candidates, titled{phrase, 100 * n})
 		}

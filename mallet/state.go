@@ -13,9 +13,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 )
 
-// readState reads the topics and priors of a state that MALLET or topoi wrote, for the tokens of docs.
-// Words are matched by their names within documents, because a corpus keeps no order and numbers words
-// in its own way.
+// readState reads the topics and priors of a state that MALLET or topoi wrote, for the tokens of docs. Words are
+// matched by their names within documents, because a corpus keeps no order and numbers words in its own way.
 func readState(path string, docs *corpus.Corpus) (*topoi.Start, error) {
 	f, err := os.Open(path)
 	if err != nil {

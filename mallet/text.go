@@ -35,10 +35,12 @@ type textOptions struct {
 func (t *textOptions) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&t.output, "output", "text.vectors", "`file` to write: a corpus of topoi")
 	fs.StringVar(&t.pipeFrom, "use-pipe-from", "", "treat text as that of this `file` was treated, which an import wrote")
-	fs.BoolVar(&t.keepOrder, "keep-sequence", false, "keep the text, compressed, for reports of phrases; words are counted, and any corpus can be trained on")
+	fs.BoolVar(&t.keepOrder, "keep-sequence", false,
+		"keep the text, compressed, for reports of phrases; words are counted, and any corpus can be trained on")
 	fs.BoolVar(&t.keepOrder, "keep-sequence-bigrams", false, "the same: topics are those of single words")
 	fs.BoolVar(&t.preserveCase, "preserve-case", false, "leave capitals as they are")
-	fs.StringVar(&t.tokenRegex, "token-regex", tokenRegex, "what a token is, as an `expression`; \\p{Alpha} and other classes of Java are known")
+	fs.StringVar(&t.tokenRegex, "token-regex", tokenRegex,
+		"what a token is, as an `expression`; \\p{Alpha} and other classes of Java are known")
 	fs.BoolVar(&t.stopwords, "remove-stopwords", false, "drop English stop words, those of MALLET's list")
 	fs.StringVar(&t.stoplist, "stoplist-file", "", "drop the words of this `file` instead")
 	fs.StringVar(&t.extra, "extra-stopwords", "", "drop the words of this `file` too, where stop words are dropped")
@@ -56,7 +58,8 @@ func (t *textOptions) check() error {
 		faults = append(faults, errors.New("--output - is not supported: a corpus is a file; name one"))
 	}
 	if t.extra != "" && t.stoplist == "" && !t.stopwords && t.pipeFrom == "" {
-		faults = append(faults, errors.New("--extra-stopwords has no effect by itself: add --remove-stopwords or --stoplist-file"))
+		faults = append(faults, errors.New("--extra-stopwords has no effect by itself: "+
+			"add --remove-stopwords or --stoplist-file"))
 	}
 	return errors.Join(faults...)
 }
@@ -123,14 +126,15 @@ func storedText(path string) (text.Options, error) {
 func openCorpus(option, path string) (*corpus.Corpus, error) {
 	c, err := corpus.Open(path)
 	if errors.Is(err, corpus.ErrNotCorpus) {
-		return nil, fmt.Errorf("%s %s: this is not a corpus of topoi; make one with topoi mallet import-file or import-dir, also of what MALLET has imported before", option, path)
+		return nil, fmt.Errorf("%s %s: this is not a corpus of topoi; make one with topoi mallet import-file or import-dir, "+
+			"also of what MALLET has imported before", option, path)
 	}
 	return c, err
 }
 
-// smartWords are the English stop words of the SMART system (Salton and Buckley, Cornell University),
-// which are public, without those that have an apostrophe. What remains of a text without them is what
-// remains without MALLET's list, which has the same words, 524 with one that stands there twice.
+// smartWords are the English stop words of the SMART system (Salton and Buckley, Cornell University), which are
+// public, without those that have an apostrophe. What remains of a text without them is what remains without MALLET's
+// list, which has the same words, 524 with one that stands there twice.
 //
 //go:embed stopwords.txt
 var smartWords string
@@ -138,13 +142,14 @@ var smartWords string
 // stopWords returns the stop words of --remove-stopwords.
 func stopWords() []string { return strings.Fields(smartWords) }
 
-// javaClasses are the classes of characters that Java's expressions have and RE2's have not, as they
-// stand inside brackets. Names of POSIX are about ASCII in both.
+// javaClasses are the classes of characters that Java's expressions have and RE2's have not, as they stand inside
+// brackets. Names of POSIX are about ASCII in both.
 var javaClasses = map[string]string{
 	"Lower": "[:lower:]", "Upper": "[:upper:]", "ASCII": "[:ascii:]", "Alpha": "[:alpha:]", "Digit": "[:digit:]",
 	"Alnum": "[:alnum:]", "Punct": "[:punct:]", "Graph": "[:graph:]", "Print": "[:print:]", "Blank": "[:blank:]",
 	"Cntrl": "[:cntrl:]", "XDigit": "[:xdigit:]", "Space": "[:space:]",
-	"IsAlphabetic": `\p{L}\p{Nl}`, "IsLetter": `\p{L}`, "IsDigit": `\p{Nd}`, "IsPunctuation": `\p{P}`, "IsUppercase": `\p{Lu}`,
+	"IsAlphabetic": `\p{L}\p{Nl}`, "IsLetter": `\p{L}`, "IsDigit": `\p{Nd}`, "IsPunctuation": `\p{P}`,
+	"IsUppercase": `\p{Lu}`,
 	"IsLowercase": `\p{Ll}`, "IsWhite_Space": `\s\p{Z}`, "IsIdeographic": `\p{Han}`,
 	"javaLetter": `\p{L}`, "javaAlphabetic": `\p{L}\p{Nl}`, "javaDigit": `\p{Nd}`, "javaLetterOrDigit": `\p{L}\p{Nd}`,
 	"javaLowerCase": `\p{Ll}`, "javaUpperCase": `\p{Lu}`, "javaWhitespace": `\s\p{Z}`, "javaIdeographic": `\p{Han}`,
@@ -154,8 +159,8 @@ var javaClasses = map[string]string{
 // javaProperty finds a class by its name in an expression of Java.
 var javaProperty = regexp.MustCompile(`^\\([pP])(\{\^?[^}]*\}|.)`)
 
-// fromJava makes an expression in RE2 syntax of one of Java's: it translates classes of characters that
-// have another name there. What RE2 does not have, such as looking around, the compiler refuses.
+// fromJava makes an expression in RE2 syntax of one of Java's: it translates classes of characters that have another
+// name there. What RE2 does not have, such as looking around, the compiler refuses.
 func fromJava(expression string) (string, error) {
 	var out strings.Builder
 	inside := false // of brackets

@@ -32,22 +32,28 @@ var trainRefusals = refusals{
 // Flags implements Command.
 func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
-	fs.StringVar(&c.inputModel, "input-model", "", "`directory` of --output-model to train further; with --no-inference, to write reports of")
+	fs.StringVar(&c.inputModel, "input-model", "",
+		"`directory` of --output-model to train further; with --no-inference, to write reports of")
 	fs.StringVar(&c.inputState, "input-state", "", "`file` of --output-state to begin with, for the documents of --input")
 	fs.BoolVar(&c.noInference, "no-inference", false, "do not train, write reports of --input-model or --input-state")
-	fs.IntVar(&c.modelInterval, "output-model-interval", 0, "`number` of sweeps between saved models, named --output-model with a dot and the sweep; 0: none")
-	fs.IntVar(&c.stateInterval, "output-state-interval", 0, "`number` of sweeps between saved states, named --output-state with a dot and the sweep; 0: none")
-	fs.IntVar(&c.maximizations, "num-icm-iterations", 0, "sweeps after training that give each token its most probable topic")
+	fs.IntVar(&c.modelInterval, "output-model-interval", 0,
+		"`number` of sweeps between saved models, named --output-model with a dot and the sweep; 0: none")
+	fs.IntVar(&c.stateInterval, "output-state-interval", 0,
+		"`number` of sweeps between saved states, named --output-state with a dot and the sweep; 0: none")
+	fs.IntVar(&c.maximizations, "num-icm-iterations", 0,
+		"sweeps after training that give each token its most probable topic")
 	fs.IntVar(&c.options.Topics, "num-topics", 10, "`number` of topics")
 	fs.IntVar(&c.options.Iterations, "num-iterations", 1000, "`number` of sweeps")
 	fs.IntVar(&c.options.Threads, "num-threads", 0, "`number` of threads; does not change the result (default: all cores)")
 	fs.Int64Var(&c.seed, "random-seed", 0, "random seed; 0 is a seed like any other, not the clock")
 	fs.Float64Var(&c.options.AlphaSum, "alpha", 5, "sum of α over all topics at the start")
 	fs.Float64Var(&c.options.Beta, "beta", 0.01, "β at the start")
-	fs.IntVar(&c.options.OptimizeInterval, "optimize-interval", 0, "`number` of sweeps between estimations of α and β; 0: keep them fixed")
+	fs.IntVar(&c.options.OptimizeInterval, "optimize-interval", 0,
+		"`number` of sweeps between estimations of α and β; 0: keep them fixed")
 	fs.IntVar(&c.options.BurnIn, "optimize-burn-in", 200, "sweeps before the first estimation")
 	fs.BoolVar(&c.options.SymmetricAlpha, "use-symmetric-alpha", false, "keep α equal for all topics when it is estimated")
-	fs.IntVar(&c.showInterval, "show-topics-interval", 50, "show the topics at the end unless it is 0 or they are written to a file")
+	fs.IntVar(&c.showInterval, "show-topics-interval", 50,
+		"show the topics at the end unless it is 0 or they are written to a file")
 	c.outputs.flags(fs)
 	for _, name := range []string{"gamma", "delta", "delta1", "delta2", "pam-num-supertopics", "pam-num-subtopics"} {
 		fs.String(name, "", "has no effect: it belongs to --use-ngrams or --use-pam")
@@ -68,7 +74,8 @@ func (c *TrainTopics) Check(fs *pflag.FlagSet) error {
 		c.noInference = true
 	}
 	if c.noInference && c.inputModel == "" && c.inputState == "" {
-		faults = append(faults, errors.New("--no-inference needs a model: add --input-model DIRECTORY, or --input-state FILE"))
+		faults = append(faults, errors.New("--no-inference needs a model: add --input-model DIRECTORY, "+
+			"or --input-state FILE"))
 	}
 	if c.noInference {
 		c.options.Iterations = 1 // which nobody does
@@ -86,7 +93,12 @@ func (c *TrainTopics) settle() error {
 	for _, p := range []struct {
 		name string
 		bad  bool
-	}{{"num-topics", o.Topics < 1}, {"num-iterations", o.Iterations < 1}, {"alpha", !(o.AlphaSum > 0)}, {"beta", !(o.Beta > 0)}} {
+	}{
+		{"num-topics", o.Topics < 1},
+		{"num-iterations", o.Iterations < 1},
+		{"alpha", !(o.AlphaSum > 0)},
+		{"beta", !(o.Beta > 0)},
+	} {
 		if p.bad {
 			faults = append(faults, fmt.Errorf("--%s must be above 0", p.name))
 		}
@@ -118,7 +130,8 @@ func (c *TrainTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error
 		return err
 	}
 	if c.phrases != "" && !docs.HasTexts() {
-		return errors.New("--xml-topic-phrase-report needs the order of words, which the corpus does not have: import the text again with --keep-sequence, and another --token-regex than \\S+")
+		return errors.New("--xml-topic-phrase-report needs the order of words, which the corpus does not have: " +
+			"import the text again with --keep-sequence, and another --token-regex than \\S+")
 	}
 	m := given
 	if !c.noInference {
@@ -152,7 +165,8 @@ func (c *TrainTopics) tellDifferences(fs *pflag.FlagSet, env Env) {
 	}
 	env.note("%s", seed)
 	if c.modelInterval > 0 && c.model == "" || c.stateInterval > 0 && c.state == "" {
-		env.note("nothing is saved during training: --output-model-interval needs --output-model, --output-state-interval needs --output-state")
+		env.note("nothing is saved during training: --output-model-interval needs --output-model, " +
+			"--output-state-interval needs --output-state")
 	}
 	if !fs.Changed("num-threads") {
 		env.note("all cores are used; --num-threads takes fewer")
@@ -201,7 +215,8 @@ func (c *TrainTopics) finish(ctx context.Context, m *topoi.Model, env Env) error
 func openModel(option, path string) (*topoi.Model, error) {
 	m, err := topoi.Open(path)
 	if errors.Is(err, topoi.ErrNotModel) {
-		return nil, fmt.Errorf("%s %s: this is not a model of topoi; topoi mallet train-topics writes one with --output-model or --inferencer-filename", option, path)
+		return nil, fmt.Errorf("%s %s: this is not a model of topoi; topoi mallet train-topics writes one with "+
+			"--output-model or --inferencer-filename", option, path)
 	}
 	return m, err
 }

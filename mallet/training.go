@@ -15,8 +15,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// begin opens the documents, and the model that the run begins with; nil: there is none. Who closes the model
-// closes its documents.
+// begin opens the documents, and the model that the run begins with; nil: there is none. Who closes the model closes
+// its documents.
 func (c *TrainTopics) begin(fs *pflag.FlagSet) (*corpus.Corpus, *topoi.Model, error) {
 	if c.inputModel != "" {
 		return c.beginWithModel(fs)
@@ -33,8 +33,8 @@ func (c *TrainTopics) begin(fs *pflag.FlagSet) (*corpus.Corpus, *topoi.Model, er
 	return docs, nil, nil
 }
 
-// beginWithModel opens a model to be trained further. Its documents, its number of topics and its priors are
-// taken over, and its seed unless another one is given, so that it goes on as if it had not been stopped.
+// beginWithModel opens a model to be trained further. Its documents, its number of topics and its priors are taken
+// over, and its seed unless another one is given, so that it goes on as if it had not been stopped.
 func (c *TrainTopics) beginWithModel(fs *pflag.FlagSet) (*corpus.Corpus, *topoi.Model, error) {
 	m, err := openModel("--input-model", c.inputModel)
 	if err != nil {

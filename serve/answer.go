@@ -17,8 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// answer is the answer to a request. Every piece of it must be taken by the client within
-// the idle time.
+// answer is the answer to a request. Every piece of it must be taken by the client within the idle time.
 type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -68,7 +67,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			abort = s.panicked(a, value)
 		}
 		s.metrics.answered(a.route, a.status, time.Since(begun))
-		s.options.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", a.status, "seconds", time.Since(begun).Seconds(), "from", r.RemoteAddr)
+		s.options.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", a.status, "seconds",
+			time.Since(begun).Seconds(), "from", r.RemoteAddr)
 		if abort {
 			panic(http.ErrAbortHandler) // net/http cuts the connection and says nothing
 		}
@@ -83,7 +83,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case !s.mayHost(r.Host):
-		s.fail(a, newProblem(http.StatusMisdirectedRequest, "wrong_host", "the server does not accept the host name %s: its operator can allow it", shown(r.Host)))
+		s.fail(a, newProblem(http.StatusMisdirectedRequest, "wrong_host",
+			"the server does not accept the host name %s: its operator can allow it", shown(r.Host)))
 	case s.crossOrigin(a, r): // answered
 	case r.URL.Path == "" || path.Clean(r.URL.Path) != r.URL.Path && r.URL.Path != serverPath:
 		s.dispatch(a, r, "none", nil)
@@ -92,8 +93,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fail answers with an error, unless an answer has begun: then the connection is cut, so
-// that the client does not take what came for the whole.
+// fail answers with an error, unless an answer has begun: then the connection is cut, so that the client does not
+// take what came for the whole.
 func (s *Server) fail(a *answer, err error) {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, errGone):
@@ -118,8 +119,7 @@ var errGone = errors.New("the client has gone")
 // statusGone is how such requests are counted; nobody gets to see it.
 const statusGone = 499
 
-// panicked answers after a panic, which harms no other request, or says that the
-// connection must be cut.
+// panicked answers after a panic, which harms no other request, or says that the connection must be cut.
 func (s *Server) panicked(a *answer, value any) (abort bool) {
 	if value == http.ErrAbortHandler {
 		return true
@@ -136,8 +136,8 @@ func (s *Server) panicked(a *answer, value any) (abort bool) {
 	return false
 }
 
-// connectionLog logs what net/http finds wrong with connections, at level debug: whoever
-// can reach the port can cause it.
+// connectionLog logs what net/http finds wrong with connections, at level debug: whoever can reach the port can cause
+// it.
 func connectionLog(to *slog.Logger) *log.Logger {
 	return log.New(logWriter{to}, "", 0)
 }
@@ -200,7 +200,8 @@ func busy(retry int) *problem {
 
 // internal is what a client gets to know of a fault of the server.
 func internal() *problem {
-	return newProblem(http.StatusInternalServerError, "internal", "the server failed to answer this request; its log says why")
+	return newProblem(http.StatusInternalServerError, "internal",
+		"the server failed to answer this request; its log says why")
 }
 
 // problemOf returns what the client is told of an error.

@@ -21,7 +21,8 @@ func mediaType(r *http.Request) (string, error) {
 	given := r.Header.Get("Content-Type")
 	kind, extra, err := mime.ParseMediaType(given)
 	if charset := extra["charset"]; err != nil || charset != "" && !isUTF8(charset) {
-		return "", unsupported("the Content-Type is %s: it must be application/json, application/x-ndjson or text/plain, in UTF-8", shown(given))
+		return "", unsupported("the Content-Type is %s: it must be application/json, application/x-ndjson or text/plain, "+
+			"in UTF-8", shown(given))
 	}
 	return kind, nil
 }
@@ -102,8 +103,7 @@ func bodyFault(err error) error {
 	return badRequest("the body cannot be read: %v", err)
 }
 
-// readAll reads a body into memory that the budget allows, before the answer is due.
-// release gives the memory back.
+// readAll reads a body into memory that the budget allows, before the answer is due. release gives the memory back.
 func (s *Server) readAll(ctx context.Context, a *answer, in *body) (data []byte, release func(), err error) {
 	held := int64(0)
 	release = func() { s.buffered.release(held) }
@@ -178,7 +178,8 @@ func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, e
 		return nil, badRequest(`"documents" is %s: it must be an array`, shown(string(raw)))
 	}
 	if len(list) > s.limits.Docs {
-		return nil, tooLarge("there are %d documents: at most %d are allowed, except as lines of application/x-ndjson", len(list), s.limits.Docs)
+		return nil, tooLarge("there are %d documents: at most %d are allowed, except as lines of application/x-ndjson",
+			len(list), s.limits.Docs)
 	}
 	docs := make([]document, len(list))
 	for i, one := range list {
@@ -215,16 +216,18 @@ func invalidUTF8(data []byte) int {
 	return -1
 }
 
-// requestDocs reads the documents of a request that is answered as a whole. release gives
-// their memory back; it must be called whatever comes.
-func (s *Server) requestDocs(ctx context.Context, a *answer, r *http.Request, p *params, known []param) (docs []document, release func(), err error) {
+// requestDocs reads the documents of a request that is answered as a whole. release gives their memory back; it must
+// be called whatever comes.
+func (s *Server) requestDocs(ctx context.Context, a *answer, r *http.Request, p *params, known []param,
+) (docs []document, release func(), err error) {
 	release = func() {}
 	kind, err := mediaType(r)
 	if err != nil {
 		return nil, release, err
 	}
 	if kind != "application/json" && kind != "text/plain" {
-		return nil, release, unsupported("the Content-Type is %s: it must be application/json, or text/plain for one document", shown(kind))
+		return nil, release, unsupported("the Content-Type is %s: it must be application/json, "+
+			"or text/plain for one document", shown(kind))
 	}
 	in, err := openBody(r, s.limits.Body)
 	if err != nil {

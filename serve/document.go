@@ -69,7 +69,14 @@ func (m *members) called(name []byte) *json.RawMessage {
 	for _, known := range []struct {
 		name string
 		at   *json.RawMessage
-	}{{"id", &m.id}, {"label", &m.label}, {"time", &m.time}, {"text", &m.text}, {"tokens", &m.tokens}, {"counts", &m.counts}} {
+	}{
+		{"id", &m.id},
+		{"label", &m.label},
+		{"time", &m.time},
+		{"text", &m.text},
+		{"tokens", &m.tokens},
+		{"counts", &m.counts},
+	} {
 		if strings.EqualFold(known.name, string(name)) {
 			return known.at
 		}
@@ -188,7 +195,8 @@ func countsOf(raw []byte, limits Limits) ([]wordCount, error) {
 	for word, number := range list {
 		n, err := strconv.ParseUint(number.String(), 10, 32)
 		if err != nil || word == "" || strings.IndexByte(word, 0) >= 0 {
-			return nil, badRequest("the count of %s is %s: a word must not be empty, and a count must be a whole number from 0", shown(word), shown(number.String()))
+			return nil, badRequest("the count of %s is %s: a word must not be empty, and a count must be a whole number from 0",
+				shown(word), shown(number.String()))
 		}
 		if total += int(n); total > limits.Tokens {
 			return nil, tooLarge("a document has more than %d words, which is the limit", limits.Tokens)
@@ -217,11 +225,11 @@ func scalar(name string, raw json.RawMessage) (string, error) {
 	return string(raw), nil
 }
 
-// A body is checked once, as a whole, and then cut into the values that it has. Package json
-// would check every value again, once for each level that it is nested in.
+// A body is checked once, as a whole, and then cut into the values that it has. Package json would check every value
+// again, once for each level that it is nested in.
 
-// eachMember calls f with the name and the value of every member of an object. data is valid
-// JSON; it returns whether that is an object.
+// eachMember calls f with the name and the value of every member of an object. data is valid JSON; it returns whether
+// that is an object.
 func eachMember(data []byte, f func(name, value []byte)) bool {
 	at := skipSpace(data, 0)
 	if data[at] != '{' {
@@ -303,8 +311,7 @@ func skipString(data []byte, at int) int {
 	}
 }
 
-// unquoted returns the characters of a valid string of JSON: where they stand as they are, in
-// the memory of raw.
+// unquoted returns the characters of a valid string of JSON: where they stand as they are, in the memory of raw.
 func unquoted(raw []byte) []byte {
 	inner := raw[1 : len(raw)-1]
 	if bytes.IndexByte(inner, '\\') < 0 {

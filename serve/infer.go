@@ -77,7 +77,9 @@ func renderLine(v *version, p *params) func(t *tools, it *item, d *topoi.DocTopi
 }
 
 // run lets workers make the answers for documents and waits for them.
-func (s *Server) run(ctx context.Context, v *version, p *params, docs []document, render func(*tools, *item, *topoi.DocTopics)) ([]*item, error) {
+func (s *Server) run(ctx context.Context, v *version, p *params, docs []document,
+	render func(*tools, *item, *topoi.DocTopics),
+) ([]*item, error) {
 	req, err := s.queue.enter(ctx, v, p, render)
 	if err != nil {
 		return nil, err
@@ -187,8 +189,7 @@ func quoteTag(h *xxh3.Hasher) string {
 	return `"` + hex.EncodeToString(sum[:]) + `"`
 }
 
-// unchanged sets the answer's tag and says whether the client has the answer already, in
-// which case it is told so.
+// unchanged sets the answer's tag and says whether the client has the answer already, in which case it is told so.
 func (s *Server) unchanged(a *answer, r *http.Request, tag string) (bool, error) {
 	a.Header().Set("ETag", tag)
 	a.Header().Set("Cache-Control", "no-cache")
@@ -196,7 +197,8 @@ func (s *Server) unchanged(a *answer, r *http.Request, tag string) (bool, error)
 		return false, nil
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return true, newProblem(http.StatusPreconditionFailed, "answer_unchanged", "the answer is the one that If-None-Match names")
+		return true, newProblem(http.StatusPreconditionFailed, "answer_unchanged",
+			"the answer is the one that If-None-Match names")
 	}
 	a.WriteHeader(http.StatusNotModified)
 	return true, nil

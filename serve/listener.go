@@ -54,8 +54,8 @@ func (c *limitedConn) Close() error {
 	return err
 }
 
-// CloseWrite says that nothing more will be written. net/http does so before it closes a
-// connection whose request it has not read to the end, so that the answer arrives.
+// CloseWrite says that nothing more will be written. net/http does so before it closes a connection whose request it
+// has not read to the end, so that the answer arrives.
 func (c *limitedConn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()

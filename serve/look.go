@@ -102,7 +102,8 @@ func (s *Server) getTopic(a *answer, r *http.Request, p *params) error {
 	defer v.done()
 	k, err := strconv.Atoi(r.PathValue("topic"))
 	if err != nil || k < 0 || k >= v.model.NumTopics() {
-		return notFound("there is no topic %s: the topics of the model are 0 to %d", shown(r.PathValue("topic")), v.model.NumTopics()-1)
+		return notFound("there is no topic %s: the topics of the model are 0 to %d", shown(r.PathValue("topic")),
+			v.model.NumTopics()-1)
 	}
 	if done, err := s.unchanged(a, r, v.tagFor("topic", k, p.count)); done || err != nil {
 		return err
@@ -121,8 +122,8 @@ func (v *version) tagFor(values ...any) string {
 	return quoteTag(h)
 }
 
-// summaries describes topics. That costs a look at all counts of the model, so only a few
-// requests may do it at a time.
+// summaries describes topics. That costs a look at all counts of the model, so only a few requests may do it at a
+// time.
 func (s *Server) summaries(ctx context.Context, v *version, topics []int, words int) ([]topoi.TopicSummary, error) {
 	select {
 	case s.looks <- struct{}{}:
@@ -176,8 +177,8 @@ type wordTopic struct {
 	Share float32 `json:"share"` // φ_wk θ_dk / Σ_j φ_wj θ_dj
 }
 
-// wordTopics returns the topics of a document's distinct words, by falling count, then by
-// word. It costs K for a word.
+// wordTopics returns the topics of a document's distinct words, by falling count, then by word. It costs K for a
+// word.
 func wordTopics(t *tools, m *topoi.Model, words []uint32, d *topoi.DocTopics) []wordTopic {
 	t.theta = d.Theta(t.theta)
 	list := []wordTopic{}
@@ -196,8 +197,8 @@ func wordTopics(t *tools, m *topoi.Model, words []uint32, d *topoi.DocTopics) []
 	return list
 }
 
-// topicOf returns the topic that a word of a document most likely has, and how likely.
-// The conversions forbid fused multiply-add, so that all machines give the same bits.
+// topicOf returns the topic that a word of a document most likely has, and how likely. The conversions forbid fused
+// multiply-add, so that all machines give the same bits.
 func topicOf(m *topoi.Model, word int, theta []float64) (topic int, share float64) {
 	row, totals := m.Row(word), m.TopicTotals()
 	vbeta := float64(float64(m.NumWords()) * m.Beta())
@@ -231,7 +232,8 @@ func (s *Server) getPage(a *answer, r *http.Request, p *params) error {
 	}
 	defer v.done()
 	if v.docs == nil {
-		return newProblem(http.StatusNotFound, "no_documents", "there is no page: the model %q has no documents to show; /openapi.yaml lists what there is", v.name)
+		return newProblem(http.StatusNotFound, "no_documents",
+			"there is no page: the model %q has no documents to show; /openapi.yaml lists what there is", v.name)
 	}
 	if done, err := s.unchanged(a, r, v.tagFor("page", s.options.Version)); done || err != nil {
 		return err
@@ -240,7 +242,8 @@ func (s *Server) getPage(a *answer, r *http.Request, p *params) error {
 	defer cancel()
 	page, err := v.page.get(ctx, v, func() ([]byte, error) {
 		var b bytes.Buffer
-		err := explore.Write(context.Background(), v.model, &b, explore.Options{Name: v.name, Served: true, Threads: s.options.Threads})
+		err := explore.Write(context.Background(), v.model, &b,
+			explore.Options{Name: v.name, Served: true, Threads: s.options.Threads})
 		return b.Bytes(), err
 	})
 	if errors.Is(err, context.DeadlineExceeded) {

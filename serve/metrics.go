@@ -46,7 +46,8 @@ func newMetrics(version string, q *queue) *metrics {
 			Buckets: prometheus.ExponentialBuckets(1, 2, 14),
 		}),
 		batchSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{
-			Name: "topoi_serve_batch_seconds", Help: "Time that a batch took.", Buckets: prometheus.ExponentialBuckets(0.0002, 2, 16),
+			Name: "topoi_serve_batch_seconds", Help: "Time that a batch took.",
+			Buckets: prometheus.ExponentialBuckets(0.0002, 2, 16),
 		}),
 		deviceFaults: prometheus.NewCounter(prometheus.CounterOpts{
 			Name: "topoi_serve_device_faults_total", Help: "Batches that failed on the device and were done by the CPU.",
@@ -55,7 +56,8 @@ func newMetrics(version string, q *queue) *metrics {
 			Name: "topoi_serve_reloads_total", Help: "Models that changed on disk, by outcome.",
 		}, []string{"model", "result"}),
 	}
-	m.registry.MustRegister(m.requests, m.seconds, m.documents, m.tokens, m.batchDocs, m.batchSeconds, m.deviceFaults, m.reloads,
+	m.registry.MustRegister(m.requests, m.seconds, m.documents, m.tokens, m.batchDocs, m.batchSeconds, m.deviceFaults,
+		m.reloads,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.gauges(version, q)
 	return m
@@ -95,8 +97,8 @@ func (m *metrics) batch(v *version, items []*item, took time.Duration) {
 	m.batchSeconds.Observe(took.Seconds())
 }
 
-// MetricsHandler returns a handler of /metrics alone that asks for no token, for an address of its
-// own: scrapers need no token then, and whoever reaches them learns numbers only.
+// MetricsHandler returns a handler of /metrics alone that asks for no token, for an address of its own: scrapers need
+// no token then, and whoever reaches them learns numbers only.
 func (s *Server) MetricsHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.metrics.handler())

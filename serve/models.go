@@ -63,8 +63,7 @@ func (g *registry) close() {
 	}
 }
 
-// use returns the present version of a model, the first one if name is empty. The caller
-// must call its done.
+// use returns the present version of a model, the first one if name is empty. The caller must call its done.
 func (g *registry) use(name string) (*version, error) {
 	for _, m := range g.list {
 		if name != "" && m.source.Name != name {
@@ -142,8 +141,8 @@ func (g *registry) reload(tell func(m *served, v *version, err error)) {
 	}
 }
 
-// version is a model as it was on disk at some time. It is closed when it has been
-// replaced and nobody uses it any more.
+// version is a model as it was on disk at some time. It is closed when it has been replaced and nobody uses it any
+// more.
 type version struct {
 	name  string // of the model
 	model *topoi.Model

@@ -10,18 +10,16 @@ import (
 	"time"
 )
 
-// Options describe a server. Models must be given; every other zero value is a good
-// default.
+// Options describe a server. Models must be given; every other zero value is a good default.
 type Options struct {
 	// Models are what is served; requests that name none get the first one.
 	Models []Source
 
-	// Threads is how many goroutines infer topics; it never changes an answer. Default:
-	// all cores.
+	// Threads is how many goroutines infer topics; it never changes an answer. Default: all cores.
 	Threads int
 
-	// Device is where topics are inferred: "cpu", or "cuda" or "cuda:N" for a GPU, which
-	// gets documents in batches. It never changes an answer. Default "cpu".
+	// Device is where topics are inferred: "cpu", or "cuda" or "cuda:N" for a GPU, which gets documents in batches.
+	// It never changes an answer. Default "cpu".
 	Device string
 
 	// DeviceMemory is how many bytes of a GPU's memory to use. Default 0: what is free.
@@ -32,38 +30,36 @@ type Options struct {
 
 	Limits Limits
 
-	// TokensFile names a file of hashed tokens (see [HashToken]), one of which every request
-	// must carry but those for /livez, /readyz and /v2/health. Default: none is needed.
+	// TokensFile names a file of hashed tokens (see [HashToken]), one of which every request must carry but those for
+	// /livez, /readyz and /v2/health. Default: none is needed.
 	TokensFile string
 
-	// CertFile and KeyFile hold a certificate and its key in PEM form for TLS; they are read
-	// again when they change. Default: no TLS.
+	// CertFile and KeyFile hold a certificate and its key in PEM form for TLS; they are read again when they change.
+	// Default: no TLS.
 	CertFile, KeyFile string
 
-	// Origins are the web pages, by scheme and host, whose scripts may read answers (CORS);
-	// "*" means all. Default: none.
+	// Origins are the web pages, by scheme and host, whose scripts may read answers (CORS); "*" means all. Default:
+	// none.
 	Origins []string
 
-	// Hosts are the names under which the server may be reached, beside addresses and
-	// localhost; "*" means any. It keeps web pages from reaching a server of their reader's
-	// machine under a name of theirs. Default: any.
+	// Hosts are the names under which the server may be reached, beside addresses and localhost; "*" means any. It
+	// keeps web pages from reaching a server of their reader's machine under a name of theirs. Default: any.
 	Hosts []string
 
-	// NoDocuments keeps everything that was in the training documents from being shown: there
-	// is no page, and there are no similar documents.
+	// NoDocuments keeps everything that was in the training documents from being shown: there is no page, and there
+	// are no similar documents.
 	NoDocuments bool
 
-	// Reload is how often models and tokens are looked at for changes. Default 2 s;
-	// negative: never.
+	// Reload is how often models and tokens are looked at for changes. Default 2 s; negative: never.
 	Reload time.Duration
 
-	// Drain is how long Serve goes on answering after it was told to end, while /readyz says
-	// that it is not ready: the time that load balancers and clients need to go elsewhere.
-	// Requests at hand have Limits.Time after that. Default 5 s; negative: none.
+	// Drain is how long Serve goes on answering after it was told to end, while /readyz says that it is not ready:
+	// the time that load balancers and clients need to go elsewhere. Requests at hand have Limits.Time after that.
+	// Default 5 s; negative: none.
 	Drain time.Duration
 
-	// Log gets what went wrong and what was reloaded; at level debug every request, never a
-	// text. Default: nobody does.
+	// Log gets what went wrong and what was reloaded; at level debug every request, never a text. Default: nobody
+	// does.
 	Log *slog.Logger
 
 	// Version of the program, for clients and metrics.
@@ -152,7 +148,8 @@ func (o Options) Validate() error {
 		faults = append(faults, errors.New("TLS needs both a certificate and its key"))
 	}
 	if o.Limits.Buffered < o.Limits.Body {
-		faults = append(faults, fmt.Errorf("all bodies together are limited to %d bytes, which is less than the %d bytes allowed for one", o.Limits.Buffered, o.Limits.Body))
+		faults = append(faults, fmt.Errorf("all bodies together are limited to %d bytes, "+
+			"which is less than the %d bytes allowed for one", o.Limits.Buffered, o.Limits.Body))
 	}
 	for _, origin := range o.Origins {
 		faults = append(faults, checkOrigin(origin))
@@ -192,7 +189,8 @@ func checkName(name string) error {
 	for _, r := range name {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 		if !letter && r != '-' && r != '_' && r != '.' {
-			return fmt.Errorf("the name %q of a model holds %q: letters, digits, -, _ and . may be used; give it another one as NAME=PATH", name, r)
+			return fmt.Errorf("the name %q of a model holds %q: letters, digits, -, _ and . may be used; "+
+				"give it another one as NAME=PATH", name, r)
 		}
 	}
 	return nil

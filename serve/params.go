@@ -43,9 +43,15 @@ const (
 
 // Options by name; routes list those that they take.
 var (
-	paramModel    = param{"model", kindString, func(p *params, v string, _ Limits) error { p.model = v; return nil }}
-	paramText     = param{"text", kindString, func(p *params, v string, _ Limits) error { p.text, p.hasText = v, true; return nil }}
-	paramTop      = param{"top", kindNumber, func(p *params, v string, _ Limits) error { return whole(&p.top, "top", v, 0, math.MaxInt32) }}
+	paramModel = param{"model", kindString, func(p *params, v string, _ Limits) error { p.model = v; return nil }}
+	paramText  = param{
+		"text", kindString,
+		func(p *params, v string, _ Limits) error { p.text, p.hasText = v, true; return nil },
+	}
+	paramTop = param{
+		"top", kindNumber,
+		func(p *params, v string, _ Limits) error { return whole(&p.top, "top", v, 0, math.MaxInt32) },
+	}
 	paramMinTheta = param{"min_theta", kindNumber, setMinTheta}
 	paramWords    = param{"words", kindBoolean, setWords}
 	paramIters    = param{"iterations", kindNumber, func(p *params, v string, l Limits) error {
@@ -53,13 +59,22 @@ var (
 	}}
 	paramBurnIn = param{"burn_in", kindNumber, setBurnIn}
 	paramSeed   = param{"seed", kindNumber, setSeed}
-	paramCount  = param{"count", kindNumber, func(p *params, v string, _ Limits) error { return whole(&p.count, "count", v, 1, 1000) }}
+	paramCount  = param{
+		"count", kindNumber,
+		func(p *params, v string, _ Limits) error { return whole(&p.count, "count", v, 1, 1000) },
+	}
 
-	paramTopWords = param{"words", kindNumber, func(p *params, v string, _ Limits) error { return whole(&p.count, "words", v, 1, 1000) }}
-	paramOffset   = param{"offset", kindNumber, func(p *params, v string, _ Limits) error {
+	paramTopWords = param{
+		"words", kindNumber,
+		func(p *params, v string, _ Limits) error { return whole(&p.count, "words", v, 1, 1000) },
+	}
+	paramOffset = param{"offset", kindNumber, func(p *params, v string, _ Limits) error {
 		return whole(&p.offset, "offset", v, 0, math.MaxInt32)
 	}}
-	paramLimit = param{"limit", kindNumber, func(p *params, v string, _ Limits) error { return whole(&p.limit, "limit", v, 1, 1000) }}
+	paramLimit = param{
+		"limit", kindNumber,
+		func(p *params, v string, _ Limits) error { return whole(&p.limit, "limit", v, 1, 1000) },
+	}
 
 	drawParams    = []param{paramIters, paramBurnIn, paramSeed}
 	inferParams   = append([]param{paramModel, paramTop, paramMinTheta, paramWords}, drawParams...)

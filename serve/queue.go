@@ -14,13 +14,12 @@ import (
 
 // queue has the documents that wait for a worker.
 //
-// Requests stand in a ring. A worker takes the documents that wait for the same model and
-// options together, an equal number of every request; it takes no more than its share of
-// all, so that no worker is idle while another has many. Requests with few documents are
-// taken apart from those with many, in turns with them: one with a single document waits for
-// the end of what is at work, never for a batch of somebody's thousands. If nobody waits and
-// a worker is free, a request with a single document is worked on by its own goroutine,
-// which lends itself to the queue for the length of one batch.
+// Requests stand in a ring. A worker takes the documents that wait for the same model and options together, an equal
+// number of every request; it takes no more than its share of all, so that no worker is idle while another has many.
+// Requests with few documents are taken apart from those with many, in turns with them: one with a single document
+// waits for the end of what is at work, never for a batch of somebody's thousands. If nobody waits and a worker is
+// free, a request with a single document is worked on by its own goroutine, which lends itself to the queue for the
+// length of one batch.
 type queue struct {
 	mu      sync.Mutex
 	changed *sync.Cond
@@ -77,7 +76,8 @@ func newQueue(limits Limits, workers, batch, weight int, wait time.Duration) *qu
 }
 
 // enter lets a request in, or says that there are too many.
-func (q *queue) enter(ctx context.Context, v *version, p *params, render func(*tools, *item, *topoi.DocTopics)) (*request, error) {
+func (q *queue) enter(ctx context.Context, v *version, p *params, render func(*tools, *item, *topoi.DocTopics),
+) (*request, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.inside >= q.most {
@@ -99,8 +99,8 @@ func (q *queue) put(r *request, items ...*item) {
 	}
 }
 
-// lend puts the only item of a request and says whether the caller is to work in a worker's
-// place: it must then call takeHere, once others had the time to put theirs.
+// lend puts the only item of a request and says whether the caller is to work in a worker's place: it must then call
+// takeHere, once others had the time to put theirs.
 func (q *queue) lend(r *request, it *item) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -114,8 +114,8 @@ func (q *queue) lend(r *request, it *item) bool {
 	return here
 }
 
-// takeHere takes a batch for a goroutine that lends itself, of no more than so many bytes
-// beyond its first document; nil if workers have taken all there was.
+// takeHere takes a batch for a goroutine that lends itself, of no more than so many bytes beyond its first document;
+// nil if workers have taken all there was.
 func (q *queue) takeHere(weight int) []*item {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -167,8 +167,7 @@ func (q *queue) leave(r *request) {
 	q.mu.Unlock()
 }
 
-// take waits for documents and returns some of one model and the same options; nil when
-// the queue is closed.
+// take waits for documents and returns some of one model and the same options; nil when the queue is closed.
 func (q *queue) take() []*item {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -207,8 +206,8 @@ func (q *queue) rest() time.Duration {
 // few is how many documents a request may have waiting to be one with few.
 const few = 4
 
-// gather takes a batch of at most so many bytes, or of one document, out of the ring. Requests
-// that have more documents go behind those that were not looked at.
+// gather takes a batch of at most so many bytes, or of one document, out of the ring. Requests that have more
+// documents go behind those that were not looked at.
 func (q *queue) gather(weight int) []*item {
 	turn, others := q.turn()
 	waiting := 0
@@ -241,8 +240,7 @@ func (q *queue) gather(weight int) []*item {
 	return batch
 }
 
-// turn returns the requests whose turn it is, which have the model and the options of the
-// first one, and the others.
+// turn returns the requests whose turn it is, which have the model and the options of the first one, and the others.
 func (q *queue) turn() (turn, others []*request) {
 	first := q.ring[0]
 	same := func(r *request) bool { return r.version == first.version && r.draws == first.draws }

@@ -73,7 +73,8 @@ func (s *Server) dispatch(a *answer, r *http.Request, path string, list []route)
 	case (i < 0 || !list[i].open) && !s.tokens.allow(r):
 		a.Header().Add("WWW-Authenticate", `Bearer realm="topoi"`)
 		a.Header().Add("WWW-Authenticate", `Basic realm="topoi", charset="UTF-8"`)
-		err = newProblem(http.StatusUnauthorized, "unauthorized", "a token is required: send the header Authorization: Bearer TOKEN")
+		err = newProblem(http.StatusUnauthorized, "unauthorized",
+			"a token is required: send the header Authorization: Bearer TOKEN")
 	case list == nil:
 		err = notFound("there is nothing at %s: /openapi.yaml lists what there is", shown(r.URL.Path))
 	case i < 0:
@@ -105,7 +106,8 @@ func notAllowed(method string, list []route) error {
 			allow = append(allow, http.MethodHead)
 		}
 	}
-	p := newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "the method %s is not allowed here: use %s", shown(method), strings.Join(allow, ", "))
+	p := newProblem(http.StatusMethodNotAllowed, "method_not_allowed", "the method %s is not allowed here: use %s",
+		shown(method), strings.Join(allow, ", "))
 	p.allow = strings.Join(allow, ", ")
 	return p
 }

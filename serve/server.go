@@ -1,9 +1,8 @@
 // Package serve answers HTTP requests with the topics of documents.
 //
-// A [Server] has one or more models, each of them in versions: a directory that is
-// replaced on disk becomes the next version, and the one before is closed when its last
-// request is done. Requests put their documents into one queue, from which a few workers
-// take those that wait together. What is answered depends on the model, the options and the
+// A [Server] has one or more models, each of them in versions: a directory that is replaced on disk becomes the next
+// version, and the one before is closed when its last request is done. Requests put their documents into one queue,
+// from which a few workers take those that wait together. What is answered depends on the model, the options and the
 // document alone, so neither the queue nor the batches nor the device can change it.
 //
 // docs/serving.md describes the protocol, openapi.yaml has it for programs.
@@ -23,8 +22,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// Server answers requests. It is an http.Handler, so it can be part of another program's
-// server; [Server.Serve] is one that keeps slow clients from harming others.
+// Server answers requests. It is an http.Handler, so it can be part of another program's server; [Server.Serve] is
+// one that keeps slow clients from harming others.
 type Server struct {
 	options  Options
 	limits   Limits
@@ -46,14 +45,16 @@ type Server struct {
 	closing   sync.Once
 }
 
-// New opens the models and begins to work. The server must be closed, by Close or by the
-// end of Serve.
+// New opens the models and begins to work. The server must be closed, by Close or by the end of Serve.
 func New(o Options) (*Server, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
 	o = o.withDefaults()
-	s := &Server{options: o, limits: o.Limits, buffered: newBudget(o.Limits.Buffered), looks: make(chan struct{}, 2*o.Threads)}
+	s := &Server{
+		options: o, limits: o.Limits, buffered: newBudget(o.Limits.Buffered),
+		looks: make(chan struct{}, 2*o.Threads),
+	}
 	if err := s.open(); err != nil {
 		s.release()
 		return nil, err
@@ -119,16 +120,16 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// Reload takes up what has changed on disk: models, tokens, the certificate. What cannot
-// be read is logged. The model and the certificate before stay then; tokens that cannot be
-// read are refused.
+// Reload takes up what has changed on disk: models, tokens, the certificate. What cannot be read is logged. The model
+// and the certificate before stay then; tokens that cannot be read are refused.
 func (s *Server) Reload() {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
 	s.models.reload(func(m *served, v *version, err error) {
 		if err != nil {
 			s.metrics.reloads.WithLabelValues(m.source.Name, "failed").Inc()
-			s.options.Log.Error("a model changed on disk but cannot be opened: the previous one is kept", "model", m.source.Name, "error", err)
+			s.options.Log.Error("a model changed on disk but cannot be opened: the previous one is kept", "model", m.source.Name,
+				"error", err)
 			return
 		}
 		s.metrics.reloads.WithLabelValues(m.source.Name, "taken up").Inc()
@@ -138,14 +139,14 @@ func (s *Server) Reload() {
 		s.options.Log.Error("the certificate changed but cannot be read: the previous one is kept", "error", err)
 	}
 	if err := s.tokens.reload(); err != nil {
-		s.options.Log.Error("the file of tokens changed but cannot be read completely: only the tokens that were read are accepted", "error", err)
+		s.options.Log.Error("the file of tokens changed but cannot be read completely: "+
+			"only the tokens that were read are accepted", "error", err)
 	}
 }
 
-// Serve answers requests of a listener until ctx ends. Then it drains: for Options.Drain it says
-// at /readyz that it is not ready, but answers as before and asks clients to close their
-// connections. After that it takes no new connections, waits Limits.Time for the requests at hand,
-// cuts those that are left, and closes the server.
+// Serve answers requests of a listener until ctx ends. Then it drains: for Options.Drain it says at /readyz that it
+// is not ready, but answers as before and asks clients to close their connections. After that it takes no new
+// connections, waits Limits.Time for the requests at hand, cuts those that are left, and closes the server.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler:           s,

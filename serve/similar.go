@@ -19,13 +19,13 @@ import (
 //
 //	Σ_k √(θ_dk θ_qk)     θ_dk = (n_dk + α_k)/(N_d + Σα)
 //
-// which is 1 for equal shares and 0 for disjoint ones (Bhattacharyya's coefficient). With
-// b = Σ_k √(α_k θ_qk), what a document without words would have before scaling, it is
+// which is 1 for equal shares and 0 for disjoint ones (Bhattacharyya's coefficient). With b = Σ_k √(α_k θ_qk), what a
+// document without words would have before scaling, it is
 //
 //	(b + Σ_{k in d} (√(n_dk + α_k) − √α_k) √θ_qk) / √(N_d + Σα)
 //
-// so a search costs a multiplication for every topic that a document has. It takes 8 bytes
-// for each of those, and 12 a document.
+// so a search costs a multiplication for every topic that a document has. It takes 8 bytes for each of those, and 12
+// a document.
 type neighbours struct {
 	ends   []uint64  // D: end of the document's topics
 	topics []uint32  // k, by document
@@ -60,8 +60,8 @@ type neighbour struct {
 	similarity float64
 }
 
-// nearest returns the count documents that are most similar to a document with shares
-// theta, best first, equal ones by number.
+// nearest returns the count documents that are most similar to a document with shares theta, best first, equal ones
+// by number.
 func (n *neighbours) nearest(theta []float64, count int) []neighbour {
 	root, base := make([]float32, len(theta)), 0.0
 	for k, share := range theta {
@@ -140,7 +140,8 @@ func (s *Server) postSimilar(a *answer, r *http.Request, p *params) error {
 	items, err := s.run(ctx, v, p, docs, func(t *tools, it *item, d *topoi.DocTopics) {
 		t.theta = d.Theta(t.theta)
 		it.out, it.err = json.Marshal(similarTo{
-			Doc: it.number, ID: cmp.Or(it.doc.id, strconv.Itoa(it.number)), Similar: describe(v.docs, search.nearest(t.theta, p.count)),
+			Doc: it.number, ID: cmp.Or(it.doc.id, strconv.Itoa(it.number)),
+			Similar: describe(v.docs, search.nearest(t.theta, p.count)),
 		})
 	})
 	if err != nil {
@@ -167,7 +168,8 @@ type similarTo struct {
 // neighbours returns what finds training documents, which is made at the first call.
 func (v *version) neighbours(ctx context.Context) (*neighbours, error) {
 	if v.docs == nil {
-		return nil, newProblem(http.StatusNotFound, "no_documents", "the model %q has no documents that could be shown", v.name)
+		return nil, newProblem(http.StatusNotFound, "no_documents", "the model %q has no documents that could be shown",
+			v.name)
 	}
 	search, err := v.similar.get(ctx, v, func() (*neighbours, error) { return newNeighbours(v.model, v.docs), nil })
 	if errors.Is(err, context.DeadlineExceeded) {

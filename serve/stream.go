@@ -16,7 +16,8 @@ import (
 // isLines says whether a body has a document on every line.
 func isLines(kind string) bool {
 	switch kind {
-	case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines", "application/json-lines":
+	case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
+		"application/json-lines":
 		return true
 	}
 	return false
@@ -28,8 +29,8 @@ const byteOrderMark = "\ufeff"
 // streamWindow is how many documents of a stream may be under way.
 const streamWindow = 512
 
-// stream is a request whose documents are answered line by line while they come. One
-// goroutine reads, workers find topics, and the request's own goroutine writes in order.
+// stream is a request whose documents are answered line by line while they come. One goroutine reads, workers find
+// topics, and the request's own goroutine writes in order.
 type stream struct {
 	s      *Server
 	ctx    context.Context
@@ -61,9 +62,8 @@ func (s *Server) answerLines(a *answer, r *http.Request, p *params) error {
 	if raw.drain() && !raw.stopped {
 		return err
 	}
-	// What is left of the body would be taken for the next request. And net/http may have
-	// met the deadline of stop, which cancels the context of every later request on the
-	// connection.
+	// What is left of the body would be taken for the next request. And net/http may have met the deadline of stop,
+	// which cancels the context of every later request on the connection.
 	if a.status != 0 {
 		return cmp.Or(err, errGone)
 	}
@@ -150,8 +150,7 @@ func (t *stream) parse(line []byte) (document, error) {
 	return doc, err
 }
 
-// line returns the next line that is not blank, or io.EOF. What it takes in memory is
-// taken from the budget for next.
+// line returns the next line that is not blank, or io.EOF. What it takes in memory is taken from the budget for next.
 func (t *stream) line(next *streamed) ([]byte, error) {
 	var line []byte
 	for {
@@ -178,8 +177,7 @@ func (t *stream) line(next *streamed) ([]byte, error) {
 	}
 }
 
-// write writes answers in the order of the documents, and sends them whenever it would
-// have to wait.
+// write writes answers in the order of the documents, and sends them whenever it would have to wait.
 func (t *stream) write(a *answer) error {
 	out := newPieces(a)
 	a.Header().Set("Content-Type", "application/x-ndjson")
@@ -288,8 +286,8 @@ func (p *patientReader) Read(b []byte) (int, error) {
 // Close implements io.Closer.
 func (p *patientReader) Close() error { return p.in.Close() }
 
-// drain takes some of what the client may have sent already, for a connection that is
-// closed with unread bytes loses the end of the answer. It says whether all was read.
+// drain takes some of what the client may have sent already, for a connection that is closed with unread bytes loses
+// the end of the answer. It says whether all was read.
 func (p *patientReader) drain() bool {
 	_ = p.control.SetReadDeadline(time.Now().Add(min(p.idle, time.Second)))
 	_, err := io.CopyN(io.Discard, p.in, 1<<20)

@@ -54,9 +54,9 @@ func (s *Server) getReadyTensor(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]bool{"ready": true})
 }
 
-// tensorModel returns the model that a path names, whose only version is its fingerprint. The caller
-// must call its done. Clients generated from the protocol's own description write a $ before both
-// names, because its paths have one.
+// tensorModel returns the model that a path names, whose only version is its fingerprint. The caller must call its
+// done. Clients generated from the protocol's own description write a $ before both names, because its paths have
+// one.
 func (s *Server) tensorModel(r *http.Request) (*version, error) {
 	v, err := s.models.use(strings.TrimPrefix(r.PathValue("model"), "$"))
 	if err != nil {
@@ -64,7 +64,8 @@ func (s *Server) tensorModel(r *http.Request) (*version, error) {
 	}
 	if asked := strings.TrimPrefix(r.PathValue("version"), "$"); asked != "" && asked != v.fingerprint {
 		defer v.done()
-		return nil, notFound("the model %s has no version %s: its version is its fingerprint, %s", v.name, shown(asked), v.fingerprint)
+		return nil, notFound("the model %s has no version %s: its version is its fingerprint, %s", v.name, shown(asked),
+			v.fingerprint)
 	}
 	return v, nil
 }
@@ -166,7 +167,8 @@ func (s *Server) tensorDocs(request *tensorRequest) ([]document, error) {
 		return nil, badRequest("the data of the input must be an array of strings")
 	}
 	if len(in.Shape) < 1 || len(in.Shape) > 2 || in.Shape[0] != len(texts) || len(in.Shape) == 2 && in.Shape[1] != 1 {
-		return nil, badRequest("the shape of the input is %v and it has %d texts: it must be [%d] or [%d, 1]", in.Shape, len(texts), len(texts), len(texts))
+		return nil, badRequest("the shape of the input is %v and it has %d texts: it must be [%d] or [%d, 1]", in.Shape,
+			len(texts), len(texts), len(texts))
 	}
 	if len(texts) > s.limits.Docs {
 		return nil, tooLarge("there are %d documents: at most %d are allowed", len(texts), s.limits.Docs)
@@ -205,7 +207,9 @@ func flatten(dst []string, raw json.RawMessage, depth int) ([]string, bool) {
 }
 
 // answerTensors finds the topics of texts and answers with tensors.
-func (s *Server) answerTensors(ctx context.Context, a *answer, v *version, request *tensorRequest, p *params, docs []document) error {
+func (s *Server) answerTensors(ctx context.Context, a *answer, v *version, request *tensorRequest, p *params,
+	docs []document,
+) error {
 	k := v.model.NumTopics()
 	if int64(len(docs))*int64(k) > s.limits.Buffered/16 {
 		return tooLarge("%d documents by %d topics are too many shares: ask for fewer, or use /v1/infer", len(docs), k)

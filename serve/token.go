@@ -23,8 +23,8 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// tokens are those that clients may have, by their hashes. The file decides: a token that is
-// not in it any more is refused, also when the file is empty, gone or partly unreadable.
+// tokens are those that clients may have, by their hashes. The file decides: a token that is not in it any more is
+// refused, also when the file is empty, gone or partly unreadable.
 type tokens struct {
 	path   string
 	seen   string // what the file looked like; of Reload
@@ -38,9 +38,8 @@ func NewToken() string {
 	return "topoi_" + base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// HashToken returns the line of a file of tokens that allows a token: its SHA-256 in
-// hexadecimal, and a name for people. Tokens are long and random, so a slow hash would gain
-// nothing.
+// HashToken returns the line of a file of tokens that allows a token: its SHA-256 in hexadecimal, and a name for
+// people. Tokens are long and random, so a slow hash would gain nothing.
 func HashToken(token, name string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:]) + "  " + name
@@ -56,8 +55,8 @@ func openTokens(path string) (*tokens, error) {
 	return t, err
 }
 
-// reload reads the file if it has changed. It returns an error once for each change: lines that
-// can be read count then, and no other token is allowed.
+// reload reads the file if it has changed. It returns an error once for each change: lines that can be read count
+// then, and no other token is allowed.
 func (t *tokens) reload() error {
 	if t == nil {
 		return nil
@@ -83,8 +82,8 @@ func (t *tokens) reload() error {
 	return err
 }
 
-// parseTokens reads lines of a hash and a name. Errors begin with the line's number; the list
-// has the lines that can be read.
+// parseTokens reads lines of a hash and a name. Errors begin with the line's number; the list has the lines that can
+// be read.
 func parseTokens(data []byte) (list [][sha256.Size]byte, err error) {
 	text := transform.NewReader(bytes.NewReader(data), unicode.BOMOverride(transform.Nop)) // as >> of PowerShell writes it
 	lines := bufio.NewScanner(text)
@@ -106,8 +105,8 @@ func parseTokens(data []byte) (list [][sha256.Size]byte, err error) {
 	return list, err
 }
 
-// allow says whether a request carries one of the tokens, as a bearer or as the password
-// that a browser asks for. The time it takes depends on the number of tokens alone.
+// allow says whether a request carries one of the tokens, as a bearer or as the password that a browser asks for. The
+// time it takes depends on the number of tokens alone.
 func (t *tokens) allow(r *http.Request) bool {
 	if t == nil {
 		return true
@@ -127,7 +126,8 @@ func (t *tokens) allow(r *http.Request) bool {
 // checkOrigin returns what is wrong with an allowed origin.
 func checkOrigin(origin string) error {
 	u, err := url.Parse(origin)
-	if origin == "*" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.Scheme+"://"+u.Host == origin {
+	if origin == "*" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
+		u.Scheme+"://"+u.Host == origin {
 		return nil
 	}
 	return fmt.Errorf("%q is not the origin of a web page: write it as https://example.org, or *", origin)
@@ -148,8 +148,8 @@ func (s *Server) mayHost(host string) bool {
 	return slices.ContainsFunc(s.options.Hosts, func(h string) bool { return strings.ToLower(h) == host })
 }
 
-// crossOrigin tells browsers whether scripts of another web page may read the answer, and
-// answers the question that they ask before. It says whether all is answered.
+// crossOrigin tells browsers whether scripts of another web page may read the answer, and answers the question that
+// they ask before. It says whether all is answered.
 func (s *Server) crossOrigin(a *answer, r *http.Request) bool {
 	if len(s.options.Origins) == 0 {
 		return false

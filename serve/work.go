@@ -21,16 +21,17 @@ type workers struct {
 	threads int                          // goroutines that share a batch
 
 	// infer finds topics on a device. Nil: the CPU does.
-	infer func(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, o topoi.InferOptions, emit func(*topoi.DocTopics) error) error
+	infer func(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, o topoi.InferOptions,
+		emit func(*topoi.DocTopics) error) error
 
 	hook func(*item) // of tests: called for every document in a worker
 
 	group guard.Group
 }
 
-// Sizes of batches. On a CPU a batch is large enough to be fast and small enough that
-// nobody waits long for its end: with K = 100 a text among 64 takes 0.63 of what it takes
-// alone, among a thousand 0.61. A GPU needs thousands of documents to be busy.
+// Sizes of batches. On a CPU a batch is large enough to be fast and small enough that nobody waits long for its end:
+// with K = 100 a text among 64 takes 0.63 of what it takes alone, among a thousand 0.61. A GPU needs thousands of
+// documents to be busy.
 const (
 	cpuBatch      = 64
 	cpuWeight     = 128 << 10
@@ -57,12 +58,12 @@ func (c *workers) stop() {
 	c.group.Wait()
 }
 
-// hereDraws is how many bytes of documents, times sweeps and topics, a request's own goroutine
-// may work on. It is some hundredths of a second: meanwhile it does not see that its time is up.
+// hereDraws is how many bytes of documents, times sweeps and topics, a request's own goroutine may work on. It is
+// some hundredths of a second: meanwhile it does not see that its time is up.
 const hereDraws = 1 << 30
 
-// offer gives items to the workers. A single one is worked on at once by this goroutine, if a
-// worker is free and it does not take long: that saves waking one, and being woken.
+// offer gives items to the workers. A single one is worked on at once by this goroutine, if a worker is free and it
+// does not take long: that saves waking one, and being woken.
 func (c *workers) offer(r *request, items []*item) {
 	weight := hereDraws / (r.draws.sweeps() * r.version.topics)
 	if len(items) != 1 || items[0].doc.bytes() > weight {
@@ -97,8 +98,8 @@ func (c *workers) work(batch []*item) {
 	c.queue.finish(batch, took)
 }
 
-// each calls f for every item, by as many goroutines as there are tools. What goes wrong
-// with an item is the item's fault alone.
+// each calls f for every item, by as many goroutines as there are tools. What goes wrong with an item is the item's
+// fault alone.
 func (c *workers) each(kits []*tools, items []*item, f func(t *tools, it *item)) {
 	careful := func(t *tools, it *item) {
 		err := guard.Try(func() error {
@@ -124,8 +125,8 @@ func (c *workers) encode(t *tools, it *item) {
 	}
 }
 
-// draw finds the topics of documents. If that fails for all, it is tried one by one, so
-// that no document suffers from its neighbours.
+// draw finds the topics of documents. If that fails for all, it is tried one by one, so that no document suffers from
+// its neighbours.
 func (c *workers) draw(kits []*tools, items []*item) {
 	err := guard.Try(func() error {
 		if c.infer != nil {

@@ -17,13 +17,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
-// Cluster has runs done by workers elsewhere, one worker a run: a run is a job of one part
-// in the store, and a list there says which runs are to be done. Models have the same
-// bytes as those that the same sampler trains here; "auto" chooses among those that
-// clusters have.
+// Cluster has runs done by workers elsewhere, one worker a run: a run is a job of one part in the store, and a list
+// there says which runs are to be done. Models have the same bytes as those that the same sampler trains here; "auto"
+// chooses among those that clusters have.
 type Cluster struct {
-	// Where is the store, and Where.Name that of the sweep there: jobs are called by
-	// it and the name of their run.
+	// Where is the store, and Where.Name that of the sweep there: jobs are called by it and the name of their run.
 	Where cluster.Job
 
 	// Layout says where workers get the corpus, beside other things. Default: see cluster.Layout.
@@ -186,10 +184,11 @@ func (w *crowd) collect(ctx context.Context, r Run) error {
 	return w.list(ctx)
 }
 
-// Work does runs of the sweep called where.Name, one after the other, until the sweep has
-// ended or ctx does. A worker that dies is replaced by another. open opens the corpus of a
-// job; it is called once.
-func Work(ctx context.Context, where cluster.Job, how cluster.WorkOptions, open func(job cluster.Job) (*corpus.Corpus, error)) error {
+// Work does runs of the sweep called where.Name, one after the other, until the sweep has ended or ctx does. A worker
+// that dies is replaced by another. open opens the corpus of a job; it is called once.
+func Work(ctx context.Context, where cluster.Job, how cluster.WorkOptions,
+	open func(job cluster.Job) (*corpus.Corpus, error),
+) error {
 	b, err := openBoard(ctx, where.Store, where.Name, where.Patience)
 	if err != nil {
 		return err
@@ -245,8 +244,8 @@ func (w *hand) workOne(ctx context.Context, jobs []string) (worked bool, err err
 	return false, nil
 }
 
-// work does a job and keeps others away from it meanwhile. One that was collected or cancelled
-// is no fault: the list will say so.
+// work does a job and keeps others away from it meanwhile. One that was collected or cancelled is no fault: the list
+// will say so.
 func (w *hand) work(ctx context.Context, job string) (err error) {
 	where := w.where
 	where.Name = job
@@ -271,7 +270,8 @@ func (w *hand) work(ctx context.Context, job string) (err error) {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, cluster.ErrNoJob), errors.Is(err, protocol.ErrCancelled), errors.Is(err, workers.ErrVanished), errors.Is(err, protocol.ErrGone):
+	case errors.Is(err, cluster.ErrNoJob), errors.Is(err, protocol.ErrCancelled), errors.Is(err, workers.ErrVanished),
+		errors.Is(err, protocol.ErrGone):
 		return nil
 	}
 	return errors.Join(err, w.board.release(context.WithoutCancel(ctx), job))

@@ -1,12 +1,11 @@
-// Package sweep trains models with several numbers of topics and several seeds on one
-// corpus, measures all of them by package metrics, and says which number of topics they
-// speak for, with reasons. It decides nothing: the models are there to be looked at.
+// Package sweep trains models with several numbers of topics and several seeds on one corpus, measures all of them by
+// package metrics, and says which number of topics they speak for, with reasons. It decides nothing: the models are
+// there to be looked at.
 //
-// A sweep is a directory. Runs are done one after the other, or by the workers of a
-// cluster, and each leaves a record when it is done. A sweep that was killed goes on with the runs
-// that have none, and the run that it was at from its checkpoint. All tables are functions
-// of corpus and options: they have the same bytes however often it was killed. What
-// depends on the machine, the times, is in a table of its own.
+// A sweep is a directory. Runs are done one after the other, or by the workers of a cluster, and each leaves a record
+// when it is done. A sweep that was killed goes on with the runs that have none, and the run that it was at from its
+// checkpoint. All tables are functions of corpus and options: they have the same bytes however often it was killed.
+// What depends on the machine, the times, is in a table of its own.
 //
 //	DIR/sweep.json        what is swept: corpus, options, numbers of topics, seeds
 //	DIR/corpus.topoi      the documents, imported once
@@ -41,14 +40,12 @@ type Options struct {
 	// Topics are the numbers of topics, rising and different. See [ParseTopics].
 	Topics []int
 
-	// Seeds is the number of runs for each of them, with the seeds Train.Seed,
-	// Train.Seed + 1 and so on. Default 3.
+	// Seeds is the number of runs for each of them, with the seeds Train.Seed, Train.Seed + 1 and so on. Default 3.
 	Seeds int
 
-	// Train is what all runs have in common. Topics, Seed, Checkpoint, Resume, Shared and
-	// Events are the sweep's. Holdout should be set: without held-out documents there is
-	// no score that numbers of topics can be compared by. A negative CheckpointEvery
-	// keeps no checkpoints within runs, which then begin anew when they were killed.
+	// Train is what all runs have in common. Topics, Seed, Checkpoint, Resume, Shared and Events are the sweep's.
+	// Holdout should be set: without held-out documents there is no score that numbers of topics can be compared by.
+	// A negative CheckpointEvery keeps no checkpoints within runs, which then begin anew when they were killed.
 	Train topoi.Options
 
 	// Keep says which models stay. Default KeepAll.
@@ -57,8 +54,8 @@ type Options struct {
 	// Pages says which of them get a page. Default KeepBest.
 	Pages Keep
 
-	// Sample is the share of the documents that the corpus is a sample of, to be told; see
-	// [Sample]. Default 0: it is the whole.
+	// Sample is the share of the documents that the corpus is a sample of, to be told; see [Sample]. Default 0: it is
+	// the whole.
 	Sample Sampled
 
 	// Cluster, if not nil, has the runs done by workers elsewhere.
@@ -109,7 +106,8 @@ func (o Options) Validate() error {
 	}
 	for what, k := range map[string]Keep{"models": o.Keep, "pages": o.Pages} {
 		if k != "" && !slices.Contains(Kept(), string(k)) {
-			faults = append(faults, fmt.Errorf("the %s to keep are %q: it must be %s%s", what, k, "all, best or none", human.Hint(string(k), Kept())))
+			faults = append(faults, fmt.Errorf("the %s to keep are %q: it must be %s%s", what, k, "all, best or none",
+				human.Hint(string(k), Kept())))
 		}
 	}
 	train := o.Train
@@ -123,8 +121,8 @@ func (o Options) Validate() error {
 	return errors.Join(faults...)
 }
 
-// ParseTopics reads numbers of topics: 10,20,50 lists them, 10..200:10 are those from 10 to 200 in
-// steps of 10, and both can be mixed. They are returned rising, each once.
+// ParseTopics reads numbers of topics: 10,20,50 lists them, 10..200:10 are those from 10 to 200 in steps of 10, and
+// both can be mixed. They are returned rising, each once.
 func ParseTopics(text string) ([]int, error) {
 	var list []int
 	for _, item := range strings.Split(text, ",") {
@@ -171,7 +169,8 @@ func parseRange(item string) (first, last, step int, err error) {
 	case last < first:
 		return 0, 0, 0, fmt.Errorf("%q ends before it begins", item)
 	case (last-first)/step >= mostTopics:
-		return 0, 0, 0, fmt.Errorf("%q gives %d numbers of topics, and at most %d are allowed; use larger steps", item, (last-first)/step+1, mostTopics)
+		return 0, 0, 0, fmt.Errorf("%q gives %d numbers of topics, and at most %d are allowed; use larger steps", item,
+			(last-first)/step+1, mostTopics)
 	}
 	return first, last, step, nil
 }
@@ -230,18 +229,19 @@ var (
 // check refuses what does not fit.
 func (n Needs) check(dir string) error {
 	if has := machineMemory(); has > 0 && n.Memory > has {
-		return fmt.Errorf("the largest run needs up to %s of memory, and this machine has %s: sweep fewer topics or a sample of the documents, or limit the memory of runs",
+		return fmt.Errorf("the largest run needs up to %s of memory, and this machine has %s: "+
+			"sweep fewer topics or a sample of the documents, or limit the memory of runs",
 			human.Bytes(int64(n.Memory)), human.Bytes(int64(has)))
 	}
 	if free, known := freeBytes(dir); known && n.Disk > free {
-		return fmt.Errorf("the %s need up to %s on disk, and only %s are free in %s: free some space, choose another place, or keep fewer models",
+		return fmt.Errorf("the %s need up to %s on disk, and only %s are free in %s: free some space, choose another place, "+
+			"or keep fewer models",
 			human.Of(n.Runs, "run"), human.Bytes(int64(n.Disk)), human.Bytes(int64(free)), dir)
 	}
 	return nil
 }
 
-// Sampled says what a sampled corpus is a sample of. The zero value is a corpus that is
-// none.
+// Sampled says what a sampled corpus is a sample of. The zero value is a corpus that is none.
 type Sampled struct {
 	Share       float64 `json:"share,omitempty"` // of the documents
 	Seed        uint64  `json:"seed,omitempty"`
@@ -253,9 +253,8 @@ type Sampled struct {
 // forSample is the purpose of the random numbers that choose the documents of a sample.
 const forSample = 0x73616d70
 
-// Sample returns a random share of the documents, in their order, over the same
-// vocabulary. It depends on the number of documents, the share and the seed alone, and a
-// smaller sample is part of a larger one.
+// Sample returns a random share of the documents, in their order, over the same vocabulary. It depends on the number
+// of documents, the share and the seed alone, and a smaller sample is part of a larger one.
 func Sample(c *corpus.Corpus, share float64, seed uint64) (*corpus.Corpus, Sampled, error) {
 	if !(share > 0 && share < 1) {
 		return nil, Sampled{}, fmt.Errorf("the share of documents to sample is %v: it must be above 0 and below 1", share)

@@ -51,12 +51,11 @@ type pageRun struct {
 // pageVersion is the version of the data's grammar; the page that reads it is made with it.
 const pageVersion = 1
 
-// pageTopics is the most topics that a page holds; of more, only those of the best run of
-// each number of topics are taken.
+// pageTopics is the most topics that a page holds; of more, only those of the best run of each number of topics are
+// taken.
 const pageTopics = 20_000
 
-// WritePage writes the page of a sweep. The arrays of its data, for R runs and T topics
-// of them, are
+// WritePage writes the page of a sweep. The arrays of its data, for R runs and T topics of them, are
 //
 //	value_METRIC                        f64     R   of the run; NaN for none
 //	topicRun, topicNumber               varint  T   which run it is of, and which topic
@@ -66,8 +65,10 @@ const pageTopics = 20_000
 func (r *Result) WritePage(w io.Writer) error {
 	p := webpage.NewPack()
 	info := pageInfo{
-		Version: pageVersion, Name: r.Name, Corpus: r.Corpus.Fingerprint(), Docs: r.Corpus.NumDocs(), Words: r.Corpus.NumWords(),
-		Tokens: r.Corpus.NumTokens(), HeldOut: r.HeldOut, Sample: r.Sample, Metrics: metrics.All(), Recommendation: r.Recommendation,
+		Version: pageVersion, Name: r.Name, Corpus: r.Corpus.Fingerprint(), Docs: r.Corpus.NumDocs(),
+		Words:  r.Corpus.NumWords(),
+		Tokens: r.Corpus.NumTokens(), HeldOut: r.HeldOut, Sample: r.Sample, Metrics: metrics.All(),
+		Recommendation: r.Recommendation,
 	}
 	values := map[string][]float64{}
 	var agreement []float64
@@ -77,7 +78,8 @@ func (r *Result) WritePage(w io.Writer) error {
 			run := rec.Run()
 			info.Runs = append(info.Runs, pageRun{
 				Topics: run.Topics, Seed: run.Seed, Name: run.Name(), Page: r.Page(run), Model: r.Model(run),
-				Iterations: rec.Iterations, Stopped: rec.Stopped, Fingerprint: rec.Fingerprint, Typical: rec == g.Typical() && len(g.Records) > 1,
+				Iterations: rec.Iterations, Stopped: rec.Stopped, Fingerprint: rec.Fingerprint, Typical: rec == g.Typical() &&
+					len(g.Records) > 1,
 			})
 			for _, m := range info.Metrics {
 				values[m.Name] = append(values[m.Name], rec.metric(m.Name))
@@ -128,7 +130,8 @@ func (r *Result) packTopics(p *webpage.Pack) {
 				continue
 			}
 			for _, row := range rec.topicRows(r.Corpus.Word) {
-				runs, numbers, shares, words = append(runs, place), append(numbers, int(row.Topic)), append(shares, row.Share), append(words, cutText(row.TopWords))
+				runs, numbers, shares, words = append(runs, place), append(numbers, int(row.Topic)), append(shares, row.Share),
+					append(words, cutText(row.TopWords))
 			}
 			for _, m := range metrics.All() {
 				if m.PerTopic {
@@ -170,15 +173,14 @@ func cutText(text string) string {
 	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
-// The page of a model has a tenth of the documents that topoi explore takes, and intervals
-// from fewer samples: with all of them it would cost as much time as a short run.
+// The page of a model has a tenth of the documents that topoi explore takes, and intervals from fewer samples: with
+// all of them it would cost as much time as a short run.
 const (
 	pageDocs       = 2000
 	pageReplicates = 200
 )
 
-// writePages writes the pages of models that are wanted, unless they are there, and that of
-// the sweep.
+// writePages writes the pages of models that are wanted, unless they are there, and that of the sweep.
 func (s *Sweep) writePages(ctx context.Context, r *Result) error {
 	for i, g := range r.Groups {
 		for _, rec := range g.Records {
@@ -204,5 +206,6 @@ func (s *Sweep) writeModelPage(ctx context.Context, run Run, r *Result) error {
 		return err
 	}
 	defer m.Close()
-	return explore.Save(ctx, m, s.pageFile(run), explore.Options{Name: r.Name + " " + run.Name(), Docs: pageDocs, Replicates: pageReplicates, Threads: s.threads()})
+	return explore.Save(ctx, m, s.pageFile(run),
+		explore.Options{Name: r.Name + " " + run.Name(), Docs: pageDocs, Replicates: pageReplicates, Threads: s.threads()})
 }

@@ -39,17 +39,17 @@ type Sweep struct {
 	plan    plan
 	shared  *topoi.Shared
 
-	// Needs are what the runs that are left will take. Run refuses to begin where that
-	// does not fit.
+	// Needs are what the runs that are left will take. Run refuses to begin where that does not fit.
 	Needs Needs
 }
 
 // plan is what sweep.json holds.
 type plan struct {
-	Version int           `json:"version"`
-	Corpus  string        `json:"corpus_fingerprint"`
-	Sample  Sampled       `json:"sample"`
-	Train   topoi.Options `json:"train"` // what determines models; without the number of topics, and its seed is the first one
+	Version int     `json:"version"`
+	Corpus  string  `json:"corpus_fingerprint"`
+	Sample  Sampled `json:"sample"`
+	// what determines models; without the number of topics, and its seed is the first one
+	Train   topoi.Options `json:"train"`
 	Topics  []int         `json:"topics"`
 	Seeds   int           `json:"seeds"`
 	Program string        `json:"program,omitempty"`
@@ -85,14 +85,15 @@ func CheckDir(dir string) error {
 	}
 	for _, e := range entries {
 		if e.Name() != filepath.Base(CorpusPath(dir)) && !strings.HasPrefix(e.Name(), ".") && !Has(dir) {
-			return fmt.Errorf("%s exists and holds other files than a sweep, such as %s: choose another directory", dir, e.Name())
+			return fmt.Errorf("%s exists and holds other files than a sweep, such as %s: choose another directory", dir,
+				e.Name())
 		}
 	}
 	return nil
 }
 
-// PutCorpus puts the documents of a sweep into its directory, which is made if it is not
-// there: as a link where c is a file, so that models link to it too.
+// PutCorpus puts the documents of a sweep into its directory, which is made if it is not there: as a link where c is
+// a file, so that models link to it too.
 func PutCorpus(dir string, c *corpus.Corpus) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return wholefile.Explain(dir, err)
@@ -109,9 +110,9 @@ func PutCorpus(dir string, c *corpus.Corpus) error {
 	return c.SaveLinked(path)
 }
 
-// Begin begins a sweep in dir, or goes on with the one that is there if resume is set. c is
-// the corpus at CorpusPath(dir). A sweep that goes on may have other numbers of topics
-// and seeds: runs that were done with the same options are taken over.
+// Begin begins a sweep in dir, or goes on with the one that is there if resume is set. c is the corpus at
+// CorpusPath(dir). A sweep that goes on may have other numbers of topics and seeds: runs that were done with the same
+// options are taken over.
 func Begin(dir string, c *corpus.Corpus, o Options, resume bool) (*Sweep, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -142,8 +143,7 @@ func Begin(dir string, c *corpus.Corpus, o Options, resume bool) (*Sweep, error)
 	return s, s.settle()
 }
 
-// settle makes the directory. The plan comes first, so that one that was killed in between
-// is known for a sweep.
+// settle makes the directory. The plan comes first, so that one that was killed in between is known for a sweep.
 func (s *Sweep) settle() error {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return wholefile.Explain(s.dir, err)
@@ -182,7 +182,8 @@ func readPlan(dir string) (plan, error) {
 		return p, fmt.Errorf("%s: %w: it is not what a sweep writes; choose another directory, or remove the file", path, err)
 	}
 	if p.Version != planVersion {
-		return p, fmt.Errorf("%s is of version %d, and this program knows version %d: choose another directory", path, p.Version, planVersion)
+		return p, fmt.Errorf("%s is of version %d, and this program knows version %d: choose another directory", path,
+			p.Version, planVersion)
 	}
 	return p, nil
 }
@@ -190,16 +191,17 @@ func readPlan(dir string) (plan, error) {
 // refuse refuses to go on with a sweep of other documents or options.
 func (p plan) refuse(now plan, dir string) error {
 	if p.Corpus != now.Corpus {
-		return fmt.Errorf("%s is a sweep of another corpus: its fingerprint is %s and that of the one given is %s; give the same documents, or choose another directory", dir, p.Corpus, now.Corpus)
+		return fmt.Errorf("%s is a sweep of another corpus: its fingerprint is %s and that of the one given is %s; "+
+			"give the same documents, or choose another directory", dir, p.Corpus, now.Corpus)
 	}
 	if was, is, name := difference(p.Train, now.Train); name != "" {
-		return fmt.Errorf("%s was begun with %s %s, not %s: its runs could not be compared; give the same options, or choose another directory", dir, name, was, is)
+		return fmt.Errorf("%s was begun with %s %s, not %s: its runs could not be compared; give the same options, "+
+			"or choose another directory", dir, name, was, is)
 	}
 	return nil
 }
 
-// determining returns the options that determine models, defaults filled in, without the
-// number of topics.
+// determining returns the options that determine models, defaults filled in, without the number of topics.
 func determining(o topoi.Options) topoi.Options {
 	o = o.WithDefaults()
 	o.Topics, o.Device, o.Checkpoint, o.CheckpointEvery, o.TimeLimit = 0, "", "", 0, 0
@@ -237,8 +239,7 @@ func fields(o topoi.Options) map[string]json.RawMessage {
 	return list
 }
 
-// Runs lists all runs, those of the first seed first: so the whole range of topics is
-// seen early.
+// Runs lists all runs, those of the first seed first: so the whole range of topics is seen early.
 func (s *Sweep) Runs() []Run {
 	var list []Run
 	for i := range s.options.Seeds {

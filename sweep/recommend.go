@@ -12,12 +12,11 @@ import (
 
 // Recommendation says which number of topics a sweep speaks for, and why.
 //
-// Numbers of topics predict as well as the best one if their mean held-out score is
-// within the tolerance of its: twice the standard error of a difference of two means
-// over seeds, or a fiftieth of the range of all means if that is more. Of those the most stable
-// one is recommended, the smallest of equals. Where the largest number that was swept predicts better
-// than all others there is no best one yet, and the knee of the curve is recommended.
-// Without held-out documents stability alone decides.
+// Numbers of topics predict as well as the best one if their mean held-out score is within the tolerance of its:
+// twice the standard error of a difference of two means over seeds, or a fiftieth of the range of all means if that
+// is more. Of those the most stable one is recommended, the smallest of equals. Where the largest number that was
+// swept predicts better than all others there is no best one yet, and the knee of the curve is recommended. Without
+// held-out documents stability alone decides.
 type Recommendation struct {
 	Topics    int      `json:"topics"` // 0: there is nothing to go by
 	Reasons   []string `json:"reasons"`
@@ -52,8 +51,7 @@ type weighing struct {
 	best *Group // by held-out score; nil without one
 }
 
-// argmax returns the group with the highest mean of a metric, the first of equals; nil if none
-// has it.
+// argmax returns the group with the highest mean of a metric, the first of equals; nil if none has it.
 func (r *Result) argmax(metric string) *Group {
 	var best *Group
 	for i := range r.Groups {
@@ -98,11 +96,10 @@ func (w *weighing) predictions() {
 	w.Knee = w.knee(metrics.HeldOut)
 }
 
-// knee returns the number of topics after which a rising metric gains least for its
-// cost: the point farthest above the line from the first to the last one, with the
-// logarithm of the number of topics on one axis and the metric's running maximum on
-// the other (Satopää, Albrecht, Irwin and Raghavan, "Finding a kneedle in a haystack",
-// 2011). 0 if there are fewer than three points or none lies above the line.
+// knee returns the number of topics after which a rising metric gains least for its cost: the point farthest above
+// the line from the first to the last one, with the logarithm of the number of topics on one axis and the metric's
+// running maximum on the other (Satopää, Albrecht, Irwin and Raghavan, "Finding a kneedle in a haystack", 2011). 0 if
+// there are fewer than three points or none lies above the line.
 func (r *Result) knee(metric string) int {
 	if len(r.Groups) < 3 {
 		return 0
@@ -130,7 +127,8 @@ func (w *weighing) choose() {
 	stable := w.argmax(metrics.Stability)
 	switch {
 	case w.best == nil && stable == nil:
-		w.Cautions = append(w.Cautions, "without held-out documents and with a single seed nothing can be compared: sweep again with both")
+		w.Cautions = append(w.Cautions,
+			"without held-out documents and with a single seed nothing can be compared: sweep again with both")
 	case w.best == nil:
 		w.Topics = stable.Topics
 		w.because("topics are the most stable when the seed changes: agreement %.3f", stable.Mean(metrics.Stability))
@@ -158,7 +156,8 @@ func (w *weighing) chooseStable() {
 	if chosen == w.best {
 		w.because("held-out documents are predicted best with %d topics: %.4f nats per token", chosen.Topics, score)
 	} else {
-		w.because("held-out documents are predicted as well with %d topics as with any number: %.4f nats per token, the best is %.4f with %d",
+		w.because("held-out documents are predicted as well with %d topics as with any number: %.4f nats per token, "+
+			"the best is %.4f with %d",
 			chosen.Topics, score, w.best.Mean(metrics.HeldOut), w.best.Topics)
 	}
 	if len(w.AsGood) == 1 {
@@ -179,16 +178,19 @@ func (w *weighing) chooseKnee() {
 	w.Topics = w.Knee
 	if w.Knee == 0 || w.Knee == last.Topics || w.Knee == first.Topics {
 		w.Topics = last.Topics
-		w.because("held-out documents are predicted best with %d topics, the largest number tried: %.4f nats per token", last.Topics, last.Mean(metrics.HeldOut))
+		w.because("held-out documents are predicted best with %d topics, the largest number tried: %.4f nats per token",
+			last.Topics, last.Mean(metrics.HeldOut))
 		return
 	}
 	knee := w.group(w.Knee)
 	gain := func(a, b *Group) float64 {
 		return (b.Mean(metrics.HeldOut) - a.Mean(metrics.HeldOut)) / math.Log2(float64(b.Topics)/float64(a.Topics))
 	}
-	w.because("the held-out curve has its knee at %d topics: up to there twice as many topics gain %.4f nats per token, beyond it %.4f", knee.Topics, gain(&first, knee), gain(knee, last))
+	w.because("the held-out curve has its knee at %d topics: up to there twice as many topics gain %.4f nats per token, "+
+		"beyond it %.4f", knee.Topics, gain(&first, knee), gain(knee, last))
 	if s := knee.Mean(metrics.Stability); !math.IsNaN(s) {
-		w.because("its topics have a stability of %.3f when the seed changes; those of %d topics %.3f", s, last.Topics, last.Mean(metrics.Stability))
+		w.because("its topics have a stability of %.3f when the seed changes; those of %d topics %.3f", s, last.Topics,
+			last.Mean(metrics.Stability))
 	}
 }
 
@@ -220,8 +222,7 @@ func (w *weighing) others() {
 	slices.SortFunc(w.Others, func(a, b Other) int { return a.Topics - b.Topics })
 }
 
-// weakAgreement is the agreement below which fewer than half of the top words of a
-// topic come back.
+// weakAgreement is the agreement below which fewer than half of the top words of a topic come back.
 const weakAgreement = 1.0 / 3
 
 // cautions says how far the recommendation is to be trusted.
@@ -246,7 +247,8 @@ func (w *weighing) cautions() {
 	if g.Stability == nil {
 		say("stability needs at least two seeds")
 	} else if s := g.Mean(metrics.Stability); s < weakAgreement {
-		say("with %d topics fewer than half of a topic's top words stay when the seed changes (agreement %.3f): trust the stable topics; topics.csv has the stability of each", w.Topics, s)
+		say("with %d topics fewer than half of a topic's top words stay when the seed changes (agreement %.3f): "+
+			"trust the stable topics; topics.csv has the stability of each", w.Topics, s)
 	}
 	runs, early := 0, 0
 	for _, g := range w.Groups {
@@ -258,7 +260,8 @@ func (w *weighing) cautions() {
 		}
 	}
 	if early > 0 {
-		say("%d of %s reached their last iteration before predictions settled: more iterations may change the scores", early, human.Of(runs, "run"))
+		say("%d of %s reached their last iteration before predictions settled: more iterations may change the scores", early,
+			human.Of(runs, "run"))
 	}
 	w.sampled(say)
 }
@@ -268,7 +271,8 @@ func (w *weighing) sampled(say func(string, ...any)) {
 	if w.Sample.Share == 0 {
 		return
 	}
-	say("these are %s of %s, %.3g %% of the corpus, and fewer documents show fewer topics: expect at least %d in the whole corpus, and sweep it from there to twice as many",
+	say("these are %s of %s, %.3g %% of the corpus, and fewer documents show fewer topics: "+
+		"expect at least %d in the whole corpus, and sweep it from there to twice as many",
 		human.Count(w.Corpus.NumDocs()), human.Of(w.Sample.Docs, "document"), 100*w.Sample.Share, w.Topics)
 	say("compare scores of the sample with each other, not with those of the whole corpus")
 }

@@ -39,8 +39,8 @@ type Record struct {
 // Run returns which run it is.
 func (r *Record) Run() Run { return Run{r.Topics, r.Seed} }
 
-// predicts returns what runs of a number of topics are ordered by: the held-out score,
-// or the joint likelihood where there is none.
+// predicts returns what runs of a number of topics are ordered by: the held-out score, or the joint likelihood where
+// there is none.
 func (r *Record) predicts() float64 {
 	if v, ok := r.Values[metrics.HeldOut]; ok {
 		return v
@@ -60,8 +60,10 @@ func (s *Sweep) measure(ctx context.Context, r Run, m *topoi.Model) (*Record, er
 		return nil, err
 	}
 	rec := &Record{
-		Sweep: s.plan.digest(), Topics: r.Topics, Seed: r.Seed, Sampler: manifest.Options.Sampler, Iterations: manifest.Iterations,
-		Stopped: manifest.Stopped, Tokens: manifest.Tokens, Beta: manifest.Beta, Fingerprint: m.Fingerprint(), Result: *measured,
+		Sweep: s.plan.digest(), Topics: r.Topics, Seed: r.Seed, Sampler: manifest.Options.Sampler,
+		Iterations: manifest.Iterations,
+		Stopped:    manifest.Stopped, Tokens: manifest.Tokens, Beta: manifest.Beta, Fingerprint: m.Fingerprint(),
+		Result: *measured,
 	}
 	for _, a := range m.Alpha() {
 		rec.AlphaSum += a
@@ -78,8 +80,7 @@ func (s *Sweep) measure(ctx context.Context, r Run, m *topoi.Model) (*Record, er
 
 func (s *Sweep) threads() int { return s.options.Train.WithDefaults().Threads }
 
-// readRecord reads the record of a run; the error wraps fs.ErrNotExist if it has not been
-// done.
+// readRecord reads the record of a run; the error wraps fs.ErrNotExist if it has not been done.
 func (s *Sweep) readRecord(r Run) (*Record, error) {
 	path := s.runFile(r, ".json")
 	b, err := os.ReadFile(path)
@@ -91,7 +92,8 @@ func (s *Sweep) readRecord(r Run) (*Record, error) {
 		return nil, fmt.Errorf("%s: %w: remove the file, and the run will be done again", path, err)
 	}
 	if word := rec.lastWord(); word >= s.corpus.NumWords() {
-		return nil, fmt.Errorf("%s: it names word %d of a vocabulary of %d: remove the file, and the run will be done again", path, word, s.corpus.NumWords())
+		return nil, fmt.Errorf("%s: it names word %d of a vocabulary of %d: remove the file, and the run will be done again",
+			path, word, s.corpus.NumWords())
 	}
 	rec.Seconds = s.spent(r).Seconds()
 	return rec, nil
@@ -156,8 +158,8 @@ func (s *Sweep) spent(r Run) time.Duration {
 	return d
 }
 
-// keepTime notes the time that a run has trained so far. It is told to people and decides
-// nothing, so it need not be written with care.
+// keepTime notes the time that a run has trained so far. It is told to people and decides nothing, so it need not be
+// written with care.
 func (s *Sweep) keepTime(r Run, d time.Duration) {
 	_ = os.WriteFile(s.runFile(r, ".time"), []byte(d.String()), 0o666)
 }
@@ -178,8 +180,8 @@ func recordOf(path string) (r Run, ok bool) {
 	return r, err == nil && name == r.Name()+".json"
 }
 
-// Verify compares a file with its checksum and with the sweep that it is in, and returns in words what it is. A record must
-// belong to the model that was kept of its run.
+// Verify compares a file with its checksum and with the sweep that it is in, and returns in words what it is. A
+// record must belong to the model that was kept of its run.
 func Verify(path string) (what string, err error) {
 	r, ok := recordOf(path)
 	if !ok {
@@ -203,14 +205,15 @@ func Verify(path string) (what string, err error) {
 	if m, err := topoi.Open(s.modelDir(r)); err == nil { // a model that is damaged has a line of its own
 		defer m.Close()
 		if m.Fingerprint() != rec.Fingerprint {
-			return "", fmt.Errorf("%s: it is the record of a model with fingerprint %s, and %s has %s", path, rec.Fingerprint, s.modelDir(r), m.Fingerprint())
+			return "", fmt.Errorf("%s: it is the record of a model with fingerprint %s, and %s has %s", path, rec.Fingerprint,
+				s.modelDir(r), m.Fingerprint())
 		}
 	}
 	return "the record of a run with " + human.Of(r.Topics, "topic"), nil
 }
 
-// board is where a sweep's runs stand in the store, for workers to take: a list of jobs,
-// and for each a mark of the worker that is at it, which expires when it dies.
+// board is where a sweep's runs stand in the store, for workers to take: a list of jobs, and for each a mark of the
+// worker that is at it, which expires when it dies.
 type board struct {
 	store *store.Store
 	name  string
@@ -260,7 +263,8 @@ func (b *board) post(ctx context.Context, p posted) error {
 	if p.Ended {
 		life = endLife
 	}
-	_, err = b.store.Run(ctx, scriptPost, store.Call{Keys: []string{b.key()}, Args: []string{string(text), milliseconds(life)}})
+	_, err = b.store.Run(ctx, scriptPost,
+		store.Call{Keys: []string{b.key()}, Args: []string{string(text), milliseconds(life)}})
 	return err
 }
 
@@ -278,7 +282,8 @@ func (b *board) read(ctx context.Context) (p posted, there bool, err error) {
 
 // claim takes a job for a worker, or keeps it.
 func (b *board) claim(ctx context.Context, job, worker string) (bool, error) {
-	answer, err := b.store.Run(ctx, scriptClaim, store.Call{Keys: []string{b.claimKey(job)}, Args: []string{worker, milliseconds(claimLife)}})
+	answer, err := b.store.Run(ctx, scriptClaim,
+		store.Call{Keys: []string{b.claimKey(job)}, Args: []string{worker, milliseconds(claimLife)}})
 	if err != nil {
 		return false, err
 	}

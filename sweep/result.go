@@ -50,8 +50,7 @@ func orNaN(values map[string]float64, name string) float64 {
 	return math.NaN()
 }
 
-// Typical returns the run that agrees best with the others; the only one if there is but
-// one.
+// Typical returns the run that agrees best with the others; the only one if there is but one.
 func (g *Group) Typical() *Record {
 	if g.Stability == nil {
 		return g.Records[0]
@@ -165,8 +164,7 @@ func (r *Record) metric(name string) float64 {
 	return r.Value(name)
 }
 
-// Model returns the directory of a run's model, relative to that of the sweep; "" if it
-// was not kept.
+// Model returns the directory of a run's model, relative to that of the sweep; "" if it was not kept.
 func (r *Result) Model(run Run) string { return r.there("models/" + run.Name()) }
 
 // Page returns the page of a run's model, likewise.

@@ -16,8 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// Events are called as things happen, from the goroutine that called Run. Any of
-// them may be nil.
+// Events are called as things happen, from the goroutine that called Run. Any of them may be nil.
 type Events struct {
 	Begin func(RunInfo)         // before a run
 	Done  func(RunInfo)         // after it, with its record
@@ -39,9 +38,8 @@ func (e Events) phase(name string, done, total int) {
 	}
 }
 
-// Run does all runs that have not been done, measures them and writes the tables and
-// the page. When ctx is cancelled the run at work keeps its state, and the error wraps
-// topoi.ErrInterrupted; what was done stays done.
+// Run does all runs that have not been done, measures them and writes the tables and the page. When ctx is cancelled
+// the run at work keeps its state, and the error wraps topoi.ErrInterrupted; what was done stays done.
 func (s *Sweep) Run(ctx context.Context) (*Result, error) {
 	ctx, owned, err := claim.Hold(ctx, claim.In(s.dir))
 	if err != nil {
@@ -71,8 +69,8 @@ func (s *Sweep) Run(ctx context.Context) (*Result, error) {
 	return s.finish(ctx)
 }
 
-// runHere does runs one after the other. Where a GPU trains, the cores measure a model
-// while the next one is trained; it stays open, with the corpus, from run to run.
+// runHere does runs one after the other. Where a GPU trains, the cores measure a model while the next one is trained;
+// it stays open, with the corpus, from run to run.
 func (s *Sweep) runHere(ctx context.Context, pending []Run) error {
 	defer s.shared.Close() // of a GPU that fails in this, everything of worth has been saved
 	var before *completion
@@ -110,8 +108,7 @@ func (s *Sweep) runHere(ctx context.Context, pending []Run) error {
 	return nil
 }
 
-// beside says whether models are measured while the next one is trained on a device. Tests
-// let the CPU do both.
+// beside says whether models are measured while the next one is trained on a device. Tests let the CPU do both.
 var beside = func(device string) bool { return device != "cpu" }
 
 // completion is a model that is being measured and kept.
@@ -151,9 +148,10 @@ func (s *Sweep) await(c *completion) error {
 	return nil
 }
 
-// train trains a model, and tells on the way when the run before is done. It returns the
-// time that was spent, and where it was trained.
-func (s *Sweep) train(ctx context.Context, r Run, run *completion) (m *topoi.Model, spent time.Duration, device string, err error) {
+// train trains a model, and tells on the way when the run before is done. It returns the time that was spent, and
+// where it was trained.
+func (s *Sweep) train(ctx context.Context, r Run, run *completion,
+) (m *topoi.Model, spent time.Duration, device string, err error) {
 	o := s.runOptions(r)
 	before := s.spent(r)
 	if _, err := os.Stat(o.Checkpoint); err != nil {
@@ -180,8 +178,8 @@ func also[T any](first, second func(T)) func(T) {
 	}
 }
 
-// complete measures a model and keeps it. The record comes last: a run that has one is
-// done, and all of it can be done again until then.
+// complete measures a model and keeps it. The record comes last: a run that has one is done, and all of it can be
+// done again until then.
 func (s *Sweep) complete(ctx context.Context, r Run, m *topoi.Model, spent time.Duration) error {
 	rec, err := s.measure(ctx, r, m)
 	if err != nil {
@@ -251,8 +249,7 @@ func (s *Sweep) recordsOf(k int) ([]*Record, error) {
 	return list, nil
 }
 
-// best returns the record of the run that predicts best, the first of equals; nil if
-// there are none.
+// best returns the record of the run that predicts best, the first of equals; nil if there are none.
 func best(records []*Record) *Record {
 	if len(records) == 0 {
 		return nil
@@ -283,8 +280,8 @@ func (s *Sweep) done(r Run, left []Run) {
 
 func (s *Sweep) number(r Run) int { return slices.Index(s.Runs(), r) + 1 }
 
-// estimate says how long runs will take, from those that are done: a time that rises with
-// the number of topics by a straight line, the least squares of what was seen.
+// estimate says how long runs will take, from those that are done: a time that rises with the number of topics by a
+// straight line, the least squares of what was seen.
 func (s *Sweep) estimate(left []Run) time.Duration {
 	var n, sx, sy, sxx, sxy float64
 	for _, r := range s.Runs() {

@@ -12,8 +12,8 @@ import (
 	"github.com/topoi-lda/topoi/metrics"
 )
 
-// The rows of the tables, the same in CSV and Parquet. Tags name the columns; pointers
-// are nil where there is no value.
+// The rows of the tables, the same in CSV and Parquet. Tags name the columns; pointers are nil where there is no
+// value.
 
 // runRow is a run. It holds nothing that depends on the machine.
 type runRow struct {
@@ -74,8 +74,10 @@ type timeRow struct {
 func (r *Record) row() runRow {
 	v := func(name string) *float64 { return orNil(r.Value(name)) }
 	return runRow{
-		Topics: int32(r.Topics), Seed: r.Seed, Sampler: r.Sampler, Iterations: int32(r.Iterations), Stopped: string(r.Stopped),
-		HeldOut: v(metrics.HeldOut), Stability: v(metrics.Stability), NPMI: v(metrics.NPMI), CV: v(metrics.CV), UMass: v(metrics.UMass),
+		Topics: int32(r.Topics), Seed: r.Seed, Sampler: r.Sampler, Iterations: int32(r.Iterations),
+		Stopped: string(r.Stopped),
+		HeldOut: v(metrics.HeldOut), Stability: v(metrics.Stability), NPMI: v(metrics.NPMI), CV: v(metrics.CV),
+		UMass:       v(metrics.UMass),
 		Exclusivity: v(metrics.Exclusivity), Diversity: v(metrics.Diversity), InvertedRBO: v(metrics.InvertedRBO),
 		CaoJuan: v(metrics.CaoJuan), Arun: v(metrics.Arun), Deveaud: v(metrics.Deveaud), Griffiths: v(metrics.Griffiths),
 		LogLikelihood: r.LogLikelihood, AlphaSum: r.AlphaSum, Beta: r.Beta, Fingerprint: r.Fingerprint,

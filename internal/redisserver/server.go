@@ -1,5 +1,5 @@
-// Package redisserver runs a Redis or Valkey server as a child process: for
-// training with several workers on one machine, and for tests.
+// Package redisserver runs a Redis or Valkey server as a child process: for training with several workers on one
+// machine, and for tests.
 package redisserver
 
 import (
@@ -22,7 +22,8 @@ import (
 )
 
 // ErrMissing is returned when there is no server program to run.
-var ErrMissing = errors.New("neither redis-server nor valkey-server is installed: install the package redis-server or valkey, or give the address of a running server in Job.Store")
+var ErrMissing = errors.New("neither redis-server nor valkey-server is installed: " +
+	"install the package redis-server or valkey, or give the address of a running server in Job.Store")
 
 // programs are the names under which the server is known.
 var programs = []string{"redis-server", "valkey-server"}
@@ -37,11 +38,10 @@ func Find() (string, error) {
 	return "", ErrMissing
 }
 
-// Config says how a server runs. The zero value is a server without persistence
-// that is reached through a socket in a temporary directory.
+// Config says how a server runs. The zero value is a server without persistence that is reached through a socket in a
+// temporary directory.
 type Config struct {
-	// Dir holds the server's socket and its files. Default: a temporary directory
-	// that Stop removes.
+	// Dir holds the server's socket and its files. Default: a temporary directory that Stop removes.
 	Dir string
 
 	// Port is the TCP port on 127.0.0.1. Default 0: none, only the socket.
@@ -127,8 +127,7 @@ func quote(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
 }
 
-// ready waits until the server answers on its socket, with or without asking for
-// a password.
+// ready waits until the server answers on its socket, with or without asking for a password.
 func (s *Server) ready() error {
 	for end := time.Now().Add(startTime); time.Now().Before(end); {
 		select {
@@ -216,8 +215,8 @@ type Error string
 
 func (e Error) Error() string { return string(e) }
 
-// Conn sends commands one at a time: enough to see whether a server is there and
-// to set it up. The parameter server has a client of its own.
+// Conn sends commands one at a time: enough to see whether a server is there and to set it up. The parameter server
+// has a client of its own.
 type Conn struct {
 	c net.Conn
 	r *bufio.Reader
@@ -229,8 +228,7 @@ func NewConn(c net.Conn) *Conn { return &Conn{c, bufio.NewReader(c)} }
 // answerTime is how long a command may take.
 const answerTime = 5 * time.Second
 
-// Do sends a command and returns its reply as text; an array's elements are
-// separated by line breaks.
+// Do sends a command and returns its reply as text; an array's elements are separated by line breaks.
 func (c *Conn) Do(args ...string) (string, error) {
 	if err := c.c.SetDeadline(time.Now().Add(answerTime)); err != nil {
 		return "", err

@@ -48,7 +48,8 @@ func (c *Cluster) Replicate(tb testing.TB) {
 		c.Replicas = append(c.Replicas, replica)
 	}
 	for _, replica := range c.Replicas {
-		for end := time.Now().Add(clusterTime); !strings.Contains(replica.Do("INFO", "replication"), "master_link_status:up"); time.Sleep(50 * time.Millisecond) {
+		up := func() bool { return strings.Contains(replica.Do("INFO", "replication"), "master_link_status:up") }
+		for end := time.Now().Add(clusterTime); !up(); time.Sleep(50 * time.Millisecond) {
 			if time.Now().After(end) {
 				tb.Fatal("a replica does not reach its primary")
 			}
@@ -56,14 +57,14 @@ func (c *Cluster) Replicate(tb testing.TB) {
 	}
 }
 
-// StartCluster starts n servers of the same configuration, at least three, and
-// joins them to a Cluster.
+// StartCluster starts n servers of the same configuration, at least three, and joins them to a Cluster.
 func StartCluster(tb testing.TB, n int, c Config) *Cluster {
 	tb.Helper()
 	Require(tb)
 	if c.TLS {
-		c.certificates = makeCertificates(tb)                               // the nodes trust each other
-		c.Lines = append(c.Lines, "tls-cluster yes", "tls-replication yes") // the nodes then tell clients each other's TLS ports
+		c.certificates = makeCertificates(tb) // the nodes trust each other
+		// The nodes then tell clients each other's TLS ports.
+		c.Lines = append(c.Lines, "tls-cluster yes", "tls-replication yes")
 	}
 	if c.Password != "" { // what replicas give their primaries
 		c.Lines = append(c.Lines, "masteruser "+cmp.Or(c.User, "default"), "masterauth "+c.Password)
@@ -120,7 +121,8 @@ func (c *Cluster) await(tb testing.TB) {
 			return
 		}
 	}
-	tb.Fatalf("the nodes of the Cluster did not find each other within %v: %s", clusterTime, c.Nodes[0].Do("CLUSTER", "INFO"))
+	tb.Fatalf("the nodes of the Cluster did not find each other within %v: %s", clusterTime,
+		c.Nodes[0].Do("CLUSTER", "INFO"))
 }
 
 // Addrs returns the addresses of all nodes.
@@ -132,8 +134,8 @@ func (c *Cluster) Addrs() []string {
 	return list
 }
 
-// URL is the address of the Cluster with user and password, as topoi takes it:
-// one node in front, the others as parameters.
+// URL is the address of the Cluster with user and password, as topoi takes it: one node in front, the others as
+// parameters.
 func (c *Cluster) URL() string {
 	others := url.Values{"addr": c.Addrs()[1:]}
 	return c.Nodes[0].URL() + "?" + others.Encode()

@@ -50,8 +50,8 @@ func (p *Proxy) Delay(d time.Duration) {
 	p.delay = d
 }
 
-// CutAfter cuts all connections once so many more bytes have passed, in the
-// middle of whatever is passing then. Later connections are served again.
+// CutAfter cuts all connections once so many more bytes have passed, in the middle of whatever is passing then. Later
+// connections are served again.
 func (p *Proxy) CutAfter(bytes int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,8 +65,7 @@ func (p *Proxy) Cut() {
 	p.cutLocked()
 }
 
-// Refuse cuts all connections and refuses new ones, until it is called with
-// false.
+// Refuse cuts all connections and refuses new ones, until it is called with false.
 func (p *Proxy) Refuse(refuse bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -1,9 +1,8 @@
-// Package redistest gives tests a real Redis or Valkey: a single server, a
-// Cluster, with TLS and users, bounded in memory, restarted with its data, or
-// behind a proxy that delays and cuts connections.
+// Package redistest gives tests a real Redis or Valkey: a single server, a Cluster, with TLS and users, bounded in
+// memory, restarted with its data, or behind a proxy that delays and cuts connections.
 //
-// Where no server program is installed, tests are skipped with a message; with
-// TOPOI_REQUIRE_REDIS=1 in the environment they fail instead.
+// Where no server program is installed, tests are skipped with a message; with TOPOI_REQUIRE_REDIS=1 in the
+// environment they fail instead.
 package redistest
 
 import (
@@ -31,8 +30,7 @@ import (
 
 // Config says what server a test needs. The zero value is a plain one.
 type Config struct {
-	// User and Password are what clients must give; nobody else gets in. With a
-	// Password alone the user is "default".
+	// User and Password are what clients must give; nobody else gets in. With a Password alone the user is "default".
 	User, Password string
 
 	// Rules are the user's rights, as ACL SETUSER has them. Default: all.
@@ -41,8 +39,7 @@ type Config struct {
 	// TLS makes the TCP port speak TLS with a certificate made for this test.
 	TLS bool
 
-	// Persistent writes every change to a file, so that a killed server comes back
-	// with its data.
+	// Persistent writes every change to a file, so that a killed server comes back with its data.
 	Persistent bool
 
 	// MaxMemory is the most bytes of data it takes. Default 0: no limit.
@@ -66,8 +63,7 @@ type Server struct {
 	process *redisserver.Server
 }
 
-// Require skips the test when there is no server program, or fails it if the
-// environment asks for one.
+// Require skips the test when there is no server program, or fails it if the environment asks for one.
 func Require(tb testing.TB) {
 	tb.Helper()
 	_, err := redisserver.Find()
@@ -136,7 +132,10 @@ func (s *Server) start() error {
 		return err
 	}
 	if s.TLS {
-		config.TLS = &redisserver.TLS{Cert: filepath.Join(s.certificates, certFile), Key: filepath.Join(s.certificates, keyFile), CA: s.CAFile}
+		config.TLS = &redisserver.TLS{
+			Cert: filepath.Join(s.certificates, certFile),
+			Key:  filepath.Join(s.certificates, keyFile), CA: s.CAFile,
+		}
 	}
 	if s.process, err = redisserver.Start(config); err != nil {
 		return err
@@ -192,8 +191,7 @@ func (s *Server) userinfo() *url.Userinfo {
 // Kill ends the server as a power cut would. It does nothing if it has ended.
 func (s *Server) Kill() { s.process.Kill() }
 
-// Restart starts the server again, at the same address, with its data if it is
-// Persistent and with none otherwise.
+// Restart starts the server again, at the same address, with its data if it is Persistent and with none otherwise.
 func (s *Server) Restart() {
 	s.tb.Helper()
 	s.Kill()
@@ -243,8 +241,8 @@ const (
 	caFile   = "ca.crt"
 )
 
-// makeCertificates makes a directory with a certificate for the loopback
-// interface, its key and the authority that signed it.
+// makeCertificates makes a directory with a certificate for the loopback interface, its key and the authority that
+// signed it.
 func makeCertificates(tb testing.TB) string {
 	tb.Helper()
 	dir := tempDir(tb)
@@ -272,7 +270,8 @@ func makeCertificates(tb testing.TB) string {
 		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "redistest server"},
 		NotBefore: ca.NotBefore, NotAfter: ca.NotAfter,
 		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"localhost"},
-		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
+		KeyUsage:    x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
 	}
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	check(err)

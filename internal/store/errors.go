@@ -26,8 +26,8 @@ var ErrType = errors.New("a key holds another type")
 // ErrAway is wrapped by errors about a store that cannot be reached any more.
 var ErrAway = errors.New("the store is away")
 
-// retry calls f until it succeeds or fails for good. A store that is away,
-// restarting or moving slots is given until the end of patience.
+// retry calls f until it succeeds or fails for good. A store that is away, restarting or moving slots is given until
+// the end of patience.
 func (s *Store) retry(ctx context.Context, f func() error) error {
 	const first, most = 5 * time.Millisecond, 500 * time.Millisecond
 	var since time.Time
@@ -80,7 +80,8 @@ func (s *Store) explain(err error) error {
 	word, _, _ := strings.Cut(fault.Error(), " ")
 	switch word {
 	case "OOM":
-		return fmt.Errorf("%w: %s has reached its maxmemory and nothing more can be written: raise maxmemory, then start the workers again; the job goes on where it was", ErrFull, s.name)
+		return fmt.Errorf("%w: %s has reached its maxmemory and nothing more can be written: raise maxmemory, "+
+			"then start the workers again; the job goes on where it was", ErrFull, s.name)
 	case "WRONGTYPE":
 		return fmt.Errorf("%w than what topoi wrote there", ErrType)
 	case "WRONGPASS":
@@ -88,7 +89,8 @@ func (s *Store) explain(err error) error {
 	case "NOAUTH":
 		return fmt.Errorf("store %s asks for a password: give it, as in redis://user:password@host:6379", s.name)
 	case "NOPERM":
-		return fmt.Errorf("store %s does not allow its user what is needed (%s): grant keys ~topoi:* and the commands of @read, @write, @scripting, @connection, ping, info, scan and cluster",
+		return fmt.Errorf("store %s does not allow its user what is needed (%s): grant keys ~topoi:* and the commands of "+
+			"@read, @write, @scripting, @connection, ping, info, scan and cluster",
 			s.name, strings.TrimPrefix(fault.Error(), "NOPERM "))
 	case "MISCONF":
 		return fmt.Errorf("%w: %s cannot save to its disk and refuses to write (%s)", ErrFull, s.name, fault.Error())
@@ -117,17 +119,20 @@ func (s *Store) explainOpen(option rueidis.ClientOption, err error) error {
 	case errors.As(err, &record):
 		return fmt.Errorf("store %s: the port does not speak TLS: write redis:// for a plain connection", s.name)
 	case errors.As(err, &authority):
-		return fmt.Errorf("store %s: its certificate is signed by an authority that is not trusted: name the authority's file with ?cacert=FILE", s.name)
+		return fmt.Errorf("store %s: its certificate is signed by an authority that is not trusted: "+
+			"name the authority's file with ?cacert=FILE", s.name)
 	case errors.As(err, &host):
 		return fmt.Errorf("store %s: its certificate is for another host (%w): use the name in the certificate", s.name, host)
-	case overTLS && (strings.Contains(err.Error(), "certificate required") || strings.Contains(err.Error(), "bad certificate")):
+	case overTLS && (strings.Contains(err.Error(), "certificate required") ||
+		strings.Contains(err.Error(), "bad certificate")):
 		return fmt.Errorf("store %s wants to see a certificate: give it with ?cert=FILE&key=FILE", s.name)
 	case overTLS && (isTimeout(err) || isCut(err)) && speaksPlain(option):
 		return fmt.Errorf("store %s: the port does not speak TLS: write redis:// for a plain connection", s.name)
 	case isTimeout(err):
 		return fmt.Errorf("store %s does not answer: see that it runs, and that no firewall is between", s.name)
 	case overTLS && isCut(err):
-		return fmt.Errorf("store %s: the connection ends before TLS begins: write redis:// if the port is a plain one", s.name)
+		return fmt.Errorf("store %s: the connection ends before TLS begins: write redis:// if the port is a plain one",
+			s.name)
 	case isCut(err):
 		return fmt.Errorf("store %s: the connection ends at once: write rediss:// if the port speaks TLS", s.name)
 	}

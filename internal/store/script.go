@@ -8,8 +8,8 @@ import (
 	"github.com/redis/rueidis"
 )
 
-// Script is a Lua script. All its keys must lie in one hash slot, and running it
-// twice must do no more than running it once.
+// Script is a Lua script. All its keys must lie in one hash slot, and running it twice must do no more than running
+// it once.
 type Script struct{ text, digest string }
 
 // NewScript makes a script.
@@ -48,9 +48,8 @@ type Blob struct {
 // waiting is how long a value waits for its script, which follows at once.
 const waiting = "60000" // ms
 
-// Offer writes blobs under their first keys, with an expiry, and runs a script on
-// each, which is to rename or delete it. A script that took the value as an
-// argument would copy it several times: that is fifty times the work of SET.
+// Offer writes blobs under their first keys, with an expiry, and runs a script on each, which is to rename or delete
+// it. A script that took the value as an argument would copy it several times: that is fifty times the work of SET.
 func (s *Store) Offer(ctx context.Context, script Script, blobs []Blob) ([]rueidis.RedisMessage, error) {
 	answers := make([]rueidis.RedisMessage, len(blobs))
 	client := s.blobs
@@ -81,9 +80,10 @@ func evalsha(client rueidis.Client, script Script, call Call) rueidis.Completed 
 	return client.B().Evalsha().Sha1(script.digest).Numkeys(int64(len(call.Keys))).Key(call.Keys...).Arg(call.Args...).Build()
 }
 
-// answer reads the answer of a script, and runs it by its text where the store
-// does not know it yet.
-func (s *Store) answer(ctx context.Context, client rueidis.Client, script Script, call Call, result rueidis.RedisResult) (rueidis.RedisMessage, error) {
+// answer reads the answer of a script, and runs it by its text where the store does not know it yet.
+func (s *Store) answer(ctx context.Context, client rueidis.Client, script Script, call Call,
+	result rueidis.RedisResult,
+) (rueidis.RedisMessage, error) {
 	if fault, ok := rueidis.IsRedisErr(result.Error()); ok && fault.IsNoScript() {
 		result = client.Do(ctx, client.B().Eval().Script(script.text).Numkeys(int64(len(call.Keys))).Key(call.Keys...).Arg(call.Args...).Build())
 	}
@@ -94,7 +94,8 @@ func (s *Store) answer(ctx context.Context, client rueidis.Client, script Script
 	return message, err
 }
 
-func (s *Store) run(ctx context.Context, client rueidis.Client, script Script, calls []Call) ([]rueidis.RedisMessage, error) {
+func (s *Store) run(ctx context.Context, client rueidis.Client, script Script, calls []Call,
+) ([]rueidis.RedisMessage, error) {
 	answers := make([]rueidis.RedisMessage, len(calls))
 	err := s.retry(ctx, func() error {
 		commands := make(rueidis.Commands, len(calls))

@@ -1,7 +1,6 @@
-// Package store is the little that a cluster of workers asks of Redis or Valkey:
-// blobs by key, scripts that change a few small keys at once, and keys found by
-// prefix. Every command may be sent twice without harm, so a command whose answer
-// got lost is sent again until the store answers or patience ends.
+// Package store is the little that a cluster of workers asks of Redis or Valkey: blobs by key, scripts that change a
+// few small keys at once, and keys found by prefix. Every command may be sent twice without harm, so a command whose
+// answer got lost is sent again until the store answers or patience ends.
 package store
 
 import (
@@ -19,14 +18,12 @@ import (
 
 // Options say how to reach a store.
 type Options struct {
-	// URL is redis://, rediss:// (TLS) or unix://, with user, password and database
-	// where needed: redis://user:password@host:6379/0?addr=host2:6379. For TLS,
-	// ?cacert=FILE names the authority to trust, ?cert=FILE&key=FILE what the client
-	// shows, ?skip_verify=true trusts anybody.
+	// URL is redis://, rediss:// (TLS) or unix://, with user, password and database where needed:
+	// redis://user:password@host:6379/0?addr=host2:6379. For TLS, ?cacert=FILE names the authority to trust,
+	// ?cert=FILE&key=FILE what the client shows, ?skip_verify=true trusts anybody.
 	URL string
 
-	// Patience is how long a store that was there once may be away before a
-	// command fails. Default one minute.
+	// Patience is how long a store that was there once may be away before a command fails. Default one minute.
 	Patience time.Duration
 }
 
@@ -40,8 +37,7 @@ type Store struct {
 	received atomic.Uint64
 }
 
-// Open connects to a store. That is not retried: what is wrong at the beginning is
-// likely to stay wrong.
+// Open connects to a store. That is not retried: what is wrong at the beginning is likely to stay wrong.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{name: Redacted(o.URL), patience: o.Patience}
 	if s.patience == 0 {
@@ -69,11 +65,13 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 func parse(text string) (rueidis.ClientOption, error) {
 	u, err := url.Parse(text)
 	if err != nil {
-		return rueidis.ClientOption{}, fmt.Errorf("the store's address is not a URL: write it as redis://host:6379, rediss://host:6379 for TLS, or unix:///path/to/socket")
+		return rueidis.ClientOption{}, fmt.Errorf("the store's address is not a URL: write it as redis://host:6379, " +
+			"rediss://host:6379 for TLS, or unix:///path/to/socket")
 	}
 	option, err := rueidis.ParseURL(text)
 	if err != nil {
-		return option, fmt.Errorf("the store's address %s is not understood (%s): write it as redis://host:6379, rediss://host:6379 for TLS, or unix:///path/to/socket",
+		return option, fmt.Errorf("the store's address %s is not understood (%s): write it as redis://host:6379, "+
+			"rediss://host:6379 for TLS, or unix:///path/to/socket",
 			Redacted(text), strings.TrimPrefix(err.Error(), "redis: "))
 	}
 	if option.TLSConfig != nil {
@@ -128,8 +126,7 @@ func (s *Store) Moved() (sent, received uint64) { return s.sent.Load(), s.receiv
 // whoever decodes it finds it damaged.
 var otherType = []byte("(a key of another type)")
 
-// Get returns the values of keys, nil for those that do not exist. A value must
-// not be changed.
+// Get returns the values of keys, nil for those that do not exist. A value must not be changed.
 func (s *Store) Get(ctx context.Context, keys ...string) ([][]byte, error) {
 	values := make([][]byte, len(keys))
 	if len(keys) == 0 {
@@ -207,8 +204,8 @@ func (s *Store) Delete(ctx context.Context, keys ...string) error {
 	return nil
 }
 
-// Keys returns all keys of all nodes that begin with prefix, sorted. The prefix
-// must hold none of the signs of a glob pattern.
+// Keys returns all keys of all nodes that begin with prefix, sorted. The prefix must hold none of the signs of a glob
+// pattern.
 func (s *Store) Keys(ctx context.Context, prefix string) ([]string, error) {
 	found := map[string]bool{} // SCAN may name a key twice
 	err := s.retry(ctx, func() error {

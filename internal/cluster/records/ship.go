@@ -58,8 +58,8 @@ func (j *Job) Receive(ctx context.Context, w io.Writer, patience time.Duration) 
 			return fmt.Errorf("the store does not hold all of the corpus of job %s: its submission was cut short or the "+
 				"store has lost it: give workers a copy with SubmitOptions.CorpusPath, or submit the job again", j.Name)
 		}
-		if err := protocol.Wall.Wait(ctx, 50*time.Millisecond, nil); err != nil {
-			return err
+		if protocol.Wall.Wait(ctx, 50*time.Millisecond, nil) != nil {
+			return ctx.Err()
 		}
 	}
 	return nil
