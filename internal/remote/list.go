@@ -1,0 +1,112 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// known remembers what the store has said: the Info of objects, and true of folders.
+var known sync.Map
+
+// Stat returns what a store says about an object, or has said in a list.
+func Stat(path string) (Info, error) {
+	if info, ok := known.Load(path); ok && info != true {
+		return info.(Info), nil
+	}
+	at, err := locate(path)
+	if err != nil {
+		return Info{}, err
+	}
+	answer, err := at.send(context.Background(), call{method: http.MethodHead})
+	if err != nil {
+		return Info{}, err
+	}
+	answer.Body.Close()
+	return Info{path, answer.ContentLength, answer.Header.Get("ETag")}, nil
+}
+
+// List returns all objects whose path begins with prefix, sorted by path. Names that end in a slash are left out:
+// some programs make them to stand for folders.
+func List(prefix string) (list []Info, err error) {
+	at, err := locate(prefix)
+	if err == nil && at.web {
+		err = &Fault{Path: prefix, Msg: "a web server does not list its files", Hint: "name each of them"}
+	}
+	query := url.Values{"list-type": {"2"}, "prefix": {at.key}}
+	bucket := place{path: prefix, bucket: at.bucket}
+	for err == nil {
+		answer, fault := bucket.send(context.Background(), call{method: http.MethodGet, query: query})
+		if fault != nil {
+			return nil, fault
+		}
+		var page struct {
+			Contents []struct {
+				Key, ETag string
+				Size      int64
+			}
+			NextContinuationToken string
+		}
+		if err = xml.NewDecoder(answer.Body).Decode(&page); err != nil {
+			err = at.fault(err)
+		}
+		answer.Body.Close()
+		for _, c := range page.Contents {
+			if !strings.HasSuffix(c.Key, "/") {
+				info := Info{"s3://" + at.bucket + "/" + c.Key, c.Size, c.ETag}
+				known.Store(info.Path, info)
+				list = append(list, info)
+			}
+		}
+		if page.NextContinuationToken == "" {
+			break
+		}
+		query.Set("continuation-token", page.NextContinuationToken)
+	}
+	slices.SortFunc(list, func(a, b Info) int { return cmp.Compare(a.Path, b.Path) })
+	return list, err
+}
+
+// IsFolder reports whether a path is no object but the beginning of the paths of some.
+func IsFolder(path string) (bool, error) {
+	at, err := locate(path)
+	if is, ok := known.Load(path); err != nil || ok || at.web {
+		return is == true, err
+	}
+	if at.key != "" && !strings.HasSuffix(at.key, "/") {
+		info, err := Stat(path)
+		if err == nil {
+			known.Store(path, info)
+		}
+		if !errors.Is(err, fs.ErrNotExist) {
+			return false, err
+		}
+		if below, err := List(path + "/"); err != nil || len(below) == 0 {
+			return false, err
+		}
+	}
+	known.Store(path, true)
+	return true, nil
+}
+
+// Glob returns the objects whose path matches a pattern of package path, sorted.
+func Glob(pattern string) (match []string, err error) {
+	if _, err := path.Match(pattern, ""); err != nil {
+		return nil, err
+	}
+	list, err := List(pattern[:strings.IndexAny(pattern, "*?[")])
+	for _, o := range list {
+		if ok, _ := path.Match(pattern, o.Path); ok {
+			match = append(match, o.Path)
+		}
+	}
+	return match, err
+}

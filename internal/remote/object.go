@@ -1,0 +1,230 @@
+package remote
+
+import (
+	"bytes"
+	"context"
+	"crypto/md5"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"hash/crc32"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/topoi-lda/topoi/internal/guard"
+)
+
+const (
+	blockSize = 4 << 20 // bytes that are asked for at once
+	ahead     = 6       // blocks that are fetched before a sequential reader wants them
+	kept      = 16      // blocks in memory
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// Object is an object that is read, in order or at any place, by one goroutine at a time. Blocks are fetched by several
+// requests at once as soon as two that follow each other were wanted. A request that is cut goes on where it was; every
+// one of them demands the content that the first one saw.
+type Object struct {
+	Info
+	at     place
+	ctx    context.Context
+	stop   context.CancelFunc
+	mutex  sync.Mutex
+	blocks map[int64]*block
+	recent []int64   // blocks by use, the latest last
+	pos    int64     // of Read
+	sum    hash.Hash // of what Read has read; nil: the store gives no checksum
+	want   []byte
+}
+
+type block struct {
+	ready chan struct{}
+	data  []byte
+	err   error
+}
+
+// Open opens an object by fetching its first block. Small objects need no other request.
+func Open(path string) (*Object, error) {
+	at, err := locate(path)
+	if err != nil {
+		return nil, err
+	}
+	o := &Object{at: at, blocks: map[int64]*block{}}
+	o.Path = path
+	o.ctx, o.stop = context.WithCancel(context.Background())
+	header := map[string]string{"Range": fmt.Sprintf("bytes=0-%d", blockSize-1)}
+	if !at.web {
+		header["X-Amz-Checksum-Mode"] = "ENABLED"
+	}
+	answer, err := at.send(o.ctx, call{method: http.MethodGet, header: header})
+	if fault, ok := errors.AsType[*Fault](err); ok && fault.Status == http.StatusRequestedRangeNotSatisfiable {
+		return o, nil // it is empty
+	}
+	if err == nil {
+		err = o.begin(answer)
+	}
+	if err != nil {
+		return nil, errors.Join(err, o.Close())
+	}
+	return o, nil
+}
+
+// begin takes what the first answer says about the object, and its content.
+func (o *Object) begin(answer *http.Response) (err error) {
+	o.ETag, o.Size = answer.Header.Get("ETag"), answer.ContentLength
+	if _, total, ranged := strings.Cut(answer.Header.Get("Content-Range"), "/"); ranged {
+		o.Size, err = strconv.ParseInt(total, 10, 64)
+	} else if o.Size < 0 || o.Size > blockSize {
+		err = errors.ErrUnsupported
+	}
+	if err != nil {
+		answer.Body.Close()
+		return &Fault{Path: o.Path, Msg: "the server does not give parts of this file", Hint: "download it first"}
+	}
+	o.expect(answer.Header)
+	first := &block{ready: make(chan struct{}), data: make([]byte, min(o.Size, blockSize))}
+	o.blocks[0], o.recent = first, []int64{0}
+	defer close(first.ready)
+	n, _ := read(answer, first.data)
+	return o.fill(first.data, 0, n)
+}
+
+// expect finds the checksum of the object: a CRC-32C, or the MD5 that is the ETag of what was uploaded in one part.
+func (o *Object) expect(header http.Header) {
+	crc, err := base64.StdEncoding.DecodeString(header.Get("X-Amz-Checksum-Crc32c"))
+	if err == nil && len(crc) == crc32.Size && header.Get("X-Amz-Checksum-Type") != "COMPOSITE" {
+		o.want, o.sum = crc, crc32.New(castagnoli)
+		return
+	}
+	tag, err := hex.DecodeString(strings.Trim(o.ETag, `"`))
+	if err == nil && len(tag) == md5.Size && !o.at.web && header.Get("X-Amz-Server-Side-Encryption") != "aws:kms" {
+		o.want, o.sum = tag, md5.New()
+	}
+}
+
+// fill fetches the rest of a block of which n bytes are there.
+func (o *Object) fill(data []byte, offset int64, n int) error {
+	for try := 1; n < len(data); try++ {
+		header := map[string]string{"Range": fmt.Sprintf("bytes=%d-%d", offset+int64(n), offset+int64(len(data))-1)}
+		if o.ETag != "" && !strings.HasPrefix(o.ETag, "W/") {
+			header["If-Match"] = o.ETag
+		}
+		answer, err := o.at.send(o.ctx, call{method: http.MethodGet, header: header})
+		if err != nil {
+			return err
+		}
+		if answer.StatusCode != http.StatusPartialContent || answer.Header.Get("ETag") != o.ETag {
+			answer.Body.Close()
+			return &Fault{Path: o.Path, Msg: changed, Hint: "run the command again"}
+		}
+		m, err := read(answer, data[n:])
+		if n += m; n < len(data) && try == tries {
+			return o.at.fault(err)
+		} else if n < len(data) {
+			pause(o.ctx, try)
+		}
+	}
+	return nil
+}
+
+// get returns a block when it is there, and has those behind it fetched if the one before it was read.
+func (o *Object) get(i int64) ([]byte, error) {
+	o.mutex.Lock()
+	b := o.start(i)
+	if _, sequential := o.blocks[i-1]; sequential {
+		for next := i + 1; next <= i+ahead && next*blockSize < o.Size; next++ {
+			o.start(next)
+		}
+	}
+	for len(o.recent) > kept {
+		delete(o.blocks, o.recent[0])
+		o.recent = o.recent[1:]
+	}
+	o.mutex.Unlock()
+	<-b.ready
+	return b.data, b.err
+}
+
+// start begins to fetch a block unless it is there.
+func (o *Object) start(i int64) *block {
+	if at := slices.Index(o.recent, i); at >= 0 {
+		o.recent = append(slices.Delete(o.recent, at, at+1), i)
+		return o.blocks[i]
+	}
+	b := &block{ready: make(chan struct{})}
+	o.blocks[i], o.recent = b, append(o.recent, i)
+	go func() {
+		defer close(b.ready)
+		b.err = guard.Try(func() error {
+			b.data = make([]byte, min(blockSize, o.Size-i*blockSize))
+			return o.fill(b.data, i*blockSize, 0)
+		})
+	}()
+	return b
+}
+
+// ReadAt implements io.ReaderAt.
+func (o *Object) ReadAt(p []byte, offset int64) (n int, err error) {
+	for n < len(p) {
+		at := offset + int64(n)
+		if at >= o.Size {
+			return n, io.EOF
+		}
+		data, err := o.get(at / blockSize)
+		if err != nil {
+			return n, err
+		}
+		n += copy(p[n:], data[at%blockSize:])
+	}
+	return n, nil
+}
+
+// Read reads the object from its beginning. At its end the content is compared with the checksum that the store gave.
+func (o *Object) Read(p []byte) (int, error) {
+	if o.pos < o.Size {
+		n, err := o.ReadAt(p[:min(int64(len(p)), o.Size-o.pos)], o.pos)
+		if o.pos += int64(n); o.sum != nil {
+			o.sum.Write(p[:n])
+		}
+		return n, err
+	}
+	if o.sum != nil && o.Size > 0 && !bytes.Equal(o.sum.Sum(nil), o.want) {
+		return 0, &Fault{Path: o.Path, Msg: fmt.Sprintf("its bytes changed on the way: their checksum is %x, the store says %x", o.sum.Sum(nil), o.want), Hint: "run the command again"}
+	}
+	return 0, io.EOF
+}
+
+// Close gives up what is still being fetched. It may be called twice.
+func (o *Object) Close() error {
+	o.stop()
+	return nil
+}
+
+// opening are objects that will be wanted soon: functions that wait for them, by path.
+var opening sync.Map
+
+// Prepare begins to open objects, so that those of many small files do not wait for each other. Take returns each.
+func Prepare(paths ...string) {
+	for _, path := range paths {
+		if _, there := opening.Load(path); Is(path) && !there {
+			open := sync.OnceValues(func() (*Object, error) { return Open(path) })
+			opening.Store(path, open)
+			go open()
+		}
+	}
+}
+
+// Take opens an object, or returns the one that Prepare opened.
+func Take(path string) (*Object, error) {
+	if open, there := opening.LoadAndDelete(path); there {
+		return open.(func() (*Object, error))()
+	}
+	return Open(path)
+}

@@ -1,0 +1,216 @@
+package remote
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/topoi-lda/topoi/internal/guard"
+)
+
+const (
+	partSize = 16 << 20 // bytes of a part of an upload, more where a store would need more than 10,000 of them
+	uploads  = 4        // parts that travel at once
+)
+
+// put uploads a file. The object is there when all of it has arrived and agrees with its checksums, and not before.
+func put(path, local string) error {
+	at, err := locate(path)
+	if err == nil && at.web {
+		err = &Fault{Path: path, Msg: "topoi cannot write to a web server", Hint: "write to s3://"}
+	}
+	if err != nil {
+		return err
+	}
+	known.Delete(path)
+	f, err := os.Open(local)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	if info.Size() <= partSize {
+		_, err := at.putPart(f, nil, 0, info.Size())
+		return err
+	}
+	return at.putParts(f, info.Size())
+}
+
+// part is one of an upload, as the store wants to hear of it.
+type part struct {
+	PartNumber           int
+	ETag, ChecksumCRC32C string
+}
+
+// putPart uploads a section of a file, as an object of its own or as a part. The store compares the checksum.
+func (p place) putPart(f *os.File, query url.Values, offset, size int64) (part, error) {
+	data := make([]byte, size)
+	if _, err := f.ReadAt(data, offset); err != nil && (err != io.EOF || size > 0) {
+		return part{}, err
+	}
+	crc := binary.BigEndian.AppendUint32(nil, crc32.Checksum(data, castagnoli))
+	is := part{ChecksumCRC32C: base64.StdEncoding.EncodeToString(crc)}
+	answer, err := p.send(context.Background(), call{
+		method: http.MethodPut, query: query, header: map[string]string{"X-Amz-Checksum-Crc32c": is.ChecksumCRC32C}, body: data,
+	})
+	if err == nil {
+		answer.Body.Close()
+		is.ETag = answer.Header.Get("ETag")
+	}
+	return is, err
+}
+
+// putParts uploads a large file in parts, and gives the upload up if one fails.
+func (p place) putParts(f *os.File, size int64) error {
+	upload, err := p.post(url.Values{"uploads": {""}}, nil, map[string]string{"X-Amz-Checksum-Algorithm": "CRC32C"})
+	if err != nil {
+		return err
+	}
+	length := max(partSize, size/9999+1)
+	parts := make([]part, (size+length-1)/length)
+	faults := make([]error, len(parts))
+	var group guard.Group
+	slots := make(chan struct{}, uploads)
+	for i := range parts {
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { <-slots }()
+			query := url.Values{"uploadId": {upload}, "partNumber": {strconv.Itoa(i + 1)}}
+			parts[i], faults[i] = p.putPart(f, query, int64(i)*length, min(length, size-int64(i)*length))
+			parts[i].PartNumber = i + 1
+		})
+	}
+	group.Wait()
+	query := url.Values{"uploadId": {upload}}
+	if err = errors.Join(faults...); err == nil {
+		list, _ := xml.Marshal(struct {
+			XMLName xml.Name `xml:"CompleteMultipartUpload"`
+			Part    []part
+		}{Part: parts})
+		_, err = p.post(query, list, nil)
+	}
+	if err != nil {
+		if answer, fault := p.send(context.Background(), call{method: http.MethodDelete, query: query}); fault == nil {
+			answer.Body.Close()
+		}
+	}
+	return err
+}
+
+// post begins or completes an upload, and returns its number in the first case. The store may say OK and then fail.
+func (p place) post(query url.Values, body []byte, header map[string]string) (upload string, err error) {
+	answer, err := p.send(context.Background(), call{method: http.MethodPost, query: query, header: header, body: body})
+	if err != nil {
+		return "", err
+	}
+	defer answer.Body.Close()
+	var said struct{ UploadId, ETag, Code, Message string }
+	if err := xml.NewDecoder(answer.Body).Decode(&said); err != nil {
+		return "", p.fault(err)
+	}
+	if said.UploadId+said.ETag == "" {
+		return "", &Fault{Path: p.path, Msg: fmt.Sprintf("the store did not finish the upload (%s %s)", said.Code, said.Message), Hint: "try again later"}
+	}
+	return said.UploadId, nil
+}
+
+// Store uploads a file, or all files below a directory. In a directory, the file called last goes first and comes
+// last: without it the others are nothing.
+func Store(local, path, last string) error {
+	if info, err := os.Stat(local); err != nil || !info.IsDir() {
+		return put(path, local)
+	}
+	path = strings.TrimSuffix(path, "/") + "/"
+	if _, err := os.Stat(filepath.Join(local, last)); err != nil || last == "" {
+		return putAll(local, path, "")
+	}
+	at, err := locate(path + last)
+	if err == nil {
+		err = at.remove()
+	}
+	if err == nil {
+		err = putAll(local, path, last)
+	}
+	if err != nil {
+		return err
+	}
+	return put(path+last, filepath.Join(local, last))
+}
+
+// putAll uploads all files below a directory but one.
+func putAll(local, path, but string) error {
+	return fs.WalkDir(os.DirFS(local), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || name == but {
+			return err
+		}
+		return put(path+name, filepath.Join(local, name))
+	})
+}
+
+func (p place) remove() error {
+	answer, err := p.send(context.Background(), call{method: http.MethodDelete})
+	if err == nil {
+		answer.Body.Close()
+	}
+	return err
+}
+
+// Fetch saves an object, or all objects below a folder, at a local path, and compares them with their checksums.
+func Fetch(path, local string) error {
+	folder, err := IsFolder(path)
+	if err != nil || !folder {
+		return fetch(path, local, err)
+	}
+	path = strings.TrimSuffix(path, "/") + "/"
+	list, err := List(path)
+	if err == nil && len(list) == 0 {
+		err = &Fault{Path: path, Msg: "there is no object below this path", Hint: "check the path"}
+	}
+	for i, o := range list {
+		for _, next := range list[i:min(i+uploads, len(list))] {
+			Prepare(next.Path)
+		}
+		name := filepath.FromSlash(o.Path[len(path):])
+		if !filepath.IsLocal(name) {
+			return &Fault{Path: o.Path, Msg: "its name is not that of a file", Hint: "rename it"}
+		}
+		err = fetch(o.Path, filepath.Join(local, name), err)
+	}
+	return err
+}
+
+// fetch saves one object unless something went wrong before.
+func fetch(path, local string, err error) error {
+	if err != nil {
+		return err
+	}
+	o, err := Take(path)
+	if err != nil {
+		return err
+	}
+	defer o.Close()
+	if err := os.MkdirAll(filepath.Dir(local), 0o777); err != nil {
+		return err
+	}
+	f, err := os.Create(local)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(f, o)
+	return errors.Join(err, f.Close())
+}

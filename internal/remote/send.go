@@ -1,0 +1,144 @@
+package remote
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Fault is what went wrong with an object, in one sentence. It never holds a secret.
+type Fault struct {
+	Path   string // as the user wrote it
+	Msg    string // what the store said
+	Hint   string // what to do
+	Status int    // of the store's answer; 0: there was none
+}
+
+func (f *Fault) Error() string { return Name(f.Path) + ": " + f.Msg + "; " + f.Hint }
+
+// Is makes errors.Is tell that something is not there.
+func (f *Fault) Is(target error) bool {
+	return target == fs.ErrNotExist && f.Status == http.StatusNotFound
+}
+
+// stall is how long a store may keep silent.
+const stall = time.Minute
+
+// tries is how often a request is made, within about half a minute.
+var tries = 8
+
+var client = sync.OnceValue(func() *http.Client {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConnsPerHost, t.ResponseHeaderTimeout, t.DisableCompression = 32, stall, true
+	return &http.Client{Transport: t}
+})
+
+// call is a request that can be made again.
+type call struct {
+	method string
+	query  url.Values
+	header map[string]string
+	body   []byte
+}
+
+// send makes a request until the store has answered it, and returns an answer of success.
+func (p place) send(ctx context.Context, c call) (*http.Response, error) {
+	for try := 1; ; try++ {
+		r, err := p.request(c)
+		if err != nil {
+			return nil, err
+		}
+		r = r.WithContext(ctx)
+		if len(c.body) > 0 {
+			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(c.body)), int64(len(c.body))
+		}
+		if err := p.authorize(r); err != nil {
+			return nil, err
+		}
+		answer, err := client().Do(r)
+		again := err != nil
+		if err == nil {
+			if answer.StatusCode < 300 {
+				return answer, nil
+			}
+			again, err = p.refused(answer)
+		}
+		if !again || try == tries || ctx.Err() != nil {
+			return nil, p.fault(err)
+		}
+		pause(ctx, try)
+	}
+}
+
+// pause waits longer after each try, and not as long as all others who wait.
+func pause(ctx context.Context, try int) {
+	longest := min(100*time.Millisecond<<try, 8*time.Second)
+	select {
+	case <-time.After(longest/2 + rand.N(longest/2)):
+	case <-ctx.Done():
+	}
+}
+
+// refused reads an answer that is no success, and says whether to ask again.
+func (p place) refused(answer *http.Response) (again bool, err error) {
+	defer answer.Body.Close()
+	var said struct{ Code, Message string }
+	text, _ := io.ReadAll(io.LimitReader(answer.Body, 1<<14))
+	_ = xml.Unmarshal(text, &said) // other servers answer with a page
+	code := answer.StatusCode
+	f := &Fault{Path: p.path, Status: code, Hint: "check the path"}
+	f.Msg = fmt.Sprintf("the store answered %d %s", code, cmp.Or(said.Code, http.StatusText(code)))
+	if said.Message != "" {
+		f.Msg += " (" + strings.TrimSuffix(said.Message, ".") + ")"
+	}
+	switch region := answer.Header.Get("X-Amz-Bucket-Region"); {
+	case region != "" && region != settings().region:
+		f.Hint = "the bucket is in another region: set AWS_REGION=" + region
+	case p.web && (code == http.StatusUnauthorized || code == http.StatusForbidden):
+		f.Hint = "the server wants a signed URL"
+	case code == http.StatusForbidden:
+		f.Hint = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, to credentials that may use this bucket"
+	case code == http.StatusPreconditionFailed:
+		f.Msg, f.Hint = changed, "run the command again"
+	case code == http.StatusTooManyRequests || code == http.StatusRequestTimeout || code >= 500:
+		f.Hint = "try again later"
+		return true, f
+	}
+	return said.Code == "RequestTimeout", f
+}
+
+const changed = "the object was changed while it was read"
+
+// fault makes a sentence of an error of the network.
+func (p place) fault(err error) error {
+	if _, ok := errors.AsType[*Fault](err); ok || errors.Is(err, context.Canceled) {
+		return err
+	}
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		err = u.Err // the URL may hold a signature
+	}
+	return &Fault{Path: p.path, Msg: fmt.Sprintf("the store does not answer (%v)", err), Hint: "check the network and the address of the store"}
+}
+
+// read fills a slice with the content of an answer. It gives up when nothing comes for long.
+func read(answer *http.Response, to []byte) (n int, err error) {
+	timer := time.AfterFunc(stall, func() { answer.Body.Close() })
+	defer answer.Body.Close()
+	defer timer.Stop()
+	for m := 0; n < len(to) && err == nil; n += m {
+		m, err = answer.Body.Read(to[n:])
+		timer.Reset(stall)
+	}
+	return n, err
+}

@@ -1,0 +1,141 @@
+package remote
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// server starts a real S3 server with an empty bucket, and has the environment lead to it through a proxy that makes
+// faults. It is the one that TOPOI_S3_SERVER names, or versitygw; TOPOI_REQUIRE_S3 builds it, which takes minutes.
+func server(t *testing.T) *faults {
+	t.Helper()
+	program, err := exec.LookPath("versitygw")
+	if named := os.Getenv("TOPOI_S3_SERVER"); named != "" {
+		program, err = named, nil
+	}
+	if err != nil && os.Getenv("TOPOI_REQUIRE_S3") != "" {
+		var out []byte
+		out, err = exec.CommandContext(t.Context(), "go", "-C", "storetest", "tool", "-n", "versitygw").Output()
+		program = strings.TrimSpace(string(out))
+	}
+	if err != nil {
+		t.Skip("no S3 server: install versitygw, or set TOPOI_REQUIRE_S3=1 to build one")
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	listener.Close()
+	root, side := t.TempDir(), t.TempDir()
+	if err := os.Mkdir(filepath.Join(root, "bucket"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	c := exec.CommandContext(t.Context(), program, "--port", address, "--quiet", "posix", "--sidecar", side, root)
+	c.Env = append(os.Environ(), "ROOT_ACCESS_KEY=user", "ROOT_SECRET_KEY=very/secret+key")
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Process.Kill(); _ = c.Wait() })
+	for end := time.Now().Add(20 * time.Second); ; time.Sleep(20 * time.Millisecond) {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			conn.Close()
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("the S3 server does not listen")
+		}
+	}
+	f := &faults{root: filepath.Join(root, "bucket"), seen: map[string]int{}}
+	target, _ := url.Parse("http://" + address)
+	f.proxy = httputil.NewSingleHostReverseProxy(target)
+	f.proxy.Rewrite, f.proxy.Director = func(r *httputil.ProxyRequest) { r.Out.URL.Scheme, r.Out.URL.Host = "http", address }, nil
+	front := httptest.NewServer(f)
+	t.Cleanup(front.Close)
+	f.use(t, front.URL)
+	return f
+}
+
+// faults is a proxy that disturbs.
+type faults struct {
+	root    string // of the bucket's objects
+	address string
+	proxy   *httputil.ReverseProxy
+
+	mutex   sync.Mutex
+	seen    map[string]int // requests by method
+	disturb func(n int, w http.ResponseWriter, r *http.Request) (handled bool)
+	change  func(r *http.Request, body []byte) []byte
+}
+
+// use makes this process, and programs that it starts, use the store at address.
+func (f *faults) use(t *testing.T, address string) {
+	t.Helper()
+	f.address = address
+	for name, value := range map[string]string{
+		"AWS_ENDPOINT_URL": address, "AWS_ACCESS_KEY_ID": "user", "AWS_SECRET_ACCESS_KEY": "very/secret+key",
+		"AWS_REGION": "us-east-1", "AWS_CONFIG_FILE": "/none", "AWS_SHARED_CREDENTIALS_FILE": "/none",
+	} {
+		t.Setenv(name, value)
+	}
+	fresh := sync.OnceValue(func() *amazon { return &amazon{endpoint: address, region: "us-east-1"} })
+	before := settings
+	settings = fresh
+	t.Cleanup(func() { settings = before })
+	known.Clear()
+	opening.Clear()
+}
+
+func (f *faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	f.mutex.Lock()
+	f.seen[r.Method]++
+	n, disturb, change := f.seen[r.Method], f.disturb, f.change
+	f.mutex.Unlock()
+	if disturb != nil && disturb(n, w, r) {
+		return
+	}
+	if change == nil {
+		f.proxy.ServeHTTP(w, r)
+		return
+	}
+	answer := httptest.NewRecorder()
+	f.proxy.ServeHTTP(answer, r)
+	body := change(r, answer.Body.Bytes())
+	for name, values := range answer.Header() {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(answer.Code)
+	_, _ = w.Write(body)
+}
+
+// count returns how many requests there were, and begins anew.
+func (f *faults) count() string {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	defer clear(f.seen)
+	return fmt.Sprint(f.seen)
+}
+
+// cut answers with part of what was asked for and hangs up.
+func (f *faults) cut(w http.ResponseWriter, r *http.Request, after int) {
+	answer := httptest.NewRecorder()
+	f.proxy.ServeHTTP(answer, r)
+	for name, values := range answer.Header() {
+		w.Header()[name] = values
+	}
+	w.WriteHeader(answer.Code)
+	_, _ = io.CopyN(w, answer.Body, int64(after))
+	panic(http.ErrAbortHandler)
+}
