@@ -60,6 +60,6 @@ func TestBrokenParquet(t *testing.T) {
 		{name: "group", files: map[string]string{"a.parquet": whole}, opts: Options{IDField: "meta"}, want: `a.parquet: the column "meta" is a group of several columns; name one of them with a dot: meta.label`},
 		{name: "list for id", files: map[string]string{"a.parquet": whole}, opts: Options{IDField: "tokens"}, want: `a.parquet: the column "tokens" is a list, expected one value per row; choose another column`},
 		{name: "numbers for text", files: map[string]string{"a.parquet": whole}, opts: Options{TextFields: []string{"number"}}, want: `a.parquet: the column "number" holds DOUBLE values, expected strings; name another with Options.TextFields or Options.TokensField`},
-		{name: "directory", files: map[string]string{"d/a.parquet": whole}, in: []string{"d"}, opts: Options{Format: "parquet"}, want: "d: this is a directory, which the format parquet does not read; name the files in it"},
+		{name: "directory", files: map[string]string{"d/a.md": whole}, in: []string{"d"}, opts: Options{Format: "parquet"}, want: "d: this is a directory, which the format parquet does not read; name the files in it"},
 	})
 }

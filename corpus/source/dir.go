@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"os"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -16,6 +15,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
+	"github.com/topoi-lda/topoi/internal/remote"
 )
 
 // textFiles reads text files, one document each. The id of a document is its
@@ -51,13 +51,17 @@ func openText(path string, in *input.Scanner, o *Options) (Source, error) {
 // kinds of files, and named pipes and devices, which would be read for ever or wait for ever.
 func walk(root, pattern string, taken *Taken) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
+		if remote.Is(root) {
+			walkRemote(root, pattern, taken, yield)
+			return
+		}
 		// The separator makes WalkDir follow a root that is a symbolic link.
 		err := filepath.WalkDir(root+string(filepath.Separator), func(p string, d fs.DirEntry, err error) error {
 			switch {
 			case err != nil:
 				return err
 			case d.IsDir() || strings.HasPrefix(d.Name(), "."):
-			case !isFile(p, d):
+			case !input.IsFile(p, d):
 				taken.leave(d.Name() + " (a pipe or device)")
 			case !matches(pattern, d.Name()):
 				taken.leave(cmp.Or(strings.ToLower(filepath.Ext(d.Name())), "nameless"))
@@ -72,13 +76,22 @@ func walk(root, pattern string, taken *Taken) iter.Seq2[string, error] {
 	}
 }
 
-// isFile tells whether an entry of a directory is a file, or a link to one.
-func isFile(p string, d fs.DirEntry) bool {
-	if d.Type()&fs.ModeSymlink == 0 {
-		return d.Type().IsRegular()
+// walkRemote is walk for a folder of remote objects.
+func walkRemote(root, pattern string, taken *Taken, yield func(string, error) bool) {
+	files, err := input.Below(root)
+	for i, f := range files {
+		if !matches(pattern, path.Base(f)) {
+			taken.leave(cmp.Or(strings.ToLower(path.Ext(f)), "nameless"))
+			continue
+		}
+		remote.Prepare(files[i:min(i+1+filesAhead, len(files))]...)
+		if !yield(f, nil) {
+			return
+		}
 	}
-	info, err := os.Stat(p)
-	return err != nil || info.Mode().IsRegular() // a link to nothing is told when it is opened
+	if err != nil {
+		yield("", err)
+	}
 }
 
 func matches(pattern, name string) bool {

@@ -5,13 +5,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/internal/remote"
 )
 
 // Reader is the Source that Open returns: the documents of all inputs, one
@@ -23,6 +22,9 @@ type Reader struct {
 	seen    *idSet // ids of documents so far
 	repeats int    // documents whose id was seen before
 	pieces  pieces
+	folders []map[string]string // what the folders of each input say; nil: nothing
+	asked   Options             // before columns of folders were taken out
+	along   []Field             // backing of Document.Columns
 
 	next  int // inputs[next] is opened when cur ends
 	cur   Source
@@ -44,14 +46,18 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	paths, err := expand(inputs)
+	files, err := Expand(inputs, opts)
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{inputs: paths, opts: opts, seen: newIDSet()}
-	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(paths), counts.NewNames(), new(Taken), &r.read
+	r := &Reader{opts: opts, seen: newIDSet()}
+	for _, f := range files {
+		r.inputs = append(r.inputs, f.Path)
+	}
+	r.takeFolders()
+	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(r.inputs), counts.NewNames(), new(Taken), &r.read
 	r.opts.out = new(input.Expansion)
-	r.total.Store(totalSize(paths))
+	r.total.Store(totalSize(r.inputs))
 	if opts.Format != "" && opts.Format != "auto" {
 		r.format = formatByName(opts.Format)
 	}
@@ -106,6 +112,7 @@ func (r *Reader) nextDocument(doc *Document) error {
 			if r.format.Name != "text" { // names of files are what they are
 				doc.ID, doc.Label = tidy(doc.ID), tidy(doc.Label)
 			}
+			r.addFolders(doc)
 			return r.checkID(doc.ID)
 		}
 		if err != io.EOF {
@@ -195,6 +202,7 @@ func (r *Reader) advance() error {
 		return err
 	}
 	path := r.inputs[r.next]
+	remote.Prepare(r.inputs[r.next:min(r.next+1+filesAhead, len(r.inputs))]...)
 	r.in = nil
 	var head []byte
 	if !input.IsDir(path) {
@@ -239,30 +247,6 @@ func (r *Reader) advance() error {
 	r.cur, r.holds = cur, cur.Content()
 	r.next++
 	return nil
-}
-
-// expand replaces patterns by the files they match, in sorted order. A path
-// that exists is never taken for a pattern.
-func expand(inputs []string) ([]string, error) {
-	if len(inputs) == 0 {
-		return nil, errors.New("no input given: name a file, a directory, or - for standard input")
-	}
-	var paths []string
-	for _, in := range inputs {
-		if _, err := os.Lstat(in); err == nil || in == "-" || !strings.ContainsAny(in, "*?[") {
-			paths = append(paths, in)
-			continue
-		}
-		match, err := filepath.Glob(in)
-		if err != nil {
-			return nil, &input.Error{File: in, Msg: "the pattern is malformed", Hint: "close every [ with ]", Err: err}
-		}
-		if len(match) == 0 {
-			return nil, &input.Error{File: in, Msg: "no file matches the pattern", Hint: "check the path"}
-		}
-		paths = append(paths, match...)
-	}
-	return paths, nil
 }
 
 // totalSize returns the size of all inputs, or 0 when one of them is not a

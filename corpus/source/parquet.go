@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/parquetcheck"
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/remote"
 )
 
 // parquetRows reads one document from each row of a Parquet file. The content
@@ -23,7 +23,7 @@ import (
 type parquetRows struct {
 	name string
 	o    *Options
-	raw  *os.File
+	raw  input.Stored
 	file *parquet.File
 
 	chosen  chosen
@@ -47,16 +47,16 @@ type parquetRows struct {
 	begun  int // row groups begun
 }
 
-func openParquet(path string, _ *input.Scanner, o *Options) (Source, error) {
+func openParquet(path string, in *input.Scanner, o *Options) (Source, error) {
 	name := input.DisplayName(path)
 	if path == "-" {
 		return nil, (&input.Error{File: name, Msg: "Parquet cannot be read from a stream"}).WithHint("save it to a file first")
 	}
-	raw, err := os.Open(path)
+	raw, size, err := in.Whole(path)
 	if err != nil {
-		return nil, input.OpenError(path, err)
+		return nil, err
 	}
-	p := &parquetRows{name: name, o: o, raw: raw}
+	p := &parquetRows{name: name, o: o, raw: raw, size: size}
 	if err := p.guard(p.open); err != nil {
 		raw.Close()
 		return nil, err
@@ -77,6 +77,9 @@ func (p *parquetRows) guard(f func() error) (err error) {
 	if err == nil || err == io.EOF || errors.As(err, &e) {
 		return err
 	}
+	if _, ok := errors.AsType[*remote.Fault](err); ok {
+		return input.OpenError(p.name, err)
+	}
 	return p.damaged(err)
 }
 
@@ -85,12 +88,7 @@ func (p *parquetRows) damaged(cause any) error {
 	return e.WithHint("write or copy it again")
 }
 
-func (p *parquetRows) open() error {
-	info, err := p.raw.Stat()
-	if err != nil {
-		return err
-	}
-	p.size = info.Size()
+func (p *parquetRows) open() (err error) {
 	p.out.Store(int(p.size))
 	if err := parquetcheck.Footer(p.raw, p.size); err != nil {
 		return err

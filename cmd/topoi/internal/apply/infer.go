@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -30,6 +31,8 @@ type inferrer struct {
 	askedAs   string // what the command line says of it
 	quiet     bool
 	overwrite bool
+
+	incremental bool
 }
 
 // AddInfer adds topoi infer.
@@ -50,15 +53,21 @@ line for every document (jsonl), with the document's id, label and time; or it i
 matrix of documents by topics for NumPy (npy). The shares of all topics add up to 1. A
 document without known words has the shares that the model expects of any document.
 
+If the output is a folder (its name ends in /), every input file gets a file of its
+own there, at the same place; --incremental skips those that are up to date. Inputs
+and outputs may be objects of a store (s3://BUCKET/KEY).
+
 JSON lines or text lines (--format lines) from standard input are answered one by
 one as they arrive, in JSON lines, or in CSV with --as csv.`,
 		Example: `  topoi infer news.model today.csv
   topoi infer news.model today.csv --top 3 -o topics.csv
   topoi infer news.model archive.jsonl.gz -o topics.parquet
+  topoi infer news.model articles/ -o topics/ --incremental
   tail -f news.jsonl | topoi infer news.model - --top 3`,
 	}
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&i.output, "output", "o", "-", "`file` to write: .csv, .jsonl (also .gz, .zst), .parquet or .npy; - is standard output")
+		fs.StringVarP(&i.output, "output", "o", "-", "`file` to write: .csv, .jsonl (also .gz, .zst), .parquet or .npy; a folder if it ends in /; - is standard output")
+		fs.BoolVar(&i.incremental, "incremental", false, "with a folder as output: skip files whose topics this model has written there, and that have not changed since")
 		fs.StringVar(&i.as, "as", "", "`format` of the output: csv, csv-wide, jsonl, parquet, parquet-wide, npy, mallet or mallet-threshold (default: by the file's name)")
 		fs.IntVar(&i.options.Top, "top", 0, "`number` of topics per document, not for the wide tables (default: all)")
 		fs.Float64Var(&i.options.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of the document; the largest topic is always kept")
@@ -102,6 +111,10 @@ func (i *inferrer) arguments(args []string) error {
 func (i *inferrer) format() (err error) {
 	i.askedAs = i.as
 	switch {
+	case i.incremental && !strings.HasSuffix(i.output, "/"):
+		err = errors.New("--incremental needs a folder as output: add -o topics/")
+	case i.as == "" && strings.HasSuffix(i.output, "/"):
+		i.as = "parquet"
 	case i.as == "":
 		i.as, err = export.InferFormat(i.output)
 	case !slices.Contains(export.InferFormats(), i.as):
@@ -118,6 +131,9 @@ func (i *inferrer) run(ctx context.Context, args []string) error {
 	defer m.Close()
 	r := i.Reporter(false, i.quiet)
 	defer r.Close()
+	if strings.HasSuffix(i.output, "/") {
+		return i.files(ctx, m, args[1:], r)
+	}
 	if in, format := i.stream(args[1:]); in != nil {
 		return i.answer(ctx, m, in, format, r)
 	}

@@ -123,10 +123,14 @@ func (a *App) AddTo(parent *cobra.Command, group string, c *cobra.Command, check
 		if wantsAll(cmd) {
 			return cmd.Help()
 		}
-		if err := check(args); err != nil {
-			return &usageError{err, cmd.CommandPath()}
+		args, finish, err := a.bring(cmd, args)
+		if err != nil {
+			return err
 		}
-		return run(cmd.Context(), args)
+		if err := check(args); err != nil {
+			return finish(&usageError{err, cmd.CommandPath()})
+		}
+		return finish(run(cmd.Context(), args))
 	}
 	parent.AddCommand(c)
 	addHelpAll(c)

@@ -39,6 +39,7 @@ const (
 // AddReading adds the flags that say how inputs are read.
 func (in *Flags) AddReading(c *cobra.Command) {
 	in.Command = c
+	c.Annotations = map[string]string{cli.Streams: "yes"}
 	s := &in.Options.Source
 	cli.Section(c, readingHeading, func(fs *pflag.FlagSet) {
 		fs.StringVar(&s.Format, "format", "auto", "`name` of the input format, or auto to detect it")

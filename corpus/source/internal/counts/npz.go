@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -36,20 +35,15 @@ type npz struct {
 }
 
 // OpenNPZ opens a sparse matrix that scipy saved.
-func OpenNPZ(path string, _ *input.Scanner, o *Options) (Reader, error) {
+func OpenNPZ(path string, in *input.Scanner, o *Options) (Reader, error) {
 	if path == "-" {
 		return nil, (&input.Error{File: input.DisplayName(path), Msg: "an archive of arrays cannot be read from a stream"}).WithHint("save it to a file first")
 	}
-	raw, err := os.Open(path)
+	raw, size, err := in.Whole(path)
 	if err != nil {
-		return nil, input.OpenError(path, err)
+		return nil, err
 	}
-	info, err := raw.Stat()
-	if err != nil {
-		raw.Close()
-		return nil, input.OpenError(path, err)
-	}
-	return NewNPZ(path, raw, info.Size(), o)
+	return NewNPZ(path, raw, size, o)
 }
 
 // NewNPZ reads an archive of the given size. It closes raw if that can be closed.

@@ -12,6 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/remote"
 )
 
 // maxWindow is the largest zstd window that is accepted, the limit of the
@@ -95,6 +96,9 @@ func (d damageReader) Read(p []byte) (int, error) {
 }
 
 func damaged(kind string, err error) error {
+	if f, ok := errors.AsType[*remote.Fault](err); ok {
+		return f
+	}
 	e := &Error{Msg: fmt.Sprintf("the %s data is damaged (%v)", kind, err), Hint: "copy or download the file again", Err: err}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):

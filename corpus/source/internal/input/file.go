@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"sync/atomic"
+
+	"github.com/topoi-lda/topoi/internal/remote"
 )
 
 // File is an input whose compression and encoding have been undone.
@@ -32,17 +34,55 @@ func (f *File) Close() error {
 	return errors.Join(f.plain.Close(), f.raw.Close())
 }
 
+// Stored is an input as it is stored: a file, or an object elsewhere.
+type Stored interface {
+	io.ReadCloser
+	io.ReaderAt
+}
+
+// Open opens a file or an object, and returns its size.
+func Open(path string) (Stored, int64, error) {
+	if remote.Is(path) {
+		o, err := remote.Take(path)
+		if err != nil {
+			return nil, 0, OpenError(path, err)
+		}
+		return o, o.Size, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, OpenError(path, err)
+	}
+	info, err := f.Stat()
+	if err == nil {
+		err = refuseDevice(f, info)
+	}
+	if err != nil {
+		f.Close()
+		return nil, 0, err
+	}
+	return f, info.Size(), nil
+}
+
+// Whole returns the input below s, to be read at any place: the object that is open already, or the file at path.
+func (s *Scanner) Whole(path string) (Stored, int64, error) {
+	if s != nil {
+		if f, ok := s.r.(*File); ok {
+			if o, ok := f.raw.(*remote.Object); ok {
+				return o, o.Size, nil
+			}
+		}
+	}
+	return Open(path)
+}
+
 // OpenFile opens path, or standard input for "-", as UTF-8, and counts in read
 // the bytes taken from it.
 func OpenFile(path string, o Options, read *atomic.Int64) (*File, error) {
 	raw := io.NopCloser(os.Stdin)
 	if path != "-" {
-		f, err := os.Open(path)
+		f, _, err := Open(path)
 		if err != nil {
-			return nil, OpenError(path, err)
-		}
-		if err := refuseDevice(f); err != nil {
-			f.Close()
 			return nil, err
 		}
 		raw = f
@@ -68,9 +108,8 @@ func OpenFile(path string, o Options, read *atomic.Int64) (*File, error) {
 }
 
 // refuseDevice refuses devices other than a terminal that stands for standard input: /dev/zero never ends.
-func refuseDevice(f *os.File) error {
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeDevice == 0 || strings.HasPrefix(f.Name(), "/dev/fd/") || f.Name() == "/dev/stdin" {
+func refuseDevice(f *os.File, info os.FileInfo) error {
+	if info.Mode()&os.ModeDevice == 0 || strings.HasPrefix(f.Name(), "/dev/fd/") || f.Name() == "/dev/stdin" {
 		return nil
 	}
 	return (&Error{File: f.Name(), Msg: "this is a device, not a file"}).WithHint("name files, or - for standard input")
@@ -103,6 +142,9 @@ func (s *Scanner) BeginFile(path string, f *File) ([]byte, error) {
 
 func OpenError(path string, err error) *Error {
 	cause := err
+	if f, ok := errors.AsType[*remote.Fault](err); ok {
+		return &Error{File: remote.Name(path), Msg: f.Msg, Hint: f.Hint, Err: err}
+	}
 	if p, ok := errors.AsType[*os.PathError](err); ok {
 		cause = p.Err
 	}
@@ -156,10 +198,14 @@ func DisplayName(path string) string {
 	if path == "-" {
 		return "standard input"
 	}
-	return path
+	return remote.Name(path)
 }
 
 func IsDir(path string) bool {
+	if remote.Is(path) {
+		folder, err := remote.IsFolder(path)
+		return folder && err == nil
+	}
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
 }

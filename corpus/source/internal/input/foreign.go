@@ -82,11 +82,15 @@ func IsNPZ(head []byte) bool {
 
 // zipMembers returns the names of the files in an archive, none if it is damaged.
 func zipMembers(path string) map[string]bool {
-	z, err := zip.OpenReader(path)
+	raw, size, err := Open(path)
 	if err != nil {
 		return nil
 	}
-	defer z.Close()
+	defer raw.Close()
+	z, err := zip.NewReader(raw, size)
+	if err != nil {
+		return nil
+	}
 	names := make(map[string]bool, len(z.File))
 	for _, f := range z.File {
 		names[f.Name] = true

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"github.com/topoi-lda/topoi/internal/remote"
 )
 
 const (
@@ -277,6 +279,9 @@ func (s *Scanner) readError() error {
 	var e *Error
 	if errors.As(s.err, &e) {
 		return &Error{File: s.Name, Line: s.Line, Msg: e.Msg, Hint: e.Hint, Err: e.Err}
+	}
+	if f, ok := errors.AsType[*remote.Fault](s.err); ok {
+		return &Error{File: s.Name, Msg: f.Msg, Hint: f.Hint, Err: f}
 	}
 	return &Error{File: s.Name, Line: s.Line, Msg: fmt.Sprintf("cannot read: %v", s.err), Err: s.err}
 }

@@ -25,7 +25,8 @@ import (
 type Book struct {
 	name string
 	o    Options
-	raw  *os.File
+	raw  input.Stored
+	size int64
 	zip  *zip.Reader
 
 	sheets   []sheet // that hold cells, in the order of the workbook
@@ -59,11 +60,11 @@ func Open(path string, o Options) (*Book, error) {
 	if path == "-" {
 		return nil, (&input.Error{File: name, Msg: "a workbook cannot be read from a stream"}).WithHint("save it to a file first")
 	}
-	raw, err := os.Open(path)
+	raw, size, err := input.Open(path)
 	if err != nil {
-		return nil, input.OpenError(path, err)
+		return nil, err
 	}
-	w := &Book{name: name, o: o, raw: raw, shared: &sharedTexts{dir: o.TempDir, limit: sharedBuffer}}
+	w := &Book{name: name, o: o, raw: raw, size: size, shared: &sharedTexts{dir: o.TempDir, limit: sharedBuffer}}
 	if err := w.open(); err != nil {
 		w.Close()
 		return nil, w.Explain(err)
@@ -81,13 +82,10 @@ func (w *Book) Explain(err error) error {
 }
 
 func (w *Book) open() error {
-	info, err := w.raw.Stat()
-	if err != nil {
-		return err
-	}
-	w.xml.Store(int(info.Size()))
-	w.text.Store(int(info.Size()))
-	if w.zip, err = zip.NewReader(w.raw, info.Size()); err != nil {
+	w.xml.Store(int(w.size))
+	w.text.Store(int(w.size))
+	var err error
+	if w.zip, err = zip.NewReader(w.raw, w.size); err != nil {
 		return err
 	}
 	links, err := w.readLinks("xl/_rels/workbook.xml.rels")

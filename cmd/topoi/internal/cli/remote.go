@@ -1,0 +1,151 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi/internal/modelfile"
+	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// Streams is the annotation of commands that read remote documents themselves. Others get copies.
+const Streams = "streams"
+
+// elsewhere is what a command line has of remote paths.
+type elsewhere struct {
+	dir    *wholefile.Dir // of the copies; nil: there are none
+	copies int
+	local  []string // paths of copies and outputs here, each before the remote one that it stands for
+	output string   // what to upload when the command has done its work; "" for nothing
+	to     string
+}
+
+// bring puts paths of this machine in place of the remote ones on a command line: it copies models, corpora and other
+// files that are read, and prepares an output. finish uploads that if the command succeeded, and removes the copies.
+func (a *App) bring(c *cobra.Command, args []string) (local []string, finish func(error) error, err error) {
+	e := &elsewhere{}
+	streams := c.Annotations[Streams] != ""
+	local = slices.Clone(args)
+	for i, arg := range args {
+		switch {
+		case err != nil || !remote.Is(arg) || streams && isInput(arg):
+		case c.Name() == "label":
+			err = fmt.Errorf("label writes into the directory of the model: fetch %s, label the copy and put it back", arg)
+		default:
+			local[i], err = e.fetch(arg)
+		}
+	}
+	c.Flags().Visit(func(f *pflag.Flag) {
+		list, several := f.Value.(pflag.SliceValue)
+		switch value := f.Value.String(); {
+		case err != nil:
+		case several && slices.ContainsFunc(list.GetSlice(), remote.Is):
+			copies := list.GetSlice()
+			for i, path := range copies {
+				if remote.Is(path) && err == nil {
+					copies[i], err = e.fetch(path)
+				}
+			}
+			err = errors.Join(err, list.Replace(copies))
+		case !remote.Is(value):
+		case f.Name == "output" && !(streams && strings.HasSuffix(value, "/")):
+			err = e.write(c, f, value)
+		case f.Name == "checkpoint":
+			err = fmt.Errorf("--%s must be on a disk of this machine, or on one that machines share: %s is neither", f.Name, value)
+		case f.Name != "output":
+			if value, err = e.fetch(value); err == nil {
+				err = f.Value.Set(value)
+			}
+		}
+	})
+	if e.dir != nil {
+		a.Stdout, a.Stderr = e.speak(a.Stdout), e.speak(a.Stderr)
+	}
+	if err != nil {
+		return nil, nil, e.finish(err)
+	}
+	return local, e.finish, nil
+}
+
+// isInput reports whether a remote path is one of documents, rather than of a model or a corpus file.
+func isInput(path string) bool {
+	if folder, err := remote.IsFolder(path); strings.Contains(path, "*") || err != nil || !folder {
+		return !strings.HasSuffix(path, ".topoi")
+	}
+	_, err := remote.Stat(strings.TrimSuffix(path, "/") + "/" + modelfile.Manifest)
+	return err != nil
+}
+
+// place makes room for a copy, which has the name of what it stands for.
+func (e *elsewhere) place(from string) (string, error) {
+	if e.dir == nil {
+		made, err := wholefile.TempDir("remote")
+		if err != nil {
+			return "", err
+		}
+		e.dir = made
+	}
+	from = strings.TrimSuffix(remote.Name(from), "/")
+	e.copies++
+	local := filepath.Join(e.dir.Temporary, strconv.Itoa(e.copies), path.Base(from))
+	e.local = append(e.local, local, from)
+	return local, nil
+}
+
+func (e *elsewhere) fetch(from string) (string, error) {
+	local, err := e.place(from)
+	if err == nil {
+		err = remote.Fetch(from, local)
+	}
+	return local, err
+}
+
+// write has a command write here what it is to write elsewhere.
+func (e *elsewhere) write(c *cobra.Command, f *pflag.Flag, to string) (err error) {
+	if overwrite := c.Flags().Lookup("overwrite"); overwrite != nil && overwrite.Value.String() != "true" {
+		for _, there := range []string{to, strings.TrimSuffix(to, "/") + "/" + modelfile.Manifest} {
+			if _, err := remote.Stat(there); err == nil {
+				return fmt.Errorf("%s already exists: choose another name, or add --overwrite to replace it", to)
+			}
+		}
+	}
+	if e.output, err = e.place(to); err != nil {
+		return err
+	}
+	e.to = to
+	return errors.Join(os.MkdirAll(filepath.Dir(e.output), 0o700), f.Value.Set(e.output))
+}
+
+func (e *elsewhere) finish(err error) error {
+	if err == nil && e.output != "" {
+		err = remote.Store(e.output, e.to, modelfile.Manifest)
+	}
+	if e.dir != nil {
+		e.dir.Abort()
+	}
+	return err
+}
+
+// speak returns a writer that gives copies their remote names.
+func (e *elsewhere) speak(w io.Writer) io.Writer {
+	names := strings.NewReplacer(e.local...)
+	return writer(func(p []byte) (int, error) {
+		_, err := io.WriteString(w, names.Replace(string(p)))
+		return len(p), err
+	})
+}
+
+type writer func(p []byte) (int, error)
+
+func (w writer) Write(p []byte) (int, error) { return w(p) }

@@ -1,0 +1,156 @@
+package source
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
+	"github.com/topoi-lda/topoi/internal/remote"
+)
+
+// filesAhead is how many of the inputs that come next are opened beforehand where they are remote.
+const filesAhead = 8
+
+// File is one of the files that inputs stand for.
+type File struct {
+	Path string
+	Name string // relative to the folder that was given, or to the one that a pattern begins with
+}
+
+// Expand returns the files that inputs stand for, sorted: those that patterns match, and those of folders of tables.
+// Others stay as they are. A path that exists is never taken for a pattern.
+func Expand(inputs []string, o Options) (files []File, err error) {
+	if len(inputs) == 0 {
+		return nil, errors.New("no input given: name a file, a directory, or - for standard input")
+	}
+	for _, in := range inputs {
+		match, root := []string{in}, strings.TrimSuffix(in, "/")+"/"
+		if isPattern(in) {
+			root = in[:strings.LastIndex(in[:strings.IndexAny(in, "*?[")], "/")+1]
+			match, err = glob(in)
+		}
+		for _, path := range match {
+			paths := []string{path}
+			if err == nil && path != "-" && input.IsDir(path) {
+				paths, err = tables(path, o)
+			}
+			for _, path := range paths {
+				name, below := strings.CutPrefix(filepath.ToSlash(path), root)
+				if !below {
+					name = filepath.Base(path)
+				}
+				files = append(files, File{path, name})
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
+}
+
+// glob returns what a pattern matches.
+func glob(pattern string) (match []string, err error) {
+	if remote.Is(pattern) {
+		match, err = remote.Glob(pattern)
+	} else {
+		match, err = filepath.Glob(pattern)
+	}
+	switch {
+	case errors.Is(err, path.ErrBadPattern) || errors.Is(err, filepath.ErrBadPattern):
+		return nil, &input.Error{File: pattern, Msg: "the pattern is malformed", Hint: "close every [ with ]", Err: err}
+	case err == nil && len(match) == 0:
+		err = &input.Error{File: pattern, Msg: "no file matches the pattern", Hint: "check the path"}
+	}
+	return match, err
+}
+
+func isPattern(in string) bool {
+	if remote.Is(in) {
+		return strings.Contains(in, "*")
+	}
+	_, err := os.Lstat(in)
+	return err != nil && in != "-" && strings.ContainsAny(in, "*?[")
+}
+
+// tables returns the files of a folder that holds tables of one format, in parts of any depth, or the folder itself.
+func tables(dir string, o Options) ([]string, error) {
+	if o.Pattern != "" || !remote.Is(dir) && detectDir(dir) != "text" {
+		return []string{dir}, nil
+	}
+	files, err := input.Below(dir)
+	if err != nil {
+		return nil, input.OpenError(dir, err)
+	}
+	kinds := map[string][]string{}
+	for _, f := range files {
+		ext := strings.ToLower(path.Ext(input.PlainName(f)))
+		if kind := tableKinds[ext]; kind != "" {
+			kinds[kind] = append(kinds[kind], f)
+		}
+	}
+	kind := o.Format
+	if kind == "" || kind == "auto" {
+		kind = strings.Join(slices.Collect(maps.Keys(kinds)), " ")
+	}
+	if kind == "text" || kinds[kind] == nil { // none, or several
+		return []string{dir}, nil
+	}
+	return kinds[kind], nil
+}
+
+// tableKinds are the formats of files that a folder of tables may hold. A .json is a list more often than lines.
+var tableKinds = map[string]string{
+	".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".txt": "text",
+}
+
+// takeFolders reads the columns in the names of folders, and takes them out of the options, so that nobody looks for
+// them in the files.
+func (r *Reader) takeFolders() {
+	r.asked = r.opts
+	names := map[string]bool{}
+	for _, path := range r.inputs {
+		columns := input.FolderColumns(path)
+		r.folders = append(r.folders, columns)
+		for name := range columns {
+			names[name] = true
+		}
+	}
+	o := &r.opts
+	for _, field := range []*string{&o.LabelField, &o.TimeField} {
+		if names[*field] {
+			*field = ""
+		}
+	}
+	if o.Columns != nil {
+		o.Columns = slices.DeleteFunc(slices.Clone(o.Columns), func(name string) bool { return names[name] })
+	}
+}
+
+// addFolders adds what the folders of its file say to a document.
+func (r *Reader) addFolders(doc *Document) {
+	columns := r.folders[r.next-1]
+	if columns == nil || r.format.Name == "text" {
+		return
+	}
+	r.along = append(r.along[:0], doc.Columns...)
+	for _, name := range slices.Sorted(maps.Keys(columns)) {
+		value := []byte(columns[name])
+		guess, exact := roles.Best(name)
+		switch {
+		case name == r.asked.LabelField:
+			doc.Label = value
+		case name == r.asked.TimeField, r.asked.TimeField == "" && exact && guess == roleTime && len(doc.Time) == 0:
+			doc.Time = value
+		case r.asked.Columns == nil || slices.Contains(r.asked.Columns, name):
+			r.along = append(r.along, Field{name, value})
+		}
+	}
+	doc.Columns = r.along
+}

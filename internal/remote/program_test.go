@@ -1,0 +1,131 @@
+package remote_test
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/internal/program"
+	"github.com/topoi-lda/topoi/internal/remote"
+)
+
+// topoi runs the program in dir and returns what it printed and its exit code.
+func topoi(t *testing.T, command, dir string, args ...string) (string, int) {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), command, args...)
+	c.Dir = dir
+	out, err := c.CombinedOutput()
+	if err != nil && c.ProcessState == nil {
+		t.Fatal(err)
+	}
+	return string(out), c.ProcessState.ExitCode()
+}
+
+// table writes a CSV file with n documents.
+func table(t *testing.T, path string, first, n int) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	b.WriteString("id,text\n")
+	for i := first; i < first+n; i++ {
+		fmt.Fprintf(&b, "d%d,%s\n", i, []string{"soil garden rain leaves compost", "train station passengers track carriage", "ball team match coach fans"}[i%3])
+	}
+	if err := os.WriteFile(path, []byte(b.String()), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// From a data set in a store to topics in the store, every file is the one that files on disk give.
+func TestProgram(t *testing.T) {
+	put, get := remote.StartStore(t)
+	command := program.Build(t)
+	dir := t.TempDir()
+	table(t, filepath.Join(dir, "data/day=1/a.csv"), 0, 60)
+	table(t, filepath.Join(dir, "data/day=2/b.csv"), 60, 60)
+	put(filepath.Join(dir, "data"), "s3://bucket/data")
+	run := func(args ...string) string {
+		t.Helper()
+		out, code := topoi(t, command, dir, args...)
+		if code != 0 {
+			t.Fatalf("%v: exit code %d\n%s", args, code, out)
+		}
+		return out
+	}
+	for _, place := range []string{"", "s3://bucket/"} {
+		run("import", place+"data", "-o", place+"x.topoi", "--quiet", "--min-df", "1")
+		out := run("train", place+"x.topoi", "-k", "3", "--iterations", "20", "-o", place+"m.model")
+		if !strings.Contains(out, "saved "+place+"m.model") || strings.Contains(out, os.TempDir()) {
+			t.Errorf("train says %s", out)
+		}
+		run("infer", place+"m.model", place+"data", "--as", "csv", "-o", place+"topics/", "--incremental")
+		out = run("infer", place+"m.model", place+"data", "--as", "csv", "-o", place+"topics/", "--incremental")
+		if !strings.Contains(out, "wrote 0 files") || !strings.Contains(out, "2 files had not changed") {
+			t.Errorf("the second run says %s", out)
+		}
+		run("export", place+"m.model", "--format", "csv-topics", "-o", place+"topics.csv", "--quiet")
+	}
+	for _, name := range []string{"x.topoi", "m.model/rows.u32", "m.model/manifest.json", "topics.csv", "topics/day=1/a.csv", "topics/day=2/b.csv"} {
+		want, err := os.ReadFile(filepath.Join(dir, name))
+		if got := get("s3://bucket/" + name); err != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s differs: %d bytes, %d on disk (%v)", name, len(got), len(want), err)
+		}
+	}
+	if out := run("topics", "s3://bucket/m.model"); out != run("topics", "m.model") {
+		t.Errorf("topics says %s", out)
+	}
+	table(t, filepath.Join(dir, "data/day=2/b.csv"), 60, 61)
+	put(filepath.Join(dir, "data/day=2/b.csv"), "s3://bucket/data/day=2/b.csv")
+	if out := run("infer", "s3://bucket/m.model", "s3://bucket/data", "--as", "csv", "-o", "s3://bucket/topics/", "--incremental"); !strings.Contains(out, "wrote 1 file ") {
+		t.Errorf("after a change: %s", out)
+	}
+	for want, args := range map[string][]string{
+		"s3://bucket/m.model already exists":                                    {"train", "s3://bucket/x.topoi", "-k", "2", "-o", "s3://bucket/m.model"},
+		"s3://bucket/none.csv: the store answered 404":                          {"import", "s3://bucket/none.csv", "-o", "y.topoi"},
+		"--checkpoint must be on a disk":                                        {"train", "x.topoi", "-k", "2", "-o", "m2.model", "--checkpoint", "s3://bucket/c"},
+		"topics/ holds topics already":                                          {"infer", "m.model", "data", "-o", "topics/"},
+		"label writes into the directory of the model: fetch s3://bucket/m.mod": {"label", "s3://bucket/m.model", "0=x"},
+	} {
+		if out, code := topoi(t, command, dir, args...); code != 2 || !strings.Contains(out, want) {
+			t.Errorf("%v: exit code %d, %s", args, code, out)
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), ".topoi-remote*")); len(left) > 0 {
+		t.Errorf("copies are left: %v", left)
+	}
+}
+
+// Documents and models of a web server are read without a store.
+func TestProgramWeb(t *testing.T) {
+	command, dir := program.Build(t), t.TempDir()
+	table(t, filepath.Join(dir, "a.csv"), 0, 60)
+	web := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	defer web.Close()
+	for _, in := range []string{"a.csv", web.URL + "/a.csv"} {
+		if out, code := topoi(t, command, dir, "import", in, "-o", "x.topoi", "--overwrite", "--quiet"); code != 0 {
+			t.Fatal(out)
+		}
+		b, err := os.ReadFile(filepath.Join(dir, "x.topoi"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%d.topoi", len(in))), b, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	a, _ := os.ReadFile(filepath.Join(dir, "5.topoi"))
+	b, _ := os.ReadFile(filepath.Join(dir, fmt.Sprintf("%d.topoi", len(web.URL)+6)))
+	if len(a) == 0 || !bytes.Equal(a, b) {
+		t.Error("the corpora differ")
+	}
+	if out, code := topoi(t, command, dir, "info", web.URL+"/x.topoi"); code != 0 || !strings.Contains(out, "60 documents") {
+		t.Error(out)
+	}
+}
