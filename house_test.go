@@ -136,7 +136,6 @@ const (
 var toCut = map[string]bool{
 	"topoi.run": true, "topoi.Model": true, "corpus.Corpus": true, "corpus/text.Pipeline": true, "explore.builder": true,
 	"export.job": true, "internal/sampler/warp.warpOn": true, "internal/sampler/warp.warpPacked": true, "internal/sampler/warp/walk.Tokens": true,
-	"serve.Server": true,
 }
 
 // Packages, files, functions and types keep to their sizes.

@@ -82,10 +82,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.Set("Connection", "close") // the client asks elsewhere next, and nothing is cut under its hands
 	}
 	switch {
-	case !s.mayHost(r.Host):
+	case !s.options.mayHost(r.Host):
 		s.fail(a, newProblem(http.StatusMisdirectedRequest, "wrong_host",
 			"the server does not accept the host name %s: its operator can allow it", shown(r.Host)))
-	case s.crossOrigin(a, r): // answered
+	case s.options.crossOrigin(a, r): // answered
 	case r.URL.Path == "" || path.Clean(r.URL.Path) != r.URL.Path && r.URL.Path != serverPath:
 		s.dispatch(a, r, "none", nil)
 	default:

@@ -20,7 +20,7 @@ func FuzzBodies(f *testing.F) {
 		var p params
 		docs, err := s.parseBody(data, &p, inferParams)
 		if err == nil {
-			_, _, docs, err = s.parseTensors(data)
+			_, _, docs, err = tensors{s}.parseTensors(data)
 			if err == nil && len(docs) > 10 {
 				t.Errorf("%d documents", len(docs))
 			}

@@ -53,11 +53,11 @@ func writeJSON(a *answer, value any) error {
 	return nil
 }
 
-func (s *Server) getModels(a *answer, _ *http.Request, _ *params) error {
+func (s catalog) getModels(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]any{"models": s.Models()})
 }
 
-func (s *Server) getModel(a *answer, r *http.Request, _ *params) error {
+func (s catalog) getModel(a *answer, r *http.Request, _ *params) error {
 	v, err := s.models.use(r.PathValue("model"))
 	if err != nil {
 		return err
@@ -67,7 +67,7 @@ func (s *Server) getModel(a *answer, r *http.Request, _ *params) error {
 }
 
 // getTopics answers with a range of topics.
-func (s *Server) getTopics(a *answer, r *http.Request, p *params) error {
+func (s catalog) getTopics(a *answer, r *http.Request, p *params) error {
 	p.count, p.limit = cmp.Or(p.count, 10), cmp.Or(p.limit, 1000)
 	v, err := s.models.use(p.model)
 	if err != nil {
@@ -93,7 +93,7 @@ func (s *Server) getTopics(a *answer, r *http.Request, p *params) error {
 	}{v.name, v.fingerprint, v.model.NumTopics(), list})
 }
 
-func (s *Server) getTopic(a *answer, r *http.Request, p *params) error {
+func (s catalog) getTopic(a *answer, r *http.Request, p *params) error {
 	p.count = cmp.Or(p.count, 30)
 	v, err := s.models.use(p.model)
 	if err != nil {
@@ -124,7 +124,7 @@ func (v *version) tagFor(values ...any) string {
 
 // summaries describes topics. That costs a look at all counts of the model, so only a few requests may do it at a
 // time.
-func (s *Server) summaries(ctx context.Context, v *version, topics []int, words int) ([]topoi.TopicSummary, error) {
+func (s catalog) summaries(ctx context.Context, v *version, topics []int, words int) ([]topoi.TopicSummary, error) {
 	select {
 	case s.looks <- struct{}{}:
 	default:
@@ -146,16 +146,16 @@ func (s *Server) summaries(ctx context.Context, v *version, topics []int, words 
 	return list, nil
 }
 
-func (s *Server) getLive(a *answer, _ *http.Request, _ *params) error { return writeText(a, "ok\n") }
+func (s catalog) getLive(a *answer, _ *http.Request, _ *params) error { return writeText(a, "ok\n") }
 
-func (s *Server) getReady(a *answer, _ *http.Request, _ *params) error {
+func (s catalog) getReady(a *answer, _ *http.Request, _ *params) error {
 	if s.draining.Load() {
 		return notReady(1, "the server is shutting down")
 	}
 	return writeText(a, "ok\n")
 }
 
-func (s *Server) getMetrics(a *answer, r *http.Request, _ *params) error {
+func (s catalog) getMetrics(a *answer, r *http.Request, _ *params) error {
 	s.metrics.handler().ServeHTTP(a, r)
 	return nil
 }
@@ -225,7 +225,7 @@ func withWords(line []byte, list []wordTopic) []byte {
 }
 
 // getPage answers with the page of a model.
-func (s *Server) getPage(a *answer, r *http.Request, p *params) error {
+func (s catalog) getPage(a *answer, r *http.Request, p *params) error {
 	v, err := s.models.use(p.model)
 	if err != nil {
 		return err
@@ -266,7 +266,7 @@ func (s *Server) getPage(a *answer, r *http.Request, p *params) error {
 //go:embed openapi.yaml
 var OpenAPI []byte
 
-func (s *Server) getOpenAPI(a *answer, _ *http.Request, _ *params) error {
+func (s catalog) getOpenAPI(a *answer, _ *http.Request, _ *params) error {
 	a.Header().Set("Content-Type", "application/yaml")
 	if _, err := a.Write(OpenAPI); err != nil {
 		return errGone

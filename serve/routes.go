@@ -15,33 +15,45 @@ type route struct {
 	handle func(s *Server, a *answer, r *http.Request, p *params) error
 }
 
+// catalog answers questions about models, topics and the server.
+type catalog struct{ *Server }
+
+// tensors answers by the Open Inference Protocol.
+type tensors struct{ *Server }
+
+// by returns a handler of a route from a method of one of these types.
+func by[T ~struct{ *Server }](handle func(s T, a *answer, r *http.Request, p *params) error,
+) func(s *Server, a *answer, r *http.Request, p *params) error {
+	return func(s *Server, a *answer, r *http.Request, p *params) error { return handle(T{s}, a, r, p) }
+}
+
 // serverPath is the one path but / that ends with a slash: the Open Inference Protocol has it so.
 const serverPath = "/v2/"
 
 // routes are all there are; openapi.yaml has the same.
 var routes = []route{
-	{"GET", "/", false, []param{paramModel}, (*Server).getPage},
+	{"GET", "/", false, []param{paramModel}, by(catalog.getPage)},
 	{"GET", "/v1/infer", false, textParams, (*Server).getInfer},
 	{"POST", "/v1/infer", false, inferParams, (*Server).postInfer},
 	{"POST", "/v1/similar", false, similarParams, (*Server).postSimilar},
-	{"GET", "/v1/models", false, []param{}, (*Server).getModels},
-	{"GET", "/v1/models/{model}", false, nil, (*Server).getModel},
-	{"GET", "/v1/topics", false, []param{paramModel, paramTopWords, paramOffset, paramLimit}, (*Server).getTopics},
-	{"GET", "/v1/topics/{topic}", false, []param{paramModel, paramTopWords}, (*Server).getTopic},
-	{"GET", "/v2", false, nil, (*Server).getServer},
-	{"GET", serverPath, false, nil, (*Server).getServer},
-	{"GET", "/v2/health/live", true, nil, (*Server).getLiveTensor},
-	{"GET", "/v2/health/ready", true, nil, (*Server).getReadyTensor},
-	{"GET", "/v2/models/{model}", false, nil, (*Server).getTensorModel},
-	{"GET", "/v2/models/{model}/ready", false, nil, (*Server).getTensorModelReady},
-	{"POST", "/v2/models/{model}/infer", false, nil, (*Server).postTensors},
-	{"GET", "/v2/models/{model}/versions/{version}", false, nil, (*Server).getTensorModel},
-	{"GET", "/v2/models/{model}/versions/{version}/ready", false, nil, (*Server).getTensorModelReady},
-	{"POST", "/v2/models/{model}/versions/{version}/infer", false, nil, (*Server).postTensors},
-	{"GET", "/livez", true, nil, (*Server).getLive},
-	{"GET", "/readyz", true, nil, (*Server).getReady},
-	{"GET", "/metrics", false, nil, (*Server).getMetrics},
-	{"GET", "/openapi.yaml", false, nil, (*Server).getOpenAPI},
+	{"GET", "/v1/models", false, []param{}, by(catalog.getModels)},
+	{"GET", "/v1/models/{model}", false, nil, by(catalog.getModel)},
+	{"GET", "/v1/topics", false, []param{paramModel, paramTopWords, paramOffset, paramLimit}, by(catalog.getTopics)},
+	{"GET", "/v1/topics/{topic}", false, []param{paramModel, paramTopWords}, by(catalog.getTopic)},
+	{"GET", "/v2", false, nil, by(tensors.getServer)},
+	{"GET", serverPath, false, nil, by(tensors.getServer)},
+	{"GET", "/v2/health/live", true, nil, by(tensors.getLiveTensor)},
+	{"GET", "/v2/health/ready", true, nil, by(tensors.getReadyTensor)},
+	{"GET", "/v2/models/{model}", false, nil, by(tensors.getTensorModel)},
+	{"GET", "/v2/models/{model}/ready", false, nil, by(tensors.getTensorModelReady)},
+	{"POST", "/v2/models/{model}/infer", false, nil, by(tensors.postTensors)},
+	{"GET", "/v2/models/{model}/versions/{version}", false, nil, by(tensors.getTensorModel)},
+	{"GET", "/v2/models/{model}/versions/{version}/ready", false, nil, by(tensors.getTensorModelReady)},
+	{"POST", "/v2/models/{model}/versions/{version}/infer", false, nil, by(tensors.postTensors)},
+	{"GET", "/livez", true, nil, by(catalog.getLive)},
+	{"GET", "/readyz", true, nil, by(catalog.getReady)},
+	{"GET", "/metrics", false, nil, by(catalog.getMetrics)},
+	{"GET", "/openapi.yaml", false, nil, by(catalog.getOpenAPI)},
 }
 
 // newMux makes the routes ready. Every path has one handler, which knows its methods.

@@ -39,15 +39,15 @@ type tensorRequest struct {
 // outputs are the tensors that can be asked for.
 var outputs = []string{"theta", "topic", "tokens"}
 
-func (s *Server) getServer(a *answer, _ *http.Request, _ *params) error {
+func (s tensors) getServer(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]any{"name": "topoi", "version": s.options.Version, "extensions": []string{}})
 }
 
-func (s *Server) getLiveTensor(a *answer, _ *http.Request, _ *params) error {
+func (s tensors) getLiveTensor(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]bool{"live": true})
 }
 
-func (s *Server) getReadyTensor(a *answer, _ *http.Request, _ *params) error {
+func (s tensors) getReadyTensor(a *answer, _ *http.Request, _ *params) error {
 	if s.draining.Load() {
 		return notReady(1, "the server is shutting down")
 	}
@@ -57,7 +57,7 @@ func (s *Server) getReadyTensor(a *answer, _ *http.Request, _ *params) error {
 // tensorModel returns the model that a path names, whose only version is its fingerprint. The caller must call its
 // done. Clients generated from the protocol's own description write a $ before both names, because its paths have
 // one.
-func (s *Server) tensorModel(r *http.Request) (*version, error) {
+func (s tensors) tensorModel(r *http.Request) (*version, error) {
 	v, err := s.models.use(strings.TrimPrefix(r.PathValue("model"), "$"))
 	if err != nil {
 		return nil, err
@@ -70,7 +70,7 @@ func (s *Server) tensorModel(r *http.Request) (*version, error) {
 	return v, nil
 }
 
-func (s *Server) getTensorModelReady(a *answer, r *http.Request, _ *params) error {
+func (s tensors) getTensorModelReady(a *answer, r *http.Request, _ *params) error {
 	v, err := s.tensorModel(r)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (s *Server) getTensorModelReady(a *answer, r *http.Request, _ *params) erro
 	return writeJSON(a, map[string]any{"name": v.name, "ready": true})
 }
 
-func (s *Server) getTensorModel(a *answer, r *http.Request, _ *params) error {
+func (s tensors) getTensorModel(a *answer, r *http.Request, _ *params) error {
 	v, err := s.tensorModel(r)
 	if err != nil {
 		return err
@@ -97,7 +97,7 @@ func (s *Server) getTensorModel(a *answer, r *http.Request, _ *params) error {
 }
 
 // postTensors infers topics of texts.
-func (s *Server) postTensors(a *answer, r *http.Request, _ *params) error {
+func (s tensors) postTensors(a *answer, r *http.Request, _ *params) error {
 	if r.Header.Get("Inference-Header-Content-Length") != "" {
 		return unsupported("tensors must be JSON: binary data is not read")
 	}
@@ -125,7 +125,7 @@ func (s *Server) postTensors(a *answer, r *http.Request, _ *params) error {
 }
 
 // parseTensors reads a request.
-func (s *Server) parseTensors(data []byte) (*tensorRequest, *params, []document, error) {
+func (s tensors) parseTensors(data []byte) (*tensorRequest, *params, []document, error) {
 	if at := invalidUTF8(data); at >= 0 {
 		return nil, nil, nil, badRequest("byte %d of the body is not UTF-8", at+1)
 	}
@@ -154,7 +154,7 @@ func (s *Server) parseTensors(data []byte) (*tensorRequest, *params, []document,
 }
 
 // tensorDocs returns the texts of the one input.
-func (s *Server) tensorDocs(request *tensorRequest) ([]document, error) {
+func (s tensors) tensorDocs(request *tensorRequest) ([]document, error) {
 	if len(request.Inputs) != 1 || request.Inputs[0].Name != "text" || request.Inputs[0].Datatype != "BYTES" {
 		return nil, badRequest(`there must be one input, "text", of datatype BYTES`)
 	}
@@ -207,7 +207,7 @@ func flatten(dst []string, raw json.RawMessage, depth int) ([]string, bool) {
 }
 
 // answerTensors finds the topics of texts and answers with tensors.
-func (s *Server) answerTensors(ctx context.Context, a *answer, v *version, request *tensorRequest, p *params,
+func (s tensors) answerTensors(ctx context.Context, a *answer, v *version, request *tensorRequest, p *params,
 	docs []document,
 ) error {
 	k := v.model.NumTopics()

@@ -134,8 +134,8 @@ func checkOrigin(origin string) error {
 }
 
 // mayHost says whether a request may name the server so.
-func (s *Server) mayHost(host string) bool {
-	if slices.Contains(s.options.Hosts, "*") {
+func (o *Options) mayHost(host string) bool {
+	if slices.Contains(o.Hosts, "*") {
 		return true
 	}
 	if name, _, err := net.SplitHostPort(host); err == nil {
@@ -145,23 +145,23 @@ func (s *Server) mayHost(host string) bool {
 	if _, err := netip.ParseAddr(host); err == nil || host == "localhost" || host == "" {
 		return true
 	}
-	return slices.ContainsFunc(s.options.Hosts, func(h string) bool { return strings.ToLower(h) == host })
+	return slices.ContainsFunc(o.Hosts, func(h string) bool { return strings.ToLower(h) == host })
 }
 
 // crossOrigin tells browsers whether scripts of another web page may read the answer, and answers the question that
 // they ask before. It says whether all is answered.
-func (s *Server) crossOrigin(a *answer, r *http.Request) bool {
-	if len(s.options.Origins) == 0 {
+func (o *Options) crossOrigin(a *answer, r *http.Request) bool {
+	if len(o.Origins) == 0 {
 		return false
 	}
 	h := a.Header()
 	h.Add("Vary", "Origin")
 	origin := r.Header.Get("Origin")
-	if origin == "" || !slices.Contains(s.options.Origins, "*") && !slices.Contains(s.options.Origins, origin) {
+	if origin == "" || !slices.Contains(o.Origins, "*") && !slices.Contains(o.Origins, origin) {
 		return false
 	}
 	h.Set("Access-Control-Allow-Origin", origin)
-	if slices.Contains(s.options.Origins, "*") {
+	if slices.Contains(o.Origins, "*") {
 		h.Set("Access-Control-Allow-Origin", "*")
 	}
 	h.Set("Access-Control-Expose-Headers", "ETag, Retry-After, Topoi-Fingerprint")
