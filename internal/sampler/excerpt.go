@@ -9,10 +9,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// Excerpt is n_k, and n_wk of some words.
+// Excerpt holds n_k and the rows n_wk of some words.
 type Excerpt struct {
 	totals []uint64
-	rows   [][]counts.Entry // by word; nil for words that are not there
+	rows   [][]counts.Entry // by word; nil for words outside the excerpt
 }
 
 func newExcerpt(p *Problem, nk []uint32) *Excerpt {
@@ -26,16 +26,16 @@ func newExcerpt(p *Problem, nk []uint32) *Excerpt {
 // TopicTotals returns n_k.
 func (e *Excerpt) TopicTotals() []uint64 { return e.totals }
 
-// Row implements counts.InPlace for the words that are there.
+// Row implements counts.InPlace for the words of the excerpt.
 func (e *Excerpt) Row(w int) []counts.Entry { return e.rows[w] }
 
-// AppendRow implements counts.Rows for the words that are there.
+// AppendRow implements counts.Rows for the words of the excerpt.
 func (e *Excerpt) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return append(dst, e.rows[w]...)
 }
 
-// fill takes the rows of some words from a table: width numbers each, of which the last K
-// are counts.
+// fill stores the rows of some words. table has width numbers a word, of which the last K are
+// counts.
 func (e *Excerpt) fill(threads int, words []uint32, table []uint32, width int) {
 	_ = parallel.Do(context.Background(), threads, len(words), func(_, i int) {
 		row := table[(i+1)*width-len(e.totals) : (i+1)*width]
@@ -55,16 +55,16 @@ func (e *Excerpt) fill(threads int, words []uint32, table []uint32, width int) {
 	})
 }
 
-// Numbers of the dense rows that make an Excerpt: those copied at a time, and beyond which
-// Fetch is the better way.
+// excerptRun is how many numbers of dense rows are copied at a time. For more than excerptMost
+// numbers Fetch is faster.
 const (
 	excerptRun  = 1 << 24
 	excerptMost = 1 << 29
 )
 
-// ExcerptOf makes an Excerpt of n_k on a device and of dense rows that rowsOf copies from
-// there: width numbers each, of which the last K are counts. It is nil if there are too
-// many words.
+// ExcerptOf returns an Excerpt of n_k, which it copies from nkOn, and of dense rows, which rowsOf
+// copies from the device: width numbers a word, of which the last K are counts. It returns nil if
+// there are too many words.
 func ExcerptOf(p *Problem, nkOn *device.Buffer[uint32], words []uint32, width int, rowsOf func(words []uint32) ([]uint32, error)) (*Excerpt, error) {
 	if len(words) > excerptMost/width {
 		return nil, nil
@@ -84,7 +84,8 @@ func ExcerptOf(p *Problem, nkOn *device.Buffer[uint32], words []uint32, width in
 	return e, nil
 }
 
-// PickRows copies the rows of some words from a table of n_wk with pad numbers a row to the room of h, for ExcerptOf.
+// PickRows copies the rows of some words from nwk, a table with pad numbers a row, into the memory
+// of h.Room. It serves ExcerptOf.
 func PickRows(d *device.Device, h *DeviceHistograms, nwk *device.Buffer[uint32], pad int, words []uint32, k int) ([]uint32, error) {
 	a := d.NewArena()
 	defer a.Close()

@@ -10,33 +10,32 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// Frozen is a version of the counts, which a part is sampled against: n_k of the whole corpus, and
-// rows n_wk of the words for which it is asked, in one of two forms. Several goroutines may use
-// it at once.
+// Frozen is a fixed version of the counts that a part is sampled against: n_k of the whole corpus,
+// and rows n_wk in one of two forms, Rows or Sliced. Several goroutines may use it at once.
 type Frozen struct {
-	Totals []uint64 // K: n_k of the whole corpus, not to be changed
+	Totals []uint64 // K: n_k of the whole corpus, read-only
 
-	// Rows has all rows, unless Sliced has them.
+	// Rows holds all rows; it is nil if Sliced holds them.
 	Rows counts.Rows
 
-	// DenseRow returns n_wk of a word by topic (K), or nil if Rows has to be asked. The caller does
-	// not change it. A row that is not kept as such is put together in room, of K numbers, and is
-	// there until the caller uses them again. nil: no row of Rows is kept dense.
+	// DenseRow returns n_wk of a word by topic (K numbers, read-only), or nil if the caller must
+	// ask Rows. A row that is not stored in this form is computed in room (K numbers) and is valid
+	// until the caller reuses room. If DenseRow is nil, Rows stores no dense rows.
 	DenseRow func(w int, room []int32) []int32
 
-	Sliced *Sliced // rows that are opened slice by slice; nil: they are not
+	Sliced *Sliced // rows that are opened slice by slice, or nil
 }
 
-// Sliced is rows that lie in slices of the vocabulary, which are opened
-// one by one, so that not all of them need be in memory at a time.
+// Sliced gives access to rows that are stored in slices of the vocabulary. Slices are opened one by
+// one, so that not all of them need be in memory.
 type Sliced struct {
-	Begins []int // words at which slices begin, and V
+	Begins []int // the first word of every slice, then V
 
-	// Open returns the rows of slice i, to be closed when they are no longer used.
+	// Open returns the rows of slice i. The caller calls close when it no longer uses them.
 	Open func(i int) (rows counts.Rows, close func(), err error)
 }
 
-// local returns f with its words numbered as a part does; words are those of the part.
+// local returns f with words numbered as in a part. words lists the words of the part.
 func (f *Frozen) local(words []uint32) *Frozen {
 	own := *f
 	if f.Rows != nil {
@@ -65,7 +64,7 @@ func (s *Sliced) local(words []uint32) *Sliced {
 	return own
 }
 
-// localRows numbers the words of rows as a part does.
+// localRows takes words by their number in a part.
 type localRows struct {
 	counts.Rows
 	words []uint32
@@ -75,10 +74,10 @@ func (l localRows) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return l.Rows.AppendRow(dst, int(l.words[w]))
 }
 
-// localWords returns the distinct words in increasing order, and all words as
-// places in that list.
+// localWords returns the distinct words in increasing order, and every element of words as a
+// position in that list.
 func localWords(words []uint32, v int) (distinct, local []uint32) {
-	place := make([]uint32, v) // 1 + the place of a word, 0 for words that do not occur
+	place := make([]uint32, v) // first a mark of words that occur, then their position in distinct
 	for _, w := range words {
 		if place[w] == 0 {
 			place[w] = 1
@@ -96,9 +95,9 @@ func localWords(words []uint32, v int) (distinct, local []uint32) {
 	return distinct, local
 }
 
-// EachSlice calls work for runs of words of every slice, slice after slice, from several
-// goroutines. With more than one thread the next slice is opened meanwhile, so that at most two are
-// open at a time.
+// EachSlice goes through the slices in order and calls work for ranges of each slice's words, from
+// several goroutines. With more than one thread it opens the next slice meanwhile, so that at most
+// two slices are open.
 func EachSlice(ctx context.Context, threads int, model *Sliced, work func(thread, lo, hi int, rows counts.Rows)) error {
 	slices := model.Begins
 	open := func(i int) *openSlice {
@@ -138,16 +137,16 @@ func EachSlice(ctx context.Context, threads int, model *Sliced, work func(thread
 	return ctx.Err()
 }
 
-// openSlice is a slice that is open, or could not be opened.
+// openSlice is an open slice, or the error of opening it.
 type openSlice struct {
 	lo, hi int // its words
-	next   int // the slice behind it
+	next   int // the slice after it
 	rows   counts.Rows
 	close  func()
 	err    error
 }
 
-// share calls work for runs of the slice's words.
+// share calls work for ranges of the slice's words, in parallel.
 func (o *openSlice) share(ctx context.Context, threads int, work func(thread, lo, hi int, rows counts.Rows)) error {
 	runs := 1
 	if threads > 1 {

@@ -10,7 +10,8 @@ import (
 	"github.com/topoi-lda/topoi/sampling"
 )
 
-// Guide gives a problem pseudo-counts, which may be nil, or says why they do not fit it or the sampler.
+// Guide sets the pseudo-counts of p; nil changes nothing. It returns an error if they do not fit
+// the problem or the sampler.
 func (p *Problem) Guide(m *counts.Pseudo, info Info) error {
 	if m == nil {
 		return nil
@@ -27,7 +28,7 @@ func (p *Problem) Guide(m *counts.Pseudo, info Info) error {
 	return nil
 }
 
-// Rebase returns offsets that begin at 0.
+// Rebase returns offsets shifted so that the first one is 0.
 func Rebase(offsets []uint64) []uint64 {
 	if offsets[0] == 0 {
 		return offsets
@@ -39,7 +40,7 @@ func Rebase(offsets []uint64) []uint64 {
 	return based
 }
 
-// Fits refuses a run whose tables are larger than the machine's memory.
+// Fits returns an error if the sampler's tables are larger than the machine's memory.
 func (info Info) Fits(p *Problem) error {
 	has := machine.Memory()
 	if info.Tables == nil || has == 0 || info.Tables(p) <= has {
@@ -52,10 +53,10 @@ func (info Info) Fits(p *Problem) error {
 // Tuning holds the choices inside an algorithm that change its result.
 type Tuning = sampling.Tuning
 
-// fresher is the number of mini-batches of batch where word counts must be fresh.
+// fresher is batch's number of mini-batches in sweeps that need fresh word counts.
 const fresher = 8
 
-// BatchesIn returns the number of mini-batches of one of batch's sweeps.
+// BatchesIn returns into how many mini-batches batch divides the sweep of an iteration.
 func BatchesIn(t Tuning, iteration int) int {
 	switch {
 	case t.MiniBatches > 0:
@@ -66,14 +67,16 @@ func BatchesIn(t Tuning, iteration int) int {
 	return 1
 }
 
-// LongTokens is the mean length from which on documents are long.
+// LongTokens is the mean number of tokens a document from which documents count as long.
 const LongTokens = 1000
 
-// With Tuning.Adapt exact draws of long documents go on after the first sweeps of cvb from a Mixing of longMixing on. Word
-// counts are fresh in the first ones, and later on as long as Mixing is above freshMixing.
+// These thresholds on Problem.Mixing apply to long documents with Tuning.Adapt. Above longMixing,
+// exact draws continue after the first sweeps of cvb. Above freshMixing, word counts stay fresh
+// after the first sweeps.
 const longMixing, freshMixing = 1.5, 1.3
 
-// Batches is BatchesIn for a sweep over the whole corpus, whose priors are known.
+// Batches is BatchesIn for a sweep over a whole corpus. With Tuning.Adapt it also depends on the
+// priors.
 func (p *Problem) Batches(iteration int, priors *Priors) int {
 	t := p.Tuning
 	if t.Adapt && t.MiniBatches == 0 && p.long() && (iteration <= t.ExactSweeps || p.Mixing(priors) > freshMixing) {
@@ -82,15 +85,15 @@ func (p *Problem) Batches(iteration int, priors *Priors) int {
 	return BatchesIn(t, iteration)
 }
 
-// long reports whether documents are long.
+// long reports whether the mean document has LongTokens tokens or more.
 func (p *Problem) long() bool { return p.N() >= LongTokens*p.D() }
 
-// StaysExact reports whether exact draws go on after the first sweeps of cvb.
+// StaysExact reports whether cvb continues to draw exactly after its first sweeps.
 func (p *Problem) StaysExact(priors *Priors) bool {
 	return p.Tuning.Adapt && p.long() && p.Mixing(priors) > longMixing
 }
 
-// Mixing is Σα as a multiple of the least value that learning allows.
+// Mixing returns Σα divided by the smallest Σα that learning allows.
 func (p *Problem) Mixing(priors *Priors) float64 {
 	sum := 0.0
 	for _, a := range priors.Alpha {

@@ -9,7 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// Histograms counts counts.Histograms.
+// Histograms is counts.Histograms with the scratch memory that counting needs.
 type Histograms struct {
 	counts.Histograms
 	row []counts.Entry // scratch
@@ -23,8 +23,8 @@ func NewHistograms(k int) *Histograms {
 	return h
 }
 
-// CountHistograms sums what add counts for every task 0 … tasks-1, from several
-// goroutines.
+// CountHistograms calls add for every task 0 … tasks-1, from several goroutines, and returns the
+// sum of their histograms.
 func CountHistograms(p *Problem, tasks int, add func(h *Histograms, thread, task int)) *Histograms {
 	sums := make([]*Histograms, parallel.Workers(p.Threads, tasks))
 	for i := range sums {
@@ -37,7 +37,8 @@ func CountHistograms(p *Problem, tasks int, add func(h *Histograms, thread, task
 	return sums[0]
 }
 
-// RowHistograms counts the n_wk of ranges of words.
+// RowHistograms counts the entries n_wk of all rows. Goroutines share the work by ranges: range i
+// is words ranges[i] … ranges[i+1]-1.
 func RowHistograms(p *Problem, rows counts.Rows, ranges []int) *Histograms {
 	return CountHistograms(p, len(ranges)-1, func(h *Histograms, _, i int) {
 		h.AddRows(rows, ranges[i], ranges[i+1])
@@ -54,7 +55,7 @@ func (h *Histograms) AddRows(rows counts.Rows, lo, hi int) {
 	}
 }
 
-// AddDocs counts lengths and n_dk of all documents, z in corpus order.
+// AddDocs counts lengths and n_dk of all documents. z is in corpus order.
 func (h *Histograms) AddDocs(p *Problem, z []uint32) {
 	for d := range p.D() {
 		doc := z[p.Offsets[d]:p.Offsets[d+1]]
@@ -95,7 +96,7 @@ func Bump[T uint32 | uint64](h []T, n int) []T {
 func EqualRanges(words []uint32, v, n int) []int {
 	before := make([]int, v+1)
 	var adding sync.Mutex
-	share := max(1<<20, 8*v, len(words)/runtime.GOMAXPROCS(0)+1) // of a goroutine: much more than a vocabulary
+	share := max(1<<20, 8*v, len(words)/runtime.GOMAXPROCS(0)+1) // tokens a goroutine: many more than V
 	parallel.Each((len(words)+share-1)/share, func(i int) {
 		counts := make([]int, v)
 		for _, w := range words[i*share : min((i+1)*share, len(words))] {
@@ -113,8 +114,8 @@ func EqualRanges(words []uint32, v, n int) []int {
 	return EqualRangesOf(before, n)
 }
 
-// EqualRangesOf is EqualRanges where it is known how many tokens there are of words before
-// each one.
+// EqualRangesOf is EqualRanges for known counts: before[w] is the number of tokens of words below
+// w.
 func EqualRangesOf(before []int, n int) []int {
 	v := len(before) - 1
 	ranges := []int{0}

@@ -25,54 +25,55 @@ type Info struct {
 	// NewOn makes the form that runs on a GPU; nil if there is none.
 	NewOn func(p *Problem, d *device.Device) (Remote, error)
 
-	// Lay makes what all forms begin with and take from Problem.Laid; nil if that is a grid as Cutting
-	// says, which they take from Problem.Grids.
+	// Lay prepares the data that all forms of the sampler begin with; they take it from
+	// Problem.Laid. It is nil if that data is a grid with the limits of Cutting, which they take
+	// from Problem.Grids.
 	Lay func(p *Problem) any
 
-	// Racy says that the form that runs on a GPU is not repeatable: two runs give two
-	// results. It must be asked for.
+	// Racy says that the GPU form is not repeatable: two runs give different results. It is used
+	// only on request.
 	Racy bool
 
-	// Busy tells whether p has work enough at once to keep a GPU busy; nil: always.
+	// Busy reports whether p has enough parallel work to keep a GPU busy; nil means always.
 	Busy func(p *Problem) bool
 
-	// Exact lists the choices under which its stationary distribution is the posterior
-	// p(z | w) itself. Near is how far from it the default choices may be, as the
-	// largest distance in total variation in problems of a few tokens: 0 if they are
-	// exact, 1 if it draws from no chain, so that tests of its own must judge it. Tests over all
-	// samplers hold it to both, so one of the two must be stated.
+	// Exact lists the choices under which the stationary distribution is the posterior p(z | w)
+	// itself. Near bounds how far from it the default choices may be, as the largest distance in
+	// total variation in problems of a few tokens: 0 if they are exact, 1 if the sampler is no
+	// Markov chain and needs tests of its own. The tests over all samplers check both, so every
+	// sampler states at least one.
 	Exact []Tuning
 	Near  float64
 
-	// Guided reports whether the sampler knows Problem.Pseudo; nil: it does not.
+	// Guided reports whether the sampler supports Problem.Pseudo; nil means that it does not.
 	Guided func(p *Problem) bool
 
-	// Grouped says that the sampler knows Problem.Groups.
+	// Grouped says that the sampler supports Problem.Groups.
 	Grouped bool
 
-	// Files says how it works from files, where memory is short.
+	// Files says how the sampler works from files when memory is short.
 	Files Files
 
-	// Cutting says how it works on a part of a corpus; nil if it cannot.
+	// Cutting says how the sampler works on a part of a corpus; nil if it cannot.
 	Cutting *Cutting
 }
 
-// WorthGPU says whether a choice between CPU and GPU that must not change the result
-// should fall on a GPU.
+// WorthGPU reports whether an automatic choice between CPU and GPU should take the GPU. That choice
+// must not change the result.
 func (info Info) WorthGPU(p *Problem) bool {
 	return info.NewOn != nil && !info.Racy && p.Groups == nil && (info.Busy == nil || info.Busy(p))
 }
 
-// Draws says whether it draws topics, and does not estimate their probabilities.
+// Draws reports whether the sampler draws topics, as opposed to estimating their probabilities.
 func (info Info) Draws() bool { return info.Near < 1 }
 
-// Always is Info.Guided of samplers that take pseudo-counts in every problem.
+// Always is the Info.Guided of samplers that take pseudo-counts in every problem.
 func Always(*Problem) bool { return true }
 
-// DenseTable is Info.Tables of samplers that keep n_wk as V × K values of 32 bits.
+// DenseTable is the Info.Tables of samplers that keep n_wk as V × K values of 32 bits.
 func DenseTable(p *Problem) uint64 { return 4 * uint64(p.V) * uint64(p.K) }
 
-// Make makes the form that runs on the CPU, all in memory.
+// Make returns the form of the sampler that runs on the CPU, in memory.
 func (info Info) Make(p *Problem) (Sampler, error) {
 	if p.Tuning.Staleness > 0 {
 		return NewStale(info, p)
@@ -80,12 +81,12 @@ func (info Info) Make(p *Problem) (Sampler, error) {
 	return info.New(p)
 }
 
-// InParts says whether the sampler can work on a part of a corpus.
+// InParts reports whether the sampler can work on a part of a corpus.
 func (info Info) InParts() bool { return info.Cutting != nil }
 
-// Ahead begins, in the background, with what the sampler begins with, whether on a GPU or not: a GPU takes a while
-// to be opened. own is the problem to make the sampler of; done, to be called when it is made or nobody
-// wants it any more, waits for what is under way and keeps nothing.
+// Ahead starts preparing the sampler's data in the background, while the caller opens a GPU, which
+// takes a while. The data serves the CPU form too. The caller makes the sampler from own, and then,
+// or when it gives up, calls done, which waits for the preparation and drops what was not taken.
 func (info Info) Ahead(p *Problem) (own *Problem, done func()) {
 	if info.NewOn == nil || info.Cutting == nil || p.Part != nil || p.Tuning.Fresh != "" || p.Tuning.Staleness > 0 {
 		return p, func() {}
@@ -113,7 +114,7 @@ func (info Info) Ahead(p *Problem) (own *Problem, done func()) {
 	}
 }
 
-// Laid gives what Info.Lay has made ahead, once; nil if that is nothing.
+// Laid returns the data that Info.Lay prepared, once; after that, or without such data, nil.
 func (p *Problem) Laid() any {
 	if p.laid == nil {
 		return nil
@@ -121,7 +122,7 @@ func (p *Problem) Laid() any {
 	return p.laid()
 }
 
-// On makes the form that runs on a GPU, or says why there is none.
+// On returns the form of the sampler that runs on a GPU, or an error that says why there is none.
 func (info Info) On(p *Problem, d *device.Device) (Remote, error) {
 	switch {
 	case p.Groups != nil:

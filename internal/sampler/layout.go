@@ -11,12 +11,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
-// Layout is what a part needs to know of its words. It never changes, takes time to
-// make, and can be kept as bytes: magic, two lengths and three zeros in 48 bytes, the
-// arrays, each padded to 8 bytes, and a checksum, XXH3-64 of everything before.
+// Layout lists the words of a part. It takes time to compute and never changes, so it can be stored
+// as bytes: a header of 48 bytes (magic, two lengths, three zeros), the arrays, each padded to 8
+// bytes, and a checksum, XXH3-64 of everything before it.
 type Layout struct {
 	words []uint32 // distinct words, increasing
-	Local []uint32 // every token's word as its place in words
+	Local []uint32 // every token's word, as a position in words
 }
 
 const (
@@ -52,8 +52,8 @@ func (l *Layout) Write(w io.Writer) error {
 	return put(binary.LittleEndian.AppendUint64(nil, hash.Sum64()))
 }
 
-// ParseLayout sees the bytes that Write wrote as a layout, which shares their
-// memory; they must begin at an address divisible by 8.
+// ParseLayout returns the layout that Write wrote. It shares the memory of b, which must be aligned
+// to 8 bytes.
 func ParseLayout(b []byte) (*Layout, error) {
 	if len(b) < layoutHeader+8 || string(b[:8]) != layoutMagic {
 		return nil, errors.New("it is not a layout")
@@ -79,7 +79,7 @@ func ParseLayout(b []byte) (*Layout, error) {
 	return l, nil
 }
 
-// Check checks that a layout is one of so many tokens over v words.
+// Check returns an error unless l is a valid layout of the given number of tokens over v words.
 func (l *Layout) Check(tokens, v int) error {
 	switch {
 	case len(l.Local) != tokens:
@@ -100,11 +100,11 @@ func (l *Layout) Check(tokens, v int) error {
 	return nil
 }
 
-// Words returns the distinct words, increasing, and every token's word as its place
-// among them.
+// Words returns the distinct words in increasing order, and every token's word as a position in
+// that list.
 func (l *Layout) Words() (distinct, local []uint32) { return l.words, l.Local }
 
-// NewLayout lays the words of a span out.
+// NewLayout computes the layout of a span from the words of its tokens.
 func (l *Plan) NewLayout(s Span, words []uint32) (*Layout, error) {
 	if len(words) != s.Tokens() {
 		return nil, fmt.Errorf("a part of %d tokens was given %d words", s.Tokens(), len(words))
@@ -114,10 +114,10 @@ func (l *Plan) NewLayout(s Span, words []uint32) (*Layout, error) {
 	return layout, nil
 }
 
-// Problem returns a span as a problem of its own.
+// Problem returns the problem of sampling a span by itself.
 func (l *Plan) Problem(s Span, layout *Layout) *Problem {
 	own := *l.P
-	own.Pseudo = nil // the frozen rows hold them
+	own.Pseudo = nil // the frozen rows contain them
 	if l.P.Groups != nil {
 		own.Groups = l.P.Groups[s.FirstDoc:s.LastDoc]
 	}

@@ -9,19 +9,19 @@ import (
 	"github.com/topoi-lda/topoi/internal/radix"
 )
 
-// Net sums the moves of one word's tokens from topic to topic.
+// Net sums how the tokens of one word move from topic to topic.
 type Net struct {
-	delta   []int32  // K, zero at rest
-	low     []uint64 // a bit for every topic met; zero at rest
+	delta   []int32  // K, zero between words
+	low     []uint64 // a bit for every topic that changed; zero between words
 	high    []uint64 // a bit for every element of low that is not zero
-	dense   bool     // all topics are looked at in the end, so that none need be noted
-	listed  bool     // moves are listed, and the list is sorted in the end
+	dense   bool     // take scans all topics, so that changed ones need no bit
+	listed  bool     // moves are listed, and take sorts the list
 	list    moveList
-	changes []counts.Change // what take returned
-	Moved   []uint64        // of warp: tokens on their way to MoveAll
+	changes []counts.Change // returned by take, reused
+	Moved   []uint64        // warp's buffer of tokens for MoveAll
 }
 
-// MovedRoom is how many tokens can be on their way to MoveAll.
+// MovedRoom is the length of Net.Moved.
 const MovedRoom = 512 + 16
 
 func newNet(k int) *Net {
@@ -29,16 +29,17 @@ func newNet(k int) *Net {
 	return &Net{delta: make([]int32, k), low: make([]uint64, low), high: make([]uint64, (low+63)/64), Moved: make([]uint64, MovedRoom)}
 }
 
-// Many is the number of tokens from which on all topics are looked at.
+// Many is the number of a word's tokens from which take scans all topics.
 func (n *Net) Many() int { return len(n.delta) / 4 }
 
-// Begin prepares for a word of at most the given number of tokens, where that is not Many.
+// Begin prepares for a word of at most the given number of tokens. It is needed only for words with
+// fewer than Many.
 func (n *Net) Begin(tokens int) {
 	n.dense = tokens >= n.Many()
 	n.listed = !n.dense && len(n.delta) >= listedTopics
 }
 
-// Move takes a token from topic old to topic new.
+// Move counts a token that moves from topic old to topic new.
 func (n *Net) Move(old, new uint32) {
 	if n.dense {
 		n.delta[old]--
@@ -68,8 +69,8 @@ func (n *Net) meet(k uint32) {
 	n.high[k/4096] |= 1 << (k / 64 % 64)
 }
 
-// give calls some or, where it can, all for word w unless nothing changed, and begins
-// anew. all may be nil.
+// give passes the changes of word w to all, if that is not nil and all topics are scanned, or else
+// to some, unless nothing changed. Then it resets n.
 func (n *Net) give(w uint32, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32)) {
 	if all != nil && n.dense {
 		all(w, n.delta)
@@ -79,8 +80,8 @@ func (n *Net) give(w uint32, some func(w uint32, changes []counts.Change), all f
 	}
 }
 
-// take returns the sums that are not zero in increasing topic order, valid until
-// the next call, and begins anew. It takes time that goes with the topics met.
+// take returns the sums that are not zero, in increasing topic order, and resets n. The result is
+// valid until the next call. The time grows with the number of topics that changed.
 func (n *Net) take() []counts.Change {
 	switch {
 	case n.dense:
@@ -108,8 +109,8 @@ func (n *Net) take() []counts.Change {
 	return changes
 }
 
-// takeAll is take that looks at all topics. As topicRow.add it always writes, and
-// keeps what is not zero.
+// takeAll is take by a scan of all topics. It writes every sum and advances only past those that
+// are not zero, so that the loop has no unpredictable branch.
 func (n *Net) takeAll() []counts.Change {
 	if cap(n.changes) < len(n.delta) {
 		n.changes = make([]counts.Change, len(n.delta))
@@ -128,14 +129,14 @@ func (n *Net) takeAll() []counts.Change {
 	return changes[:at]
 }
 
-// clear begins anew after a word for which all topics are looked at.
+// clear resets n after a word whose changes are dense.
 func (n *Net) clear() {
 	clear(n.delta)
 	n.dense = false
 }
 
-// NetMoves takes tokens from their old topics to those in records of stride topics.
-// It is move in a loop, with what does not change taken out of it.
+// NetMoves counts the moves of tokens from their old topics to the first topic of their records,
+// which have stride topics each. It is Move in a loop, with the branches taken out of it.
 func NetMoves[T uint16 | uint32](n *Net, old, records []T, stride int) {
 	if !n.dense {
 		for i, o := range old {
@@ -150,7 +151,7 @@ func NetMoves[T uint16 | uint32](n *Net, old, records []T, stride int) {
 	}
 }
 
-// NetRecords is NetMoves for records whose lowest bits, those of the mask, are the topic.
+// NetRecords is NetMoves for records whose lowest bits, those of mask, are the new topic.
 func NetRecords[T uint16 | uint32](n *Net, old []T, records []uint64, mask uint64) {
 	records = records[:len(old)]
 	if n.listed {
@@ -162,7 +163,8 @@ func NetRecords[T uint16 | uint32](n *Net, old []T, records []uint64, mask uint6
 	}
 }
 
-// MoveAll takes tokens from topics in the highest to topics in the lowest 16 bits.
+// MoveAll counts moves from the topic in the highest 16 bits of an element to the one in its lowest
+// 16.
 func (n *Net) MoveAll(moved []uint64) {
 	delta := n.delta
 	if n.dense {
@@ -172,12 +174,12 @@ func (n *Net) MoveAll(moved []uint64) {
 		}
 		return
 	}
-	for _, x := range moved { // which are of too few topics to be listed
+	for _, x := range moved { // 16 bits are too few topics for lists
 		n.count(uint32(x>>48), uint32(x&0xFFFF))
 	}
 }
 
-// netPool keeps nets for goroutines that need one for a while.
+// netPool keeps nets for reuse.
 type netPool struct{ pool sync.Pool }
 
 func (p *netPool) get(k int) *Net {
@@ -189,12 +191,12 @@ func (p *netPool) get(k int) *Net {
 
 func (p *netPool) put(n *Net) { p.pool.Put(n) }
 
-// listedTopics is the number of topics from which on a word's moves are listed and sorted: a number and two
-// bits for every topic are then beyond a second-level cache, and looking for them takes longer.
+// listedTopics is the number of topics from which a word's moves are listed and sorted. A sum and
+// two bits for every topic then exceed a second-level cache, and access to them takes longer.
 const listedTopics = 1 << 17
 
-// moveList are the moves of one word's tokens: 2k for every token that left topic k, 2k + 1 for every one that
-// came.
+// moveList lists the moves of one word's tokens: 2k for every token that left topic k, 2k + 1 for
+// every token that came to it.
 type moveList struct {
 	moves []uint32
 	radix.Sorter
@@ -202,8 +204,9 @@ type moveList struct {
 
 func (l *moveList) add(old, new uint32) { l.moves = append(l.moves, old<<1, new<<1|1) }
 
-// appendMoves appends what tokens moved from their old topics to those in the lowest bits of their records.
-// It always writes, and keeps what is a move.
+// appendMoves appends the moves of tokens from their old topics to those in the lowest bits of
+// their records. It writes every pair and advances only past real moves, so that the loop has no
+// unpredictable branch.
 func appendMoves[T uint16 | uint32](moves []uint32, old []T, records []uint64, mask uint64) []uint32 {
 	at := len(moves)
 	moves = slices.Grow(moves, 2*len(old))[:at+2*len(old)]
@@ -219,7 +222,8 @@ func appendMoves[T uint16 | uint32](moves []uint32, old []T, records []uint64, m
 	return moves[:at]
 }
 
-// take appends the sums that are not zero in increasing topic order, of so many topics, and begins anew.
+// take appends the sums that are not zero to changes, in increasing topic order, and empties the
+// list.
 func (l *moveList) take(changes []counts.Change, topics int) []counts.Change {
 	moves := l.moves
 	l.Sort(moves, 2*topics)

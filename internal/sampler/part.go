@@ -6,9 +6,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Step names a round: an iteration, counted from 1, and a round inside it,
-// counted from 0. A round is an iteration of warp, a mini-batch of batch, and
-// one of Tuning.Rounds of light.
+// Step identifies a round: the iteration, from 1, and the round inside it, from 0. A round is an
+// iteration of warp, a mini-batch of batch, or one of the Tuning.Rounds of light.
 type Step struct {
 	Iteration, Round int
 }
@@ -26,13 +25,13 @@ func (s Span) Docs() int { return s.LastDoc - s.FirstDoc }
 // Tokens returns the number of tokens.
 func (s Span) Tokens() int { return s.End - s.Begin }
 
-// partOf is what a problem that is a part knows of its corpus.
+// partOf says where in its corpus a part's problem lies.
 type partOf struct {
 	span  Span
 	words int // V of the corpus; V of the problem counts the part's own words
 	n     int // N of the corpus
 
-	Distinct []uint32 // the part's own words in increasing order: what word i of the problem is in the corpus
+	Distinct []uint32 // the part's words in increasing order: word i of the problem is word Distinct[i] of the corpus
 
 	Forget bool // as in Plan
 	Stage  int  // as in Plan
@@ -76,33 +75,32 @@ type Kernel interface {
 	Start(z []uint32, priors *Priors) error
 	Topics(z []uint32)
 
-	// Round resamples the documents first … last-1 of the problem, those in a
-	// round of the sampler's.
+	// Round resamples the documents first … last-1 of the problem, which are those in one round.
 	Round(ctx context.Context, iteration, first, last int, model *Frozen, priors *Priors) error
 
-	// AddMoves gives n the topics before and after the last round of tokens of word w,
-	// at least of those that changed.
+	// AddMoves passes n the moves of word w's tokens in the last round. It may leave out tokens
+	// whose topic did not change.
 	AddMoves(w int, n *Net)
 
-	// Memory and Restore are as in PartTopics.
+	// Memory and Restore do what those of PartTopics say.
 	Memory() []byte
 	Restore(iteration int)
 
-	// Documents counts the problem's documents.
+	// Documents returns the histograms of the problem's documents.
 	Documents() *counts.Histograms
 
-	// Capabilities returns what the kernel can do beyond this. It is asked once.
+	// Capabilities returns the optional functions of the kernel. It is called once.
 	Capabilities() KernelCapabilities
 }
 
-// KernelCapabilities are what some kernels can do and others need not: functions that may be nil.
-// Those that are not explained here do what the methods of Part with their names say.
+// KernelCapabilities are functions that a kernel may leave nil. Those without a comment do what the
+// methods of Part with their names say.
 type KernelCapabilities struct {
 	EachTopics   func(f func(z []uint32) error) error
 	NarrowTopics func(z []uint16) (bool, error)
 	TokenTotals  func(totals []uint64) bool
 
-	// BringNear brings the tokens of word w and of some that follow into a cache, and returns the
-	// first word whose tokens it did not bring.
+	// BringNear loads the tokens of word w and of some words after it into the cache, and returns
+	// the first word whose tokens it did not load.
 	BringNear func(w int) (end int)
 }

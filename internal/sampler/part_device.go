@@ -10,23 +10,22 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// PartsOn is what the parts of a plan share on a device: memory, which grows with the
-// needs of the largest of them. A part's state stays on the host; in a round its
-// tokens pass through the device in loads, as those of a corpus that does not fit there.
+// PartsOn is the device memory that the parts of a plan share; it grows to the needs of the largest
+// part. A part's state stays on the host. In a round its tokens pass through the device in loads,
+// as those of a corpus that does not fit there.
 type PartsOn struct {
-	// Kernel makes a part's kernel. Nothing on the device is taken for it before its
-	// first round.
+	// Kernel returns a part's kernel, which allocates nothing on the device before its first round.
 	Kernel func(p *Problem) Kernel
 
-	// Close gives the device's memory back.
+	// Close frees the device's memory.
 	Close func() error
 
-	// Bound sets how many tokens a load has at most and, where that can be chosen, how many blocks
-	// of threads draw it. Tests make both small.
+	// Bound sets the largest number of tokens in a load and, where that can be chosen, the number
+	// of blocks of threads. Tests make both small.
 	Bound func(tokens, blocks int)
 }
 
-// DeviceFault says why parts of the plan cannot be sampled on a device, if they cannot.
+// DeviceFault returns an error if parts of the plan cannot be sampled on a device, and says why.
 func (l *Plan) DeviceFault() error {
 	if l.info.Cutting.On == nil {
 		return fmt.Errorf("sampler %q %w, while warp and batch also work on a GPU: use Options.Device = cpu", l.info.Name, ErrNotOnDevice)
@@ -34,9 +33,8 @@ func (l *Plan) DeviceFault() error {
 	return l.info.Cutting.OnFault(l.P)
 }
 
-// PlaceOn makes parts that are made from now on be sampled on a device, with the same
-// results; it is theirs alone until PlaceHere. Only one part of the plan may be in a
-// Round at a time.
+// PlaceOn places parts that are made from now on on a device, with the same results. The parts own
+// the device until PlaceHere. Only one part of the plan may be in a Round at a time.
 func (l *Plan) PlaceOn(d *device.Device) error {
 	if err := errors.Join(l.DeviceFault(), l.PlaceHere()); err != nil {
 		return err
@@ -45,8 +43,8 @@ func (l *Plan) PlaceOn(d *device.Device) error {
 	return nil
 }
 
-// PlaceHere makes parts that are made from now on be sampled by the CPU again, and
-// gives the device's memory back: parts that were made for it must not be used any more.
+// PlaceHere places parts that are made from now on on the CPU again, and frees the device's memory.
+// Parts that were made for the device must not be used any more.
 func (l *Plan) PlaceHere() error {
 	if l.On == nil {
 		return nil
@@ -56,20 +54,20 @@ func (l *Plan) PlaceHere() error {
 	return on.Close()
 }
 
-// RowSender brings rows of numbers to a device in runs: the host makes one while the one
-// before is under way.
+// RowSender copies rows of numbers to a device in runs. The host computes one run while the run
+// before it is copied.
 type RowSender[T cuda.Number] struct {
 	runs [2]*device.Host[T]
 	gone [2]*device.Mark // after the copy of each
 	turn int             // runs used so far
 }
 
-// SentAtOnce is how many numbers a run has at most: enough that copies go at full speed.
-// Tests make it smaller.
+// SentAtOnce is the largest number of numbers in a run: enough for copies at full speed. Tests make
+// it smaller.
 var SentAtOnce = 4 << 20
 
-// Send copies n rows to dst, where row i has the numbers begin(i) … begin(i+1)-1. They
-// are made by several goroutines.
+// Send copies n rows to dst, where row i has the numbers begin(i) … begin(i+1)-1. Several
+// goroutines call make, which computes a row.
 func (f *RowSender[T]) Send(ctx context.Context, a *device.Arena, q *device.Queue, dst *device.Buffer[T], threads, n int, begin func(row int) int, make func(thread, row int, to []T)) error {
 	const each = 64 // rows that a goroutine makes at a time
 	for first := 0; first < n; {
@@ -95,7 +93,7 @@ func (f *RowSender[T]) Send(ctx context.Context, a *device.Arena, q *device.Queu
 	return nil
 }
 
-// next returns room for n numbers that are no longer needed.
+// next returns memory for n numbers whose last copy is complete.
 func (f *RowSender[T]) next(a *device.Arena, n int) (*device.Host[T], *device.Mark, error) {
 	i := f.turn % len(f.runs)
 	f.turn++

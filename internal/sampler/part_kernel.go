@@ -6,24 +6,23 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Part is a run of whole blocks of a corpus, sampled against counts that are
-// kept elsewhere: in another process, in a file, on another machine. Its state
-// is the topics of its own tokens. For one round it needs the rows n_w of its
-// own words and n_k, and what comes out are new topics; nothing else passes
-// between parts. Its random numbers are those its tokens have in the whole
-// corpus, so cutting a corpus never changes a result: rounds in which all parts
-// see the same counts give, part by part, the topics of Sampler.Sweep.
+// Part is a run of whole blocks of a corpus that is sampled against counts kept elsewhere: in
+// another process, in a file, on another machine. Its state is the topics of its own tokens. A
+// round needs n_k and the rows n_wk of the part's own words, and gives new topics; nothing else
+// passes between parts. Its random numbers are those that its tokens have in the whole corpus, so
+// cutting a corpus never changes a result: rounds in which all parts see the same counts give, part
+// by part, the topics of Sampler.Sweep.
 //
-// Its methods are grouped by who calls them. They are for one goroutine at a time, unless they say
+// Its methods are grouped by caller. They are for one goroutine at a time, unless they say
 // otherwise; Round uses Problem.Threads goroutines itself.
 type Part struct {
 	PartRounds  // for the loop that samples
-	PartChanges // for who tells others what a round changed
-	PartTopics  // for who keeps the state
-	PartDocs    // for who estimates priors
+	PartChanges // for the exchange of a round's changes
+	PartTopics  // for storing the state
+	PartDocs    // for estimating priors
 }
 
-// joined is a kernel, which numbers the part's own words, joined to the corpus.
+// joined connects a kernel, which numbers the part's own words, to the corpus.
 type joined struct {
 	plan   *Plan
 	span   Span
@@ -34,51 +33,49 @@ type joined struct {
 	nets   netPool
 }
 
-// newPart returns a part without a kernel.
+// newPart returns a part that has no kernel yet.
 func newPart() *Part {
 	j := &joined{}
 	return &Part{PartRounds{j}, PartChanges{j}, PartTopics{j}, PartDocs{j}}
 }
 
-// PartRounds are what the loop that samples a part calls.
+// PartRounds has the methods of the loop that samples a part.
 type PartRounds struct{ *joined }
 
-// Span returns where in the corpus the part lies.
+// Span returns the documents, tokens and blocks of the part.
 func (t PartRounds) Span() Span { return t.span }
 
 // Words returns the distinct words of the part in increasing order. The slice belongs to the part.
 func (t PartRounds) Words() []uint32 { return t.words }
 
-// Start sets the state: to z, the topics of the part's tokens in corpus
-// order, or to those with which the sampler would start when z is nil.
+// Start sets the state to z, the topics of the part's tokens in corpus order. If z is nil it sets
+// the topics with which the sampler begins.
 func (t PartRounds) Start(z []uint32, priors *Priors) error {
 	t.rounds = 0
 	return t.kernel.Start(z, priors)
 }
 
-// Round resamples once those of the part's tokens that are in the round
-// (see Plan.Takes), against model, which must count the part's tokens as
-// they are. Rounds come in order; one may be repeated after Start with the
-// topics before it. When ctx ends inside, the topics are left half-way.
+// Round resamples once those of the part's tokens that are in the round (see Plan.Takes). model
+// must contain the current topics of the part's tokens. Rounds come in order; one may be repeated
+// after Start with the topics before it. If ctx ends inside, some topics are old and some new.
 func (t PartRounds) Round(ctx context.Context, at Step, model *Frozen, priors *Priors) error {
 	t.rounds++
 	first, last := t.plan.Docs(t.span, at)
 	return t.kernel.Round(ctx, at.Iteration, first-t.span.FirstDoc, last-t.span.FirstDoc, model.local(t.words), priors)
 }
 
-// PartChanges are what the last round of a part changed.
+// PartChanges has the methods that return the changes of the last round.
 type PartChanges struct{ *joined }
 
-// Changes calls f for the words numbered lo … hi-1 in Words that the last
-// Round changed, in increasing order, with what is to be added to n_wk:
-// topics in increasing order, no zeros. The slice is valid until f returns.
-// Several goroutines may ask for different words at the same time.
+// Changes calls f for the words numbered lo … hi-1 in Words that the last Round changed, in
+// increasing order. changes is what to add to n_wk: topics in increasing order, no zeros. It is
+// valid until f returns. Several goroutines may ask for different words at the same time.
 func (t PartChanges) Changes(lo, hi int, f func(w uint32, changes []counts.Change)) {
 	t.ChangesByTopic(lo, hi, f, nil)
 }
 
-// ChangesByTopic is Changes that calls all instead of some, where it is as quick
-// for it, with what is to be added by topic: K numbers, among them zeros.
+// ChangesByTopic is Changes that calls all instead of some for words with many changes. delta is
+// what to add to n_wk by topic: K numbers, zeros included.
 func (t PartChanges) ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32)) {
 	if t.plan.forget {
 		panic("sampler: the part was to forget its changes")
@@ -98,20 +95,20 @@ func (t PartChanges) ChangesByTopic(lo, hi int, some func(w uint32, changes []co
 	}
 }
 
-// TokenTotals sets totals (K) to n_k of the part's own tokens, and reports whether it could: not
-// every sampler counts them in its rounds.
+// TokenTotals sets totals (K) to n_k of the part's own tokens. It returns false if the sampler does
+// not count them in its rounds.
 func (t PartChanges) TokenTotals(totals []uint64) bool {
 	return t.can.TokenTotals != nil && t.can.TokenTotals(totals)
 }
 
-// PartTopics are the state of a part.
+// PartTopics has the methods that read and restore the state of a part.
 type PartTopics struct{ *joined }
 
 // Topics copies the current topics into z, one per token of the part in corpus order.
 func (t PartTopics) Topics(z []uint32) { t.kernel.Topics(z) }
 
-// EachTopics calls f with the current topics, run after run in corpus order, in little memory where the
-// sampler has them in an order of its own. A run is valid until f returns.
+// EachTopics calls f with the current topics, run after run in corpus order. It takes little memory
+// where the sampler keeps topics in another order. A run is valid until f returns.
 func (t PartTopics) EachTopics(f func(z []uint32) error) error {
 	if t.can.EachTopics != nil {
 		return t.can.EachTopics(f)
@@ -121,7 +118,8 @@ func (t PartTopics) EachTopics(f func(z []uint32) error) error {
 	return f(z)
 }
 
-// NarrowTopics is Topics for topics of 16 bits. It reports whether it could; else nothing was done.
+// NarrowTopics is Topics for topics of 16 bits. It returns false, and does nothing, if the sampler
+// cannot.
 func (t PartTopics) NarrowTopics(z []uint16) (bool, error) {
 	if t.can.NarrowTopics == nil {
 		return false, nil
@@ -129,23 +127,20 @@ func (t PartTopics) NarrowTopics(z []uint16) (bool, error) {
 	return t.can.NarrowTopics(z)
 }
 
-// Memory returns where the state is: a copy of these bytes, put back there on the
-// same kind of machine after Start or in place of it, and Restore bring the
-// state back.
+// Memory returns the memory of the state. To bring a state back, on the same kind of machine, copy
+// its bytes there after Start or in place of it, and call Restore.
 func (t PartTopics) Memory() []byte { return t.kernel.Memory() }
 
-// Restore is told that Memory holds a state again, that after the given
-// iteration. The next Round must have the α of that iteration; with iteration
-// 0 it may have any, and takes longer.
+// Restore must be called after Memory was overwritten with the state after the given iteration. The
+// next Round must use the α of that iteration. With iteration 0 it may use any α, and takes longer.
 func (t PartTopics) Restore(iteration int) {
 	t.rounds = 0
 	t.kernel.Restore(iteration)
 }
 
-// PartDocs are counts of the part's documents.
+// PartDocs has the method that counts the part's documents.
 type PartDocs struct{ *joined }
 
-// AddDocs adds the part's documents to h.DocLengths and h.Topic, which has
-// K rows. With many topics that takes memory, for which what Changes needs is given up: it must have
-// been asked before.
+// AddDocs adds the part's documents to h.DocLengths and h.Topic, which has K rows. With many topics
+// it reuses memory that Changes needs: call Changes first.
 func (t PartDocs) AddDocs(h *counts.Histograms) { h.Add(t.kernel.Documents()) }

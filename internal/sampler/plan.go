@@ -9,39 +9,38 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 )
 
-// Plan is how a corpus is cut into parts for a sampler, and which of its
-// documents belong to which round of an iteration. It is a function of the
-// corpus and the options.
+// Plan says how a corpus is cut into parts for a sampler, and which documents belong to which round
+// of an iteration. It is a function of the corpus and the options.
 type Plan struct {
 	P      *Problem
 	info   Info
 	blocks []grid.Block
-	forget bool     // parts keep nothing for Changes
+	forget bool     // parts store nothing for Changes
 	stage  int      // entries of n_wk that light makes tables of at a time
-	On     *PartsOn // where parts are sampled; nil: by the CPU
+	On     *PartsOn // the device that samples parts; nil: the CPU
 
 	mutex  sync.Mutex
 	rounds map[int][]int // by number of rounds: the document at which each ends
 }
 
-// Cutting is what a sampler says about its parts.
+// Cutting says how a sampler works on parts.
 type Cutting struct {
-	Limits func(p *Problem) grid.Limits // of a block; for a part p as for its whole corpus
+	Limits func(p *Problem) grid.Limits // of a block; the same for a part as for its whole corpus
 	Rounds func(t Tuning, iteration int) int
 	Ends   func(p *Problem, blocks []grid.Block, rounds int) []int // the document at which each round ends
-	Kernel func(p *Problem, old Kernel) Kernel                     // in the memory of an old one, unless nil
+	Kernel func(p *Problem, old Kernel) Kernel                     // reuses the memory of old, which may be nil
 	Check  func(t Tuning) error                                    // nil: any tuning
 
 	Slicewise bool // kernels take rows from Frozen.Sliced
 
-	// On makes what parts share on a device; nil if they cannot be sampled there. OnFault
-	// says why those of a corpus cannot.
+	// On returns what parts share on a device; nil if they cannot be sampled there. OnFault returns
+	// an error if those of this corpus cannot.
 	On      func(p *Problem, d *device.Device) *PartsOn
 	OnFault func(p *Problem) error
 	Several bool // several devices of a process may have a part each
 }
 
-// PlanFor cuts the corpus of p, whose words need not be there, for a sampler.
+// PlanFor cuts the corpus of p for a sampler. It does not read p.Words, which may be nil.
 func PlanFor(info Info, p *Problem) (*Plan, error) {
 	if info.Cutting == nil {
 		return nil, fmt.Errorf("sampler %q cannot work on a part of a corpus: choose batch, warp or light", info.Name)
@@ -54,16 +53,16 @@ func PlanFor(info Info, p *Problem) (*Plan, error) {
 	return &Plan{P: p, info: info, blocks: grid.Cut(p.Offsets, info.Cutting.Limits(p)), rounds: map[int][]int{}}, nil
 }
 
-// ForgetChanges makes parts that are made from now on save the memory and time that
-// Changes needs, which must not be called then.
+// ForgetChanges lets parts that are made from now on save the memory and time that Changes needs.
+// Changes must not be called on them.
 func (l *Plan) ForgetChanges() { l.forget = true }
 
-// SetStage bounds the memory of light's tables: of Frozen.Sliced it takes slices
-// until they have at least so many entries, samples the tokens of their words,
-// and goes on with the next. 0, the default, is no bound.
+// SetStage bounds the memory of light's tables: light takes slices of Frozen.Sliced until they have
+// at least the given number of entries, samples the tokens of their words, and continues with the
+// next. 0, the default, means no bound.
 func (l *Plan) SetStage(entries int) { l.stage = entries }
 
-// Slicewise says whether parts of the plan can take rows slice by slice.
+// Slicewise reports whether parts of the plan can take rows slice by slice.
 func (l *Plan) Slicewise() bool { return l.info.Cutting.Slicewise }
 
 // Blocks returns the number of blocks of the corpus.
@@ -82,8 +81,7 @@ func (l *Plan) Span(first, last int) Span {
 	return s
 }
 
-// Cut cuts the corpus into at most n spans of about equal numbers of tokens; none
-// is without blocks.
+// Cut cuts the corpus into at most n spans of about equal numbers of tokens. No span is empty.
 func (l *Plan) Cut(n int) []Span {
 	var spans []Span
 	first, tokens := 0, l.P.N()
@@ -96,8 +94,7 @@ func (l *Plan) Cut(n int) []Span {
 	return spans
 }
 
-// CutTokens cuts the corpus into spans of at most the given number of tokens, if
-// blocks allow it.
+// CutTokens cuts the corpus into spans of at most the given number of tokens, or of one block.
 func (l *Plan) CutTokens(most int) []Span {
 	var spans []Span
 	first := 0
@@ -116,14 +113,13 @@ func (l *Plan) CutTokens(most int) []Span {
 // Rounds returns the number of rounds of an iteration.
 func (l *Plan) Rounds(iteration int) int { return len(l.ends(iteration)) }
 
-// Takes says whether a span has documents in a round: others need not take part
-// in it.
+// Takes reports whether a span has documents in a round. Other spans need not take part in it.
 func (l *Plan) Takes(s Span, at Step) bool {
 	first, last := l.Docs(s, at)
 	return first < last
 }
 
-// Docs returns the documents that a span has in a round.
+// Docs returns the documents first … last-1 that a span has in a round.
 func (l *Plan) Docs(s Span, at Step) (first, last int) {
 	ends := l.ends(at.Iteration)
 	begin := 0
@@ -145,7 +141,7 @@ func (l *Plan) ends(iteration int) []int {
 	return l.rounds[n]
 }
 
-// NewPart makes a part; words are those of its tokens.
+// NewPart returns a part; words are those of its tokens.
 func (l *Plan) NewPart(s Span, words []uint32) (*Part, error) {
 	layout, err := l.NewLayout(s, words)
 	if err != nil {
@@ -154,9 +150,9 @@ func (l *Plan) NewPart(s Span, words []uint32) (*Part, error) {
 	return l.NewPartOf(s, layout, nil), nil
 }
 
-// NewPartOf makes a part from its layout, in the memory of another one of this
-// plan, which is gone then, unless it is nil. The layout must stay as it is while
-// the part is used.
+// NewPartOf returns a part with the given layout, which must not change while the part is used. It
+// reuses the memory of instead, another part of this plan, unless that is nil; instead must not be
+// used any more.
 func (l *Plan) NewPartOf(s Span, layout *Layout, instead *Part) *Part {
 	t := instead
 	if t == nil {
@@ -173,10 +169,10 @@ func (l *Plan) NewPartOf(s Span, layout *Layout, instead *Part) *Part {
 	return t
 }
 
-// WholeRound is Cutting.Ends of samplers whose iterations are one round.
+// WholeRound is the Cutting.Ends of samplers whose iterations are one round.
 func WholeRound(p *Problem, _ []grid.Block, _ int) []int { return []int{p.D()} }
 
-// BlockRounds is Cutting.Ends of samplers whose rounds are runs of blocks.
+// BlockRounds is the Cutting.Ends of samplers whose rounds are runs of blocks.
 func BlockRounds(p *Problem, blocks []grid.Block, n int) []int {
 	var ends []int
 	for _, run := range BlockRuns(nil, blocks, p.N(), n) {
@@ -185,8 +181,8 @@ func BlockRounds(p *Problem, blocks []grid.Block, n int) []int {
 	return ends
 }
 
-// BlockRuns appends to dst at most n runs of blocks, first and last+1, of about
-// equal numbers of tokens, of which there are so many in all.
+// BlockRuns appends to dst at most n runs of blocks, as the first and one after the last, of about
+// equal numbers of tokens. tokens is the number of tokens in all blocks.
 func BlockRuns(dst [][2]int, blocks []grid.Block, tokens, n int) [][2]int {
 	begin := 0
 	for i, b := range blocks {
@@ -198,7 +194,8 @@ func BlockRuns(dst [][2]int, blocks []grid.Block, tokens, n int) [][2]int {
 	return dst
 }
 
-// DocRounds cuts documents into n runs of about equal numbers of tokens.
+// DocRounds is the Cutting.Ends of samplers whose rounds are runs of documents, of about equal
+// numbers of tokens.
 func DocRounds(p *Problem, _ []grid.Block, n int) []int {
 	ends := make([]int, n)
 	for r := range n - 1 {
@@ -209,8 +206,8 @@ func DocRounds(p *Problem, _ []grid.Block, n int) []int {
 	return ends
 }
 
-// CutBlocks cuts blocks, the first of which has a number in the corpus, into spans of at
-// most so many tokens, or one block.
+// CutBlocks cuts blocks into spans of at most the given number of tokens, or of one block. number
+// is that of the first block in the corpus.
 func CutBlocks(blocks []grid.Block, number, most int) []Span {
 	var spans []Span
 	for first := 0; first < len(blocks); {
@@ -227,7 +224,7 @@ func CutBlocks(blocks []grid.Block, number, most int) []Span {
 	return spans
 }
 
-// Evenly chooses n of count things, spread evenly.
+// Evenly marks n of count things, spread evenly.
 func Evenly(n, count int) []bool {
 	chosen := make([]bool, count)
 	for i := range chosen {

@@ -8,7 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// What a random number is for: the third word of every Philox counter.
+// A random number's purpose is the third word of its Philox counter.
 const (
 	ForStart    rng.Purpose = iota // the first topic of a token
 	ForDraw                        // a new topic by an exact draw
@@ -19,7 +19,7 @@ const (
 	ForWarpWord                    // warp's word phase
 	ForWarpDoc                     // warp's doc phase
 
-	ForWordStart // the topics with which a word's tokens begin, where they are few
+	ForWordStart // the few topics with which a word's tokens begin (Tuning.StartTopics)
 	ForTables    // auxiliary counts of a hierarchical Dirichlet process
 	ForWeights   // its weights of topics
 )
@@ -68,11 +68,11 @@ func (d Draws) Step(i uint64, step int) [4]uint32 {
 	return d.Key.Block(uint32(i), d.Iteration, uint32(d.Purpose)|uint32(step+1)<<8, uint32(i>>32))
 }
 
-// Unit moves a quotient that rounding has taken out of [0, 1) back into it.
+// Unit clamps a quotient into [0, 1), which rounding may have left.
 func Unit(x float64) float64 { return min(max(0, x), 1-1.0/(1<<53)) }
 
-// RandomTopics gives the tokens of z, the first of which is token from of the problem, a
-// uniform topic each.
+// RandomTopics fills z with uniform random topics. z[0] belongs to token number from of the
+// problem.
 func RandomTopics[T uint16 | uint32](p *Problem, from int, z []T) {
 	const chunk = 1 << 16 // a multiple of 4, so that a whole corpus's chunks begin with whole blocks
 	d := Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}

@@ -31,19 +31,19 @@ type Problem struct {
 	Threads int      // goroutines to use; never changes a result
 	Tuning  Tuning   // choices that do change the result
 
-	// Pseudo holds pseudo-counts m_wk, which a sampler adds to n_wk wherever it uses or returns it; nil: none.
-	// Parts of a corpus have none: their rows come with them.
+	// Pseudo holds pseudo-counts m_wk, which a sampler adds to n_wk wherever it uses or returns it;
+	// nil means none. It is nil in parts of a corpus, whose rows contain them already.
 	Pseudo *counts.Pseudo
 
-	// Groups has the group of each document, where groups have priors of their own (Priors.Groups); nil: all
-	// documents have Priors.Alpha.
+	// Groups holds the group of each document, where groups have priors of their own
+	// (Priors.Groups). nil means that Priors.Alpha holds for all documents.
 	Groups []uint32
 
-	Grids *grid.Cache // grids of earlier runs over the same Words; nil: none. Never changes a result
+	Grids *grid.Cache // grids of earlier runs over the same Words, or nil; never changes a result
 
 	laid func() any // see Laid
 
-	Part *partOf // what a part knows of its corpus; nil for a whole one
+	Part *partOf // where the part lies in its corpus; nil for a whole corpus
 }
 
 // D returns the number of documents.
@@ -57,14 +57,14 @@ type Priors struct {
 	Alpha []float64 // K values α_k > 0
 	Beta  float64   // β > 0
 
-	Groups []Group // of each group of documents, where Problem.Groups says which; nil: Alpha is for all
+	Groups []Group // by group of documents (see Problem.Groups); nil: Alpha holds for all
 }
 
 // Chain is one training run's state: a topic for every token, and the counts
 // that follow from it.
 type Chain interface {
-	// Start sets the state: to z, in corpus order, or to the sampler's own
-	// initial assignment when z is nil. It is called once, before the first Sweep.
+	// Start sets the state to z, in corpus order, or to the sampler's own initial assignment when z
+	// is nil. It is called once, before the first Sweep.
 	Start(z []uint32, priors *Priors) error
 
 	// Sweep resamples every token once. Iterations are numbered from 1; the
@@ -89,61 +89,67 @@ type Chain interface {
 type Sampler interface {
 	Chain
 
-	// Capabilities returns what the sampler can do beyond a Chain. It is asked once, before Start.
+	// Capabilities returns the optional functions of the sampler. It is called once, before Start.
 	Capabilities() Capabilities
 }
 
-// Remote is a sampler whose state lives on a device. Its other methods tell the state at the last
-// Fetch.
+// Remote is a sampler whose state lives on a device. Methods that read the state return that of the
+// last Fetch.
 type Remote interface {
 	Sampler
 
 	// Fetch copies the state from the device.
 	Fetch() error
 
-	// Close gives the device's memory back.
+	// Close frees the device's memory.
 	Close() error
 }
 
-// Capabilities are what some samplers can do and others need not. A function that is nil is not
-// offered; then its caller does what its comment says. The zero value is a sampler whose state is
-// a topic per token and nothing else.
+// Capabilities are functions that a sampler may leave nil; each comment says what the caller does
+// then. The zero value describes a sampler whose state is a topic per token and nothing else.
 type Capabilities struct {
-	// NarrowTopics is Chain.Topics in 16 bits, for samplers whose topics fit. nil: Topics is called.
+	// NarrowTopics is Chain.Topics in 16 bits, for samplers whose topics fit. If nil, Topics is
+	// called.
 	NarrowTopics func(z []uint16)
 
-	// LendTopics returns the topics of the last Fetch, N in corpus order, which are never
-	// written again, or nil if the sampler has them in another order. nil: topics are copied.
+	// LendTopics returns the topics of the last Fetch, N in corpus order, which the sampler never
+	// overwrites. It returns nil if the sampler keeps them in another order. If nil, topics are
+	// copied.
 	LendTopics func() []uint16
 
-	// SaveExtra returns the state beyond the topics as bytes, the same on every machine. Given to
-	// LoadExtra after Start with the topics of the same moment, it restores the state completely;
-	// LoadExtra refuses bytes of another problem. nil, both or none: the topics are the state.
+	// SaveExtra returns the state beyond the topics as bytes, the same on every machine. LoadExtra,
+	// called with them after Start with the topics of the same moment, restores the state
+	// completely; it refuses bytes of another problem. If nil, both of them, the topics are the
+	// whole state.
 	SaveExtra func() []byte
 	LoadExtra func(extra []byte) error
 
-	// ExtraBytes returns the size of what SaveExtra returns, at most or nearly. nil: it is small.
+	// ExtraBytes returns an upper bound or a close estimate of the size of SaveExtra's result. If
+	// nil, it is small.
 	ExtraBytes func() int64
 
-	// FetchExtra copies from the device what SaveExtra then returns. nil: SaveExtra needs no such call.
+	// FetchExtra copies from the device what SaveExtra then returns. If nil, SaveExtra needs no
+	// such call.
 	FetchExtra func() error
 
-	// Settle waits until all sweeps are done. nil: Sweep returns no sooner.
+	// Settle waits until all sweeps are done. If nil, Sweep itself waits.
 	Settle func() error
 
-	// Statistics returns Chain.Histograms of the state on the device. nil: Fetch and Histograms are called.
+	// Statistics returns Chain.Histograms of the state on the device. If nil, Fetch and Histograms
+	// are called.
 	Statistics func() (*counts.Histograms, error)
 
-	// Excerpt returns n_k, and n_wk of some words, of the state on the device, or nil if they are
-	// so many that Fetch is the better way. nil: Fetch is called.
+	// Excerpt returns n_k, and n_wk of some words, of the state on the device. It returns nil if
+	// Fetch is faster because there are many words. If nil, Fetch is called.
 	Excerpt func(words []uint32) (*Excerpt, error)
 
-	// ExpectedRow sets dst (K) to E[n_wk], ExpectedDoc to E[n_dk]. nil, both or none: whole counts
-	// are all there is.
+	// ExpectedRow sets dst (K) to E[n_wk], ExpectedDoc to E[n_dk]. If nil, both of them, the
+	// sampler has whole counts only.
 	ExpectedRow func(dst []float64, w int)
 	ExpectedDoc func(dst []float64, d int)
 
-	// LowerBound returns the variational lower bound of log p(w | α, β). nil: none is maximised.
+	// LowerBound returns the variational lower bound of log p(w | α, β). If nil, the sampler
+	// maximises none.
 	LowerBound func(priors *Priors) float64
 }
 

@@ -10,15 +10,15 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// Several is a sampler on several devices: each has a part of the corpus. In a sweep every device samples its part
-// against the same counts, which the host keeps and to which it then adds what all changed, so that the result is
-// that of one.
+// Several is a sampler on several devices, each of which has a part of the corpus. In a sweep every
+// device samples its part against the same counts. The host stores these and then adds all changes,
+// so that the result is that of one device.
 type Several struct {
 	*Stale
 	plans []*Plan // of each device
 }
 
-// NewSeveral makes a sampler on several devices.
+// NewSeveral returns a sampler on several devices.
 func NewSeveral(info Info, p *Problem, devices []*device.Device) (*Several, error) {
 	switch {
 	case info.Cutting == nil || !info.Cutting.Several:
@@ -37,7 +37,8 @@ func NewSeveral(info Info, p *Problem, devices []*device.Device) (*Several, erro
 	return s, nil
 }
 
-// add gives a device the i-th of n parts. A small corpus may have fewer blocks than there are devices.
+// add gives a device part i of n. A small corpus may have fewer blocks than there are devices; then
+// some devices have no part.
 func (s *Several) add(info Info, p *Problem, d *device.Device, i, n int) error {
 	plan, err := PlanFor(info, p)
 	if err == nil {
@@ -56,7 +57,8 @@ func (s *Several) add(info Info, p *Problem, d *device.Device, i, n int) error {
 	return err
 }
 
-// Sweep implements Sampler. When ctx ends inside a sweep the state is left half-way and must not be used.
+// Sweep implements Sampler. If ctx ends inside a sweep, the state is incomplete and must not be
+// used.
 func (s *Several) Sweep(ctx context.Context, iteration int, priors *Priors) error {
 	for r := range s.plans[0].Rounds(iteration) {
 		sets, faults := make([]*counts.ChangeSet, len(s.Parts)), make([]error, len(s.Parts))
@@ -74,7 +76,7 @@ func (s *Several) Sweep(ctx context.Context, iteration int, priors *Priors) erro
 	return nil
 }
 
-// Fetch implements Remote: the state is here.
+// Fetch implements Remote. It does nothing, since the state is on the host.
 func (s *Several) Fetch() error { return nil }
 
 // Capabilities implements Sampler.

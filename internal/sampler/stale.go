@@ -9,22 +9,20 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// Stale runs a sampler part by part, each part's changes reaching the others
-// late: LightLDA's bounded staleness (Yuan et al. 2015, §5) made a fixed one, so
-// that a run stays a function of its options. A cluster works the same way, and
-// gives the same bytes.
+// Stale runs a sampler part by part. The changes of a part reach the others late: this is
+// LightLDA's bounded staleness (Yuan et al. 2015, §5) with a fixed delay, so that a run stays a
+// function of its options. A cluster works the same way, and gives the same bytes.
 //
-// Rounds are numbered 1, 2, … through all iterations. Version v of n_wk and n_k
-// counts the tokens as they are after round v; version 0 counts them at the
-// start. In round t, with staleness s, a part samples against
+// Rounds are numbered 1, 2, … through all iterations. Version v of n_wk and n_k counts the topics
+// after round v; version 0 counts them at the start. In round t, with staleness s, a part samples
+// against
 //
 //	version max(0, t-1-s)  +  its own changes in the rounds after that
 //
-// so a token's own count is always in the row that it is taken out of. s = 0 is
-// the sampler itself. Priors are re-estimated and likelihoods computed from the
-// tokens as they are, whatever s.
+// so the row from which a token's count is subtracted always contains it. s = 0 is the sampler
+// itself. Priors and likelihoods are computed from the current topics, whatever s.
 //
-// n_wk is kept in a counts.Table whatever the sampler.
+// n_wk is stored in a counts.Table whatever the sampler.
 type Stale struct {
 	p         *Problem
 	Plan      *Plan
@@ -41,9 +39,10 @@ type Stale struct {
 	scratch sync.Pool // of *[2][]counts.Entry, for AppendRow
 }
 
-// DefaultParts is the number of parts of a corpus of n tokens unless Tuning.Parts says otherwise: one for every
-// eight million, from two to eight. Each part sets up the rows of its words and tells of its changes by itself, which a small one
-// does not make up for: 20 million tokens in eight parts take two workers 1.6 times as long as two threads, in two parts 1.2 times.
+// DefaultParts returns the number of parts of a corpus of n tokens unless Tuning.Parts sets it: one
+// for every eight million tokens, from two to eight. Small parts do not pay, since each sets up the
+// rows of its words and sends its changes by itself. With 20 million tokens two workers take 1.6
+// times as long as two threads in eight parts, and 1.2 times in two.
 func DefaultParts(n int) int { return min(max(n/8_000_000, 2), 8) }
 
 func NewStale(info Info, p *Problem) (*Stale, error) {
@@ -63,7 +62,7 @@ func NewStale(info Info, p *Problem) (*Stale, error) {
 	return s, nil
 }
 
-// newStale makes the sampler without its parts.
+// newStale returns the sampler without its parts.
 func newStale(p *Problem) *Stale {
 	s := &Stale{
 		p: p, staleness: p.Tuning.Staleness, nk: make([]uint64, p.K),
@@ -112,8 +111,8 @@ func (s *Stale) Topics(z []uint32) {
 	}
 }
 
-// Sweep implements Sampler. When ctx ends inside a sweep the state is left
-// half-way and must not be used.
+// Sweep implements Sampler. If ctx ends inside a sweep, the state is incomplete and must not be
+// used.
 func (s *Stale) Sweep(ctx context.Context, iteration int, priors *Priors) error {
 	for r := range s.Plan.Rounds(iteration) {
 		if err := s.Round(ctx, Step{iteration, r}, priors); err != nil {
@@ -138,7 +137,8 @@ func (s *Stale) Round(ctx context.Context, at Step, priors *Priors) error {
 	return nil
 }
 
-// advance takes up what the parts changed in a round, and lets all see what is as old as the staleness.
+// advance stores the changes of a round, and adds those that are older than the staleness to the
+// counts that all parts see.
 func (s *Stale) advance(sets []*counts.ChangeSet) {
 	s.late = append(s.late, sets)
 	if len(s.late) > s.staleness {
@@ -152,7 +152,7 @@ func (s *Stale) advance(sets []*counts.ChangeSet) {
 	}
 }
 
-// ChangesOf collects what a part changed.
+// ChangesOf returns the changes of a part's last round.
 func ChangesOf(part *Part, threads int) *counts.ChangeSet {
 	const chunk = 4096
 	n := len(part.Words())
@@ -167,7 +167,7 @@ func ChangesOf(part *Part, threads int) *counts.ChangeSet {
 	return all
 }
 
-// staleView is what one part sees.
+// staleView shows the counts that one part samples against.
 type staleView struct {
 	*Stale
 	part int
@@ -188,7 +188,7 @@ func (v staleView) frozen() *Frozen {
 	return &Frozen{Totals: v.nk, Rows: v, DenseRow: v.denseRow}
 }
 
-// denseRow is for Frozen.
+// denseRow implements Frozen.DenseRow.
 func (v staleView) denseRow(w int, room []int32) []int32 {
 	row := v.table.DenseRow(w)
 	if row == nil || len(v.late) == 0 {

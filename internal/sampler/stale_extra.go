@@ -9,11 +9,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// ErrExtra is what LoadExtra says about bytes that are not its own.
+// ErrExtra is returned by LoadExtra for bytes of another problem.
 var ErrExtra = errors.New("the late changes are not those of this problem")
 
-// SaveExtra is for Capabilities: the late changes, as blobs numbered by round and
-// part, each after its length.
+// SaveExtra implements Capabilities.SaveExtra. It returns the late changes, as blobs numbered by
+// round and part, each after its length.
 func (s *Stale) SaveExtra() []byte {
 	out := binary.AppendUvarint(nil, uint64(len(s.late)))
 	var encoder blob.Encoder
@@ -34,7 +34,7 @@ func (s *Stale) blobID(round, part int) blob.ID {
 	return blob.ID{Kind: blob.Changes, Round: uint32(round), Part: uint32(part), Topics: uint32(s.p.K)}
 }
 
-// LoadExtra is for Capabilities: it takes the late changes out of the counts that
+// LoadExtra implements Capabilities.LoadExtra. It subtracts the late changes from the counts that
 // Start made.
 func (s *Stale) LoadExtra(extra []byte) error {
 	rounds, n := binary.Uvarint(extra)
@@ -81,11 +81,10 @@ func (s *Stale) loadSet(b []byte, id blob.ID) (*counts.ChangeSet, error) {
 	return set, d.Err()
 }
 
-// takeBack goes back from the counts of the tokens as they are to the version
-// before all late rounds.
+// takeBack subtracts all late rounds from the counts of the current topics.
 func (s *Stale) takeBack() (err error) {
 	defer func() {
-		if recover() != nil { // the table's word that a count would be impossible
+		if recover() != nil { // the table panics if a count becomes negative
 			err = ErrExtra
 		}
 	}()

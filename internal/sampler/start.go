@@ -4,16 +4,17 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// StartTopics fills z with the topics with which tokens begin where each word has few
-// (Tuning.StartTopics = M): a token of word w, number i in the corpus, begins with topic
+// StartTopics fills z with the initial topics of tokens where each word has few of them
+// (Tuning.StartTopics = M). Token i of the corpus, of word w, begins with topic
 //
 //	t_wj,  j = Below(x_i, M),  t_wj = Below(y_wj, K)
 //
-// where x_i is the random number by which it would else begin with any topic, and y_wj the first of
-// the block with counter (w, j, ForWordStart, 0). words are those of tokens begin, begin+1, …
+// where x_i is the random number that would choose from all topics otherwise, and y_wj the first
+// word of the block with counter (w, j, ForWordStart, 0). words are those of tokens begin, begin+1,
+// …
 //
-// With M a small number a row n_w begins with at most M entries instead of min(n_w, K). What sweeps add
-// stays below what a uniform start has by about half.
+// With a small M a row n_w begins with at most M entries instead of min(n_w, K). After the first
+// sweeps it still has about half as many entries as after a uniform start.
 func StartTopics(p *Problem, begin int, words, z []uint32) {
 	m := p.Tuning.StartTopics
 	key := rng.NewKey(p.Seed)
@@ -24,14 +25,14 @@ func StartTopics(p *Problem, begin int, words, z []uint32) {
 	}
 }
 
-// Group is the prior that some documents share: the topics that they may have, and α of each.
+// Group is the prior that some documents share: the topics that they may have, and the α of each.
 type Group struct {
 	Topics []uint32 // in increasing order, at least one
 	Alpha  []float64
 }
 
-// AlphaOf returns α of a document, which is 0 for topics that its group must not have. It lies in dst (K values) if there
-// are groups.
+// AlphaOf returns the α of document d, which is 0 for topics that its group must not have. If there
+// are groups it writes the result into dst (K values).
 func (p *Problem) AlphaOf(dst []float64, d int, priors *Priors) []float64 {
 	if p.Groups == nil {
 		return priors.Alpha
@@ -44,7 +45,8 @@ func (p *Problem) AlphaOf(dst []float64, d int, priors *Priors) []float64 {
 	return dst
 }
 
-// StartInGroups returns a topic for every token, drawn evenly from those of its document's group.
+// StartInGroups returns a topic for every token, drawn uniformly from those of its document's
+// group.
 func StartInGroups(p *Problem, groups []Group) []uint32 {
 	z, random := make([]uint32, p.N()), Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}
 	for d := range p.D() {

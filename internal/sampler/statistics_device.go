@@ -10,28 +10,29 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// DeviceHistograms is counts.Histograms counted on a device by kernels/statistics.cu.
+// DeviceHistograms counts counts.Histograms on a device with kernels/statistics.cu.
 type DeviceHistograms struct {
 	p       *Problem
 	Docs    deviceHistogram        // of n_dk, for each topic
 	Words   deviceHistogram        // of n_wk
-	all     *device.Buffer[uint32] // what both have, as histogramParts says, so that one copy brings it
-	lengths []uint64               // how many documents have so many tokens; nil until somebody asks
+	all     *device.Buffer[uint32] // the memory of both, laid out by histogramParts, so that one copy fetches it
+	lengths []uint64               // by length: number of documents; nil until docLengths counts them
 
 	arena *device.Arena
-	room  *device.Host[uint32] // see Room; nil until somebody asks
+	room  *device.Host[uint32] // see Room
 }
 
-// statisticsCells is how many cells the histograms of n_dk may have: all of them are copied to the host,
-// and larger counts one by one. Tests make it smaller.
+// statisticsCells is the largest number of cells of the n_dk histograms. All cells are copied to
+// the host; counts that have no cell are listed one by one. Tests make it smaller.
 var statisticsCells = 1 << 22
 
 const (
-	statisticsLeast = 15        // the largest n_dk that has a cell at any rate
-	statisticsWords = 1<<16 - 1 // the largest n_wk that has one
+	statisticsLeast = 15        // the smallest histogramLimit
+	statisticsWords = 1<<16 - 1 // the largest n_wk that has a cell
 )
 
-// histogramLimit is the largest n_dk that has a cell: that of the longest document, if there is room.
+// histogramLimit returns the largest n_dk that has a cell: the length of the longest document, if
+// statisticsCells allows it.
 func histogramLimit(p *Problem) int {
 	longest := 0
 	for d := range p.D() {
@@ -40,10 +41,11 @@ func histogramLimit(p *Problem) int {
 	return max(statisticsLeast, min(longest, statisticsCells/p.K-1))
 }
 
-// histogramParts says where the parts of DeviceHistograms.all begin, and the end of the last: cells of Docs, cells of Words, and the
-// lists beyond them, that of Words first, which is short.
+// histogramParts returns where the parts of DeviceHistograms.all begin, and the end of the last.
+// The order is: cells of Docs, cells of Words, the list of Words' larger counts, which is short,
+// and that of Docs.
 func histogramParts(p *Problem, most int) (words, beyondWords, beyondDocs, end int) {
-	const round = 64 // numbers that begin where a device likes its arrays to
+	const round = 64 // aligns arrays to this many numbers
 	up := func(n int) int { return (n + round - 1) / round * round }
 	list := func(most int) int { return 2 + 2*(p.N()/(most+1)) }
 	words = up(p.K * (most + 1))
@@ -52,7 +54,7 @@ func histogramParts(p *Problem, most int) (words, beyondWords, beyondDocs, end i
 	return words, beyondWords, beyondDocs, beyondDocs + list(most)
 }
 
-// HistogramBytes is how much memory NewDeviceHistograms takes.
+// HistogramBytes returns the memory that NewDeviceHistograms takes, in bytes.
 func HistogramBytes(p *Problem) int64 {
 	_, _, _, end := histogramParts(p, histogramLimit(p))
 	return 4 * int64(end)
@@ -69,17 +71,17 @@ func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
 	return h
 }
 
-// Zero sets all counts to 0, and all that is copied with them.
+// Zero sets all cells, and the lists as far as they are copied with them, to 0.
 func (h *DeviceHistograms) Zero() error { return h.all.View(0, h.copied()).Zero() }
 
-// copied is how many numbers are copied to the host at once.
+// copied returns how many numbers Read copies to the host at first.
 func (h *DeviceHistograms) copied() int {
 	_, _, beyondDocs, end := histogramParts(h.p, h.Docs.most)
 	return min(end, beyondDocs+2+2*listedAtOnce)
 }
 
-// Room returns memory for n numbers to copy counts to from the device, which is valid until the
-// next call. It is pinned, and kept from score to score: new memory costs more than the copy.
+// Room returns memory for n numbers to copy counts into, valid until the next call. It is pinned
+// and kept from score to score, because new memory costs more than the copy.
 func (h *DeviceHistograms) Room(n int) ([]uint32, error) {
 	device.GrowHost(h.arena, &h.room, n)
 	if err := h.arena.Err(); err != nil {
@@ -88,10 +90,11 @@ func (h *DeviceHistograms) Room(n int) ([]uint32, error) {
 	return h.room.Slice()[:n], nil
 }
 
-// listedAtOnce is how many counts that have no cell are copied with those that have. Tests make it smaller.
+// listedAtOnce is how many counts without a cell are copied together with the cells. Tests make it
+// smaller.
 var listedAtOnce = 1 << 12
 
-// Read waits for the counts and puts them together; nk is n_k.
+// Read waits for the counts and returns them; nk is n_k.
 func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 	result := NewHistograms(h.p.K)
 	result.DocLengths = slices.Clone(h.docLengths())
@@ -108,7 +111,7 @@ func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 	}
 	width := h.Docs.most + 1
 	_ = parallel.Do(context.Background(), h.p.Threads, h.p.K+1, func(_, k int) {
-		if k--; k < 0 { // which takes longest
+		if k--; k < 0 { // first, because it takes longest
 			result.WordTopic = bins[uint64](copied[words:beyondWords])
 			return
 		}
@@ -152,42 +155,42 @@ func bins[T uint32 | uint64](cells []uint32) []T {
 	return h
 }
 
-// eachListed calls add for every count of a list beyond cells, in no order.
+// eachListed calls add for every count of a list, in no order.
 func eachListed(list []uint32, add func(k, n int)) {
 	for pairs := list[2 : 2+2*list[0]]; len(pairs) > 0; pairs = pairs[2:] {
 		add(int(pairs[0]), int(pairs[1]))
 	}
 }
 
-// deviceHistogram is Histogram of statistics.cu.
+// deviceHistogram has the fields of Histogram in statistics.cu.
 type deviceHistogram struct {
 	each   bool                   // every topic has its own cells
 	most   int                    // larger counts are in beyond
 	cells  *device.Buffer[uint32] // (K or 1) × (most+1)
-	beyond *device.Buffer[uint32] // their number, a number without use, pairs of topic and count
+	beyond *device.Buffer[uint32] // the number of pairs, an unused number, pairs of topic and count
 }
 
-// Args are the last arguments of statistics_table, and of statistics_rows but for a flag.
+// Args returns the last arguments of statistics_table, and of statistics_rows except for a flag.
 func (h *deviceHistogram) Args() []any { return []any{h.cells, uint32(h.most), h.beyond} }
 
-// StatisticsNear is how many cells of a histogram lie in shared memory.
+// StatisticsNear is the number of a histogram's cells in shared memory.
 const StatisticsNear = layout.StatisticsNear
 
-// StatisticsRows says which rows statistics_rows counts.
+// StatisticsRows describes the rows that statistics_rows counts.
 type StatisticsRows struct {
 	Kernel    string // "16" or "32": bits of a topic
 	Tokens    any    // buffer of topics
 	Stride    int    // from one topic to the next
 	Positions *device.Buffer[uint32]
-	Direct    bool                   // tokens are in order, positions is not used
+	Direct    bool                   // tokens are in order, Positions is not used
 	First     *device.Buffer[uint32] // members+1
 	Members   int
-	Limit     int                    // members with more tokens are left out
+	Limit     int                    // members with more tokens are skipped
 	Scratch   *device.Buffer[uint32] // K numbers for each block of threads; nil for shared memory
 	Scratches int
 }
 
-// Count launches the counting of rows.
+// Count queues the kernel that counts rows from tokens.
 func (h *deviceHistogram) Count(q *device.Queue, processors, k int, r StatisticsRows) error {
 	if r.Members == 0 {
 		return nil
@@ -204,8 +207,8 @@ func (h *deviceHistogram) Count(q *device.Queue, processors, k int, r Statistics
 	})...)
 }
 
-// CountTable launches the counting of rows that are there: rows × stride numbers, of which K from offset on
-// are a row.
+// CountTable queues the kernel that counts rows of a table: rows × stride numbers, where K numbers
+// from offset on are a row.
 func (h *deviceHistogram) CountTable(q *device.Queue, processors int, table *device.Buffer[uint32], rows, stride, offset, k int) error {
 	if rows == 0 {
 		return nil
