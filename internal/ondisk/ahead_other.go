@@ -4,8 +4,8 @@ package ondisk
 
 import "os"
 
-// wantSoon does nothing: the system reads when it is asked to.
+// wantSoon does nothing on this system.
 func wantSoon(*os.File) {}
 
-// writeSoon does nothing: the system writes when it likes.
+// writeSoon does nothing on this system.
 func writeSoon(*os.File) {}

@@ -16,13 +16,13 @@ import (
 // ErrBudget is wrapped by the errors about a budget that cannot be kept.
 var ErrBudget = errors.New("the memory budget cannot be kept")
 
-// Budget is how memory is spent: what is fixed, and how large parts may be.
+// Budget says how memory is divided: the fixed costs, and how large parts may be.
 type Budget struct {
-	InMemory     bool // everything fits, and nothing below is of interest
-	SliceBytes   int  // most bytes of a slice of warp's vocabulary and its tokens
-	PartTokens   int  // most tokens in a part of light, if blocks allow it
+	InMemory     bool // everything fits; the other fields are not used
+	SliceBytes   int  // largest slice of warp's vocabulary with its tokens, in bytes
+	PartTokens   int  // most tokens in a part of light, unless a block has more
 	RowsInMemory bool // whether light keeps all of n_wk in memory
-	Stage        int  // entries of n_wk of which light makes tables at a time
+	Stage        int  // entries of n_wk in light's tables at a time
 
 	Items []Item // the fixed costs, largest first
 }
@@ -33,27 +33,27 @@ type Item struct {
 	Bytes uint64
 }
 
-// Run is what Fit needs to know of a run.
+// Run describes a run to Fit.
 type Run struct {
 	Sampler sampler.Info
 	Problem *sampler.Problem
 	Memory  uint64   // bytes that may be used
 	HeldOut []uint32 // words of the held-out documents
-	Split   uint64   // bytes that say which documents are in training, and where they begin
+	Split   uint64   // bytes of the lists of training documents and their offsets
 
-	// Release is as in Config.
+	// Release does what Config.Release says.
 	Release func(lo, hi int)
 }
 
-// collector is how much larger than what is in use the heap may grow between two
-// collections of garbage, and how much the estimates below may be off.
+// collector is the factor by which the heap may grow beyond what is in use between two garbage
+// collections. It also covers errors of the estimates below.
 const collector = 1.2
 
-// Forced, unless it is nil, is the budget of every run: corpora of a few thousand tokens are
-// trained from files with it.
+// Forced replaces the budget of every run unless it is nil. Tests set it to train small corpora
+// from files.
 var Forced *Budget
 
-// Fit finds how to keep a budget, or says what would be needed.
+// Fit returns how to divide the budget, or an error that says how much memory is needed.
 func Fit(r Run) (*Budget, error) {
 	if Forced != nil {
 		return Forced, nil
@@ -72,7 +72,7 @@ func Fit(r Run) (*Budget, error) {
 	return c.fit(float64(r.Memory))
 }
 
-// Needs returns the bytes that a run takes when everything is in memory, and the most
+// Needs returns the bytes that a run takes when everything is in memory, and the largest number of
 // entries that its n_wk can have.
 func Needs(r Run) (memory, entries uint64, err error) {
 	c, err := newCosts(r)
@@ -87,19 +87,19 @@ type costs struct {
 	run       Run
 	n, v, k   float64
 	threads   float64
-	segments  float64 // segments per token, of warp
+	segments  float64 // warp's segments per token
 	largest   float64 // tokens of the largest block
 	entries   float64 // most entries of n_wk
-	rowBytes  float64 // of n_wk as blobs
+	rowBytes  float64 // of n_wk, stored as blobs
 	longest   float64 // tokens of the most frequent word
 	heldOut   float64 // entries of rows of held-out words
 	tokenSize float64 // of a topic
-	perToken  float64 // of a part of light
-	least     float64 // bytes of the smallest slice that warp can do with
-	stageSize float64 // per entry of light's tables
+	perToken  float64 // bytes per token of a part of light
+	least     float64 // the smallest value of Budget.SliceBytes with which warp works
+	stageSize float64 // bytes per entry of light's tables
 }
 
-// newCosts looks at the corpus once.
+// newCosts computes the costs in one pass over the corpus.
 func newCosts(r Run) (*costs, error) {
 	p := r.Problem
 	c := &costs{run: r, n: float64(p.N()), v: float64(p.V), k: float64(p.K), threads: float64(max(1, p.Threads)), tokenSize: 2}
@@ -150,8 +150,8 @@ func newCosts(r Run) (*costs, error) {
 	return c, nil
 }
 
-// entryBytes is the size of an entry of a word of n tokens in a blob: the gap to
-// the topic before, seven bits a byte, and a count that seldom fits with it.
+// entryBytes estimates the size of a blob's entry for a word of n tokens: the gap to the topic
+// before, seven bits a byte, and a count, which seldom fits into the same byte.
 func entryBytes(n, k float64) float64 {
 	entries := min(n, k)
 	if entries == 0 {
@@ -164,7 +164,8 @@ func entryBytes(n, k float64) float64 {
 	return size
 }
 
-// measureBlocks finds the largest block, and of some blocks the distinct words.
+// measureBlocks finds the largest block, and estimates the segments per token from up to eight
+// blocks.
 func (c *costs) measureBlocks(plan *sampler.Plan) {
 	p := c.run.Problem
 	blocks := plan.Blocks()
@@ -184,7 +185,7 @@ func (c *costs) measureBlocks(plan *sampler.Plan) {
 	c.segments = float64(segments) / max(1, float64(tokens))
 }
 
-// setPerToken says what a token of a part of light costs.
+// setPerToken sets the costs of a token and of a table entry of light.
 func (c *costs) setPerToken() {
 	if c.run.Sampler.Files.Parts {
 		const topics = 4 // the sampler's, and again while the model is written
@@ -195,21 +196,20 @@ func (c *costs) setPerToken() {
 	}
 }
 
-// sliceBytes is what a word of n tokens adds to the memory of a slice: its tokens,
-// its segments, of which there is at most one for each block and 512 tokens, and its
-// place in the list of words. Segments are sorted once, by one goroutine of all,
-// which takes 16 bytes more for each.
+// sliceBytes returns what a word of n tokens adds to the memory of a slice: its tokens, its
+// segments, at most one for each block and one for each stream.SegmentTokens tokens, and its entry
+// in the list of words. One goroutine sorts all segments once, which takes 16 more bytes for each.
 func sliceBytes(n uint64, blocks int, stream *sampler.Stream, p *sampler.Problem) int {
 	segments := min(int(n), blocks+int(n)/stream.SegmentTokens)
 	return max(int(n)*stream.RecordBytes(p)+12*segments, 28*segments/max(1, p.Threads)) + 12
 }
 
-// record is the size of a token's topic and proposals in warp's files.
+// record returns the size of a token's topic and proposals in warp's files.
 func (c *costs) record() float64 {
 	return float64(c.run.Sampler.Files.Stream.RecordBytes(c.run.Problem))
 }
 
-// tableSlot is the size of a slot of counts.Table.
+// tableSlot returns the size of a slot of counts.Table.
 func (c *costs) tableSlot() float64 {
 	if c.k <= 1<<16 {
 		return 4
@@ -217,8 +217,8 @@ func (c *costs) tableSlot() float64 {
 	return 8
 }
 
-// items are the fixed costs. Sizes per topic are those of the arrays that the
-// sampler, its workers, the sums of counts and the estimation of priors hold.
+// items returns the fixed costs. Sizes per topic are those of the arrays of the sampler, its
+// workers, the sums of counts and the estimation of priors.
 func (c *costs) items() []Item {
 	d := float64(c.run.Problem.D())
 	perTopic, perWorker := 96.0, 96.0
@@ -239,7 +239,7 @@ func (c *costs) items() []Item {
 	}
 }
 
-// fit divides what the fixed costs leave.
+// fit divides the memory that the fixed costs leave.
 func (c *costs) fit(memory float64) (*Budget, error) {
 	b := &Budget{Items: c.items()}
 	fixed := 0.0
@@ -280,7 +280,7 @@ func (c *costs) fit(memory float64) (*Budget, error) {
 	return b, nil
 }
 
-// refuse says what is needed, for what.
+// refuse returns the error that lists how much memory is needed for what.
 func (c *costs) refuse(items []Item, memory float64) error {
 	slices.SortStableFunc(items, func(a, b Item) int { return int(min(1, max(-1, float64(b.Bytes)-float64(a.Bytes)))) })
 	need := 0.0
@@ -296,8 +296,8 @@ func (c *costs) refuse(items []Item, memory float64) error {
 		ErrBudget, human.Bytes(int64(memory)), human.Bytes(int64(need)), strings.Join(list, ", "), human.Bytes(int64(need)))
 }
 
-// inMemory is what the sampler needs when everything is in memory, the making of
-// the model included.
+// inMemory returns the memory of a run when everything is in memory, including the making of the
+// model.
 func (c *costs) inMemory() float64 {
 	need := 0.0
 	for _, item := range c.items() {

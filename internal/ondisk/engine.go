@@ -69,15 +69,15 @@ func (f *Engine) Statistics() (*counts.Histograms, error) {
 // Counts implements engine.Engine.
 func (f *Engine) Counts(func() []uint32) (engine.Counts, error) { return f, f.Err() }
 
-// AppendRow gives n_wk.
+// AppendRow implements engine.Counts.
 func (f *Engine) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return f.sampler.AppendRow(dst, w)
 }
 
-// TopicTotals gives n_k.
+// TopicTotals implements engine.Counts.
 func (f *Engine) TopicTotals() []uint64 { return f.sampler.TopicTotals() }
 
-// Err returns the first fault that kept something from being read, or nil.
+// Err returns the first read error, or nil.
 func (f *Engine) Err() error { return f.sampler.Err() }
 
 // Topics implements engine.Engine. EachTopics takes less memory.
@@ -87,8 +87,8 @@ func (f *Engine) Topics() (engine.Topics, error) {
 	return engine.Topics{Wide: z}, f.Err()
 }
 
-// EachTopics calls with the topics of the tokens begin, begin+1, … piece by piece in
-// corpus order. The slice is valid until call returns.
+// EachTopics passes call the topics of the tokens begin, begin+1, …, piece by piece in corpus
+// order. The slice is valid until call returns.
 func (f *Engine) EachTopics(call func(begin int, z []uint32) error) error {
 	return f.sampler.EachTopics(call)
 }
@@ -99,7 +99,7 @@ func (f *Engine) Save() (*engine.State, error) {
 	return &engine.State{Files: files}, errors.Join(err, f.Err())
 }
 
-// SaveEvery implements engine.Engine: files are written in every iteration anyway.
+// SaveEvery implements engine.Engine. It returns 1, since every iteration writes files anyway.
 func (f *Engine) SaveEvery(int) int { return 1 }
 
 // Keep implements engine.Engine.
@@ -111,7 +111,7 @@ func (f *Engine) Keep(saved json.RawMessage) error {
 	return f.sampler.Keep(state)
 }
 
-// ExtraBytes implements engine.Engine: there is nothing beside the topics.
+// ExtraBytes implements engine.Engine. There is no state beside the topics.
 func (f *Engine) ExtraBytes() int64 { return 0 }
 
 // Sync implements engine.Engine.

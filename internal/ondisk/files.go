@@ -16,13 +16,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// partDir names the files of parts. A layout is written once; tokens and counts are written
-// anew in every round, under a new generation, beside the old ones.
+// partDir returns the names of the parts' files. A layout is written once. Every round writes new
+// files of tokens and counts, with the next generation number, beside the old ones.
 //
 //	part-00012.layout        sampler.Layout
-//	part-00012.tokens.345    the memory of the sampler.Part, then XXH3-64 of it
+//	part-00012.tokens.345    the memory of the sampler.Part, then its XXH3-64
 //	part-00012.counts.345    the part's own n_wk: slices+1 positions of uint64, then a blob for every slice of words
-//	slice-00034.rows         n_wk of a slice of words: a blob; no part of a saved state
+//	slice-00034.rows         n_wk of a slice of words: a blob; not part of a saved state
 type partDir struct{ dir string }
 
 func (s partDir) layoutFile(part int) string {
@@ -37,11 +37,11 @@ func (s partDir) countsFile(part int, generation uint32) string {
 	return filepath.Join(s.dir, fmt.Sprintf("part-%05d.counts.%d", part, generation))
 }
 
-// ErrDamaged is wrapped by the errors about files that are not what was written.
+// ErrDamaged is wrapped by errors about files that were changed after they were written.
 var ErrDamaged = errors.New("damaged file")
 
-// create begins a file of which write writes the content. What is written goes to
-// the system; finish makes it durable, and may be called from another goroutine.
+// create creates a file, whose content write writes, and starts writing it to disk. finish makes it
+// durable, and may be called from another goroutine.
 func create(path string, write func(f *os.File) error) (finish func() error, err error) {
 	f, err := os.Create(path)
 	if err != nil {
@@ -59,7 +59,7 @@ func create(path string, write func(f *os.File) error) (finish func() error, err
 	}, nil
 }
 
-// writeFile writes a file that need not survive.
+// writeFile writes a file that need not survive a crash.
 func writeFile(path string, b []byte) error {
 	if err := os.WriteFile(path, b, 0o666); err != nil {
 		return wholefile.Explain(path, err)
@@ -67,8 +67,7 @@ func writeFile(path string, b []byte) error {
 	return nil
 }
 
-// readFile reads a whole file into a buffer, which grows if it must and begins at
-// an address divisible by 8.
+// readFile reads a whole file into buffer, which grows if necessary and is aligned to 8 bytes.
 func readFile(path string, buffer []byte) ([]byte, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -86,7 +85,7 @@ func readFile(path string, buffer []byte) ([]byte, error) {
 	return buffer, nil
 }
 
-// room returns n bytes in the memory of a buffer if it is enough.
+// room returns n bytes, in the memory of buffer if that is large enough.
 func room(buffer []byte, n int) []byte {
 	if n > cap(buffer) {
 		return mapfile.Aligned(n + n/32)[:n]
@@ -133,11 +132,11 @@ func readTokens(path string, memory []byte) error {
 	return nil
 }
 
-// readSoon asks the system to read files into its cache, which is not this
-// process's memory, while something else is done.
+// readSoon asks the system to read files into its cache in the background. The cache does not count
+// as memory of this process.
 func readSoon(paths ...string) {
 	for _, path := range paths {
-		if f, err := os.Open(path); err == nil { // whoever reads it in earnest will tell what is wrong
+		if f, err := os.Open(path); err == nil { // the real read reports errors
 			wantSoon(f)
 			f.Close()
 		}
@@ -147,8 +146,8 @@ func readSoon(paths ...string) {
 // wordSlices is the number of slices of the vocabulary.
 const wordSlices = 256
 
-// cutWords cuts a vocabulary into slices of about equal numbers of tokens, and
-// returns the words at which they begin, and V.
+// cutWords cuts the vocabulary into slices of about equal numbers of tokens. It returns the first
+// word of every slice, then V.
 func cutWords(frequencies []uint64) []int {
 	total := uint64(0)
 	for _, n := range frequencies {
@@ -165,8 +164,7 @@ func cutWords(frequencies []uint64) []int {
 	return append(cut, len(frequencies))
 }
 
-// EachTopics calls f with the topics of the tokens begin, begin+1, … of every part
-// in corpus order. The slice is valid until f returns.
+// EachTopics implements Sampler, part by part.
 func (s *parts) EachTopics(f func(begin int, z []uint32) error) error {
 	var z []uint32
 	for i, p := range s.parts {
@@ -204,7 +202,7 @@ func (s *parts) Histograms() *counts.Histograms {
 	return h
 }
 
-// countRows counts n_wk.
+// countRows adds the histogram of n_wk to h.
 func (s *parts) countRows(h *counts.Histograms) error {
 	sums := make([]wordTopics, s.threads())
 	err := s.parallel(len(s.rows.slices)-1, func(thread, slice int) error {
@@ -225,7 +223,7 @@ func (s *parts) countRows(h *counts.Histograms) error {
 	return err
 }
 
-// escape takes the special meaning of characters in a name for filepath.Glob away.
+// escape escapes the characters of a name that filepath.Glob would interpret.
 func escape(name string) string {
 	var out []rune
 	for _, c := range filepath.ToSlash(name) {

@@ -1,23 +1,21 @@
-// Package ondisk samples corpora and models that do not fit in memory, after
-// LightLDA's streaming of data blocks and model slices (Yuan et al. 2015, §6).
+// Package ondisk samples corpora and models that do not fit in memory, after LightLDA's streaming
+// of data blocks and model slices (Yuan et al. 2015, §6).
 //
-// light: the corpus is cut into parts (sampler.Part). What a part is, its topics and its
-// own counts are files in one directory. In a round the parts pass through memory
-// one after the other: while one is sampled, the system reads the next into its
-// cache and writes the one before from there. The counts that parts are sampled against are slices of the
-// vocabulary, in memory if there is room and else read slice by slice; when all
-// parts have been sampled, slices are made again as the sums of the parts' counts.
+// With light the corpus is cut into parts (sampler.Part). A part's layout, topics and own counts
+// are files in one directory. In a round the parts pass through memory one after the other: while
+// one is sampled, the system reads the next into its cache and writes the one before. Parts are
+// sampled against slices of the vocabulary, which are in memory if there is room and else are read
+// one by one. When all parts have been sampled, each slice is computed again as the sum of the
+// parts' counts.
 //
-// warp: tokens are in one file, block after block. The word phase goes through the
-// vocabulary slice by slice: a slice's tokens are read, a tile from every
-// block, go through the phase, and are written to a new file. The doc phase goes
-// through that block by block. Rows are counted from the tokens at hand, as in
-// memory, and n_wk is never kept.
+// With warp all tokens are in one file, block after block. The word phase goes through the
+// vocabulary slice by slice: it reads a slice's tokens, a tile from every block, and writes them to
+// a new file. The doc phase goes through that file block by block. Rows are counted from the tokens
+// at hand, as in memory, and n_wk is never stored.
 //
-// Files are written beside those of the round before. State names the files that
-// make up a state, which may be one between two rounds of an iteration; once it is
-// saved, Keep removes the others. So the files are
-// the checkpoint, and whatever happens in a round, the state before it is there.
+// A round writes its files beside those of the round before. State names the files of a state,
+// which may be one between two rounds of an iteration. After it is saved, Keep removes the other
+// files. So the files are the checkpoint: if a round fails, the state before it is still there.
 //
 // Results are those of the sampler in memory, byte for byte.
 package ondisk
@@ -36,19 +34,19 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// Config is what to sample, where, and in how much memory.
+// Config says what to sample, where, and in how much memory.
 type Config struct {
 	Sampler sampler.Info
 	Problem *sampler.Problem // its words are read once, front to back
-	Dir     string           // where the files are; made if need be
+	Dir     string           // directory of the files; created if it is missing
 	Budget  *Budget          // from Fit
 
-	// Release is told that tokens lo … hi-1 of the problem will not be read again
-	// soon; nil: nobody needs to know.
+	// Release is called when tokens lo … hi-1 of the problem will not be read again soon. It may be
+	// nil.
 	Release func(lo, hi int)
 
-	// Round is called between two rounds of an iteration, when State names files that
-	// are on the disk. It may save that and call Keep. nil: nobody does.
+	// Round is called between two rounds of an iteration, when the files that State names are on
+	// the disk. It may save the state and call Keep. It may be nil.
 	Round func() error
 }
 
@@ -56,30 +54,29 @@ type Config struct {
 type Sampler interface {
 	sampler.Chain
 
-	// Resume goes back to a state that was saved, instead of Start.
+	// Resume restores a saved state. It is called instead of Start.
 	Resume(state *State) error
 
 	// State names the files of the current state.
 	State() *State
 
-	// Keep removes the files that neither the current state nor a saved one needs, nor,
-	// where the current state is not on the disk yet, the one before. saved may be
-	// nil: there is none.
+	// Keep removes all files except those of the current state and of saved, which may be nil. If
+	// the current state is not on the disk yet, it also keeps the state before.
 	Keep(saved *State) error
 
-	// Settle waits until the current state is on the disk, whatever happens to the
-	// machine then. A new state is begun no sooner than the one before has settled.
+	// Settle waits until the current state is durable on the disk. Writing the next state waits for
+	// that too.
 	Settle() error
 
-	// EachTopics calls f with the topics of the tokens begin, begin+1, … piece by
-	// piece in corpus order. The slice is valid until f returns.
+	// EachTopics calls f with the topics of the tokens begin, begin+1, …, piece by piece in corpus
+	// order. The slice is valid until f returns.
 	EachTopics(f func(begin int, z []uint32) error) error
 
-	// Err returns the first fault met by methods that return none, or nil.
+	// Err returns the first error of the methods that return none, or nil.
 	Err() error
 }
 
-// New prepares sampling. Start or Resume comes next.
+// New returns a sampler from files. Call Start or Resume next.
 func New(c Config) (Sampler, error) {
 	if err := os.MkdirAll(c.Dir, 0o777); err != nil {
 		return nil, fmt.Errorf("cannot make the directory for the state of the run: %w", err)
@@ -96,15 +93,15 @@ func New(c Config) (Sampler, error) {
 	return newParts(c)
 }
 
-// State names the files of a state. It is kept as JSON.
+// State names the files of a state. It is stored as JSON.
 type State struct {
 	Parts  []PartState `json:"parts,omitempty"`
 	Warp   *WarpState  `json:"warp,omitempty"`
-	Slices []int       `json:"slices"`           // words at which slices begin, and V
-	Rounds int         `json:"rounds,omitempty"` // done of the iteration after the last whole one
+	Slices []int       `json:"slices"`           // the first word of every slice, then V
+	Rounds int         `json:"rounds,omitempty"` // completed rounds of the unfinished iteration
 }
 
-// parseState reads what State is kept as; nil of nothing.
+// parseState parses a stored State; it returns nil for nil.
 func parseState(kept json.RawMessage) (*State, error) {
 	if kept == nil {
 		return nil, nil
@@ -116,8 +113,8 @@ func parseState(kept json.RawMessage) (*State, error) {
 	return state, nil
 }
 
-// Fits says whether a run in this state keeps a budget: whether no part that could
-// be smaller, and no slice, is larger than the budget's would be.
+// Fits reports whether a run in this state keeps a budget: no part of several blocks, and no slice,
+// is larger than the budget allows.
 func (s *State) Fits(b *Budget) bool {
 	for _, p := range s.Parts {
 		if p.Blocks > 1 && p.Tokens > b.PartTokens {
@@ -134,20 +131,20 @@ type PartState struct {
 	Generation uint32 `json:"generation"`
 }
 
-// fault keeps the first fault of methods that return none.
+// fault stores the first error of methods that return none.
 type fault struct {
 	mutex sync.Mutex
 	err   error
 }
 
-// Err returns the first fault met by methods that return none, or nil.
+// Err returns the stored error, or nil.
 func (s *fault) Err() error {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
 	return s.err
 }
 
-// keep keeps the first fault.
+// keep stores err if it is the first error.
 func (s *fault) keep(err error) {
 	if err == nil {
 		return
@@ -159,8 +156,8 @@ func (s *fault) keep(err error) {
 	}
 }
 
-// eachTask calls work for every task on so many goroutines. It begins no more tasks
-// after an error, and returns one of those that there are.
+// eachTask calls work for every task on the given number of goroutines. After an error it starts no
+// more tasks, and returns the error.
 func eachTask(threads, tasks int, work func(thread, task int) error) error {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
@@ -172,11 +169,10 @@ func eachTask(threads, tasks int, work func(thread, task int) error) error {
 	return context.Cause(ctx)
 }
 
-// Remove removes all files that samplers keep in dir. It is no error if there are
-// none.
+// Remove removes all files of samplers in dir, if there are any.
 func Remove(dir string) error { return removeBut(dir, nil) }
 
-// removeBut removes all files of samplers in dir but those needed.
+// removeBut removes all files of samplers in dir except those in needed.
 func removeBut(dir string, needed map[string]bool) error {
 	for _, pattern := range patterns {
 		found, err := filepath.Glob(filepath.Join(escape(dir), pattern))
@@ -194,10 +190,10 @@ func removeBut(dir string, needed map[string]bool) error {
 	return nil
 }
 
-// patterns are the names of samplers' files.
+// patterns match the names of samplers' files.
 var patterns = []string{"part-?????.*", "slice-?????.*", "warp-tokens.*", "warp-places"}
 
-// Has says whether samplers keep files in dir.
+// Has reports whether dir has files of samplers.
 func Has(dir string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool {
 		found, err := filepath.Glob(filepath.Join(escape(dir), pattern))
@@ -205,11 +201,12 @@ func Has(dir string) bool {
 	})
 }
 
-// RunFile is in a work directory that somebody has named, and holds the path of the checkpoint that its files belong to.
+// RunFile is a file in a work directory that the user has named. It holds the path of the
+// checkpoint to which the directory's files belong.
 const RunFile = "run"
 
-// Enter notes that a work directory belongs to a checkpoint, or refuses one that holds the files of another run that can
-// still go on.
+// Enter records in RunFile that a work directory belongs to a checkpoint. It returns an error if
+// the directory holds the files of another run that can still be resumed.
 func Enter(dir, checkpoint string) error {
 	checkpoint, err := filepath.Abs(checkpoint)
 	if err != nil {

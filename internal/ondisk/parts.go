@@ -26,23 +26,23 @@ type parts struct {
 	generation uint32 // of the files written last
 	done       int    // rounds of the iteration in progress
 	rows       *rows
-	active     *sampler.Part // the one in memory
-	layout     []byte        // its layout
+	active     *sampler.Part // the part in memory
+	layout     []byte        // bytes of its layout
 	current    *sampler.Layout
-	drawn      int       // iteration whose α is in the tokens' state; 0: unknown
-	alpha      []float64 // K: that α
+	drawn      int       // iteration whose α the tokens' state depends on; 0: unknown
+	alpha      []float64 // K: the α of that iteration
 
-	entries  [][]counts.Entry // by goroutine: a row
+	entries  [][]counts.Entry // by goroutine: scratch for a row
 	encoders []blob.Encoder   // by goroutine
 	blobs    [][]byte         // blobs about to be written
 	buffers  sync.Pool        // of *[]byte
 }
 
-// partFiles is where a part is.
+// partFiles says where the files of a part are.
 type partFiles struct {
 	span       sampler.Span
 	generation uint32
-	ends       []int64 // slices+1: where the blobs of the part's counts begin and end in their file
+	ends       []int64 // slices+1: ends of the blobs in the part's file of counts, after the first begin
 	newEnds    []int64 // the same for the next generation, while it is being written
 }
 
@@ -67,7 +67,7 @@ func (s *parts) parallel(tasks int, work func(thread, task int) error) error {
 	return eachTask(s.p.Threads, tasks, work)
 }
 
-// Start implements sampler.Sampler: z, in corpus order, or the sampler's own start.
+// Start implements sampler.Sampler.
 func (s *parts) Start(z []uint32, priors *sampler.Priors) error {
 	if z == nil {
 		return s.StartFrom(nil, priors)
@@ -79,8 +79,8 @@ func (s *parts) Start(z []uint32, priors *sampler.Priors) error {
 	}, priors)
 }
 
-// StartFrom is Start with topics that come piece by piece: read fills z with the
-// next ones in corpus order. A nil read stands for the sampler's own start.
+// StartFrom is Start with topics that come piece by piece: read fills z with the next ones in
+// corpus order. If read is nil, the sampler chooses its own initial topics.
 func (s *parts) StartFrom(read func(z []uint32) error, priors *sampler.Priors) error {
 	s.parts, s.active, s.drawn, s.done = nil, nil, 0, 0
 	if err := s.removeBut(); err != nil {
@@ -109,7 +109,7 @@ func (s *parts) StartFrom(read func(z []uint32) error, priors *sampler.Priors) e
 	return s.rows.merge()
 }
 
-// startPart makes the first files of a part.
+// startPart writes the first files of a part.
 func (s *parts) startPart(i int, span sampler.Span, read func(z []uint32) error, priors *sampler.Priors, written *behind) error {
 	s.active, s.current = nil, nil // making a layout takes as much memory as a part
 	layout, err := s.plan.NewLayout(span, s.p.Words[span.Begin:span.End])
@@ -147,8 +147,8 @@ func (s *parts) startPart(i int, span sampler.Span, read func(z []uint32) error,
 	return nil
 }
 
-// Resume goes back to a state that was saved. It reads all files, to see that they are
-// what was written and that they fit each other and the corpus.
+// Resume implements Sampler. It reads all files and checks that they are undamaged and fit each
+// other and the corpus.
 func (s *parts) Resume(state *State) error {
 	if err := s.take(state); err != nil {
 		return err
@@ -164,8 +164,8 @@ func (s *parts) Resume(state *State) error {
 	return s.rows.merge()
 }
 
-// checkPart checks the files of a part: its layout has the words of the corpus, its topics
-// are below K, and its counts are those of its tokens.
+// checkPart checks the files of a part: the layout must have the words of the corpus, topics must
+// be below K, and the counts must be those of the tokens.
 func (s *parts) checkPart(part int) error {
 	if err := s.load(part, 0); err != nil {
 		return err
@@ -212,7 +212,7 @@ func (s *parts) take(state *State) error {
 	return nil
 }
 
-// State names the files of the current state.
+// State implements Sampler.
 func (s *parts) State() *State {
 	state := &State{Slices: s.rows.slices, Rounds: s.done}
 	for _, p := range s.parts {
@@ -224,10 +224,10 @@ func (s *parts) State() *State {
 // Keep implements Sampler.
 func (s *parts) Keep(saved *State) error { return s.removeBut(s.State(), saved) }
 
-// Settle implements Sampler: files are on the disk when a round ends.
+// Settle implements Sampler. It does nothing: a round ends when its files are on the disk.
 func (s *parts) Settle() error { return nil }
 
-// removeBut removes all of the sampler's files but those of some states.
+// removeBut removes all of the sampler's files except those of the given states, which may be nil.
 func (s *parts) removeBut(states ...*State) error {
 	needed := map[string]bool{}
 	for _, state := range states {
@@ -246,8 +246,8 @@ func (s *parts) removeBut(states ...*State) error {
 	return removeBut(s.dir, needed)
 }
 
-// Sweep implements sampler.Sampler. It goes on with the first round that is not done. When
-// it fails, the state before is still there: Resume goes back to it.
+// Sweep implements sampler.Sampler. It continues with the first round that is not done. If it
+// fails, the state before it is still on the disk and Resume restores it.
 func (s *parts) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	restored := 0
 	if s.drawn == iteration-1 && slices.Equal(s.alpha, priors.Alpha) {

@@ -16,7 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// round samples all parts that are in a round, and sums their counts.
+// round samples all parts that have documents in a round, and sums their counts.
 func (s *parts) round(ctx context.Context, at sampler.Step, restored int, priors *sampler.Priors) error {
 	var list []int
 	for i, p := range s.parts {
@@ -57,7 +57,7 @@ func (s *parts) round(ctx context.Context, at sampler.Step, restored int, priors
 	return s.rows.merge()
 }
 
-// load brings a part into memory. What is in memory of the one before is gone.
+// load reads a part into memory, in place of the one before.
 func (s *parts) load(part, restored int) error {
 	p := s.parts[part]
 	path := s.layoutFile(part)
@@ -93,7 +93,8 @@ func checkTopics(path string, memory []byte, k int) error {
 	return nil
 }
 
-// save gives the files of the active part's next generation to the system.
+// save writes the files of the active part's next generation. They are durable when written has
+// finished.
 func (s *parts) save(part int, written *behind) error {
 	finish, err := writeTokens(s.tokensFile(part, s.generation), s.active.Memory())
 	if err != nil {
@@ -108,8 +109,8 @@ func (s *parts) save(part int, written *behind) error {
 	return nil
 }
 
-// writeCounts writes the active part's own n_wk, slice by slice, and notes where
-// the slices are.
+// writeCounts writes the active part's own n_wk, slice by slice, and stores the positions of the
+// slices.
 func (s *parts) writeCounts(part int, generation uint32, f *os.File) error {
 	header := make([]byte, 8*len(s.rows.slices))
 	if _, err := f.Write(header); err != nil {
@@ -185,7 +186,7 @@ func (s *parts) eachCounts(part int, generation uint32, f func(b []byte) error) 
 	return nil
 }
 
-// countActive counts n_wk of the active part's tokens, by their words' places in Words.
+// countActive counts n_wk of the active part's tokens. Its rows are numbered as in Words.
 func (s *parts) countActive() *counts.Table {
 	words, local := s.current.Words()
 	own := counts.NewTable(s.p.K, counts.Frequencies(local, len(words)))
@@ -200,7 +201,7 @@ func (s *parts) ownID(part int, generation uint32, slice int) blob.ID {
 	return blob.ID{Kind: blob.Counts, Round: generation, Part: uint32(part), Slice: uint32(slice), Topics: uint32(s.p.K)}
 }
 
-// readEnds reads where the blobs are in a part's counts, of which there are n-1.
+// readEnds reads the n positions at the beginning of a part's file of counts, which has n-1 blobs.
 func (p *partFiles) readEnds(path string, n int) error {
 	f, err := os.Open(path)
 	if err != nil {
@@ -237,7 +238,7 @@ type behind struct {
 }
 
 func newBehind() *behind {
-	b := &behind{jobs: make(chan func() error, 1<<16), done: make(chan error, 1)} // never full: two files a part
+	b := &behind{jobs: make(chan func() error, 1<<16), done: make(chan error, 1)} // never full, since a part has two files
 	guard.Go(func() {
 		var err error
 		for job := range b.jobs {
@@ -252,7 +253,7 @@ func newBehind() *behind {
 
 func (b *behind) add(job func() error) { b.jobs <- job }
 
-// wait returns when all is durable, or what went wrong.
+// wait waits until all files are durable, and returns the first error.
 func (b *behind) wait() error {
 	close(b.jobs)
 	return <-b.done

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sort"
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -12,11 +13,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// rows is n_wk of all parts as it was when a round began: a blob for each slice of
-// the vocabulary, in memory or in a file of its own.
+// rows holds n_wk of all parts at the beginning of a round: a blob for each slice of the
+// vocabulary, in memory or in a file of its own.
 type rows struct {
 	s      *parts
-	slices []int    // words at which slices begin, and V
+	slices []int    // the first word of every slice, then V
 	blobs  [][]byte // by slice; nil if they are in files
 	totals []uint64 // K: n_k
 
@@ -32,8 +33,8 @@ func newRows(s *parts, slices []int, inMemory bool) *rows {
 	return r
 }
 
-// file is that of a slice. It is no part of the saved state: it can be made again
-// from the parts' counts.
+// file returns the name of a slice's file. It is not part of the saved state, since it can be
+// computed from the parts' counts.
 func (r *rows) file(slice int) string {
 	return filepath.Join(r.s.dir, fmt.Sprintf("slice-%05d.rows", slice))
 }
@@ -42,12 +43,12 @@ func (r *rows) id(slice int) blob.ID {
 	return blob.ID{Kind: blob.Counts, Slice: uint32(slice), Topics: uint32(r.s.p.K)}
 }
 
-// frozen returns the rows as parts see them.
+// frozen returns the rows in the form that parts are sampled against.
 func (r *rows) frozen() *sampler.Frozen {
 	return &sampler.Frozen{Totals: r.totals, Sliced: &sampler.Sliced{Begins: r.slices, Open: r.openRows}}
 }
 
-// openRows is for sampler.Sliced.
+// openRows implements sampler.Sliced.Open.
 func (r *rows) openRows(slice int) (counts.Rows, func(), error) {
 	opened, err := r.open(slice)
 	if err != nil {
@@ -81,8 +82,8 @@ func (r *rows) open(slice int) (*sliceRows, error) {
 	return opened, nil
 }
 
-// sliceRows reads the rows of a slice from front to back: words must be asked for
-// in increasing order.
+// sliceRows reads the rows of a slice from front to back, so words must be asked for in increasing
+// order.
 type sliceRows struct {
 	slice   int
 	buffer  []byte
@@ -107,7 +108,7 @@ func (o *sliceRows) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return dst
 }
 
-// AppendRow implements counts.Rows for any order of words; increasing is fast.
+// AppendRow implements counts.Rows for words in any order; increasing order is fast.
 func (r *rows) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	r.mutex.Lock()
 	defer r.mutex.Unlock()
@@ -125,18 +126,8 @@ func (r *rows) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return dst
 }
 
-// sliceOf returns the slice of a word.
-func sliceOf(slices []int, w int) int {
-	lo, hi := 0, len(slices)-1
-	for hi-lo > 1 {
-		if middle := (lo + hi) / 2; slices[middle] <= w {
-			lo = middle
-		} else {
-			hi = middle
-		}
-	}
-	return lo
-}
+// sliceOf returns the slice that contains word w.
+func sliceOf(slices []int, w int) int { return sort.SearchInts(slices, w+1) - 1 }
 
 // merger sums the parts' counts. It belongs to one goroutine.
 type merger struct {
@@ -148,8 +139,7 @@ type merger struct {
 	totals   []uint64 // K
 }
 
-// merge makes the rows of the topics as they are: slice by slice, the sum of what
-// the parts count themselves.
+// merge computes the rows of the current topics: each slice is the sum of the parts' own counts.
 func (r *rows) merge() error {
 	r.cursor = nil
 	mergers := make([]merger, r.s.threads())
@@ -207,7 +197,7 @@ func (r *rows) mergeSlice(m *merger, slice int) error {
 	return writeFile(r.file(slice), out)
 }
 
-// count adds a slice to n_k.
+// count adds the rows of a slice to n_k.
 func (m *merger) count(b []byte, id blob.ID) error {
 	d, err := blob.Open(b, id)
 	if err != nil {

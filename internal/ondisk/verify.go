@@ -14,8 +14,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Verify checks the files that the state of a run with a sampler and k topics names, as far as that can be
-// done without the corpus. Resume checks more.
+// Verify checks the files of a saved state, given the sampler and k topics, as far as possible
+// without the corpus. Resume checks more.
 func Verify(dir string, info sampler.Info, files json.RawMessage, k int) error {
 	state, err := parseState(files)
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *parts) verifyCounts(state *State, part int) error {
 	return nil
 }
 
-// verifyWarp checks the files of warp. How long blocks are is what the slices say.
+// verifyWarp checks the files of warp. It takes the lengths of blocks from the slices.
 func verifyWarp(dir string, state *State, stream *sampler.Stream) error {
 	tokens := 0
 	for _, n := range state.Warp.Tokens {
@@ -107,7 +107,7 @@ func verifyWarp(dir string, state *State, stream *sampler.Stream) error {
 	return state.Warp.checkSum(s.tokensFile(s.generation), sums)
 }
 
-// verifySlices checks the slices and returns how many tokens every block has.
+// verifySlices checks the slices and returns the number of tokens of every block.
 func (s *streamed) verifySlices(state *State) (blocks []uint32, err error) {
 	var b []byte
 	for i := range len(state.Slices) - 1 {
@@ -134,8 +134,8 @@ func (s *streamed) verifySlices(state *State) (blocks []uint32, err error) {
 	return blocks, nil
 }
 
-// blocksIn returns the number of blocks that a slice of so many words speaks of; parse
-// finds out whether it is right.
+// blocksIn returns the number of blocks in the file of a slice with the given number of words. It
+// does not validate it; parse does.
 func blocksIn(b []byte, words int) int {
 	numbers := (len(b) - 8) / 4
 	if words < 0 || numbers < words+1 {
@@ -145,9 +145,9 @@ func blocksIn(b []byte, words int) int {
 	return max(0, numbers-words-1-3*segments) / 2
 }
 
-// verifyBlocks checks a file of blocks with so many tokens each against the checksums behind
-// them, which begin at a place, or where the file leaves room for them if that is negative.
-// record tells the size of a token from that of all.
+// verifyBlocks checks a file of blocks, with the given numbers of tokens, against its checksums.
+// These begin at position at or, if that is negative, where they must in order to end with the
+// file. record returns the size of a token, given that of all tokens.
 func verifyBlocks(path string, blocks []uint32, at int64, record func(bytes int64) int64, check func(b []byte) error) (sums []uint64, err error) {
 	f, err := os.Open(path)
 	if err != nil {

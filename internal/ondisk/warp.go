@@ -17,10 +17,10 @@ import (
 // streamed is warp with its tokens in a file. Its files are
 //
 //	warp-tokens.345         the tokens in grid order, XXH3-64 of every block, and of these
-//	warp-tokens.spare       a file to write the next tokens to
-//	warp-places             uint16[N]: as in sampler.TokenBlock, all blocks; up to 6 zero bytes;
+//	warp-tokens.spare       an old file that the next tokens overwrite
+//	warp-places             uint16[N]: sampler.TokenBlock.Places of all blocks; up to 6 zero bytes;
 //	                        XXH3-64 of every block, and of these
-//	slice-00012.segments    as in warp.Slice, see wordSlice
+//	slice-00012.segments    see wordSlice
 type streamed struct {
 	fault
 	p      *sampler.Problem
@@ -31,26 +31,26 @@ type streamed struct {
 	warpDir
 	release func(lo, hi int)
 
-	slices     []int    // words at which slices begin, and V
-	sizes      []int    // tokens of each
-	checked    []bool   // by slice: the checksum of its file was found to be right
+	slices     []int    // the first word of every slice, then V
+	sizes      []int    // number of tokens of every slice
+	checked    []bool   // by slice: its file has been checked
 	placeSums  []uint64 // by block: XXH3-64 of its places
 	sums       []uint64 // by block: XXH3-64 of the current tokens
-	most       int      // bytes of the largest, by sliceBytes
+	most       int      // bytes of the largest slice, by sliceBytes
 	generation uint32   // of the current tokens
 	nk         []uint64 // K
-	drawn      int      // iteration in which the proposals were drawn; 0: none are there
+	drawn      int      // iteration in which the proposals were drawn; 0: there are none
 	alpha      []float64
 
 	workers []warpWorker // by goroutine
 
-	wrote chan error // tells when the current file is on the disk; nil: it is
+	wrote chan error // receives when the current file is on the disk; nil if it is
 
 	mutex  sync.Mutex
 	cursor *wordSlice // for AppendRow
 }
 
-// warpWorker is what one goroutine works on.
+// warpWorker is the memory of one goroutine.
 type warpWorker struct {
 	tokens, places, segments []byte
 	block                    sampler.TokenBlock
@@ -77,15 +77,15 @@ func newStreamed(c Config) (*streamed, error) {
 	}, nil
 }
 
-// warpDir names the files of tokens and words.
+// warpDir returns the names of the files of tokens and words.
 type warpDir struct{ dir string }
 
 func (s warpDir) tokensFile(generation uint32) string {
 	return filepath.Join(s.dir, fmt.Sprintf("warp-tokens.%d", generation))
 }
 
-// spareFile names tokens that nobody needs any more. To write over them saves the system
-// from giving back the old file's pages and finding new ones.
+// spareFile returns the name of an old file of tokens. Overwriting it is cheaper than freeing its
+// pages and allocating new ones.
 func (s warpDir) spareFile() string { return filepath.Join(s.dir, "warp-tokens.spare") }
 
 func (s warpDir) placesFile() string { return filepath.Join(s.dir, "warp-places") }
@@ -127,8 +127,8 @@ func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
 	return err
 }
 
-// Resume implements Sampler. It reads all files, to see that they are what was
-// written and that they fit each other.
+// Resume implements Sampler. It reads all files and checks that they are undamaged and fit each
+// other.
 func (s *streamed) Resume(state *State) error {
 	n := len(state.Slices)
 	if state.Warp == nil || n < 2 || state.Slices[0] != 0 || state.Slices[n-1] != s.p.V || !slices.IsSorted(state.Slices) {
@@ -156,8 +156,8 @@ func (s *streamed) State() *State {
 	return &State{Slices: s.slices, Warp: &WarpState{Generation: s.generation, Largest: s.most, Tokens: s.sizes, Sum: sumOf(s.sums)}}
 }
 
-// Keep implements Sampler. Tokens before the current ones stay, because these may not
-// be on the disk yet.
+// Keep implements Sampler. It keeps the tokens before the current ones, because these may not be on
+// the disk yet.
 func (s *streamed) Keep(saved *State) error {
 	if saved != nil && saved.Warp != nil && saved.Warp.Generation != s.generation {
 		return s.removeBut(s.generation, saved.Warp.Generation)
@@ -166,8 +166,7 @@ func (s *streamed) Keep(saved *State) error {
 	return s.removeBut(s.generation)
 }
 
-// removeBut removes all files but those of some generations, and of the ones before
-// them.
+// removeBut removes all files except those of the given generations and of the ones before them.
 func (s *streamed) removeBut(generations ...uint32) error {
 	needed := map[string]bool{s.placesFile(): true, s.spareFile(): true}
 	for _, g := range generations {
@@ -179,7 +178,7 @@ func (s *streamed) removeBut(generations ...uint32) error {
 	return removeBut(s.dir, needed)
 }
 
-// Sweep implements sampler.Sampler. When it fails, the state before is still there.
+// Sweep implements sampler.Sampler. If it fails, the state before it is still there.
 func (s *streamed) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	from, err := s.openTokens()
 	if err != nil {
@@ -195,7 +194,7 @@ func (s *streamed) Sweep(ctx context.Context, iteration int, priors *sampler.Pri
 		err = late
 	}
 	if err != nil {
-		os.Remove(to.Name()) // it is of no use, and the disk may be full
+		os.Remove(to.Name()) // it is incomplete, and the disk may be full
 		return err
 	}
 	s.generation++
@@ -205,7 +204,7 @@ func (s *streamed) Sweep(ctx context.Context, iteration int, priors *sampler.Pri
 	return nil
 }
 
-// runPhases takes the tokens of one file through an iteration into another.
+// runPhases reads the tokens of an iteration from one file and writes its result to another.
 func (s *streamed) runPhases(ctx context.Context, from, to *tokens, iteration int, priors *sampler.Priors) error {
 	s.phases.Freeze(s.nk, priors)
 	if s.drawn != iteration-1 || s.drawn == 0 || !slices.Equal(s.alpha, priors.Alpha) {
@@ -238,11 +237,11 @@ type tokens struct {
 	record int64
 	n      int64    // N
 	sums   []uint64 // by block: XXH3-64
-	whole  bool     // all is written, and the sums are right
+	whole  bool     // the file is complete, and sums is valid
 }
 
-// newTokens begins a file, over one that is not needed any more if there is one: all are
-// of the same size.
+// newTokens opens a file for new tokens. It overwrites the spare file, if there is one, since all
+// have the same size.
 func (s *streamed) newTokens(generation uint32) (*tokens, error) {
 	path := s.tokensFile(generation)
 	_ = os.Rename(s.spareFile(), path) // there may be none
@@ -263,7 +262,7 @@ func (s *streamed) openTokens() (*tokens, error) {
 	return &tokens{File: f, record: int64(s.phases.RecordBytes()), n: int64(s.p.N()), sums: s.sums, whole: true}, nil
 }
 
-// finish completes a file, if it is good. It is durable after a call of Settle.
+// finish completes a file if good, and closes it. It is durable after a call of Settle.
 func (s *streamed) finish(t *tokens, good bool) error {
 	err := s.Settle()
 	if good && err == nil {

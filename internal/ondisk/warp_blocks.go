@@ -14,14 +14,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// eachBlock calls f for every block, from several goroutines: with the tokens of
-// one file, unless it is nil, which then go to another, unless it is nil.
+// eachBlock reads every block from from, calls f, and writes the block to to, from several
+// goroutines. If from is nil, blocks have places but no tokens. If to is nil, nothing is written.
 func (s *streamed) eachBlock(from, to *tokens, f func(g int, b *sampler.TokenBlock) error) error {
 	return s.blocks(s.p.Threads, from, to, f)
 }
 
-// blocks is eachBlock with a number of goroutines; one goes through the blocks in
-// order.
+// blocks is eachBlock with the given number of goroutines. With one, blocks come in order.
 func (s *streamed) blocks(threads int, from, to *tokens, f func(g int, b *sampler.TokenBlock) error) error {
 	places, err := os.Open(s.placesFile())
 	if err != nil {
@@ -45,7 +44,7 @@ func (s *streamed) blocks(threads int, from, to *tokens, f func(g int, b *sample
 	})
 }
 
-// readBlock reads a block into what a goroutine works on.
+// readBlock reads a block into the memory of a goroutine.
 func (s *streamed) readBlock(d *warpWorker, number int, places io.ReaderAt, from *tokens) error {
 	span := s.plan.Span(number, number+1)
 	d.places = room(d.places, 2*span.Tokens())
@@ -73,21 +72,21 @@ func (s *streamed) readBlock(d *warpWorker, number int, places io.ReaderAt, from
 	return nil
 }
 
-// wordSlice is a slice of the vocabulary with its tokens. Its file has, of uint32,
+// wordSlice is a slice of the vocabulary with its tokens. Its file has, as uint32,
 //
 //	first      words+1: as in sampler.WordTokens
-//	segments   three for each
-//	tiles      by block: the first place of the slice's tokens, which follow each other, and their number
+//	segments   three numbers each
+//	tiles      by block: the first place of the slice's tokens, which are consecutive, and their number
 //
-// and XXH3-64 of these.
+// and the XXH3-64 of these.
 type wordSlice struct {
 	sampler.WordTokens
 	number int
 	tiles  []uint32
 }
 
-// eachSlice calls f for every slice, from several goroutines: with the tokens of
-// one file, which then go to another, unless it is nil.
+// eachSlice reads the tokens of every slice from from, calls f, and writes them to to unless that
+// is nil, from several goroutines.
 func (s *streamed) eachSlice(from, to *tokens, f func(g int, w *wordSlice) error) error {
 	if err := s.makeRoom(); err != nil {
 		return err
@@ -109,7 +108,7 @@ func (s *streamed) eachSlice(from, to *tokens, f func(g int, w *wordSlice) error
 	})
 }
 
-// makeRoom makes workers large enough for all slices, so that none grows by and by.
+// makeRoom allocates the workers' memory for the largest slice, so that it never grows.
 func (s *streamed) makeRoom() error {
 	tokens, segments := 0, 0
 	for i := range len(s.slices) - 1 {
@@ -125,13 +124,13 @@ func (s *streamed) makeRoom() error {
 		d.segments = room(d.segments, segments)
 		if n := tokens * s.phases.RecordBytes(); n > cap(d.tokens) {
 			d.tokens = room(d.tokens, n)
-			alloc.HugePages(d.tokens) // a word's tokens are all over it
+			alloc.HugePages(d.tokens) // a word's tokens are spread over it
 		}
 	}
 	return nil
 }
 
-// readSlice reads a slice into what a goroutine works on, without its tokens if there is no file of them.
+// readSlice reads a slice into the memory of a goroutine, with its tokens unless from is nil.
 func (s *streamed) readSlice(d *warpWorker, number int, from *tokens) (err error) {
 	path := s.sliceFile(number)
 	if d.segments, err = readFile(path, d.segments); err != nil {
@@ -167,7 +166,7 @@ func (s *streamed) readSlice(d *warpWorker, number int, from *tokens) (err error
 	})
 }
 
-// eachTile calls f with the tokens of each block and where they are in a file.
+// eachTile calls f with the tokens of each block and their position in the file.
 func (w *wordSlice) eachTile(plan *sampler.Plan, t *tokens, f func(b []byte, at int64) error) error {
 	rest := w.Records
 	for b := range len(w.tiles) / 2 {
@@ -184,8 +183,8 @@ func (w *wordSlice) eachTile(plan *sampler.Plan, t *tokens, f func(b []byte, at 
 	return nil
 }
 
-// parse sees the bytes of a file as a slice of so many words over so many blocks. It
-// need not check them each time that they are read.
+// parse sets w to the content b of a slice's file, with the given numbers of words and blocks. It
+// compares the checksum only if check is set.
 func (w *wordSlice) parse(b []byte, words, blocks int, check bool) error {
 	if len(b) < 8 || (len(b)-8)%4 != 0 || (len(b)-8)/4 < words+1+2*blocks {
 		return fmt.Errorf("%w: it is cut short", ErrDamaged)

@@ -13,12 +13,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// A run goes on from files that may be damaged, or right by their checksums and wrong
-// all the same. What is checked here is all that memory safety and the sums of the
-// model depend on: every token of a block is in exactly one segment, and in the place of
-// exactly one token of the corpus, and topics are below K.
+// A resumed run reads files that may be damaged, or wrong in spite of their checksums. The checks
+// below cover all that memory safety and the sums of the model depend on: every token of a block is
+// in exactly one segment and has a place of its own, and topics are below K.
 
-// addUp says whether the sizes are none below 0 and add up to n.
+// addUp reports whether the sizes are not negative and add up to n.
 func addUp(sizes []int, n int) bool {
 	for _, size := range sizes {
 		if size < 0 || size > n {
@@ -29,20 +28,20 @@ func addUp(sizes []int, n int) bool {
 	return n == 0
 }
 
-// placesBytes is the length of the places of n tokens, up to their checksums.
+// placesBytes returns the size of the places of n tokens with padding; their checksums follow.
 func placesBytes(n int) int64 { return int64(2*n+7) &^ 7 }
 
-// writeSums writes checksums at a place of a file, and one of them all.
+// writeSums writes checksums at a position of a file, then the checksum of them all.
 func writeSums(f *os.File, at int64, sums []uint64) error {
 	b := mapfile.Bytes(sums)
 	_, err := f.WriteAt(append(append([]byte(nil), b...), sumBytes(xxh3.Hash(b))...), at)
 	return err
 }
 
-// sumOf returns a checksum of checksums, by which a state knows its file of tokens.
+// sumOf returns a checksum of checksums, which identifies a state's file of tokens.
 func sumOf(sums []uint64) string { return strconv.FormatUint(xxh3.Hash(mapfile.Bytes(sums)), 16) }
 
-// checkSum refuses a file of tokens that is whole, but of another iteration or run.
+// checkSum returns an error if an undamaged file of tokens belongs to another iteration or run.
 func (w *WarpState) checkSum(path string, sums []uint64) error {
 	if w.Sum != "" && w.Sum != sumOf(sums) {
 		return fmt.Errorf("%s: %w: it is not the file that the checkpoint was written with", path, ErrDamaged)
@@ -50,7 +49,7 @@ func (w *WarpState) checkSum(path string, sums []uint64) error {
 	return nil
 }
 
-// readSums reads so many checksums from a place of a file, with which it ends.
+// readSums reads n checksums from position at of a file, which must end with them.
 func readSums(f *os.File, at int64, n int) ([]uint64, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -70,8 +69,8 @@ func readSums(f *os.File, at int64, n int) ([]uint64, error) {
 	return mapfile.View[uint64](body), nil
 }
 
-// checkSlices checks all slices of the vocabulary, and that together they have every
-// token of every block: in a block, one slice begins where the one before ends.
+// checkSlices checks all slices of the vocabulary, and that together they contain every token of
+// every block: in a block, each slice begins where the one before ends.
 func (s *streamed) checkSlices() error {
 	next := make([]uint32, s.plan.Blocks())
 	for i := range len(s.slices) - 1 {
@@ -91,8 +90,7 @@ func (s *streamed) checkSlices() error {
 	return nil
 }
 
-// follow checks that a slice's tokens of each block begin at next, and moves that to where
-// they end.
+// follow checks that a slice's tokens of each block begin at next, and advances next to their end.
 func (w *wordSlice) follow(next []uint32) error {
 	for b := range next {
 		if tile := w.tiles[2*b:][:2]; tile[1] > 0 {
@@ -105,9 +103,9 @@ func (w *wordSlice) follow(next []uint32) error {
 	return nil
 }
 
-// check checks that a slice has so many tokens, and that its segments in a block follow
-// each other from the beginning of its tile to the end. Tiles must not leave their
-// blocks, of which length says how long they are, nor segments have more than most tokens.
+// check checks that a slice has the given number of tokens and that its segments fill its tile of
+// every block without gaps. Tiles must lie inside their blocks, whose lengths length returns, and
+// segments must have at most most tokens.
 func (w *wordSlice) check(length func(block int) int, tokens, most int) error {
 	next := make([]uint32, len(w.tiles)/2)
 	for b := range next {
@@ -138,7 +136,7 @@ func (w *wordSlice) check(length func(block int) int, tokens, most int) error {
 	return nil
 }
 
-// checkBlocks checks places and tokens of all blocks, and counts the tokens' topics.
+// checkBlocks checks the places and tokens of all blocks, and counts n_k.
 func (s *streamed) checkBlocks() error {
 	if err := s.readAllSums(); err != nil {
 		return err

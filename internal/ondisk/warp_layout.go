@@ -15,12 +15,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// mostSlices bounds the number of slices, each of which has an open file while
-// they are made.
+// mostSlices bounds the number of slices, because each has an open file while they are written.
 const mostSlices = 512
 
-// slicesEach is the least number of slices for every goroutine: so many that none waits
-// long for the others, and so few that the tiles of each block stay long.
+// slicesEach is the least number of slices per goroutine. With fewer, goroutines would wait for
+// each other; with more, the tiles of a block would become short.
 const slicesEach = 8
 
 // sortedBlocks is the number of blocks that are sorted at a time.
@@ -30,7 +29,7 @@ const sortedBlocks = 8
 // the words twice, front to back.
 func (s *streamed) layOut() error {
 	frequencies := make([]uint64, s.p.V)
-	_ = s.eachSorted(func(first, last int) error { // which never fails
+	_ = s.eachSorted(func(first, last int) error { // never fails
 		span := s.plan.Span(first, last)
 		for _, w := range s.p.Words[span.Begin:span.End] {
 			frequencies[w]++
@@ -59,7 +58,7 @@ func (s *streamed) layOut() error {
 	return nil
 }
 
-// eachSorted calls f for runs of blocks that are small enough to be sorted in memory.
+// eachSorted calls f for runs of blocks that are small enough to sort in memory.
 func (s *streamed) eachSorted(f func(first, last int) error) error {
 	for first := 0; first < s.plan.Blocks(); first += sortedBlocks {
 		if err := f(first, min(s.plan.Blocks(), first+sortedBlocks)); err != nil {
@@ -93,7 +92,7 @@ func (s *streamed) cutSlices(frequencies []uint64) {
 	s.checked = make([]bool, len(s.slices)-1)
 }
 
-// layoutWriter writes places, and segments to files of their slices, unsorted at first.
+// layoutWriter writes the places, and the segments of each slice, at first unsorted.
 type layoutWriter struct {
 	*streamed
 	slice    []uint16 // V: the slice of each word
@@ -103,7 +102,7 @@ type layoutWriter struct {
 	unsorted []*bufio.Writer
 }
 
-// unsortedRecord is the size of a segment in an unsorted file: word in the slice,
+// unsortedRecord is the size of a segment in an unsorted file: number of the word in the slice,
 // block, first place, tokens.
 const unsortedRecord = 16
 
@@ -130,7 +129,7 @@ func (s *streamed) newLayoutWriter() (*layoutWriter, error) {
 	return l, nil
 }
 
-// add sorts the tokens of some blocks.
+// add sorts the tokens of some blocks and writes their places and segments.
 func (l *layoutWriter) add(first, last int) error {
 	span := l.plan.Span(first, last)
 	sorted, all := l.stream.Sort(l.plan, span, l.p.Words[span.Begin:span.End])
@@ -169,7 +168,7 @@ func (l *layoutWriter) write(seg grid.Segment, block uint32) error {
 	return nil
 }
 
-// writeSums writes the checksums of places behind them.
+// writeSums writes the checksums of the places after them.
 func (l *layoutWriter) writeSums() error {
 	if err := writeSums(l.places, placesBytes(l.p.N()), l.sums); err != nil {
 		return wholefile.Explain(l.placesFile(), err)
@@ -188,8 +187,8 @@ func (l *layoutWriter) close() error {
 	return err
 }
 
-// sort writes the file of a slice from the unsorted one, which goes. Segments are
-// there by block, and stay so inside a word.
+// sort writes the file of a slice from the unsorted one, which it removes. Segments come in the
+// order of their blocks, and keep it inside a word.
 func (l *layoutWriter) sort(slice int) error {
 	unsorted, err := readFile(l.unsortedFile(slice), nil)
 	if err != nil {
@@ -229,5 +228,5 @@ func (l *layoutWriter) sort(slice int) error {
 	return errors.Join(finish(), os.Remove(l.unsortedFile(slice)))
 }
 
-// sumBytes writes a checksum as files have it.
+// sumBytes returns a checksum as it is stored in files.
 func sumBytes(sum uint64) []byte { return binary.LittleEndian.AppendUint64(nil, sum) }

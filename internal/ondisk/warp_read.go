@@ -14,8 +14,8 @@ func (s *streamed) TopicTotals() []uint64 {
 	return totals
 }
 
-// AppendRow implements sampler.Sampler. Words in increasing order are fast: their
-// slices are read once.
+// AppendRow implements sampler.Sampler. Words in increasing order are fast, because each slice is
+// then read once.
 func (s *streamed) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
@@ -90,14 +90,11 @@ func (s *streamed) Histograms() *counts.Histograms {
 	return h
 }
 
-// wordTopics counts how often n_wk has each value.
+// wordTopics counts how often each value of n_wk occurs.
 type wordTopics []uint64
 
 func (t *wordTopics) add(row []counts.Entry) {
 	for _, e := range row {
-		if int(e.Count) >= len(*t) {
-			*t = append(*t, make([]uint64, int(e.Count)+1-len(*t))...)
-		}
-		(*t)[e.Count]++
+		*t = sampler.Bump(*t, int(e.Count))
 	}
 }
