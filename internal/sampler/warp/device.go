@@ -13,8 +13,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// warpOn is warp with its state on a device. The embedded warp is the state at
-// the last Fetch, once somebody asks for more than topics; kernels/warp*.cu is the other half.
+// warpOn is warp with its state on a device; its kernels are kernels/warp*.cu. The embedded warp has the
+// state of the last Fetch, but its tokens are set only when something other than topics is asked for.
 type warpOn[T walk.Topic] struct {
 	*warp[T]
 	device *device.Device
@@ -22,31 +22,31 @@ type warpOn[T walk.Topic] struct {
 	limits warpLimits
 
 	state      *device.Buffer[T]       // N × stride: topic, then proposals
-	compact    *device.Buffer[T]       // N: topics on their way from and to the host
+	compact    *device.Buffer[T]       // N: topics to be copied from and to the host
 	byDoc      *device.Buffer[uint32]  // N: grid positions in corpus order
 	byWord     *device.Buffer[uint32]  // N: grid positions, word after word
 	offsets    *device.Buffer[uint32]  // D+1
 	firstOf    *device.Buffer[uint32]  // V+1: where each word begins in byWord
 	firstToken []uint32                // firstOf on the host
-	starts     *device.Buffer[uint32]  // where blocks begin, and a table to find a position's block
+	starts     *device.Buffer[uint32]  // first positions of blocks, and a table to find a position's block
 	nkOn       *device.Buffer[uint32]  // K
 	invOn      *device.Buffer[float32] // K
 	prior      *device.Buffer[uint32]  // 3K: float32(α_k), thresholds and other topics of walk.Alias
 	scratch    *device.Buffer[uint32]  // rows that do not fit shared memory
-	queue      *device.Buffer[uint32]  // one number: words or documents dealt out so far
+	queue      *device.Buffer[uint32]  // one number: words or documents taken so far
 	hotRows    *device.Buffer[uint32]  // hot words × (K+1)
 	hotParts   warpList                // parts of hot words, three numbers each
 	words      warpList                // words that are not hot
 	short      warpList                // documents whose tokens fit shared memory, four numbers each
-	long       warpList                // the other ones
+	long       warpList                // the other documents
 	shortRoom  int                     // tokens of the longest short document
 	far        bool                    // rows of words and long documents do not fit shared memory
-	nearest    bool                    // there is also room for inv and a stash of tokens
+	nearest    bool                    // shared memory also holds inv and a stash of tokens
 	hashed     bool                    // rows of short documents are hash tables
 	scratches  int                     // rows in scratch
 	hotCount   int
 
-	docGroups  warpGroups // short documents, where one block of threads can have several of their rows
+	docGroups  warpGroups // short documents, where one block of threads can hold several of their rows
 	wordGroups warpGroups // words that are not hot, likewise
 	histograms *sampler.DeviceHistograms
 	added      [2]*sampler.PseudoOn // pseudo-counts of rows of hot words, and of n_k
@@ -84,7 +84,7 @@ func makeWarpOn[T walk.Topic](p *sampler.Problem, d *device.Device, limits warpL
 	return s, nil
 }
 
-// prepare lets the kernels be compiled that sweeps take most of their time in.
+// prepare starts compiling the kernels that take most of the time of sweeps.
 func (s *warpOn[T]) prepare() {
 	d := s.device
 	d.Prepare("statistics", "statistics_table")
@@ -100,8 +100,8 @@ func (s *warpOn[T]) prepare() {
 	d.Prepare("warp_words", "warp_count"+s.wordName(), "warp_sums", "warp_walk"+s.wordName())
 }
 
-// upload allocates everything and copies what never changes. Lists come first: while they are made, they
-// take room that topics have later.
+// upload allocates all memory and copies what never changes. Lists come first: making them takes memory that
+// topics use later.
 func (s *warpOn[T]) upload() error {
 	a, k, n := s.arena, s.p.K, s.p.N()
 	s.firstToken = s.firstTokens()
@@ -138,10 +138,10 @@ func (s *warpOn[T]) upload() error {
 	if err := a.Err(); err != nil {
 		return err
 	}
-	return s.state.Zero() // proposals are read before there are any, with the topics beside them
+	return s.state.Zero() // kernels read proposals together with topics before any are drawn
 }
 
-// makeLists makes the lists that are as long as the corpus.
+// makeLists makes the lists that have an element per token.
 func (s *warpOn[T]) makeLists(words []uint32) error {
 	feed := s.device.NewFeed()
 	s.byDoc = s.positions(feed, "byDoc", s.positionsByDoc)
@@ -187,7 +187,7 @@ func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *sampler.Prio
 // Capabilities implements Sampler.
 func (s *warpOn[T]) Capabilities() sampler.Capabilities {
 	can := sampler.Capabilities{Settle: s.device.Wait, LendTopics: s.LendTopics}
-	if s.p.Pseudo == nil { // which are added by the host
+	if s.p.Pseudo == nil { // the host adds pseudo-counts
 		can.Statistics, can.Excerpt = s.Statistics, s.Excerpt
 	}
 	return can
@@ -224,8 +224,8 @@ func (s *warpOn[T]) wordPhase(iteration int, priors *sampler.Priors) error {
 		s.invOn, phase)
 }
 
-// wordBytes is how much shared memory a word's row and what lies beside it take, and the
-// stash of a word that is not hot.
+// wordBytes returns the shared memory of a word's row with its tables, and of the stash of a word that is not
+// hot.
 func (s *warpOn[T]) wordBytes() (row, rest int) {
 	row = 4 * (s.p.K + 1)
 	switch {
@@ -237,7 +237,7 @@ func (s *warpOn[T]) wordBytes() (row, rest int) {
 	return row, 0
 }
 
-// docPhase launches the doc phase, or only its proposals.
+// docPhase launches the doc phase. Unless walk is set, topics stay and only proposals are drawn.
 func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 	if err := errors.Join(s.nkOn.Zero(), s.queue.Zero()); err != nil {
 		return err
@@ -272,13 +272,13 @@ func (s *warpOn[T]) launch(kernel string, shape device.Shape, variant string, ar
 	return launchSome(s.device, module, "warp_"+kernel+variant, shape, args)
 }
 
-// stride is how many numbers a token has on the device.
+// stride returns how many numbers a token has on the device.
 func (s *warpOn[T]) stride() int { return warpStride(s.m, s.p.K) }
 
-// layout is M and stride as the kernels take them.
+// layout returns M and stride as the kernels take them.
 func (s *warpOn[T]) layout() uint32 { return warpLayoutOn(s.m, s.p.K) }
 
-// name is the ending of kernels' names for this kind of topic.
+// name returns the suffix of kernel names for the type of topics.
 func (s *warpOn[T]) name(fixedSteps bool) string {
 	switch {
 	case s.p.K > 1<<16:

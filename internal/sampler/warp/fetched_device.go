@@ -10,10 +10,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// fetched is the topics at the last Fetch.
+// fetched holds the topics of the last Fetch.
 type fetched[T walk.Topic] struct {
 	z    []T        // N, corpus order
-	lent bool       // somebody else has z now
+	lent bool       // LendTopics has returned z, so the next Fetch must not overwrite it
 	set  *sync.Once // sets the tokens of the embedded warp
 }
 
@@ -45,7 +45,7 @@ func (s *warpOn[T]) Fetch() error {
 	return device.FirstError(s.copyTopics(false), device.Pull(feed, s.compact, f.z, s.p.Threads), feed.Close(), fetchTotals(s.nkOn, s.nk))
 }
 
-// LendTopics is for sampler.Capabilities.
+// LendTopics implements sampler.Capabilities.LendTopics.
 func (s *warpOn[T]) LendTopics() []uint16 {
 	z, _ := any(s.fetched.z).([]uint16)
 	s.fetched.lent = z != nil
@@ -73,7 +73,7 @@ func (s *warpOn[T]) Histograms() *counts.Histograms {
 	return s.warp.Histograms()
 }
 
-// setTokens gives the tokens of the embedded warp the topics that were fetched.
+// setTokens copies the fetched topics into the embedded warp.
 func (s *warpOn[T]) setTokens() {
 	_ = parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(_, b int) {
 		for i, k := range s.fetched.z[s.blocks[b].Begin:s.blocks[b].End] {

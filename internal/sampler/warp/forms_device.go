@@ -12,16 +12,16 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
-// warpLimits say how work is dealt out to threads. They never change a result.
+// warpLimits say how work is divided among threads. They never change a result.
 type warpLimits struct {
-	hot    int // a word with more tokens has several blocks of threads
+	hot    int // a word with more tokens is given to several blocks of threads
 	part   int // tokens of a hot word for one block of threads
 	short  int // tokens of a document, times M+1, that shared memory holds
 	shared int // bytes of shared memory of a block of threads
 	dense  int // largest K for which short documents have a number for every topic
 
-	docRows, wordRows int  // the most documents and words of a group; 0 for no groups
-	wide              bool // packed lists are those of a corpus of many blocks
+	docRows, wordRows int  // most documents and words in a group; 0 for no groups
+	wide              bool // packed lists have the form for corpora of many blocks
 }
 
 func defaultWarpLimits(k int, d *device.Device) warpLimits {
@@ -42,13 +42,14 @@ func newWarpOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	if residentBytes(p) <= room {
 		return newWarpWithin(p, d, limits)
 	}
-	if err := d.GiveWay(); err != nil { // the other form takes all the room there is
+	if err := d.GiveWay(); err != nil { // the packed form uses all memory
 		return nil, err
 	}
 	return newWarpPacked(p, d, limits)
 }
 
-// tooLarge is about a corpus that fits a device in no form. packed is what it takes there at least; 0: it cannot be packed.
+// tooLarge returns the error for a corpus that fits a device in no form. packed is the memory that the packed
+// form needs, or 0 if the corpus cannot be packed.
 func tooLarge(p *sampler.Problem, packed, room int64) error {
 	least := ""
 	if packed > 0 {
@@ -60,12 +61,12 @@ func tooLarge(p *sampler.Problem, packed, room int64) error {
 
 const (
 	warpCarries = layout.WarpWordsCarries
-	warpStash   = 2 * layout.WarpWordsStashBytes // at most: of tokens, and of their positions
-	warpGuide   = layout.WarpWordsGuide + 1 + 8  // and its carries
+	warpStash   = 2 * layout.WarpWordsStashBytes // upper bound: tokens and their positions
+	warpGuide   = layout.WarpWordsGuide + 1 + 8  // with its carries
 )
 
-// warpTokenBytes is how many bytes a token takes on a device that holds all of them: its topic and
-// proposals, its topic once more for copies, two positions, and its entries in lists of groups.
+// warpTokenBytes returns the bytes of a token on a device that holds all tokens: its topic and proposals, its
+// topic once more for copies, two positions, and its entries in lists of groups.
 func warpTokenBytes(p *sampler.Problem) int64 {
 	m := cmp.Or(p.Tuning.MHSteps, warpProposals)
 	bytes := int64(2*(m+2) + 8)
@@ -81,12 +82,12 @@ func warpTokenBytes(p *sampler.Problem) int64 {
 	return bytes
 }
 
-// groupsServe says whether there are kernels for groups of words and documents.
+// groupsServe reports whether there are kernels for groups of words and documents.
 func groupsServe(p *sampler.Problem) bool {
 	return cmp.Or(p.Tuning.MHSteps, warpProposals) <= 2 && p.K <= grouping.Topics
 }
 
-// residentBytes is what a device takes that holds all tokens.
+// residentBytes returns the memory of a device that holds all tokens.
 func residentBytes(p *sampler.Problem) int64 {
 	bytes := int64(p.N())*warpTokenBytes(p) + sampler.HistogramBytes(p) + sampler.PseudoBytes(p.Pseudo)
 	for w := range p.Pseudo.Words() {
@@ -103,8 +104,8 @@ type warpPhases interface {
 	docPhase(iteration int, walk bool) error // or only its proposals
 }
 
-// sweepOn launches a sweep on a device. It returns while the device is in the doc phase, so
-// that the next sweep is there before this one ends.
+// sweepOn launches a sweep on a device. It returns while the device is in the doc phase, so that the next
+// sweep is queued before this one ends.
 func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *device.Buffer[float32], prior *device.Buffer[uint32], midway *device.Mark, totals *sampler.PseudoOn, iteration int, priors *sampler.Priors, phases warpPhases) error {
 	if s.alpha.Set(priors.Alpha) {
 		s.proposed = 0
@@ -114,7 +115,7 @@ func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *devi
 	}
 	err := d.Together(func() error {
 		vbeta := float64(s.p.V) * priors.Beta
-		if err := totals.Add(d, nk); err != nil { // until a doc phase counts n_k anew
+		if err := totals.Add(d, nk); err != nil { // the doc phase counts n_k without them
 			return err
 		}
 		err := d.Launch("warp_docs", "warp_inverse", device.Spread(d, s.p.K, 256, 0, 8), nk, inv, uint32(s.p.K), math.Float64bits(vbeta))
@@ -133,21 +134,21 @@ func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *devi
 	return midway.Wait()
 }
 
-// hotPseudo brings pseudo-counts to the rows of hot words, K+1 numbers each, the first of which is not a count, and m_k. Words
-// that have some are hot.
+// hotPseudo copies pseudo-counts of hot words and m_k to a device. Words with pseudo-counts are always hot. A
+// row has K+1 numbers, of which the first is not a count.
 func hotPseudo(a *device.Arena, p *sampler.Problem, hot []uint32) [2]*sampler.PseudoOn {
 	rows := make(map[int]int, len(hot))
 	for i, w := range hot {
 		rows[int(w)] = i
 	}
 	return [2]*sampler.PseudoOn{sampler.PseudoRowsOn(a, p.Pseudo, 1, func(w int, k uint32) (uint64, bool) {
-		row, ok := rows[w] // or it does not occur
+		row, ok := rows[w] // absent if the word does not occur
 		return uint64(row)*uint64(p.K+1) + 1 + uint64(k), ok
 	}), sampler.PseudoTotalsOn(a, p.Pseudo)}
 }
 
-// warpStride is how many numbers a token with m proposals has on a device: with one or two proposals of 16
-// bits, as many as make a number that is read and written at once.
+// warpStride returns how many numbers a token with m proposals has on a device. With one or two proposals of
+// 16 bits a token is one number that is read and written at once.
 func warpStride(m, k int) int {
 	if m == 2 && k <= 1<<16 {
 		return 4
@@ -157,7 +158,7 @@ func warpStride(m, k int) int {
 
 func warpLayoutOn(m, k int) uint32 { return uint32(m) | uint32(warpStride(m, k))<<16 }
 
-// launchSome runs a kernel unless it has nothing to do. Lists among the arguments are taken apart.
+// launchSome launches a kernel unless it has no blocks. Lists among the arguments are flattened.
 func launchSome(d *device.Device, module, kernel string, shape device.Shape, args []any) error {
 	if shape.Blocks == 0 {
 		return nil
@@ -165,7 +166,7 @@ func launchSome(d *device.Device, module, kernel string, shape device.Shape, arg
 	return d.Launch(module, kernel, shape, device.Flatten(args)...)
 }
 
-// longShape is the extent of the work on so many long documents.
+// longShape returns the shape of a launch for the given number of long documents.
 func longShape(d *device.Device, k, docs int, far bool) device.Shape {
 	if far {
 		return device.Shape{Threads: 256, Blocks: min(docs, 2*d.Processors())}

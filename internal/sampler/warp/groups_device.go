@@ -9,10 +9,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// warpGroups is the work of warp_doc_groups.cu or warp_word_groups.cu: groups of
-// consecutive documents, or words, whose tokens one block of threads holds.
+// warpGroups is the input of warp_doc_groups.cu or warp_word_groups.cu: groups of consecutive documents, or
+// words, whose tokens one block of threads holds.
 type warpGroups struct {
-	rows int // rows for which a block of threads has shared memory, 0 if groups are not used
+	rows int // rows in the shared memory of a block of threads; 0 if groups are not used
 
 	list     *device.Buffer[uint32] // the tokens of all groups
 	memberOf *device.Buffer[uint8]  // words: each token's word in its group
@@ -22,7 +22,7 @@ type warpGroups struct {
 	n        int                    // groups
 }
 
-// planGroups says how large groups are.
+// planGroups sets how many rows a group may have.
 func (s *warpOn[T]) planGroups() {
 	if s.m > 2 || s.p.K > grouping.Topics {
 		return
@@ -35,7 +35,7 @@ func (s *warpOn[T]) planGroups() {
 	}
 }
 
-// hotLimit is the most tokens of a word that is not hot.
+// hotLimit returns the most tokens of a word that is not hot.
 func (s *warpOn[T]) hotLimit() int {
 	if s.wordGroups.rows > 0 {
 		return min(s.limits.hot, grouping.Tokens)
@@ -43,7 +43,7 @@ func (s *warpOn[T]) hotLimit() int {
 	return s.limits.hot
 }
 
-// makeGroups deals documents and words into groups.
+// makeGroups divides documents and words into groups.
 func (s *warpOn[T]) makeGroups(feed *device.Feed, words []uint32) {
 	if s.docGroups.rows > 0 {
 		s.placeDocs(s.groupDocs(s.mostShort()))
@@ -53,8 +53,8 @@ func (s *warpOn[T]) makeGroups(feed *device.Feed, words []uint32) {
 	}
 }
 
-// keys names what the device keeps for other runs over the corpus: lists that are as long as
-// it. Those of groups depend on how large these are.
+// keys returns the keys of the data that the device keeps for other runs over the corpus: lists that are as
+// long as it. Those of groups depend on the size of groups.
 func (s *warpOn[T]) keys() []any {
 	keys := []any{s.key.For("byDoc"), s.key.For("byWord")}
 	for _, what := range []string{"list", "memberOf", "spots", "groups", "shares"} {
@@ -63,7 +63,7 @@ func (s *warpOn[T]) keys() []any {
 	return keys
 }
 
-// Names of what is kept of groups.
+// docGroupsKey and wordGroupsKey return the keys of the groups' data.
 func (s *warpOn[T]) docGroupsKey(what string) any {
 	return s.key.For("docs "+what, s.docGroups.rows, s.mostShort())
 }
@@ -72,7 +72,7 @@ func (s *warpOn[T]) wordGroupsKey(what string) any {
 	return s.key.For("words "+what, s.wordGroups.rows, s.hotLimit(), s.p.Pseudo.Number())
 }
 
-// groupDocs deals documents of up to most tokens into groups, and tells where each member begins in the corpus.
+// groupDocs divides documents of up to most tokens into groups. firsts has the first token of each member.
 func (s *warpOn[T]) groupDocs(most int) (all *grouping.List, firsts []uint32) {
 	all = new(grouping.List)
 	for b, block := range s.blocks {
@@ -93,7 +93,7 @@ func (s *warpOn[T]) groupDocs(most int) (all *grouping.List, firsts []uint32) {
 	return all, firsts
 }
 
-// groupWords deals words that are not hot into groups.
+// groupWords divides words that are not hot into groups.
 func (s *warpOn[T]) groupWords(words []uint32) *grouping.List {
 	all := new(grouping.List)
 	for _, w := range words {

@@ -16,10 +16,10 @@ import (
 // This file makes the lists by which warp's kernels find tokens, words and
 // documents.
 
-// tokensOf is how many tokens a word has.
+// tokensOf returns the number of tokens of a word.
 func (s *warp[T]) tokensOf(w int) uint32 { return uint32(s.before[w+1] - s.before[w]) }
 
-// firstTokens returns where each word begins when tokens are sorted by word.
+// firstTokens returns the position of each word's first token when tokens are sorted by word.
 func (s *warpOn[T]) firstTokens() []uint32 {
 	first := make([]uint32, s.p.V+1)
 	for w, n := range s.before {
@@ -28,7 +28,8 @@ func (s *warpOn[T]) firstTokens() []uint32 {
 	return first
 }
 
-// positions keeps a list of a position for every token; list writes some of it.
+// positions returns a list with a position for every token, which the device keeps. list computes a part of
+// it.
 func (s *warpOn[T]) positions(feed *device.Feed, name string, list func(first, last int, positions []uint32)) *device.Buffer[uint32] {
 	n := s.p.N()
 	return device.Keep(s.arena, s.key.For(name), n, func(b *device.Buffer[uint32]) error {
@@ -38,7 +39,7 @@ func (s *warpOn[T]) positions(feed *device.Feed, name string, list func(first, l
 	})
 }
 
-// positionsByWord lists grid positions word after word, those of tokens first … last-1 in this order.
+// positionsByWord lists the grid positions of tokens first … last-1 in the order of words.
 func (s *warpOn[T]) positionsByWord(first, last int, positions []uint32) {
 	w := sort.Search(s.p.V, func(w int) bool { return s.before[w+1] > first })
 	at := s.before[w]
@@ -53,7 +54,7 @@ func (s *warpOn[T]) positionsByWord(first, last int, positions []uint32) {
 	}
 }
 
-// positionsByDoc lists grid positions in corpus order, those of tokens first … last-1.
+// positionsByDoc lists the grid positions of tokens first … last-1 in corpus order.
 func (s *warpOn[T]) positionsByDoc(first, last int, positions []uint32) {
 	b := sort.Search(len(s.blocks), func(b int) bool { return s.blocks[b].End > first })
 	for ; first < last; b++ {
@@ -72,13 +73,13 @@ func (s *warpOn[T]) positionsByDoc(first, last int, positions []uint32) {
 	}
 }
 
-// blockStarts is what Blocks of warp.h reads, for a whole corpus.
+// blockStarts returns the list that Blocks of warp.h reads, for a whole corpus.
 func (s *warp[T]) blockStarts() []uint32 {
 	return s.startsOf(sampler.Span{LastBlock: len(s.blocks), End: s.p.N()})
 }
 
-// dealWords cuts hot words into parts (row, first and last+1 token) and lists the
-// other words that occur.
+// dealWords cuts hot words into parts (row, first token, one after the last) and lists the other words that
+// occur.
 func (s *warpOn[T]) dealWords(first []uint32) (hot, parts, words []uint32) {
 	for w := range s.p.V {
 		begin, end := first[w], first[w+1]
@@ -93,11 +94,11 @@ func (s *warpOn[T]) dealWords(first []uint32) (hot, parts, words []uint32) {
 	return hot, parts, words
 }
 
-// mostShort is the most tokens of a short document.
+// mostShort returns the most tokens of a short document.
 func (s *warpOn[T]) mostShort() int { return min(warpShortMost, s.limits.short/(s.m+1)) }
 
-// dealDocs sorts documents by whether their tokens fit shared memory. Short ones, unless
-// they have groups, are described by Head of warp_docs.cu.
+// dealDocs divides documents into short ones, whose tokens fit shared memory, and long ones. Short documents,
+// unless they are in groups, are described by Head of warp_docs.cu.
 func (s *warpOn[T]) dealDocs() (short []layout.WarpDocsHead, long []uint32) {
 	most := s.mostShort()
 	for b, block := range s.blocks {
@@ -111,18 +112,18 @@ func (s *warpOn[T]) dealDocs() (short []layout.WarpDocsHead, long []uint32) {
 			}
 		}
 	}
-	s.shortRoom = (s.shortRoom + 1) &^ 1 // columns of 16-bit numbers end where 32-bit ones can begin
+	s.shortRoom = (s.shortRoom + 1) &^ 1 // aligns what follows a column of 16-bit numbers to 32 bits
 	return short, long
 }
 
-// placeHeads puts groups where kernels find them, unless they were left there.
+// placeHeads copies the descriptions of groups to the device, unless it has kept them.
 func (g *warpGroups) placeHeads(a *device.Arena, key func(what string) any, all *grouping.List) {
 	g.groups = device.KeepList(a, key("groups"), func() []uint32 { return layout.Numbers(all.Groups) })
 	g.shares = device.KeepList(a, key("shares"), func() []uint32 { return all.Shares })
 	g.n = len(all.Groups)
 }
 
-// placeDocs puts groups of documents on the device, which lists their tokens.
+// placeDocs copies groups of documents to the device, where a kernel lists their tokens.
 func (s *warpOn[T]) placeDocs(all *grouping.List, firsts []uint32) {
 	g := &s.docGroups
 	g.placeHeads(s.arena, s.docGroupsKey, all)
@@ -135,7 +136,7 @@ func (s *warpOn[T]) placeDocs(all *grouping.List, firsts []uint32) {
 	})
 }
 
-// placeWords puts groups of words on the device, which lists their tokens.
+// placeWords copies groups of words to the device, where a kernel lists their tokens.
 func (s *warpOn[T]) placeWords(feed *device.Feed, words []uint32, all *grouping.List) {
 	g, a, n, made := &s.wordGroups, s.arena, int(all.Tokens), true
 	g.placeHeads(a, s.wordGroupsKey, all)
@@ -159,18 +160,18 @@ func (s *warpOn[T]) placeWords(feed *device.Feed, words []uint32, all *grouping.
 	}))
 }
 
-// listing lets the device make lists from what list puts there for a while.
+// listing calls list, which makes lists on the device, with an arena for its temporary data.
 func (s *warpOn[T]) listing(list func(a *device.Arena) error) error {
 	a := s.device.NewArena()
 	return device.FirstError(list(a), a.Err(), a.Close())
 }
 
-// listShape is the shape of a launch that makes the lists of so many groups.
+// listShape returns the shape of a launch that makes the lists of groups.
 func (s *warpOn[T]) listShape(groups, shared int) device.Shape {
 	return device.Shape{Blocks: min(groups, 8*s.device.Processors()), Threads: grouping.Threads, Shared: shared}
 }
 
-// segmentCounts tells how many segments each group of words has, and how many those before it.
+// segmentCounts returns the number of segments of each group of words, and of all groups before it.
 func (s *warpOn[T]) segmentCounts(words []uint32, groups []grouping.Group) (counts []int, firsts []uint32) {
 	counts, firsts = make([]int, len(groups)), make([]uint32, len(groups)+1)
 	for i, g := range groups {
@@ -180,7 +181,7 @@ func (s *warpOn[T]) segmentCounts(words []uint32, groups []grouping.Group) (coun
 	return counts, firsts
 }
 
-// segmentCount is how many segments some words have.
+// segmentCount returns the number of segments of some words.
 func (s *warp[T]) segmentCount(words []uint32) (n int) {
 	for _, w := range words {
 		n += s.first[w+1] - s.first[w]
@@ -188,8 +189,7 @@ func (s *warp[T]) segmentCount(words []uint32) (n int) {
 	return n
 }
 
-// segmentsOfGroups lists the segments of some groups of words: those that begin with
-// segment first, and end with segment last-1, of all.
+// segmentsOfGroups lists segments first … last-1 of all groups. Both are borders between groups.
 func (s *warpOn[T]) segmentsOfGroups(words []uint32, groups []grouping.Group, firsts []uint32, first, last int, list []uint64) {
 	begin, _ := slices.BinarySearch(firsts, uint32(first))
 	end, _ := slices.BinarySearch(firsts, uint32(last))
@@ -204,9 +204,9 @@ func (s *warpOn[T]) segmentsOfGroups(words []uint32, groups []grouping.Group, fi
 	})
 }
 
-// segmentsOf lists the segments of some words, which are increasing, in the order of their tokens' positions: spot of the
-// first token, word, number of tokens. A block has its words in this order too, so that
-// segments need only be sorted by block. next is room for a number of each block.
+// segmentsOf lists the segments of some words, which must be increasing, in the order of their tokens'
+// positions: spot of the first token, word, number of tokens. A block has its words in this order too, so
+// that segments need only be sorted by block. next is scratch memory, a number a block.
 func (s *warp[T]) segmentsOf(list []uint64, words []uint32, next []uint32) {
 	if len(list) < len(next)/8 {
 		at := 0
@@ -226,7 +226,8 @@ func (s *warp[T]) segmentsOf(list []uint64, words []uint32, next []uint32) {
 	})
 }
 
-// eachSegmentOf calls f with the block of every segment of some words, and with its entry in a list of segments.
+// eachSegmentOf calls f with the block of every segment of some words, and with the segment's entry in a
+// list.
 func (s *warp[T]) eachSegmentOf(words []uint32, f func(block, key uint64)) {
 	for member, w := range words {
 		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {

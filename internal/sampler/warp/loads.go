@@ -6,29 +6,29 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// warpLoad is a run of whole blocks as the device takes it; they have their numbers in the
+// warpLoad is a run of whole blocks in the form that the device takes. Blocks have their numbers in the
 // corpus.
 type warpLoad struct {
 	sampler.Span
 	cuts        [warpLists + 1]int // where its lists begin
-	short, long int                // documents whose tokens fit shared memory, or groups of them, and other documents
+	short, long int                // number of short documents, or of groups of them, and of long ones
 	shortRoom   int                // tokens of the longest short document
 }
 
-// The lists of a load, as kernels read them. Positions are counted from the load's begin.
+// These are the lists of a load as kernels read them. Positions are relative to the load's begin.
 const (
 	warpHeads    = iota // Head of warp_docs.h, four numbers for each short document, or Group of warp_groups.h
 	warpShares          // Share of warp_groups.h, if there are groups
 	warpBegins          // Words of words.h
-	warpBefore          // the same
-	warpSegments        // the same
+	warpBefore          // Words of words.h
+	warpSegments        // Words of words.h
 	warpStarts          // Blocks of warp.h, for all blocks up to the load's last
-	warpLongEnds        // first and last+1 position of each long document
-	warpLongs           // the place of each among those: 0, 2, 4, …
+	warpLongEnds        // first position of each long document, and one after its last
+	warpLongs           // the index of each in warpLongEnds: 0, 2, 4, …
 	warpLists
 )
 
-// warpRoom is room for a load on the device.
+// warpRoom is the memory for a load on the device.
 type warpRoom struct {
 	topics *device.Buffer[uint16] // tokens, grid order
 	places *device.Buffer[uint16] // tokens, corpus order: place in the block
@@ -36,13 +36,13 @@ type warpRoom struct {
 	stage  warpStage
 }
 
-// warpStage is where a load is sent from and returns to.
+// warpStage is the host memory from which a load is sent and to which it returns.
 type warpStage struct {
 	topics, places *device.Host[uint16] // as in warpRoom
 	lists          *device.Host[uint32]
 }
 
-// Grow makes room for so many tokens, and numbers in lists.
+// Grow makes room for the given numbers of tokens and of numbers in lists.
 func (r *warpRoom) Grow(a *device.Arena, tokens, numbers int) {
 	device.Grow(a, &r.topics, tokens)
 	device.Grow(a, &r.places, tokens)
@@ -55,7 +55,7 @@ func (s *warpStage) Grow(a *device.Arena, tokens, numbers int) {
 	device.GrowHost(a, &s.lists, numbers)
 }
 
-// Send copies a load.
+// Send copies a load to the device.
 func (r *warpRoom) Send(q *device.Queue, from *warpStage, load *warpLoad) error {
 	n, numbers := load.Tokens(), load.cuts[warpLists]
 	return device.FirstError(
@@ -70,7 +70,7 @@ func (r *warpRoom) giveBack(q *device.Queue, to *warpStage, load *warpLoad) erro
 	return r.topics.View(0, load.Tokens()).Receive(q, to.topics.View(0, load.Tokens()))
 }
 
-// list is one of the lists of the load in the room.
+// list returns list i of the load in the room.
 func (r *warpRoom) list(load *warpLoad, i int) *device.Buffer[uint32] {
 	return r.lists.View(load.cuts[i], load.cuts[i+1])
 }
@@ -116,7 +116,7 @@ func fetchTotals(on *device.Buffer[uint32], nk []int64) error {
 	return err
 }
 
-// makeLists makes the load's lists one after the other and says where each begins.
+// makeLists returns the load's lists, one after the other, and sets load.cuts.
 func (s *warpShared) makeLists(w *warp[uint16], load *warpLoad, segments []warpBlockSegments) []uint32 {
 	heads, shares, longEnds, longs := s.docLists(w, load)
 	begins, before, words := w.wordLists(load.Span, segments)
@@ -131,7 +131,7 @@ func (s *warpShared) makeLists(w *warp[uint16], load *warpLoad, segments []warpB
 	return list
 }
 
-// wordLists says which word each of the load's tokens has.
+// wordLists returns the lists from which kernels find the word of each token.
 func (s *warp[T]) wordLists(load sampler.Span, segments []warpBlockSegments) (begins, before, words []uint32) {
 	begins = make([]uint32, (load.Tokens()+31)/32)
 	before = make([]uint32, len(begins))
@@ -151,7 +151,7 @@ func (s *warp[T]) wordLists(load sampler.Span, segments []warpBlockSegments) (be
 	return begins, before, words
 }
 
-// startsOf is what Blocks of warp.h reads. Blocks before the load seem to be empty.
+// startsOf returns the list that Blocks of warp.h reads. Blocks before the load are empty in it.
 func (s *warp[T]) startsOf(load sampler.Span) []uint32 {
 	list := make([]uint32, load.FirstBlock)
 	for b := load.FirstBlock; b < load.LastBlock; b++ {

@@ -12,42 +12,41 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// warpPacked is warp on a device in a quarter of the memory that warpOn takes, with one or two
-// proposals. A token and its proposals are 32 bits, or 48 with two proposals and more than
-// 1024 topics; where tokens are is told by lists of two bytes a token for documents and about
-// one and a half for words. Where even the lists do not fit, they pass through the
-// device in every sweep, behind the work on others; tokens stay. The embedded warp is the
-// state at the last Fetch; kernels/warp_packed*.cu are the other half.
+// warpPacked is warp on a device with a quarter of the memory of warpOn, for one or two proposals. A token
+// and its proposals take 32 bits, or 48 with two proposals and more than 1024 topics. Lists that say where
+// tokens are take two bytes a token for documents and about one and a half for words. If even the lists do
+// not fit, they pass through the device in every sweep, while the device works on others; tokens stay. The
+// embedded warp has the state of the last Fetch. The kernels are kernels/warp_packed*.cu.
 type warpPacked struct {
 	*warp[uint16]
 	device            *device.Device
 	arena             *device.Arena
 	limits            warpLimits
 	kind              string // of kernels: bits of a topic and M
-	docRows, wordRows int    // rows for which a block of threads has shared memory
+	docRows, wordRows int    // rows in the shared memory of a block of threads
 	hashed            bool   // documents have no groups, and rows are hash tables
-	near              string // part of the names of kernels of hot words, where only rows fit shared memory
+	near              string // suffix of the names of hot words' kernels if only rows fit shared memory
 	wide              bool   // Runs of warp_packed.h
 
 	words, docs []*warpPackedLoad // the lists of all groups
 	conveyor    *device.Conveyor[device.Buffer[uint32]]
 
 	state      *device.Buffer[uint32]  // N: topic and proposals
-	topics     *device.Buffer[uint16]  // topics on their way from and to the host
+	topics     *device.Buffer[uint16]  // topics to be copied from and to the host
 	starts     *device.Buffer[uint32]  // Blocks of warp.h
 	nkOn       *device.Buffer[uint32]  // K
 	invOn      *device.Buffer[float32] // K
-	prior      *device.Buffer[uint32]  // 3K: as warpOn has it
-	queue      *device.Buffer[uint32]  // one number: groups dealt out so far
+	prior      *device.Buffer[uint32]  // 3K: as in warpOn
+	queue      *device.Buffer[uint32]  // one number: groups taken so far
 	hot        warpPackedHot
 	long       warpPackedLong
 	histograms *sampler.DeviceHistograms
 	added      [2]*sampler.PseudoOn // pseudo-counts of rows of hot words, and of n_k
 	midway     *device.Mark         // after the word phase of the last sweep
-	copying    int                  // room in topics
+	copying    int                  // length of topics
 }
 
-// warpPackedHot is words with more tokens than a group has.
+// warpPackedHot holds the words that have more tokens than a group.
 type warpPackedHot struct {
 	warpPackedHotPlan
 	on     *device.Buffer[uint32] // lists
@@ -55,16 +54,16 @@ type warpPackedHot struct {
 	partOn warpList               // parts
 }
 
-// warpPackedLong is documents with more tokens than a group takes.
+// warpPackedLong holds the documents that have more tokens than a group.
 type warpPackedLong struct {
 	byDoc *device.Buffer[uint32] // their tokens' grid positions in corpus order
-	ends  *device.Buffer[uint32] // where each begins there, and the end of the last one
+	ends  *device.Buffer[uint32] // where each begins in byDoc, and the end of the last one
 	list  warpList               // 0, 1, 2, …
 }
 
-const warpPackedCopy = 1 << 18 // topics that are copied at once
+const warpPackedCopy = 1 << 18 // topics copied at a time
 
-// newWarpPacked makes the sampler, if the corpus and the device are made for it.
+// newWarpPacked returns the packed form of warp, or an error if the corpus or the device is not suitable.
 func newWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) (sampler.Remote, error) {
 	room, err := d.Room()
 	switch tokens := 4 * int64(warpPackedNumbers(p)); {
@@ -89,14 +88,14 @@ func newWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) (sam
 	return s, nil
 }
 
-// warpPacks says whether the kernels can do without the lists of warpOn.
+// warpPacks reports whether there are packed kernels for the problem.
 func warpPacks(p *sampler.Problem, limits warpLimits) bool {
 	grouped := p.K > limits.dense || grouping.Rows(p.K, limits.docRows, limits.shared, grouping.DocBytes) > 0
 	return groupsServe(p) && p.N() <= math.MaxUint32-1<<16 &&
 		grouped && grouping.Rows(p.K, limits.wordRows, limits.shared, grouping.WordBytes) > 0
 }
 
-// warpPackedKind is the kind of kernels for a problem.
+// warpPackedKind returns the variant of the kernels for a problem: bits of a topic and M.
 func warpPackedKind(p *sampler.Problem) string {
 	switch m := cmp.Or(p.Tuning.MHSteps, warpProposals); {
 	case m == 1:
@@ -107,7 +106,7 @@ func warpPackedKind(p *sampler.Problem) string {
 	return "16x2"
 }
 
-// warpPackedNumbers is how many numbers the state of all tokens is.
+// warpPackedNumbers returns how many numbers the state of all tokens has.
 func warpPackedNumbers(p *sampler.Problem) int {
 	if warpPackedKind(p) == "16x2" {
 		return (3*p.N() + 1) / 2
@@ -115,7 +114,7 @@ func warpPackedNumbers(p *sampler.Problem) int {
 	return p.N()
 }
 
-// makeWarpPacked makes what is on the host.
+// makeWarpPacked returns the sampler without its memory on the device.
 func makeWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) *warpPacked {
 	s := &warpPacked{
 		warp: makeWarp[uint16](p, newLeanLayout(p), func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits, kind: warpPackedKind(p),
@@ -133,10 +132,10 @@ func makeWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) *wa
 	return s
 }
 
-// nearest is the shared memory for a hot word's row with everything beside it.
+// nearest returns the shared memory of a hot word's row with its tables.
 func (s *warpPacked) nearest() int { return 4 * (2*(s.p.K+1) + warpGuide) }
 
-// upload allocates everything and copies what never changes.
+// upload allocates all memory and copies what never changes.
 func (s *warpPacked) upload(plan *warpPackedPlan) error {
 	a, k := s.arena, s.p.K
 	s.copying = min(s.p.N(), warpPackedCopy)
@@ -174,7 +173,7 @@ func (s *warpPacked) Start(z []uint32, priors *sampler.Priors) error {
 	}), s.device.Wait())
 }
 
-// eachCopy calls f with runs of all positions that can be copied at once.
+// eachCopy calls f with ranges of positions, each small enough to copy at once.
 func (s *warpPacked) eachCopy(f func(first, last int) error) error {
 	for first := 0; first < s.p.N(); first += s.copying {
 		if err := f(first, min(first+s.copying, s.p.N())); err != nil {
@@ -197,7 +196,7 @@ func (s *warpPacked) Sweep(_ context.Context, iteration int, priors *sampler.Pri
 // Capabilities implements Sampler.
 func (s *warpPacked) Capabilities() sampler.Capabilities {
 	can := sampler.Capabilities{Settle: s.device.Wait}
-	if s.p.Pseudo == nil { // which are added by the host
+	if s.p.Pseudo == nil { // the host adds pseudo-counts
 		can.Statistics, can.Excerpt = s.Statistics, s.Excerpt
 	}
 	return can
@@ -221,7 +220,7 @@ func (s *warpPacked) wordPhase(iteration int, priors *sampler.Priors) error {
 	})
 }
 
-// hotShape is the shape of a launch for parts of hot words.
+// hotShape returns the shape of a launch for parts of hot words.
 func (s *warpPacked) hotShape(parts warpList) device.Shape {
 	shape := device.Shape{Blocks: parts.n, Threads: 256, Shared: s.nearest()}
 	if s.near != "" {
@@ -235,7 +234,7 @@ func (s *warpPacked) countHot(parts warpList, rows *device.Buffer[uint32]) error
 	return device.FirstError(rows.Zero(), s.launch("hot", "count", s.near, s.hotShape(parts), s.state, s.runs(&s.hot.lists, s.hot.on), parts.items, rows, uint32(s.p.K)))
 }
 
-// docPhase launches the doc phase, or only its proposals.
+// docPhase launches the doc phase. Unless walk is set, topics stay and only proposals are drawn.
 func (s *warpPacked) docPhase(iteration int, walk bool) error {
 	rest := docScalars(s.p, &s.alpha, s.invOn, s.prior, s.nkOn, iteration, walk)
 	if err := s.nkOn.Zero(); err != nil {
@@ -249,7 +248,7 @@ func (s *warpPacked) docPhase(iteration int, walk bool) error {
 		s.starts, uint32(len(s.blocks)), rest)
 }
 
-// shortDocs launches the doc phase of a load; rest is the last arguments.
+// shortDocs launches the doc phase of a load; rest are the last arguments.
 func (s *warpPacked) shortDocs(load *warpPackedLoad, on *device.Buffer[uint32], walk bool, rest []any) error {
 	places, heads, count := load.list(on, packedPlaces), load.list(on, packedGroups), uint32(load.groups)
 	if s.hashed {
@@ -266,19 +265,19 @@ func (s *warpPacked) shortDocs(load *warpPackedLoad, on *device.Buffer[uint32], 
 		load.list(on, packedShares), uint32(s.docRows), s.queue, rest)
 }
 
-// runs are the arguments that kernels make into Runs of warp_packed.h.
+// runs returns the arguments from which kernels make Runs of warp_packed.h.
 func (s *warpPacked) runs(load *warpPackedLoad, on *device.Buffer[uint32]) []any {
 	return []any{
 		load.list(on, packedBegins), load.list(on, packedBefore), load.list(on, packedSegments), load.list(on, packedMembers), s.starts, device.Flag(s.wide),
 	}
 }
 
-// groupShape is the shape of a launch for a load's groups.
+// groupShape returns the shape of a launch for a load's groups.
 func (s *warpPacked) groupShape(load *warpPackedLoad, shared int) device.Shape {
 	return device.Shape{Threads: grouping.Threads, Shared: shared, Blocks: min(load.groups, s.device.Processors())}
 }
 
-// launch runs a kernel of a module of warp_packed_*.cu; variant ends its name.
+// launch launches a kernel of a module of warp_packed_*.cu; variant is the end of its name.
 func (s *warpPacked) launch(module, kernel, variant string, shape device.Shape, args ...any) error {
 	return launchSome(s.device, "warp_packed_"+module, "warp_packed_"+kernel+"_"+s.kind+variant, shape, args)
 }

@@ -11,9 +11,9 @@ import (
 
 // This file makes the lists by which warp_packed*.cu finds tokens.
 
-const warpPackedBlocks = 1 << 11 // the most blocks if a segment and its word's number are to fit 32 bits
+const warpPackedBlocks = 1 << 11 // with more blocks, a segment and its word's number do not fit 32 bits
 
-// runsOf lists the tokens of sets of words, each set in the order of positions and from the beginning of a run on.
+// runsOf lists the tokens of sets of words. Each set is in the order of positions and begins with a new run.
 func (s *warpPacked) runsOf(sets [][]uint32) *grouping.Runs {
 	const each = 64 // sets for a goroutine at a time
 	parts := make([]grouping.Runs, (len(sets)+each-1)/each)
@@ -39,19 +39,19 @@ func (s *warpPacked) runsOf(sets [][]uint32) *grouping.Runs {
 	return all
 }
 
-// warpPackedGroup is words, or documents of one block, that a block of threads takes together.
+// warpPackedGroup is some words, or documents of one block, that a block of threads takes together.
 type warpPackedGroup struct {
 	words       []uint32
 	block       int
-	first, last int // documents; those that are empty or long do not belong to the group
+	first, last int // documents first … last-1, except empty and long ones
 	tokens      int
 	members     int
 }
 
-// hotLimit is the most tokens of a word that is not hot.
+// hotLimit returns the most tokens of a word that is not hot.
 func (s *warpPacked) hotLimit() int { return min(s.limits.hot, grouping.Tokens) }
 
-// dealWords deals words into groups, but for hot ones, and for those that do not occur.
+// dealWords divides words into groups, except hot ones and those that do not occur.
 func (s *warpPacked) dealWords() (groups []warpPackedGroup, hot []uint32) {
 	var words []uint32
 	for w := range s.p.V {
@@ -79,7 +79,7 @@ func (s *warpPacked) dealWords() (groups []warpPackedGroup, hot []uint32) {
 	return groups, hot
 }
 
-// mostShort is the most tokens of a document that belongs to a group.
+// mostShort returns the most tokens of a document in a group.
 func (s *warpPacked) mostShort() int {
 	if s.hashed {
 		return min(warpShortMost, s.limits.short/(s.m+1))
@@ -87,13 +87,13 @@ func (s *warpPacked) mostShort() int {
 	return min(grouping.Tokens, s.limits.short)
 }
 
-// isShort says whether a document belongs to a group.
+// isShort reports whether a document belongs to a group.
 func (s *warpPacked) isShort(d int) bool {
 	n := s.p.Offsets[d+1] - s.p.Offsets[d]
 	return n > 0 && n <= uint64(s.mostShort())
 }
 
-// dealDocs deals documents into groups, but for empty ones and long ones.
+// dealDocs divides documents into groups, except empty and long ones.
 func (s *warpPacked) dealDocs() (groups []warpPackedGroup, long []int) {
 	for b, block := range s.blocks {
 		fresh := true
@@ -118,8 +118,8 @@ func (s *warpPacked) dealDocs() (groups []warpPackedGroup, long []int) {
 	return groups, long
 }
 
-// heads makes Groups and Shares of warp_groups.h, where every group's tokens begin at a multiple of align. each calls
-// add with the tokens of every member.
+// heads returns the Groups and Shares of warp_groups.h. Every group's tokens begin at a multiple of align.
+// each calls add with the number of tokens of every member.
 func (s *warpPacked) heads(groups []warpPackedGroup, align int, each func(g *warpPackedGroup, add func(n int))) (heads []grouping.Group, shares []uint32) {
 	from := 0
 	for i := range groups {
@@ -138,7 +138,7 @@ func (s *warpPacked) heads(groups []warpPackedGroup, align int, each func(g *war
 	return heads, shares
 }
 
-// wordLoad makes the lists of groups of words.
+// wordLoad returns the lists of groups of words.
 func (s *warpPacked) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
 	heads, shares := s.heads(groups, grouping.RunTokens, func(g *warpPackedGroup, add func(n int)) {
 		for _, w := range g.words {
@@ -156,7 +156,7 @@ func (s *warpPacked) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
 	return load
 }
 
-// docLoad makes the lists of groups of documents.
+// docLoad returns the lists of groups of documents.
 func (s *warpPacked) docLoad(groups []warpPackedGroup) *warpPackedLoad {
 	heads, shares := s.heads(groups, 2, func(g *warpPackedGroup, add func(n int)) {
 		for d := g.first; d < g.last; d++ {
@@ -193,7 +193,8 @@ func (s *warpPacked) docLoad(groups []warpPackedGroup) *warpPackedLoad {
 	return load
 }
 
-// longLists lists the tokens of long documents: positions, where documents begin among them, and numbers.
+// longLists lists the tokens of long documents: positions, where documents begin among them, and numbers 0,
+// 1, 2, …
 func (s *warpPacked) longLists(docs []int) (byDoc, ends, list []uint32) {
 	ends = []uint32{0}
 	block := 0

@@ -7,18 +7,18 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
-// warpPackedLoad is the lists of some groups as the device takes them.
+// warpPackedLoad holds the lists of some groups in the form that the device takes.
 type warpPackedLoad struct {
 	groups  int      // or documents, if they have no groups
 	room    int      // documents without groups: tokens of the longest, rounded up to an even number
 	words   []uint32 // of all groups, if they are of words
-	numbers []uint32 // all lists, one after the other; nil once they are where they belong
+	numbers []uint32 // all lists, one after the other; nil after uploadLoads
 	cuts    [packedLists + 1]int
-	on      *device.Buffer[uint32] // where the load stays; nil if it passes through a slot
-	held    *device.Host[uint32]   // from where it comes, if it does not stay
+	on      *device.Buffer[uint32] // the load on the device; nil if it passes through a slot
+	held    *device.Host[uint32]   // the load on the host; nil if it stays on the device
 }
 
-// The lists of a load. Groups are first because they are read sixteen bytes at a time.
+// These are the lists of a load. Groups are first because they are read sixteen bytes at a time.
 const (
 	packedGroups = iota // Group of warp_groups.h, or Head of warp_docs.h
 	packedShares        // Share of warp_groups.h
@@ -43,32 +43,32 @@ func newWarpPackedLoad(groups int, heads, shares []uint32, rest ...[]uint32) *wa
 	return load
 }
 
-// list is one of the lists of a load, which lies in a buffer.
+// list returns list i of a load, which lies in a buffer.
 func (l *warpPackedLoad) list(on *device.Buffer[uint32], i int) *device.Buffer[uint32] {
 	return on.View(l.cuts[i], l.cuts[i+1])
 }
 
-// warpPackedPlan says what a corpus has on a device. It never changes a result.
+// warpPackedPlan says which data of a corpus are on a device. It never changes a result.
 type warpPackedPlan struct {
 	words, docs []*warpPackedLoad
-	stays       []bool // words and docs: whether it stays on the device
-	largest     int    // numbers of the largest load, one at least
+	stays       []bool // by load, words before docs: it stays on the device
+	largest     int    // numbers in the largest load, at least 1
 	hot         warpPackedHotPlan
 	long        struct{ byDoc, ends, list []uint32 }
 }
 
-// warpPackedHotPlan is hot words and the lists of their tokens.
+// warpPackedHotPlan holds the hot words and the lists of their tokens.
 type warpPackedHotPlan struct {
 	words []uint32
-	spans [][2]uint32 // words: first and last+1 token in the lists
+	spans [][2]uint32 // by word: first token in the lists, and one after the last
 	lists warpPackedLoad
-	parts []uint32 // as warpOn has them
+	parts []uint32 // as in warpOn
 }
 
-const warpPackedLoads = 16 // of each phase, where not all of them stay
+const warpPackedLoads = 16 // loads a phase if not all stay on the device
 
-// plan makes what the device has room for stay there, evenly among what passes through; nil if
-// there is not even room for need bytes.
+// plan chooses loads that stay on the device, as many as fit, evenly spread among those that pass through. It
+// returns nil if room is less than need bytes.
 func (s *warpPacked) plan(room int64) (plan *warpPackedPlan, need int64) {
 	words, hot := s.dealWords()
 	docs, long := s.dealDocs()
@@ -106,7 +106,7 @@ func (p *warpPackedPlan) loads() []*warpPackedLoad {
 	return append(append([]*warpPackedLoad(nil), p.words...), p.docs...)
 }
 
-// cutPacked makes groups into about so many loads of equally many groups.
+// cutPacked divides groups into at most the given number of loads, of equally many groups.
 func cutPacked(groups []warpPackedGroup, loads int, load func(groups []warpPackedGroup) *warpPackedLoad) []*warpPackedLoad {
 	var list []*warpPackedLoad
 	each := max(1, (len(groups)+loads-1)/loads)
@@ -130,14 +130,14 @@ func (s *warpPacked) planHot(plan *warpPackedPlan, hot []uint32) {
 	plan.hot.lists = *newWarpPackedLoad(0, nil, nil, s.runsOf(sets).Lists()...)
 }
 
-// fixedBytes is how much memory everything but the lists of groups takes.
+// fixedBytes returns the memory of everything except the lists of groups.
 func (s *warpPacked) fixedBytes(plan *warpPackedPlan) int64 {
 	k, n, state := int64(s.p.K), int64(s.p.N()), int64(warpPackedNumbers(s.p))
 	lists := len(plan.hot.lists.numbers) + len(plan.hot.parts) + len(plan.long.byDoc) + len(plan.long.ends) + len(plan.long.list) + len(s.blockStarts())
 	return 4*state + 2*min(n, warpPackedCopy) + 4*(int64(lists)+5*k+1+int64(len(plan.hot.words))*(k+1)) + sampler.HistogramBytes(s.p) + sampler.PseudoBytes(s.p.Pseudo)
 }
 
-// listBytes bounds the memory of all lists, if words and documents have one load each.
+// listBytes returns an upper bound of the memory of all lists if words and documents have one load each.
 func (s *warpPacked) listBytes(words, docs []warpPackedGroup) int64 {
 	segment, numbers := 4, 0
 	if s.wide {
@@ -159,7 +159,7 @@ func (s *warpPacked) listBytes(words, docs []warpPackedGroup) int64 {
 	return int64(4*numbers + (bytes+3)&^3)
 }
 
-// uploadLoads puts all lists where they belong.
+// uploadLoads copies every load to the device, or to pinned memory of the host if it does not stay.
 func (s *warpPacked) uploadLoads(plan *warpPackedPlan) {
 	s.words, s.docs = plan.words, plan.docs
 	s.conveyor = device.NewConveyor[device.Buffer[uint32]](s.arena, s.device.Main())
@@ -179,8 +179,8 @@ func (s *warpPacked) uploadLoads(plan *warpPackedPlan) {
 	}
 }
 
-// eachLoad puts work on loads into the device's queue, one after the other. Loads that do not stay are copied
-// behind the work on those before them, as far as there are slots.
+// eachLoad queues work on loads, one after the other. Loads that do not stay are copied during the work on
+// those before them, as far as there are slots.
 func (s *warpPacked) eachLoad(loads []*warpPackedLoad, work func(load *warpPackedLoad, on *device.Buffer[uint32]) error) error {
 	for _, load := range loads {
 		err := s.conveyor.Pass(device.Load[device.Buffer[uint32]]{

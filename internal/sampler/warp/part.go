@@ -16,8 +16,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// warpCutting is how warp works on parts: the same code, whose word phase gets a
-// word's row from the frozen counts instead of counting it.
+// warpCutting says how warp works on parts. The code is the same, except that the word phase takes rows from
+// the frozen counts instead of counting them.
 var warpCutting = sampler.Cutting{
 	Limits: func(*sampler.Problem) grid.Limits { return BlockLimits },
 	Rounds: func(sampler.Tuning, int) int { return 1 },
@@ -38,7 +38,7 @@ var warpCutting = sampler.Cutting{
 // warpPart is warp on a part.
 type warpPart[T walk.Topic] struct {
 	*warp[T]
-	old  []T // N of the part, grid order: topics before the last round, unless records keep them
+	old  []T // N of the part, grid order: topics before the last round, unless tokens.KeepsOld
 	near walk.Windows
 }
 
@@ -68,7 +68,7 @@ func (s *warpPart[T]) byWork(n int) []int {
 }
 
 func (s *warpPart[T]) Round(ctx context.Context, iteration, _, _ int, model *sampler.Frozen, priors *sampler.Priors) error {
-	if !s.p.Part.Forget && !s.tokens.KeepsOld() { // else the word phase keeps them
+	if !s.p.Part.Forget && !s.tokens.KeepsOld() { // otherwise the word phase stores the old topics
 		s.old = alloc.Resize(s.old, s.p.N())
 		s.tokens.CopyTopics(s.old)
 	}
@@ -107,7 +107,7 @@ func (s *warpPart[T]) Capabilities() sampler.KernelCapabilities {
 	}
 }
 
-// EachTopics is for sampler.KernelCapabilities: a block is a run.
+// EachTopics implements sampler.KernelCapabilities.EachTopics. A run is a block.
 func (s *warpPart[T]) EachTopics(f func(z []uint32) error) error {
 	var z []uint32
 	for i, block := range s.blocks {
@@ -120,7 +120,7 @@ func (s *warpPart[T]) EachTopics(f func(z []uint32) error) error {
 	return nil
 }
 
-// NarrowTopics is for sampler.KernelCapabilities.
+// NarrowTopics implements sampler.KernelCapabilities.NarrowTopics.
 func (s *warpPart[T]) NarrowTopics(z []uint16) (bool, error) {
 	if s.p.K > 1<<16 {
 		return false, nil
@@ -129,7 +129,7 @@ func (s *warpPart[T]) NarrowTopics(z []uint16) (bool, error) {
 		b, block := s.firstBlock+i, s.blocks[i]
 		s.tokens.PrefetchRun(nil, block.Begin, block.End)
 		run := z[block.Begin:block.End]
-		if len(run) > warpBlockTokens { // one document, whose tokens follow each other
+		if len(run) > warpBlockTokens { // one document, whose tokens are in order
 			for at := range run {
 				run[at] = uint16(s.tokens.Topic(b, at))
 			}
@@ -139,7 +139,7 @@ func (s *warpPart[T]) NarrowTopics(z []uint16) (bool, error) {
 	})
 }
 
-// TokenTotals is for sampler.KernelCapabilities: the document phase has counted all topics.
+// TokenTotals implements sampler.KernelCapabilities.TokenTotals. The doc phase has counted all topics.
 func (s *warpPart[T]) TokenTotals(totals []uint64) bool {
 	for k, n := range s.nk {
 		totals[k] = uint64(n)
@@ -154,7 +154,7 @@ func (s *warpPart[T]) Memory() []byte {
 	return warpBytes(s.tokens.Topics)
 }
 
-// warpBytes sees topics as bytes.
+// warpBytes returns the memory of topics as bytes.
 func warpBytes[T walk.Topic](topics []T) []byte {
 	if len(topics) == 0 {
 		return nil
@@ -174,7 +174,8 @@ func (s *warpPart[T]) Documents() *counts.Histograms {
 	return &s.docHistograms().Histograms
 }
 
-// BringNear is for sampler.KernelCapabilities: it prefetches the window that word w is in, and returns its end.
+// BringNear implements sampler.KernelCapabilities.BringNear. It prefetches the window that contains word w,
+// and returns its end.
 func (s *warpPart[T]) BringNear(w int) int {
 	list := s.old
 	if s.tokens.KeepsOld() {
@@ -186,7 +187,7 @@ func (s *warpPart[T]) BringNear(w int) int {
 	})
 }
 
-// docRows is how many documents a block of threads takes together, 0 if each has one of its own.
+// docRows returns how many documents a block of threads takes together, or 0 if it takes one at a time.
 func (s *warpShared) docRows() int {
 	if s.m > 2 || s.hashed {
 		return 0
@@ -194,7 +195,7 @@ func (s *warpShared) docRows() int {
 	return grouping.Rows(s.p.K, s.limits.docRows, s.limits.shared, grouping.DocBytes)
 }
 
-// mostShort is the most tokens of a short document.
+// mostShort returns the most tokens of a short document.
 func (s *warpShared) mostShort() int {
 	if s.docRows() > 0 {
 		return min(grouping.Tokens, s.limits.short)
@@ -230,14 +231,14 @@ func (s *warpShared) docLists(w *warp[uint16], load *warpLoad) (heads, shares, l
 		}
 	}
 	heads, load.short, load.long = layout.Numbers(docs), len(docs), len(longs)
-	load.shortRoom = (load.shortRoom + 1) &^ 1 // columns of 16-bit numbers end where 32-bit ones can begin
+	load.shortRoom = (load.shortRoom + 1) &^ 1 // aligns what follows a column of 16-bit numbers to 32 bits
 	if rows > 0 {
 		heads, load.short = layout.Numbers(groups.Groups), len(groups.Groups)
 	}
 	return heads, groups.Shares, longEnds, longs
 }
 
-// docPhase launches the doc phase of a load, or only its proposals.
+// docPhase launches the doc phase of a load. Unless walk is set, topics stay and only proposals are drawn.
 func (s *warpShared) docPhase(load *warpLoad, room *warpRoom, iteration int, walk bool) error {
 	nk := s.nk
 	if !walk {
@@ -262,7 +263,7 @@ func (s *warpShared) docPhase(load *warpLoad, room *warpRoom, iteration int, wal
 	)
 }
 
-// shortDocs launches the work on short documents; rest is the last arguments.
+// shortDocs launches the doc phase of short documents; rest are the last arguments.
 func (s *warpShared) shortDocs(load *warpLoad, room *warpRoom, walk bool, rest []any) error {
 	if rows := s.docRows(); rows > 0 {
 		name := s.steps()

@@ -17,27 +17,27 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// warpPartOn is warp on a part whose tokens pass through a device in loads. The rows of words, which a load cannot
-// count, come from the frozen counts.
+// warpPartOn is warp on a part whose tokens pass through a device in loads. Rows of words come from the
+// frozen counts, because a load does not have all tokens of a word.
 type warpPartOn struct {
 	*warpPart[uint16]
 	on *partsOn
 
-	// Made for the first round:
+	// These fields are set in the first round.
 	plan  *warpPlan
 	loads []*warpLoad
 	lists [][]uint32 // of each load
-	heavy []uint32   // words with sums, by number
-	rare  []uint32   // words with lists, increasing in place
+	heavy []uint32   // words with sums, increasing
+	rare  []uint32   // words with lists, increasing
 }
 
-// partsOn is what parts of warp share on a device.
+// partsOn holds what parts of warp share on a device.
 type partsOn struct {
 	*warpShared
 	sums   sampler.RowSender[uint32]
 	topics sampler.RowSender[uint16]
-	most   int         // tokens of a load at most; 0 before the first part
-	laid   *warpPartOn // whose places of words the device has
+	most   int         // most tokens in a load; 0 before the first part
+	laid   *warpPartOn // the part whose wordPlaces are on the device
 }
 
 func warpPartsFault(p *sampler.Problem) error {
@@ -53,12 +53,12 @@ func newPartsOn(p *sampler.Problem, d *device.Device) *sampler.PartsOn {
 	return s.parts()
 }
 
-// parts returns s as the plan of its parts knows it.
+// parts returns the functions through which a plan uses s.
 func (s *partsOn) parts() *sampler.PartsOn {
 	return &sampler.PartsOn{Kernel: s.Kernel, Close: s.Close, Bound: func(tokens, _ int) { s.most = tokens }}
 }
 
-// prepare lets the kernels be compiled that rounds take most of their time in.
+// prepare starts compiling the kernels that take most of the time of rounds.
 func (s *partsOn) prepare() {
 	d := s.device
 	d.Prepare("warp_stream", "warp_stream_unpack", "warp_stream_words_"+s.steps(), "warp_stream_guide")
@@ -75,12 +75,12 @@ func (s *partsOn) Kernel(p *sampler.Problem) sampler.Kernel {
 	return &warpPartOn{warpPart: newWarpPart[uint16](p, nil).(*warpPart[uint16]), on: s}
 }
 
-// Close is for sampler.PartsOn. A round may have been given up.
+// Close implements sampler.PartsOn.Close. It waits first, since a round may have been cancelled.
 func (s *partsOn) Close() error {
 	return device.FirstError(s.device.Wait(), s.arena.Close())
 }
 
-// Restore implements sampler.Kernel: a device draws doc-proposals anew in every round.
+// Restore implements sampler.Kernel. A device draws doc-proposals again in every round.
 func (s *warpPartOn) Restore(int) { s.proposed = 0 }
 
 // Capabilities implements sampler.Kernel. A device does not count totals.
@@ -113,8 +113,7 @@ func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model *samp
 	return err
 }
 
-// prepare says how the part passes through the device. Rows have as many tokens in
-// every round.
+// prepare computes once how the part passes through the device. The number of tokens in a row never changes.
 func (s *warpPartOn) prepare(ctx context.Context, model *sampler.Frozen) error {
 	totals := make([]uint32, s.p.V)
 	var many atomic.Int64 // tokens of a word with too many
@@ -157,7 +156,7 @@ func (s *warpPartOn) prepare(ctx context.Context, model *sampler.Frozen) error {
 	return nil
 }
 
-// cut cuts a part into loads. All parts have loads of the same size, the first one's.
+// cut cuts a part into loads. The first part determines the size of the loads of all parts.
 func (s *partsOn) cut(w *warp[uint16], plan *warpPlan) error {
 	if plan.listed >= warpDense {
 		return fmt.Errorf("warp with %d tokens of rare words %w, because a GPU takes fewer than %d: use Options.Device = cpu, or more parts", plan.listed, sampler.ErrNotOnDevice, uint32(warpDense))
@@ -180,7 +179,7 @@ func (s *partsOn) cut(w *warp[uint16], plan *warpPlan) error {
 	return nil
 }
 
-// makeRoom allocates what is missing for a part.
+// makeRoom allocates the memory that is missing for a part.
 func (s *partsOn) makeRoom(plan *warpPlan) error {
 	if s.conveyor == nil {
 		s.open()
@@ -197,10 +196,10 @@ func (s *partsOn) makeRoom(plan *warpPlan) error {
 	return s.growTokens(plan.most)
 }
 
-// ErrForeignCounts is about counts that cannot be those of the part's corpus.
+// ErrForeignCounts is returned for counts that cannot be those of the part's corpus.
 var ErrForeignCounts = errors.New("the counts are not those of the corpus: a word has another number of tokens there")
 
-// rowTotal is the number of tokens in a row.
+// rowTotal returns the number of tokens in a row.
 func rowTotal(row []counts.Entry) int {
 	n := 0
 	for _, e := range row {

@@ -11,7 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// bringPriors brings α and 1/(n_k + Vβ) to the device.
+// bringPriors copies α and 1/(n_k + Vβ) to the device.
 func (s *warpPartOn) bringPriors(model *sampler.Frozen, priors *sampler.Priors) error {
 	vbeta := float64(s.p.CorpusWords()) * priors.Beta
 	inv := make([]float32, s.p.K)
@@ -21,7 +21,7 @@ func (s *warpPartOn) bringPriors(model *sampler.Frozen, priors *sampler.Priors) 
 	return device.FirstError(s.on.setAlpha(priors), s.on.inv.Upload(inv))
 }
 
-// bringRows brings the rows of the part's words to the device.
+// bringRows copies the rows of the part's words to the device.
 func (s *warpPartOn) bringRows(ctx context.Context, model *sampler.Frozen) error {
 	on := s.on
 	if on.laid != s {
@@ -75,8 +75,8 @@ func (s *warpPartOn) bringRows(ctx context.Context, model *sampler.Frozen) error
 	return on.sumRows(on.frozen)
 }
 
-// putDense puts a dense row of a word behind a zero, and returns its number of tokens. ok is false if the model has no
-// such row.
+// putDense writes 0 and the dense row of a word to to, and returns its number of tokens. ok is false if the
+// model has no such row.
 func putDense(to []uint32, dense func(w int, room []int32) []int32, word int) (total uint32, ok bool) {
 	room := unsafe.Slice((*int32)(unsafe.Pointer(&to[1])), len(to)-1)
 	row := dense(word, room)
@@ -91,7 +91,7 @@ func putDense(to []uint32, dense func(w int, room []int32) []int32, word int) (t
 	return total, true
 }
 
-// listBegin is where the list of rare word i begins.
+// listBegin returns where the list of rare word i begins.
 func (s *warpPartOn) listBegin(i int) int {
 	if i == len(s.rare) {
 		return s.plan.listed
@@ -99,8 +99,7 @@ func (s *warpPartOn) listBegin(i int) int {
 	return int(s.plan.places[2*s.rare[i]])
 }
 
-// sampleLoads lets the part's loads pass through the device. Topics before the round are
-// kept for AddMoves.
+// sampleLoads passes the part's loads through the device. It stores the topics before the round for AddMoves.
 func (s *warpPartOn) sampleLoads(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	on := s.on
 	for i, load := range s.loads {
@@ -133,7 +132,7 @@ func (s *warpPartOn) sampleLoads(ctx context.Context, iteration int, priors *sam
 	return nil
 }
 
-// board puts a load where it is sent from.
+// board copies a load to the memory from which it is sent.
 func (s *warpPartOn) board(to *warpStage, load *warpLoad, lists []uint32) {
 	places := s.places[load.Begin:load.End]
 	parallel.Runs(s.p.Threads, load.Tokens(), func(first, last int) { copy(to.places.Slice()[first:last], places[first:last]) })
@@ -141,7 +140,7 @@ func (s *warpPartOn) board(to *warpStage, load *warpLoad, lists []uint32) {
 	s.gather(to.topics.Slice()[:load.Tokens()], load.Begin)
 }
 
-// exchange sets the topics of the tokens from begin on, and keeps the old ones.
+// exchange sets the topics of the tokens from begin on, and stores the old ones.
 func (s *warpPartOn) exchange(begin int, topics []uint16) {
 	stride := s.tokens.Stride
 	state := s.tokens.Topics[begin*stride : (begin+len(topics))*stride]

@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// NewPhases makes warp for a problem, whose words are not looked at.
+// NewPhases returns warp's phases for a problem. It does not read the problem's words.
 func NewPhases(p *sampler.Problem) sampler.Phases {
 	if p.K <= 1<<16 {
 		return newPhases[uint16](p)
@@ -20,7 +20,7 @@ func NewPhases(p *sampler.Problem) sampler.Phases {
 	return newPhases[uint32](p)
 }
 
-// RecordBytes is the size of a token of Phases.
+// RecordBytes returns the size of a token of Phases.
 func RecordBytes(p *sampler.Problem) int {
 	m := cmp.Or(p.Tuning.MHSteps, warpProposals)
 	switch {
@@ -34,16 +34,16 @@ func RecordBytes(p *sampler.Problem) int {
 	return 8
 }
 
-// warpSmall says whether three topics fit 32 bits and more are not needed.
+// warpSmall reports whether a token is a topic and two proposals that fit 32 bits.
 func warpSmall(p *sampler.Problem) bool {
 	return cmp.Or(p.Tuning.MHSteps, warpProposals) == 2 && p.K <= 1<<walk.SmallBits
 }
 
 // phases gives every goroutine a sampler of its own for the slice or block at hand.
 type phases[T walk.Topic] struct {
-	*warp[T]            // has the workers and what is frozen
+	*warp[T]            // the workers and the frozen values
 	small    bool       // records have 32 bits
-	views    []*warp[T] // by goroutine: what its worker works on
+	views    []*warp[T] // by goroutine: the slice or block at hand
 	none     []int      // as many zeros as there are blocks
 	sums     []*sampler.Histograms
 }
@@ -66,7 +66,7 @@ func newPhases[T walk.Topic](p *sampler.Problem) *phases[T] {
 
 func (s *phases[T]) RecordBytes() int { return RecordBytes(s.p) }
 
-// hold makes bytes the tokens of a view.
+// hold sets the tokens of a view.
 func (s *phases[T]) hold(view *warp[T], tokens []byte, begins []int) {
 	view.tokens.Begins = begins
 	switch {
@@ -79,7 +79,7 @@ func (s *phases[T]) hold(view *warp[T], tokens []byte, begins []int) {
 	}
 }
 
-// atBlock brings a block before a goroutine's worker.
+// atBlock returns a goroutine's worker, set to a block.
 func (s *phases[T]) atBlock(goroutine int, b *sampler.TokenBlock) *warpWorker[T] {
 	view := s.views[goroutine]
 	own := *s.p
@@ -91,7 +91,7 @@ func (s *phases[T]) atBlock(goroutine int, b *sampler.TokenBlock) *warpWorker[T]
 	return s.workers[goroutine]
 }
 
-// atWords brings words before a goroutine's worker.
+// atWords returns a goroutine's worker, set to some words.
 func (s *phases[T]) atWords(goroutine int, words *sampler.WordTokens) *warpWorker[T] {
 	view := s.views[goroutine]
 	view.first, view.segments, view.firstWord = words.First, nil, words.FirstWord
@@ -137,8 +137,7 @@ func (s *phases[T]) Count(goroutine int, b *sampler.TokenBlock) error {
 	return nil
 }
 
-// room makes sure that a worker's totals, which have 32 bits, can count so many
-// tokens more.
+// room flushes a worker's totals, which have 32 bits, if that many tokens more could overflow them.
 func (s *phases[T]) room(w *warpWorker[T], tokens int) {
 	if w.counted += tokens; w.counted > warpFlush {
 		w.flush()

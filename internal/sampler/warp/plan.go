@@ -17,22 +17,22 @@ type warpPlan struct {
 
 	loads   []sampler.Span
 	most    int // tokens of the largest load
-	numbers int // in the lists of the load with most of them
+	numbers int // most numbers in the lists of a load
 }
 
 // warpBlockSegments are the segments of a block in the order of its tokens.
 type warpBlockSegments []struct{ word, begin uint32 }
 
 const (
-	warpSlots    = 3       // one load arrives, one is worked on, one leaves
-	warpLoadMost = 8 << 20 // tokens of a load: more would not hide more
+	warpSlots    = 3       // one load is sent, one is worked on, one is copied back
+	warpLoadMost = 8 << 20 // tokens of a load: larger loads hide no more of the copying
 	warpDense    = layout.WarpStreamDense
 )
 
-// fitLoads cuts the corpus into loads for which so many bytes suffice, if blocks allow
-// it, and returns how many bytes they take.
+// fitLoads cuts the corpus into loads that need at most the given bytes, if blocks allow it, and returns the
+// bytes that they need.
 func (s *warpShared) fitLoads(w *warp[uint16], plan *warpPlan, bytes int64) int64 {
-	work := int64(2*s.stride() + 4) // bytes of a token while its load is worked on
+	work := int64(2*s.stride() + 4) // bytes of a token in the work memory
 	least := 1
 	for _, b := range w.blocks {
 		least = max(least, b.Tokens())
@@ -60,7 +60,8 @@ func (s *warp[T]) blockSegments() []warpBlockSegments {
 	return list
 }
 
-// placeRows gives words with so many tokens rows of k topics or lists.
+// placeRows gives words with many tokens a row of k topics and the others a list. totals has the tokens of
+// each word.
 func (p *warpPlan) placeRows(totals []uint32, k int) {
 	p.places = make([]uint32, 2*len(totals))
 	for w, n := range totals {
@@ -75,7 +76,7 @@ func (p *warpPlan) placeRows(totals []uint32, k int) {
 	}
 }
 
-// cutLoads cuts the corpus into loads of at most so many tokens, or one block.
+// cutLoads cuts the corpus into loads of at most the given number of tokens, or of one block.
 func (s *warp[T]) cutLoads(plan *warpPlan, most int) {
 	plan.loads, plan.most, plan.numbers = sampler.CutBlocks(s.blocks, s.firstBlock, most), 0, 0
 	for _, load := range plan.loads {
@@ -83,7 +84,7 @@ func (s *warp[T]) cutLoads(plan *warpPlan, most int) {
 	}
 }
 
-// listNumbers bounds the numbers in a load's lists.
+// listNumbers returns an upper bound of the numbers in a load's lists.
 func (s *warp[T]) listNumbers(plan *warpPlan, load sampler.Span) int {
 	n := (layout.Size[grouping.Group]()+1)*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 + load.Tokens()>>16 + 1
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
@@ -96,15 +97,15 @@ func slotBytes(tokens, numbers int) int64 { return 4*int64(tokens) + 4*int64(num
 
 // warpLayout says where tokens are in the grid.
 type warpLayout struct {
-	blocks   []grid.Block // their segments are not kept
+	blocks   []grid.Block // without their segments
 	first    []int        // V+1: word w has segments[first[w]:first[w+1]]
 	segments []walk.Segment
-	before   []int    // V+1: tokens of the words before each one
+	before   []int    // V+1: number of tokens of all words before word w
 	places   []uint16 // N, corpus order: the token's place in its block, unless the block is a long document
 	key      sampler.CorpusKey
 }
 
-// layoutOf makes the layout of a problem, or takes the one that was made ahead.
+// layoutOf returns the layout of a problem: the prepared one (Problem.Laid), or a new one.
 func layoutOf(p *sampler.Problem) warpLayout {
 	if l, ok := p.Laid().(warpLayout); ok {
 		return l
@@ -119,8 +120,7 @@ func newWarpLayout(p *sampler.Problem) warpLayout {
 	return l
 }
 
-// sortBlocks sorts the tokens of a span, whose words are given, block by block, and returns the
-// places of its tokens as in sampler.TokenBlock, those of all blocks.
+// sortBlocks implements sampler.Stream.Sort.
 func sortBlocks(l *sampler.Plan, s sampler.Span, words []uint32) (g *grid.Grid, places []uint16) {
 	p := l.Problem(s, &sampler.Layout{Local: words})
 	g = grid.New(p.Offsets, words, l.P.V, BlockLimits)

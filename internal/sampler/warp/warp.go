@@ -1,6 +1,6 @@
-// Package warp is WarpLDA (Chen et al. 2016): Metropolis-Hastings steps in two phases, one
-// that goes word by word and one that goes document by document. This file says what it computes, walk/kernel.go
-// how a step is taken in plain Go; others have it on parts, from files, and on a GPU.
+// Package warp implements WarpLDA (Chen et al. 2016): Metropolis-Hastings steps in two phases, one word by
+// word, the other document by document. This file defines what it computes; walk/kernel.go defines a step in
+// portable Go. Other files run it on parts, from files, and on a GPU.
 package warp
 
 import (
@@ -85,21 +85,21 @@ type warp[T walk.Topic] struct {
 	p *sampler.Problem
 	m int // proposals per token
 	warpLayout
-	firstWord  int // of the words at hand in the vocabulary
-	firstBlock int // number of blocks[0] in the corpus; wherever a block is named by a number, it is that of the corpus
+	firstWord  int // vocabulary number of word 0
+	firstBlock int // number of blocks[0] in the corpus; all numbers of blocks are those of the corpus
 
 	tokens walk.Tokens[T]
-	nk     []int64    // K: of the tokens; pseudo-counts are added where it is used
-	adding sync.Mutex // of workers who add to nk
+	nk     []int64    // K: n_k without pseudo-counts
+	adding sync.Mutex // held by workers while they add to nk
 	ranges []int      // word ranges of about equal work
 
-	// Frozen for an iteration:
+	// These fields are frozen for an iteration.
 	iteration uint32
 	beta      float32
 	betaSum   float64 // Kβ
 	alpha     walk.Alpha
 
-	frozen *sampler.Frozen // of a part; nil where rows are counted from the tokens
+	frozen *sampler.Frozen // of a part; nil if rows are counted from the tokens
 
 	proposed   int // iteration whose doc-proposals tokens holds, 0 for none
 	workers    []*warpWorker[T]
@@ -107,12 +107,12 @@ type warp[T walk.Topic] struct {
 }
 
 const (
-	warpProposals   = 2       // M unless Tuning says otherwise: reaches a score soonest (docs/samplers/warp.md)
-	warpBlockTokens = 1 << 16 // tokens in a block: their state stays in a second-level cache, their places fit 16 bits
+	warpProposals   = 2       // default M: it reaches a score in the least time (docs/samplers/warp.md)
+	warpBlockTokens = 1 << 16 // tokens in a block: the state fits a second-level cache, places fit 16 bits
 	warpRanges      = 256     // word ranges; a multiple of any likely number of threads
 )
 
-// BlockLimits bound warp's blocks.
+// BlockLimits are the limits of warp's blocks.
 var BlockLimits = grid.Limits{Tokens: warpBlockTokens, Docs: 1 << 16}
 
 var Info = sampler.Info{
@@ -139,7 +139,8 @@ func newWarp(p *sampler.Problem) (sampler.Sampler, error) {
 	return makeWarp[uint32](p, newLeanLayout(p), walk.Stride[uint32]), nil
 }
 
-// newLeanLayout makes a layout, and gives back the grid's 4 bytes per token before as many go to the tokens.
+// newLeanLayout returns a layout. It returns the memory of the grid, 4 bytes per token, to the system before
+// the tokens are allocated.
 func newLeanLayout(p *sampler.Problem) warpLayout {
 	layout := layoutOf(p)
 	if p.N() > 1<<20 {
@@ -148,7 +149,7 @@ func newLeanLayout(p *sampler.Problem) warpLayout {
 	return layout
 }
 
-// makeWarp makes a sampler whose tokens take stride(M) topics each.
+// makeWarp returns a sampler whose tokens take stride(M) topics each.
 func makeWarp[T walk.Topic](p *sampler.Problem, layout warpLayout, stride func(m int) int) *warp[T] {
 	s := newWarpFor[T](p)
 	s.Lay(p, layout, stride)
@@ -156,8 +157,7 @@ func makeWarp[T walk.Topic](p *sampler.Problem, layout warpLayout, stride func(m
 	return s
 }
 
-// newWarpFor makes a sampler without tokens for problems with p's topics, threads
-// and tuning.
+// newWarpFor returns a sampler without tokens for problems with p's topics, threads and tuning.
 func newWarpFor[T walk.Topic](p *sampler.Problem) *warp[T] {
 	s := &warp[T]{
 		p:       p,
@@ -172,13 +172,12 @@ func newWarpFor[T walk.Topic](p *sampler.Problem) *warp[T] {
 	return s
 }
 
-// Lay makes room for the tokens of a problem, using the memory of the one before
-// if it is enough.
+// Lay sets the problem and allocates memory for its tokens, or reuses that of the problem before.
 func (s *warp[T]) Lay(p *sampler.Problem, layout warpLayout, stride func(m int) int) {
 	s.p, s.warpLayout, s.proposed = p, layout, 0
 	s.tokens.Lay(p.N(), s.m, stride(s.m))
 	s.firstBlock = p.OriginBlock()
-	s.tokens.Begins = append(s.tokens.Begins[:0], make([]int, s.firstBlock)...) // those before a part's are never read
+	s.tokens.Begins = append(s.tokens.Begins[:0], make([]int, s.firstBlock)...) // entries before the part's blocks are never read
 	for _, b := range s.blocks {
 		s.tokens.Begins = append(s.tokens.Begins, b.Begin)
 	}
@@ -199,7 +198,7 @@ func (s *warp[T]) Place(b, i int) int {
 // pseudo returns the pseudo-counts of a word.
 func (s *warp[T]) pseudo(word int) []counts.Entry { return s.p.Pseudo.Row(s.firstWord + word) }
 
-// Start implements Sampler: uniform random topics unless z is given.
+// Start implements Sampler. Topics are uniform random unless z is given.
 func (s *warp[T]) Start(z []uint32, _ *sampler.Priors) error {
 	random := sampler.Draws{Key: rng.NewKey(s.p.Seed), Purpose: sampler.ForStart}
 	s.proposed = 0
@@ -240,8 +239,7 @@ func (s *warp[T]) copyTopics(z []uint32, b int) {
 	}
 }
 
-// Sweep implements Sampler. When ctx ends inside a sweep the state is left
-// half-way and must not be used.
+// Sweep implements Sampler. If ctx ends inside a sweep, the state is incomplete and must not be used.
 func (s *warp[T]) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	if s.freeze(priors) || s.proposed != iteration {
 		s.iteration = uint32(iteration - 1)
@@ -290,8 +288,8 @@ func (s *warp[T]) freeze(priors *sampler.Priors) (changed bool) {
 	return changed
 }
 
-// eachBlock calls work for every block and sets n_k to the sum of the workers'
-// totals, which work is to count.
+// eachBlock calls work, which counts topics into its worker's totals, for every block, and sets n_k to their
+// sum.
 func (s *warp[T]) eachBlock(ctx context.Context, work func(w *warpWorker[T], b int)) error {
 	clear(s.nk)
 	err := parallel.Do(ctx, s.p.Threads, len(s.blocks), func(thread, i int) {
@@ -337,7 +335,7 @@ func (s *warp[T]) Histograms() *counts.Histograms {
 	return &h.Histograms
 }
 
-// docHistograms counts all documents.
+// docHistograms returns the histograms of all documents.
 func (s *warp[T]) docHistograms() *sampler.Histograms {
 	return sampler.CountHistograms(s.p, len(s.blocks), func(h *sampler.Histograms, thread, i int) {
 		s.workers[thread].countDocs(s.firstBlock+i, h)

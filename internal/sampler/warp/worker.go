@@ -7,18 +7,18 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// warpWorker is what one goroutine needs for itself.
+// warpWorker is the memory of one goroutine.
 type warpWorker[T walk.Topic] struct {
 	s       *warp[T]
 	key     rng.Key
 	counted int // tokens since the last flush
 	c       walk.Columns
 	row     walk.TopicRow
-	far     bool     // cells are far from the processor: there are too many for its caches
+	far     bool     // there are too many cells for the caches
 	sorted  []uint32 // the word's topics in increasing order, each as often as it occurs
 
 	entries []counts.Entry // a row of a part's frozen counts
-	dense   []int32        // K: room for one that is dense; nil until it is needed
+	dense   []int32        // K: scratch for Frozen.DenseRow; nil until it is needed
 }
 
 func newWarpWorker[T walk.Topic](s *warp[T]) *warpWorker[T] {
@@ -31,7 +31,7 @@ func newWarpWorker[T walk.Topic](s *warp[T]) *warpWorker[T] {
 	}
 }
 
-// flush adds the worker's totals to n_k and begins anew.
+// flush adds the worker's totals to n_k and resets them.
 func (w *warpWorker[T]) flush() {
 	w.s.adding.Lock()
 	defer w.s.adding.Unlock()
@@ -43,8 +43,7 @@ func (w *warpWorker[T]) flush() {
 	w.counted = 0
 }
 
-// words runs the word phase for words lo … hi-1, whose rows are given or, if rows
-// is nil, counted from the tokens.
+// words runs the word phase for words lo … hi-1. If rows is nil it counts their rows from the tokens.
 func (w *warpWorker[T]) words(lo, hi int, rows counts.Rows) {
 	for word := lo; word < hi; word++ {
 		w.s.tokens.Prefetch(w.ahead(word+warpTokensAhead, hi))
@@ -66,19 +65,18 @@ func (w *warpWorker[T]) words(lo, hi int, rows counts.Rows) {
 	}
 }
 
-// How far ahead memory is asked for: of rare words, which have no more than a few
-// tokens to wait for at the same time.
+// These constants say how far ahead memory is prefetched. It helps rare words, whose few tokens leave the
+// processor little to do while it waits for memory.
 const (
-	warpTokensAhead = 4  // words whose tokens
-	warpCellsAhead  = 2  // and topics, when the tokens are there
-	warpMostAhead   = 64 // segments of a word
+	warpTokensAhead = 4  // words until the one whose tokens are prefetched
+	warpCellsAhead  = 2  // words until the one whose cells are prefetched
+	warpMostAhead   = 64 // most segments of a word to prefetch
 
-	// warpFar is the number of topics whose cells do not fit half a second-level
-	// cache.
+	// warpFar is the number of topics from which cells do not fit half a second-level cache.
 	warpFar = 1 << 16
 )
 
-// ahead returns the segments of a word below hi, or the first ones.
+// ahead returns the first warpMostAhead segments of a word, or nil if it is not below hi.
 func (w *warpWorker[T]) ahead(word, hi int) []walk.Segment {
 	if word >= hi {
 		return nil
@@ -87,8 +85,8 @@ func (w *warpWorker[T]) ahead(word, hi int) []walk.Segment {
 	return segments[:min(len(segments), warpMostAhead)]
 }
 
-// longWord is a word of several chunks, each of which is loaded twice, or one
-// whose row is given.
+// longWord runs the word phase for a word of several chunks, each of which is loaded twice, or one whose row
+// is given.
 func (w *warpWorker[T]) longWord(word int, segments []walk.Segment, rows counts.Rows) {
 	total := w.total(word, segments, rows)
 	w.sort(total)
@@ -101,7 +99,7 @@ func (w *warpWorker[T]) longWord(word int, segments []walk.Segment, rows counts.
 	}
 }
 
-// total gets a word's row and returns its number of tokens.
+// total sets the row of a word and returns its number of tokens.
 func (w *warpWorker[T]) total(word int, segments []walk.Segment, rows counts.Rows) int {
 	if rows == nil {
 		return w.countAll(segments) + w.row.AddCounts(w.s.pseudo(word))
@@ -153,8 +151,8 @@ func (w *warpWorker[T]) chunk(segments []walk.Segment, n int, mix walk.Mix) {
 	s.tokens.Store(&w.c, segments, n)
 }
 
-// Docs runs the doc phase for the documents of block b. Unless tokens move, the topics
-// stay and only doc-proposals are drawn.
+// Docs runs the doc phase for the documents of block b. Unless move is set, topics stay and only
+// doc-proposals are drawn.
 func (w *warpWorker[T]) Docs(b int, move bool) {
 	s := w.s
 	block := s.block(b)
