@@ -6,16 +6,15 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// LowerBound is for sampler.Capabilities:
+// LowerBound implements sampler.Capabilities.LowerBound:
 //
 //	L(q) = E_q log p(w, z | α, β) + H(q)
 //	log p(w, z) = Σ_d [ ln Γ(Σα) - ln Γ(Σα + N_d) + Σ_k (ln Γ(α_k + n_dk) - ln Γ(α_k)) ]
 //	            + Σ_k [ ln Γ(Vβ) - ln Γ(Vβ + n_k) + Σ_w (ln Γ(β + n_wk) - ln Γ(β)) ]
 //
-// Every count is a sum of independent indicators. Its distribution is computed
-// exactly where its mean is small, and where it is large the second-order
-// expansion of ln Γ about the mean is used, whose error is then below 1 %
-// of a nat a count.
+// Every count is a sum of independent indicators. Its distribution is computed exactly if its mean is small.
+// If the mean is large, ln Γ is expanded to second order about it; the error is then below 1 % of a nat a
+// count.
 func (c *cvb) LowerBound(priors *sampler.Priors) float64 {
 	return c.docBound(priors) + c.wordBound(priors) + c.topicBound(priors) + c.entropy()
 }
@@ -106,9 +105,8 @@ func (c *cvb) expectedLogGamma(a float64, list []int, k int) float64 {
 	return sum
 }
 
-// distribution returns the probabilities of n = 0, 1, … tokens with topic k
-// among the listed pairs. It adds one token after the other and leaves out n
-// beyond ten standard deviations, whose probability is below 10^-9.
+// distribution returns the probabilities of n = 0, 1, … tokens with topic k among the listed pairs. It adds
+// one token after the other and omits n beyond ten standard deviations, whose probability is below 10^-9.
 func (c *cvb) distribution(list []int, k int, mean, variance float64) []float64 {
 	most := int(mean+10*math.Sqrt(variance)) + 12
 	q := append(make([]float64, 0, most+1), 1)

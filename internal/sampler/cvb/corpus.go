@@ -10,31 +10,31 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// Corpus is what responsibilities are computed for. It does not change.
+// Corpus is the input of State. It does not change.
 type Corpus struct {
 	Offsets []uint64 // D+1 positions, the first one 0; document d is Words[Offsets[d]:Offsets[d+1]]
 	Words   []uint32 // N word ids, sorted inside each document
 	V       int      // words in the vocabulary
 	K       int      // topics
 	Seed    uint64   // key of all randomness
-	Groups  int      // P, of documents and of words; 0: chosen from the corpus and K
+	Groups  int      // P, groups of documents and of words; 0: chosen from the corpus and K
 	Threads int      // goroutines to use; never changes a result
 
-	Pseudo *counts.Pseudo // m_wk, added to the expected n_wk; nil: none
+	Pseudo *counts.Pseudo // m_wk, added to the expected n_wk; may be nil
 }
 
 func (c *Corpus) docs() int   { return len(c.Offsets) - 1 }
 func (c *Corpus) tokens() int { return int(c.Offsets[c.docs()]) }
 
-// MaxTopics is the largest K: the largest of K responsibilities is then at least
-// 3 units, so that none of a pair's tokens can be lost to rounding.
+// MaxTopics is the largest K. The largest of K responsibilities is then at least 3 units, so that rounding
+// cannot make all of a pair's responsibilities 0.
 const MaxTopics = 2048
 
-// mostTokens is how many tokens one document, or one word, may have: their counts
-// in units of 1/One, with what rounding adds, must fit 32 bits.
+// mostTokens is the largest number of tokens of one document or word. Their counts in units of 1/One,
+// rounding included, must fit 32 bits.
 const mostTokens = math.MaxInt32 / (One + One/32)
 
-// check returns why the corpus is not one for responsibilities, or nil.
+// check returns an error if the corpus is too large for the zero-order form.
 func (c *Corpus) check() error {
 	if c.K > MaxTopics {
 		return fmt.Errorf("zero-order cvb takes at most %d topics, not %d: choose sampler batch or warp", MaxTopics, c.K)
@@ -77,7 +77,7 @@ func (c *Corpus) eachPair(d int, f func(word uint32, token, count int)) {
 	}
 }
 
-// pairs counts the pairs of all documents, and of every document and word.
+// pairs returns the number of pairs in all, of every document and of every word.
 func (c *Corpus) pairs() (all int, ofDoc, ofWord []int) {
 	ofDoc, ofWord = make([]int, c.docs()), make([]int, c.V)
 	spans := c.spans()
@@ -104,8 +104,8 @@ func (c *Corpus) pairs() (all int, ofDoc, ofWord []int) {
 // span is a run of documents.
 type span struct{ first, last int }
 
-// spans cuts the documents into runs of about equal numbers of tokens, one for each thread, but so
-// few that numbers for all words of every run are far fewer than the tokens.
+// spans cuts the documents into runs of about equal numbers of tokens, at most one for each thread. There are
+// so few that V numbers for every run are far fewer than the tokens.
 func (c *Corpus) spans() []span {
 	n := max(1, min(c.Threads, c.tokens()/4/max(1, c.V)))
 	list := make([]span, n)
@@ -122,9 +122,8 @@ func (c *Corpus) spans() []span {
 	return list
 }
 
-// Bytes returns how much memory responsibilities of the corpus take: kpad bytes
-// and a place for every pair, 4·kpad for every document and word, and what is
-// needed to draw topics. Without Words it is what the tokens could take at most.
+// Bytes returns the memory of a State for the corpus: kpad bytes and a place for every pair, 4·kpad bytes for
+// every document and word, and what drawing topics needs. Without Words it assumes a pair for every token.
 func Bytes(c *Corpus) uint64 {
 	all := c.tokens() // at most
 	if c.Words != nil {
@@ -133,7 +132,7 @@ func Bytes(c *Corpus) uint64 {
 	return c.bytesOf(all)
 }
 
-// bytesOf is Bytes if the corpus has so many pairs.
+// bytesOf is Bytes for a corpus with the given number of pairs.
 func (c *Corpus) bytesOf(pairs int) uint64 {
 	kpad := uint64(padded(c.K))
 	return uint64(pairs)*(kpad+20) + 4*kpad*uint64(c.docs()+2*c.V) + 4*uint64(c.tokens())

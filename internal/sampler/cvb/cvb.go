@@ -1,23 +1,23 @@
-// Package cvb is zero-order collapsed variational Bayes (Asuncion, Welling, Smyth
-// and Teh, "On smoothing and inference for topic models", UAI 2009) in eight bits.
+// Package cvb implements zero-order collapsed variational Bayes (Asuncion, Welling, Smyth and Teh, "On
+// smoothing and inference for topic models", UAI 2009) in eight bits.
 //
-// Every distinct word of a document, a pair, has a probability γ_k for each topic,
-// which its tokens share. A sweep computes every γ anew from expected counts, its
-// own token taken out of those of its document and word,
+// Every distinct word of a document, a pair, has a probability γ_k for each topic, which its tokens share:
+// its responsibilities. A sweep computes every γ again from expected counts, from which one token of the pair
+// is subtracted,
 //
 //	γ_k ∝ (n_dk - γ_k + α_k) (n_wk - γ_k + β) / (n_k + Vβ)
 //
 //	n_dk = Σ γ_k over the tokens of document d, n_wk over those of word w, n_k over all
 //
-// with n_dk and n_wk always fresh and n_k as of the beginning of an epoch. A
-// responsibility is a byte (update.go), a count the integer sum of such, an update
-// float32 arithmetic in one written order (update.go): so that one processor, many,
-// and any instruction set give the same bytes, and γ is the whole state.
+// where n_dk and n_wk are always current and n_k is that of the beginning of an epoch. A responsibility is a
+// byte, a count is an integer sum of bytes, and an update is float32 arithmetic in one written order
+// (update.go). So any number of processors and any instruction set give the same bytes, and γ is the whole
+// state.
 //
-// It costs O(K) a pair and sweep, so that a sweep takes about as long as one of batch,
-// and K bytes of memory a pair. While α and β are fixed a sweep is worth five to ten of
-// sampling. Where they are learnt it does best after some sweeps of sampling: Start takes
-// topics over, and Topics gives some to estimate priors from.
+// It costs O(K) a pair and sweep, so that a sweep takes about as long as one of batch, and K bytes of memory
+// a pair. While α and β are fixed, a sweep is worth five to ten of sampling. If they are learnt, it works
+// best after some sweeps of sampling: Start takes their topics, and Topics draws topics from which priors can
+// be estimated.
 package cvb
 
 import (
@@ -47,7 +47,7 @@ type State struct {
 	scratch    [][]float32 // one per worker, 2·kpad
 }
 
-// New lays out the corpus.
+// New returns a state for the corpus. Call Start or Load next.
 func New(c *Corpus) (*State, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -71,8 +71,8 @@ func New(c *Corpus) (*State, error) {
 	return s, nil
 }
 
-// Start sets the responsibilities to the shares of topics that the tokens of each
-// pair have in z, in corpus order, or at random where z is nil.
+// Start sets the responsibilities of each pair to the shares of topics among its tokens in z, which is in
+// corpus order. If z is nil, topics are random.
 func (s *State) Start(z []uint32) {
 	if z == nil {
 		z = s.random()
@@ -98,10 +98,10 @@ func (s *State) clearCounts() {
 	})
 }
 
-// emptyRow is a row of γ = 0.
+// emptyRow returns a row of γ = 0.
 func emptyRow(kpad int) []uint8 { return bytes.Repeat([]byte{none}, kpad) }
 
-// diagonals calls f for every tile, epoch after epoch, and computes n_k.
+// diagonals calls f for every tile, epoch by epoch, and computes n_k.
 func (s *State) diagonals(f func(m, n int)) {
 	for epoch := range s.l.p {
 		_ = parallel.Do(context.Background(), s.c.Threads, s.l.p, func(_, m int) {
@@ -138,7 +138,7 @@ func (s *State) add(p pair, k int, code uint8) {
 	s.words[int(p.word)*s.kpad+k] += n
 }
 
-// random gives every token a uniform topic.
+// random returns a uniform random topic for every token.
 func (s *State) random() []uint32 {
 	z := make([]uint32, (s.c.tokens()+3)&^3)
 	rng.NewKey(s.c.Seed).Fill(z, 0, 0, forStart)
@@ -172,16 +172,15 @@ func (s *State) sumGroup(n int) {
 	sumRows(s.totals[n*s.kpad:(n+1)*s.kpad], s.words[first[n]*s.kpad:first[n+1]*s.kpad])
 }
 
-// easedSweeps is the number of first sweeps in which α is small. While it is as
-// large as the counts of documents, topics that began alike take long to part: on
-// documents of five words with Σα = 50 they did so after fifty sweeps, and now do
-// after ten. On longer documents it gains a few sweeps.
+// easedSweeps is the number of first sweeps in which α is reduced. While α is as large as the counts of
+// documents, topics that begin alike take long to separate. On documents of five words with Σα = 50 that took
+// fifty sweeps, and takes ten with a reduced α. On longer documents it saves a few sweeps.
 const easedSweeps = 15
 
-// easedSum is the largest Σα of these.
+// easedSum is the largest Σα in these sweeps.
 const easedSum = 5
 
-// eased returns by what α is multiplied in a sweep.
+// eased returns the factor by which α is multiplied in a sweep.
 func eased(alpha []float64, iteration int) float64 {
 	sum := 0.0
 	for _, a := range alpha {
@@ -193,8 +192,8 @@ func eased(alpha []float64, iteration int) float64 {
 	return easedSum / sum
 }
 
-// Sweep computes every responsibility once. Iterations are numbered from 1. When
-// ctx ends in between, the state is left half-way and must not be used.
+// Sweep computes every responsibility once. Iterations are numbered from 1. If ctx ends in between, the state
+// is incomplete and must not be used.
 func (s *State) Sweep(ctx context.Context, iteration int, alpha []float64, beta float64) error {
 	scale := eased(alpha, iteration)
 	for k, a := range alpha {
@@ -214,8 +213,8 @@ func (s *State) Sweep(ctx context.Context, iteration int, alpha []float64, beta 
 	return nil
 }
 
-// prior puts a prior into units, with the offset of own responsibilities. What
-// would be lost beside the offset counts as the least that is not.
+// prior returns a prior in units of 1/One, plus the offset of responsibilities. A prior that float32 would
+// lose beside the offset is raised to 1/256 unit.
 func prior(x float64) float32 { return float32(max(One*x, 1.0/(1<<8)) + offset) }
 
 // invert computes inv from n_k.
@@ -240,7 +239,7 @@ func (s *State) updateTile(m, n int, scratch []float32, beta float32) {
 	})
 }
 
-// aligned returns n zero values that begin on a cache line.
+// aligned returns n zero values that begin at a cache line.
 func aligned[T uint8 | int32 | float32](n int) []T {
 	const line = 64
 	var value T
@@ -250,8 +249,8 @@ func aligned[T uint8 | int32 | float32](n int) []T {
 	return buf[skip : skip+n : skip+n]
 }
 
-// Suits tells whether the zero-order form takes a problem, whose words must be
-// there, and needs at most so many bytes for it; and how many pairs it has, if so.
+// Suits reports whether the zero-order form accepts a problem and needs at most the given bytes for it. If
+// so, it returns the number of pairs. It reads the problem's words.
 func Suits(p *sampler.Problem, most uint64) (pairs int, ok bool) {
 	c := zeroCorpus(p)
 	if c.bytesOf(0) > most || c.check() != nil {

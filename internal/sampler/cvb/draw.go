@@ -7,9 +7,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// What random numbers are for: the third word of every Philox counter.
+// These purposes are the third word of every Philox counter.
 const (
-	forStart  = 0          // the first topic of a token, the same as other samplers give it
+	forStart  = 0          // the first topic of a token, as in other samplers
 	forTopics = 0x63766230 // a topic drawn from responsibilities
 )
 
@@ -29,7 +29,7 @@ const golden = 0x9e3779b9
 // The tokens of each word with each topic are added to counts (V × K).
 func (s *State) Topics(z []uint32, counts []int32) {
 	words := drawnWords(s.c, s.l)
-	_ = parallel.Do(context.Background(), s.c.Threads, s.l.p, func(_, n int) { // no two have a word in common
+	_ = parallel.Do(context.Background(), s.c.Threads, s.l.p, func(_, n int) { // groups have no word in common
 		sums := make([]int32, s.kpad)
 		for m := range s.l.p {
 			begin, end := s.l.span(m, n)
@@ -40,7 +40,8 @@ func (s *State) Topics(z []uint32, counts []int32) {
 	})
 }
 
-// drawPairs draws the topics of some pairs, and counts them when all are drawn: then a processor waits for the rows of all of them at once.
+// drawPairs draws the topics of some pairs and then counts them. Counting them together lets the processor
+// fetch all of their rows at once.
 func (s *State) drawPairs(z []uint32, counts []int32, words []drawnWord, begin, end int, sums []int32) {
 	pairs := s.l.pairs[begin:end]
 	for i, p := range pairs {
@@ -54,10 +55,10 @@ func (s *State) drawPairs(z []uint32, counts []int32, words []drawnWord, begin, 
 	}
 }
 
-// drawnAtOnce is of how many pairs topics are drawn before they are counted.
+// drawnAtOnce is the number of pairs whose topics are drawn before they are counted.
 const drawnAtOnce = 32
 
-// drawGo draws the topics of a pair's tokens with numbers from u on. It is the definition.
+// drawGo draws the topics of a pair's tokens with random numbers u, u + golden, … It is the definition.
 func drawGo(z []uint32, gamma []uint8, u uint32) {
 	var sums [lanes]int32
 	total := totalOf(&sums, gamma)
@@ -67,7 +68,7 @@ func drawGo(z []uint32, gamma []uint8, u uint32) {
 	}
 }
 
-// totalOf sets sums to those of the lanes, and returns their sum.
+// totalOf sets sums to the sums of the lanes, and returns their total.
 func totalOf(sums *[lanes]int32, gamma []uint8) uint32 {
 	laneSums(sums, gamma)
 	total := int32(0)
@@ -77,14 +78,14 @@ func totalOf(sums *[lanes]int32, gamma []uint8) uint32 {
 	return uint32(total)
 }
 
-// drawnWord is what drawing the topics of a word needs.
+// drawnWord holds what is needed to draw the topics of a word.
 type drawnWord struct {
 	id     uint32 // in the vocabulary
 	random uint32 // x_w
 }
 
-// drawnWords lists all words by row: looking a word up among the tokens would cost as
-// much as all the rest.
+// drawnWords lists all words by row. Looking a word up among the tokens instead would double the cost of
+// drawing.
 func drawnWords(c *Corpus, l *layout) []drawnWord {
 	random := make([]uint32, (c.V+3)&^3)
 	rng.NewKey(c.Seed).Fill(random, 0, 0, forTopics)
@@ -95,8 +96,8 @@ func drawnWords(c *Corpus, l *layout) []drawnWord {
 	return words
 }
 
-// inverse returns the topic at which the running sum of γ, lane after lane and
-// in a lane by increasing topic, exceeds u, in units. sums are those of the lanes.
+// inverse returns the topic at which the running sum of γ, in units, exceeds u. The order is lane after lane,
+// and by increasing topic in a lane. sums are those of the lanes.
 func inverse(gamma []uint8, sums *[lanes]int32, u int32) uint32 {
 	l := 0
 	for u >= sums[l] {
@@ -117,7 +118,7 @@ func (s *State) WordCounts(dst []float64, w int) {
 	tokens(dst, s.words[int(s.l.words.row[w])*s.kpad:])
 }
 
-// DocCounts sets dst (K values) to n_dk, likewise.
+// DocCounts sets dst (K values) to n_dk, the expected number of tokens of document d with each topic.
 func (s *State) DocCounts(dst []float64, d int) {
 	tokens(dst, s.docs[int(s.l.docs.row[d])*s.kpad:])
 }

@@ -8,10 +8,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// layout cuts documents and words into P groups each, and so the pairs into P × P
-// tiles. In epoch l the tiles (m, m + l mod P) share neither a document nor a
-// word, so that they can be updated at once with counts that are always fresh
-// (Yan, Xu and Qi 2009, §3.1). Everything follows from the corpus and K.
+// layout cuts documents and words into P groups each, and so the pairs into P × P tiles. In epoch l the tiles
+// (m, m + l mod P) share neither a document nor a word, so that they can be updated at the same time with
+// counts that are always current (Yan, Xu and Qi 2009, §3.1). Everything follows from the corpus and K.
 type layout struct {
 	p        int    // groups
 	docs     groups // of documents
@@ -20,14 +19,14 @@ type layout struct {
 	tileEnds []int  // P²: tile (m, n) ends at pairs[tileEnds[m·P+n]]
 }
 
-// groups says which rows belong to which items, group after group.
+// groups assigns items, documents or words, to rows and groups. The rows of a group are consecutive.
 type groups struct {
 	of    []uint32 // group of each item
 	row   []uint32 // row of each item
 	first []int    // P+1: group m has the rows first[m] … first[m+1]-1
 }
 
-// newLayout lays out a corpus.
+// newLayout returns the layout of a corpus.
 func newLayout(c *Corpus) *layout {
 	all, ofDoc, ofWord := c.pairs()
 	p := c.Groups
@@ -40,18 +39,18 @@ func newLayout(c *Corpus) *layout {
 	return l
 }
 
-// groupCount returns P: 16, or as many as it takes to keep the rows of a group
-// of words in a second-level cache, up to 64; but so few that a document has some
-// pairs in a tile, because its row is fetched once for every tile, and at least 4.
+// groupCount returns P: 16, or as many as keep the rows of a group of words in a second-level cache, up to
+// 64. It is smaller if documents have few pairs, because a document's row is fetched once for every tile, but
+// at least 4.
 func groupCount(pairs, docs, v, kpad int) int {
 	const rowBytes = 1 << 20
 	p := max(16, v*kpad*4/rowBytes)
 	p = min(64, p, max(4, pairs/max(1, docs)/4))
-	return 1 << (bits.Len(uint(p)) - 1) // a power of two, so that cores come out even
+	return 1 << (bits.Len(uint(p)) - 1) // a power of two divides evenly among cores
 }
 
-// deal puts items into p groups of about equal work and number: by work, most
-// first, forwards and backwards in turn. Rows follow the items' order.
+// deal divides items into p groups of about equal work and number: items go in the order of work, most first,
+// to groups 0 … p-1, then p-1 … 0, and so on. Rows in a group follow the order of items.
 func deal(work []int, p int) groups {
 	order := make([]uint32, len(work))
 	for i := range order {
@@ -77,15 +76,15 @@ func deal(work []int, p int) groups {
 	return g
 }
 
-// census is what a run of documents has of every tile and word, and then how much of it is
-// before the next pair.
+// census counts the pairs of every tile and the tokens of every word in a run of documents. begin then
+// replaces each number by the sum before it.
 type census struct {
 	tiles []int    // P²: pairs
 	words []uint32 // V: tokens
 }
 
-// sort fills pairs, in each tile by document. Every run of documents is counted first, so that all
-// runs know where their pairs go and none waits for those before it.
+// sort fills pairs, in each tile by document. It counts every run of documents first, so that all runs know
+// the positions of their pairs and can be written in parallel.
 func (l *layout) sort(c *Corpus) {
 	spans := c.spans()
 	counted := make([]census, len(spans))
@@ -113,7 +112,7 @@ func (l *layout) sort(c *Corpus) {
 	})
 }
 
-// begin makes what runs of documents have into where each begins, and finds the ends of tiles.
+// begin replaces the numbers of the runs by the positions at which they begin, and sets tileEnds.
 func (l *layout) begin(counted []census) {
 	sum := 0
 	for t := range l.tileEnds {
@@ -131,10 +130,10 @@ func (l *layout) begin(counted []census) {
 	}
 }
 
-// bytes is how many bytes all responsibilities have.
+// bytes returns the size of all responsibilities.
 func (l *layout) bytes(topics int) int64 { return int64(len(l.pairs)) * int64(topics) }
 
-// span returns where in pairs tile (m, n) lies.
+// span returns where tile (m, n) begins and ends in pairs.
 func (l *layout) span(m, n int) (begin, end int) {
 	i := m*l.p + n
 	if i > 0 {
@@ -149,12 +148,12 @@ func (l *layout) tile(m, n int) []pair {
 	return l.pairs[begin:end]
 }
 
-// abreast is how many documents of a tile are worked on in turn: an update waits
-// for the one before it where both are of one document.
+// abreast is the number of documents of a tile that are updated in turn, because an update waits for the one
+// before it if both are of one document.
 const abreast = 4
 
-// interleave reorders the pairs of a tile, sorted by document: four documents are
-// visited in turn, a pair each, and the next one takes the place of one that is done.
+// interleave reorders the pairs of a tile, which are sorted by document: it takes a pair from each of four
+// documents in turn, and replaces a document that is done by the next.
 func interleave(pairs []pair) {
 	sorted := slices.Clone(pairs)
 	var runs [abreast][]pair

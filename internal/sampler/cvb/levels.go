@@ -8,10 +8,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// levels is an order in which a device can update pairs. A pair waits only for the one before it of its document
-// in its tile, and for the one before it of its word: n_k does not change inside an epoch. So the pairs of a tile
-// are put into levels, each pair into a later one than those two. Pairs of a level share neither a document
-// nor a word, and can be updated at once, with the bytes that updates one after the other give.
+// levels is an order in which a device can update pairs in parallel. Since n_k does not change in an epoch, a
+// pair depends only on the pairs of its document and of its word that come before it in its tile. So a pair
+// is put into a later level than these. Pairs of a level share neither a document nor a word and can be
+// updated at the same time, with the same result as one after the other.
 type levels struct {
 	steps  []kernels.CvbStep // all pairs, by tile and level
 	begins []uint32          // the first step of each level, by tile, and the end of the last
@@ -19,9 +19,9 @@ type levels struct {
 	widest int               // pairs of the largest level
 }
 
-// newLevels puts the pairs of every tile into as few levels as it can, of at most so many pairs each.
+// newLevels divides the pairs of every tile into few levels of at most the given number of pairs.
 func newLevels(l *layout, most, threads int) *levels {
-	tiles := make([][]uint32, l.p*l.p) // the end of each level, from the tile's first pair on
+	tiles := make([][]uint32, l.p*l.p) // ends of levels, relative to the tile's first pair
 	v := &levels{steps: make([]kernels.CvbStep, len(l.pairs)), first: make([]uint32, l.p*l.p+1)}
 	workers := make([]leveller, max(1, min(threads, len(tiles))))
 	_ = parallel.Do(context.Background(), threads, len(tiles), func(worker, i int) {
@@ -51,18 +51,18 @@ func newLevels(l *layout, most, threads int) *levels {
 	return v
 }
 
-// leveller makes the levels of a tile, one after the other.
+// leveller divides a tile into levels.
 type leveller struct {
 	firstDoc, firstWord uint32   // rows of the tile's groups
-	docs, words         []uint32 // by row of the group: the next pair of it, seen from the pair at hand; 0: none, else 1 more
-	nextDoc, nextWord   []uint32 // by pair: the next one of its document, and of its word, likewise
-	waits               []uint8  // by pair: how many of the two before it are in no level yet
-	height              []uint32 // by pair: how many pairs wait for it, one for the other, at least
-	ready               buckets  // pairs that wait for nothing, by height
+	docs, words         []uint32 // by row of the group: 1 + the next pair of it after the current one; 0: none
+	nextDoc, nextWord   []uint32 // by pair: 1 + the next pair of its document, and of its word; 0: none
+	waits               []uint8  // by pair: how many of the two pairs before it have no level yet
+	height              []uint32 // by pair: length of the longest chain of pairs that depend on it
+	ready               buckets  // pairs that depend on no other, by height
 	order               []uint32 // pairs by level
 }
 
-// begin makes room for the rows of tile i.
+// begin prepares for tile i.
 func (v *leveller) begin(l *layout, i int) {
 	m, n := i/l.p, i%l.p
 	v.firstDoc, v.firstWord = uint32(l.docs.first[m]), uint32(l.words.first[n])
@@ -70,7 +70,7 @@ func (v *leveller) begin(l *layout, i int) {
 	v.words = cleared(v.words, l.words.first[n+1]-l.words.first[n])
 }
 
-// cleared returns n zeros, in the room of list if that is enough.
+// cleared returns n zeros, in the memory of list if that is large enough.
 func cleared[T uint8 | uint32](list []T, n int) []T {
 	if cap(list) < n {
 		return make([]T, n)
@@ -80,8 +80,9 @@ func cleared[T uint8 | uint32](list []T, n int) []T {
 	return list
 }
 
-// fill orders the pairs by level and returns where each level ends. In a level are those of the pairs that wait for nothing
-// which most others wait for: the longest of such chains is how many levels there must be, and they are hardly more.
+// fill orders the pairs by level and returns where each level ends. A level takes the ready pairs with the
+// longest chains of dependent pairs first. The longest chain is a lower bound of the number of levels, and
+// this order hardly exceeds it.
 func (v *leveller) fill(pairs []pair, most int) (ends []uint32) {
 	v.link(pairs)
 	v.order = v.order[:0]
@@ -101,7 +102,7 @@ func (v *leveller) fill(pairs []pair, most int) (ends []uint32) {
 	return ends
 }
 
-// release tells the pair after one that this is in a level.
+// release notes that a pair before next has a level.
 func (v *leveller) release(next uint32) {
 	if next == 0 {
 		return
@@ -111,7 +112,7 @@ func (v *leveller) release(next uint32) {
 	}
 }
 
-// link finds what follows each pair, from the last to the first.
+// link finds the pairs that follow each pair, from the last to the first.
 func (v *leveller) link(pairs []pair) {
 	n := len(pairs)
 	v.nextDoc, v.nextWord, v.height = cleared(v.nextDoc, n), cleared(v.nextWord, n), cleared(v.height, n)
@@ -134,10 +135,10 @@ func (v *leveller) link(pairs []pair) {
 
 // buckets holds pairs by height.
 type buckets struct {
-	first []uint32 // by height: a pair, 0 for none, else 1 more
-	next  []uint32 // by pair: another one of its height, likewise
-	full  []uint64 // a bit for each height: there are some
-	top   int      // words of full that may have a bit
+	first []uint32 // by height: 1 + a pair; 0: none
+	next  []uint32 // by pair: 1 + another pair of its height; 0: none
+	full  []uint64 // a bit for each height that has pairs
+	top   int      // words of full that may have bits
 }
 
 func (b *buckets) begin(pairs, heights int) {
@@ -152,9 +153,9 @@ func (b *buckets) put(i, height uint32) {
 	b.full[height/64] |= 1 << (height % 64)
 }
 
-// take appends at most so many pairs to list, highest first.
+// take appends at most most pairs to list, highest first.
 func (b *buckets) take(list []uint32, most int) []uint32 {
-	for b.top > 0 && b.full[b.top-1] == 0 { // those that will come are lower than those that were there
+	for b.top > 0 && b.full[b.top-1] == 0 { // pairs that become ready are lower than those before them
 		b.top--
 	}
 	for word := b.top - 1; word >= 0 && most > 0; word-- {

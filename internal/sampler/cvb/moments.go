@@ -8,7 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// moments are means and variances of sums of independent indicators.
+// moments holds means and variances of sums of independent indicators.
 type moments struct {
 	mean     []float64
 	variance []float64 // nil in the zero-order form
@@ -52,7 +52,7 @@ func (m moments) add(gamma []float32, n float64) {
 	}
 }
 
-// merge adds to m the changes that each of locals, copies of m, has seen.
+// merge adds to m the changes of each of locals, which began as copies of m.
 func (m moments) merge(locals []moments) {
 	for k, before := range m.mean {
 		sum := before
@@ -70,8 +70,7 @@ func (m moments) merge(locals []moments) {
 	}
 }
 
-// sumMoments computes all moments from γ, each sum in an order fixed by corpus
-// and partition.
+// sumMoments computes all moments from γ. The order of each sum depends on the corpus and the partition only.
 func (c *cvb) sumMoments() {
 	c.docs.clear()
 	c.words.clear()
@@ -130,7 +129,7 @@ func (c *cvb) updateTile(m, n int, next []float64, priors *sampler.Priors) {
 // replace sets γ to next/sum and moves its tokens in all moments.
 func (c *cvb) replace(gamma []float32, next []float64, sum, count float64, doc, word, topics moments) {
 	if !(sum > 0) {
-		return // every weight has underflowed: nothing is known better than the old γ
+		return // every weight has underflowed: keep the old γ
 	}
 	for k, x := range next {
 		old := float64(gamma[k])
@@ -181,7 +180,7 @@ func secondOrder(next []float64, gamma []float32, doc, word, topics moments, vbe
 	return sum
 }
 
-// keepOld remembers the γ of tile (m, n) for combineTile.
+// keepOld saves the γ of tile (m, n) for combineTile.
 func (c *cvb) keepOld(m, n int) {
 	if c.step == 1 {
 		return
@@ -190,13 +189,13 @@ func (c *cvb) keepOld(m, n int) {
 	c.eachPair(m, n, func(_, _ moments, gamma []float32, _ float64) { c.old[m] = append(c.old[m], gamma...) })
 }
 
-// combineTile is the synchronisation step: it moves the natural parameters of
-// every pair of tile (m, n) from the old ones μ of the way to the new ones.
+// combineTile is the synchronisation step: it moves the natural parameters of every pair of tile (m, n) from
+// the old values towards the new ones, by the fraction μ.
 func (c *cvb) combineTile(m, n int, next []float64) {
 	if c.step == 1 {
 		return
 	}
-	const floor = 1e-30 // float32 may have underflowed; log 0 would never come back
+	const floor = 1e-30 // float32 may have underflowed, and a γ of 0 would stay 0
 	rest := c.old[m]
 	c.eachPair(m, n, func(doc, word moments, gamma []float32, count float64) {
 		old := rest[:c.P.K]

@@ -14,31 +14,29 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// cvb is collapsed variational Bayes (Teh, Newman and Welling 2007) on the
-// schedule of grid (Yan, Xu and Qi 2009, §3.2). The posterior is approximated by
-// independent topics, token i of document d having topic k with probability γ_ik.
-// One update of a token, with n_dk, n_wk, n_k sums of independent indicators from
-// which the token itself is taken out,
+// cvb is collapsed variational Bayes (Teh, Newman and Welling 2007) on the schedule of grid (Yan, Xu and Qi
+// 2009, §3.2). The posterior is approximated by independent topics: token i of document d has topic k with
+// probability γ_ik. An update of a token computes, with n_dk, n_wk, n_k sums of independent indicators that
+// exclude the token itself,
 //
 //	γ_k ∝ (α_k + E n_dk) (β + E n_wk) / (Vβ + E n_k)
 //	      · exp( - Var n_dk / 2(α_k + E n_dk)² - Var n_wk / 2(β + E n_wk)² + Var n_k / 2(Vβ + E n_k)² )
 //
-// The zero-order form (Asuncion et al. 2009) leaves the exponential out; with full
-// steps package cvb is at work instead. Equal words of a document share one γ. After an epoch the new
-// γ are combined with the old ones in natural parameters with step size μ,
+// The zero-order form (Asuncion et al. 2009) leaves the exponential out; with full steps zeroCVB is used
+// instead. Equal words of a document share one γ. After an epoch the new γ are combined with the old ones in
+// natural parameters with step size μ,
 //
 //	log γ_k = (1 - μ) log γ_k^old + μ log γ_k^new + constant
 //
-// and E n_k, Var n_k are summed over the tiles. μ = 1 is the default and the
-// paper's choice. Costs O(K) per distinct word of a document, with an exponential
-// for each topic unless zero-order, and K float32 of memory for each.
+// and E n_k, Var n_k are summed over the tiles. μ = 1 is the default and the paper's choice. The cost is O(K)
+// per distinct word of a document, with an exponential for each topic unless zero-order, and K float32 of
+// memory for each.
 //
-// The rest of the program asks for whole counts: Topics draws a topic for each
-// token from its γ with a random number that belongs to the token alone, so it
-// is a function of γ, and its counts have the expectations E n_wk. ExpectedRow and
-// ExpectedDoc give those expectations themselves.
+// The rest of the program uses whole counts. Topics draws a topic for each token from its γ with a random
+// number that belongs to the token alone. So the topics are a function of γ, and their counts have the
+// expectations E n_wk. ExpectedRow and ExpectedDoc return the expectations themselves.
 //
-// Prefer it for the lower bound; the form of package cvb finds better topics, sooner.
+// Prefer it for its lower bound; zeroCVB finds better topics in less time.
 type cvb struct {
 	state.Dense // z drawn from γ, and its counts
 	pairs       pairs
@@ -61,7 +59,7 @@ type cvb struct {
 type pairs struct {
 	offsets []uint64 // D+1: document d has the pairs offsets[d] … offsets[d+1]-1
 	words   []uint32 // word of each pair
-	counts  []uint32 // how often it occurs in the document: the tokens of a pair are adjacent
+	counts  []uint32 // number of its tokens, which are adjacent
 }
 
 func newPairs(p *sampler.Problem) pairs {
@@ -81,7 +79,7 @@ func newPairs(p *sampler.Problem) pairs {
 	return list
 }
 
-// cvbTables counts γ of at most N distinct pairs, and the moments of n_dk and n_wk.
+// cvbTables returns the bytes of γ, for at most N pairs, and of the moments of n_dk and n_wk.
 func cvbTables(p *sampler.Problem) uint64 {
 	return (4*uint64(p.N()) + 16*uint64(p.D()+p.V)) * uint64(p.K)
 }
@@ -113,9 +111,8 @@ func newCVB(p *sampler.Problem) (sampler.Sampler, error) {
 	return c, nil
 }
 
-// Start implements Sampler. A pair that occurs c times and has the topic k for
-// c_k of them begins with γ_k = (c_k + 1/K) / (c + 1): no γ is zero, which the
-// natural parameters would keep so for ever.
+// Start implements Sampler. A pair that occurs c times, c_k times with topic k, begins with γ_k = (c_k + 1/K)
+// / (c + 1). So no γ is 0, which the natural parameters would never change.
 func (c *cvb) Start(z []uint32, priors *sampler.Priors) error {
 	if err := c.Dense.Start(z, priors); err != nil {
 		return err
@@ -136,8 +133,7 @@ func (c *cvb) Start(z []uint32, priors *sampler.Priors) error {
 	return nil
 }
 
-// Sweep implements Sampler. When ctx ends between tiles the state is left
-// half-way and must not be used.
+// Sweep implements Sampler. If ctx ends between tiles, the state is incomplete and must not be used.
 func (c *cvb) Sweep(ctx context.Context, _ int, priors *sampler.Priors) error {
 	for epoch := range c.part.P {
 		err := parallel.Do(ctx, c.P.Threads, c.part.P, func(worker, m int) {
@@ -152,8 +148,8 @@ func (c *cvb) Sweep(ctx context.Context, _ int, priors *sampler.Priors) error {
 		}
 		c.topics.merge(c.local)
 	}
-	// Running sums collect rounding errors; starting every sweep from fresh
-	// ones also makes the state a function of γ alone.
+	// Running sums collect rounding errors. Fresh sums for every sweep also make the state a function of γ
+	// alone.
 	c.sumMoments()
 	c.drawTopics()
 	return nil
@@ -190,12 +186,12 @@ func inverseOf(row []float32, u float64) uint32 {
 	return uint32(best)
 }
 
-// ExpectedRow is for sampler.Capabilities.
+// ExpectedRow implements sampler.Capabilities.ExpectedRow.
 func (c *cvb) ExpectedRow(dst []float64, w int) {
 	copy(dst, c.words.mean[w*c.P.K:(w+1)*c.P.K])
 }
 
-// ExpectedDoc is for sampler.Capabilities.
+// ExpectedDoc implements sampler.Capabilities.ExpectedDoc.
 func (c *cvb) ExpectedDoc(dst []float64, d int) {
 	copy(dst, c.docs.mean[d*c.P.K:(d+1)*c.P.K])
 }
@@ -208,7 +204,7 @@ func (c *cvb) Capabilities() sampler.Capabilities {
 	}
 }
 
-// SaveExtra is for sampler.Capabilities: all γ as little-endian float32.
+// SaveExtra implements sampler.Capabilities.SaveExtra. It returns all γ as little-endian float32.
 func (c *cvb) SaveExtra() []byte {
 	extra := make([]byte, 0, 4*len(c.gamma))
 	for _, x := range c.gamma {
@@ -217,7 +213,7 @@ func (c *cvb) SaveExtra() []byte {
 	return extra
 }
 
-// LoadExtra is for sampler.Capabilities.
+// LoadExtra implements sampler.Capabilities.LoadExtra.
 func (c *cvb) LoadExtra(extra []byte) error {
 	if len(extra) != 4*len(c.gamma) {
 		return fmt.Errorf("cvb: %d bytes of variational parameters, need %d: saved from another corpus or number of topics", len(extra), 4*len(c.gamma))

@@ -11,18 +11,18 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// zeroCVB is cvb with Tuning.CVB "zero" and full steps: responsibilities
-// after Tuning.ExactSweeps sweeps of batch, and batch again where Tuning.Adapt says so. Topics and whole counts are drawn from the
-// responsibilities when they are asked for.
+// zeroCVB is cvb with Tuning.CVB "zero" and full steps. It begins with Tuning.ExactSweeps sweeps of batch,
+// continues with responsibilities, and may return to batch with Tuning.Adapt. Topics and whole counts are
+// drawn from the responsibilities when they are asked for.
 type zeroCVB struct {
 	state.Dense                 // z and its counts
 	ranges      []int           // word ranges of about equal work, for histograms
-	exact       sampler.Sampler // batch, while it is at work; else nil
-	back        bool            // exact draws the last topics, not the first
-	shares      *State          // nil before
-	drawing     sync.Mutex      // over drawn, and what it says is drawn
-	drawn       bool            // z is that of shares
-	given       Corpus          // what shares are made for
+	exact       sampler.Sampler // batch, while it samples; else nil
+	back        bool            // exact samples for the rest of the run
+	shares      *State          // responsibilities; nil while exact samples
+	drawing     sync.Mutex      // guards drawn, Z and its counts
+	drawn       bool            // Z was drawn from shares
+	given       Corpus          // input of shares
 }
 
 func newZeroCVB(p *sampler.Problem) (sampler.Sampler, error) {
@@ -34,7 +34,7 @@ func newZeroCVB(p *sampler.Problem) (sampler.Sampler, error) {
 	return s, err
 }
 
-// Info describes cvb: zero-order and with full steps it is zeroCVB, else the form of reference.go.
+// Info describes cvb. The zero-order form with full steps is zeroCVB, the others are in reference.go.
 var Info = sampler.Info{
 	Near:    1,
 	Name:    "cvb",
@@ -59,10 +59,10 @@ var Info = sampler.Info{
 	Busy:  isZero,
 }
 
-// isZero tells whether a problem of cvb is one for zeroCVB.
+// isZero reports whether a problem of cvb is solved by zeroCVB.
 func isZero(p *sampler.Problem) bool { return p.Tuning.CVB == "zero" && cmp.Or(p.Tuning.Step, 1) == 1 }
 
-// zeroTables counts the memory of zeroCVB, and that of drawn topics.
+// zeroTables returns the memory of zeroCVB, including that of drawn topics.
 func zeroTables(p *sampler.Problem) uint64 {
 	c := zeroCorpus(p)
 	return Bytes(&c) + sampler.DenseTable(p)
@@ -83,7 +83,7 @@ func (s *zeroCVB) Start(z []uint32, priors *sampler.Priors) error {
 	return s.take()
 }
 
-// take makes the responsibilities from z.
+// take makes the responsibilities from Z and ends the exact sweeps.
 func (s *zeroCVB) take() (err error) {
 	if s.shares, err = New(&s.given); err != nil {
 		return err
@@ -93,21 +93,21 @@ func (s *zeroCVB) take() (err error) {
 	return nil
 }
 
-// Tuning.Adapt looks at Σα after backAfter sweeps, and goes back to exact draws above backMixing times its least value.
-// Independent probabilities make mixtures of topics look wider than they are: Σα then runs away, and from there on topics
-// fit the documents of training alone. On news, titles and papers the factor is 1.0 to 1.5, on blogs 4 to 6, where documents
-// are generated from many topics each 4 to 45.
+// With Tuning.Adapt, Σα is examined after backAfter sweeps. If it exceeds backMixing times its least value,
+// exact draws are used from then on. Independent probabilities make mixtures of topics look wider than they
+// are: Σα then grows without end, and topics fit the training documents alone. On news, titles and papers the
+// factor is 1.0 to 1.5, on blogs 4 to 6, and 4 to 45 if documents are generated from many topics each.
 const backAfter, backMixing = 100, 5
 
-// goesBack tells whether the responsibilities end before this iteration.
+// goesBack reports whether exact draws replace the responsibilities from this iteration on.
 func goesBack(p *sampler.Problem, iteration int, priors *sampler.Priors) bool {
 	return p.Tuning.Adapt && iteration == backAfter+1 && p.Mixing(priors) > backMixing
 }
 
-// goBack ends the responsibilities: exact draws go on from their topics.
+// goBack replaces the responsibilities by exact draws, which begin with topics drawn from them.
 func (s *zeroCVB) goBack(priors *sampler.Priors) (err error) {
 	s.draw()
-	s.shares = nil // before more memory is taken
+	s.shares = nil // frees its memory before more is allocated
 	if s.exact, err = batch.Info.New(s.P); err != nil {
 		return err
 	}
@@ -137,8 +137,8 @@ func (s *zeroCVB) Sweep(ctx context.Context, iteration int, priors *sampler.Prio
 	return s.shares.Sweep(ctx, iteration, priors.Alpha, priors.Beta)
 }
 
-// draw makes z and its counts those of the present state. Rows may be asked for
-// from several goroutines.
+// draw draws Z and its counts from the current responsibilities unless it has done so. Several goroutines may
+// call it.
 func (s *zeroCVB) draw() {
 	s.drawing.Lock()
 	defer s.drawing.Unlock()
@@ -191,7 +191,7 @@ func (s *zeroCVB) Histograms() *counts.Histograms {
 		return s.exact.Histograms()
 	}
 	s.draw()
-	const docs = 256 // at a time
+	const docs = 256 // documents a task
 	h := sampler.CountHistograms(s.P, (s.P.D()+docs-1)/docs, func(h *sampler.Histograms, _, task int) {
 		for d := task * docs; d < min(s.P.D(), (task+1)*docs); d++ {
 			h.AddDoc(s.Z[s.P.Offsets[d]:s.P.Offsets[d+1]])
@@ -202,10 +202,10 @@ func (s *zeroCVB) Histograms() *counts.Histograms {
 	return &h.Histograms
 }
 
-// ExpectedRow is for sampler.Capabilities.
+// ExpectedRow implements sampler.Capabilities.ExpectedRow.
 func (s *zeroCVB) ExpectedRow(dst []float64, w int) { s.shares.WordCounts(dst, w) }
 
-// ExpectedDoc is for sampler.Capabilities.
+// ExpectedDoc implements sampler.Capabilities.ExpectedDoc.
 func (s *zeroCVB) ExpectedDoc(dst []float64, d int) { s.shares.DocCounts(dst, d) }
 
 // Capabilities implements Sampler.
@@ -216,10 +216,10 @@ func (s *zeroCVB) Capabilities() sampler.Capabilities {
 	}
 }
 
-// lastDraws is what a state holds beyond z after the responsibilities.
+// lastDraws is the extra state while exact draws finish the run.
 const lastDraws = "draws"
 
-// SaveExtra is for sampler.Capabilities: the responsibilities, while there are some.
+// SaveExtra implements sampler.Capabilities.SaveExtra. It returns the responsibilities, if there are any.
 func (s *zeroCVB) SaveExtra() []byte {
 	switch {
 	case s.back:
@@ -230,7 +230,7 @@ func (s *zeroCVB) SaveExtra() []byte {
 	return s.shares.Save()
 }
 
-// ExtraBytes is for sampler.Capabilities.
+// ExtraBytes implements sampler.Capabilities.ExtraBytes.
 func (s *zeroCVB) ExtraBytes() int64 {
 	if s.exact != nil {
 		return 0
@@ -238,7 +238,7 @@ func (s *zeroCVB) ExtraBytes() int64 {
 	return s.shares.l.bytes(s.P.K)
 }
 
-// LoadExtra is for sampler.Capabilities.
+// LoadExtra implements sampler.Capabilities.LoadExtra.
 func (s *zeroCVB) LoadExtra(extra []byte) error {
 	if s.P.Tuning.Adapt && string(extra) == lastDraws {
 		if s.exact == nil {

@@ -17,17 +17,17 @@ type zeroOn struct {
 	p        *sampler.Problem
 	given    Corpus
 	device   *device.Device
-	exact    sampler.Remote       // batch, while it is at work; else nil
-	back     bool                 // exact draws the last topics, not the first
+	exact    sampler.Remote       // batch, while it samples; else nil
+	back     bool                 // exact samples for the rest of the run
 	exactCan sampler.Capabilities // of exact
-	shares   *stateOn             // nil before
-	arena    *device.Arena        // of what follows
+	shares   *stateOn             // responsibilities; nil while exact samples
+	arena    *device.Arena        // of offs and tally
 	offs     *device.Buffer[uint32]
 	tally    *sampler.DeviceHistograms
 
-	// The state at the last Fetch, and the rest of it at the last FetchExtra.
+	// These fields are the state of the last Fetch; extra is that of the last FetchExtra.
 	z     []uint16
-	lent  bool // somebody else has z now
+	lent  bool // LendTopics has returned z, so the next Fetch must not overwrite it
 	nwk   []uint32
 	nk    []uint32
 	extra []byte
@@ -68,14 +68,14 @@ func (s *zeroOn) makeExact() (err error) {
 	return err
 }
 
-// fits refuses a problem that the device has no memory for, before anything is taken there.
+// fits returns an error if the device has too little memory for the problem. It allocates nothing.
 func (s *zeroOn) fits() error {
 	pairs, _, _ := s.given.pairs()
 	bytes := s.given.bytesOn(pairs) + sampler.HistogramBytes(s.p) + 4*int64(len(s.p.Offsets))
 	return state.DenseFits(s.device, "cvb", s.p, int(bytes/4))
 }
 
-// makeShares takes memory for the responsibilities and what is counted of them.
+// makeShares allocates the responsibilities and what is counted from them.
 func (s *zeroOn) makeShares() (err error) {
 	if s.shares, err = newStateOn(&s.given, s.device); err != nil {
 		return err
@@ -102,7 +102,7 @@ func (s *zeroOn) Start(z []uint32, priors *sampler.Priors) error {
 	return s.shares.start(first)
 }
 
-// take ends the exact sweeps: the responsibilities are made from their topics.
+// take ends the exact sweeps and makes the responsibilities from their topics.
 func (s *zeroOn) take() error {
 	if err := s.exact.Fetch(); err != nil {
 		return err
@@ -117,7 +117,7 @@ func (s *zeroOn) take() error {
 	return s.Start(z, nil)
 }
 
-// goBack ends the responsibilities: exact draws go on from their topics.
+// goBack replaces the responsibilities by exact draws, which begin with topics drawn from them.
 func (s *zeroOn) goBack(priors *sampler.Priors) error {
 	z := make([]uint32, s.p.N())
 	if err := s.Fetch(); err != nil {
@@ -161,7 +161,7 @@ func (s *zeroOn) Capabilities() sampler.Capabilities {
 	}
 }
 
-// Statistics is for sampler.Capabilities.
+// Statistics implements sampler.Capabilities.Statistics.
 func (s *zeroOn) Statistics() (*counts.Histograms, error) {
 	if s.exact != nil {
 		return s.exactCan.Statistics()
@@ -182,7 +182,7 @@ func (s *zeroOn) Statistics() (*counts.Histograms, error) {
 	return s.tally.Read(nk)
 }
 
-// Excerpt is for sampler.Capabilities.
+// Excerpt implements sampler.Capabilities.Excerpt.
 func (s *zeroOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	if s.exact != nil {
 		return s.exactCan.Excerpt(words)
@@ -195,7 +195,7 @@ func (s *zeroOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	})
 }
 
-// Fetch implements Remote: topics and their counts. See FetchExtra.
+// Fetch implements Remote. It copies topics and their counts; FetchExtra copies the responsibilities.
 func (s *zeroOn) Fetch() error {
 	if s.exact != nil {
 		return s.exact.Fetch()
@@ -210,7 +210,7 @@ func (s *zeroOn) Fetch() error {
 	return device.FirstError(on.draw(), on.z.Download(s.z), on.nwk.Download(s.nwk), on.nk.Download(s.nk))
 }
 
-// LendTopics is for sampler.Capabilities.
+// LendTopics implements sampler.Capabilities.LendTopics.
 func (s *zeroOn) LendTopics() []uint16 {
 	if s.exact != nil {
 		return s.exactCan.LendTopics()
@@ -230,7 +230,7 @@ func (s *zeroOn) Topics(z []uint32) {
 	}
 }
 
-// NarrowTopics is for sampler.Capabilities.
+// NarrowTopics implements sampler.Capabilities.NarrowTopics.
 func (s *zeroOn) NarrowTopics(z []uint16) {
 	if s.exact != nil {
 		s.exactCan.NarrowTopics(z)
@@ -271,11 +271,11 @@ func (s *zeroOn) Histograms() *counts.Histograms {
 	}
 	here, z := state.NewDense(s.p), make([]uint32, s.p.N())
 	s.Topics(z)
-	_ = here.Start(z, nil) // which never fails
+	_ = here.Start(z, nil) // never fails
 	return here.Histograms()
 }
 
-// FetchExtra is for sampler.Capabilities: the responsibilities, once there are some.
+// FetchExtra implements sampler.Capabilities.FetchExtra. It copies the responsibilities, if there are any.
 func (s *zeroOn) FetchExtra() (err error) {
 	switch s.extra = nil; {
 	case s.back:
@@ -286,10 +286,10 @@ func (s *zeroOn) FetchExtra() (err error) {
 	return err
 }
 
-// SaveExtra is for sampler.Capabilities.
+// SaveExtra implements sampler.Capabilities.SaveExtra.
 func (s *zeroOn) SaveExtra() []byte { return s.extra }
 
-// ExtraBytes is for sampler.Capabilities.
+// ExtraBytes implements sampler.Capabilities.ExtraBytes.
 func (s *zeroOn) ExtraBytes() int64 {
 	if s.exact != nil {
 		return 0
@@ -297,7 +297,7 @@ func (s *zeroOn) ExtraBytes() int64 {
 	return s.shares.l.bytes(s.p.K)
 }
 
-// LoadExtra is for sampler.Capabilities.
+// LoadExtra implements sampler.Capabilities.LoadExtra.
 func (s *zeroOn) LoadExtra(extra []byte) error {
 	if s.p.Tuning.Adapt && string(extra) == lastDraws {
 		if s.exact == nil {

@@ -9,13 +9,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// Save returns the responsibilities, which are the whole state: pair after pair in
-// the order of the layout, K bytes each, but a run of γ = 0 is its byte and, as
-// a varint, its length. Most of them are 0 once topics have settled.
+// Save returns the responsibilities, which are the whole state: pair after pair in the order of the layout, K
+// bytes each. A run of γ = 0 is stored as its byte and its length as a varint, because most γ are 0 after
+// some sweeps.
 func (s *State) Save() []byte { return s.c.pack(nil, s.gamma) }
 
-// pack appends the responsibilities of some pairs, kpad bytes each. Runs of pairs are measured first, so that
-// all are packed at once and into their places: they may be as much as all other memory of the state.
+// pack appends the responsibilities of some pairs, kpad bytes each. It computes the length of runs of pairs
+// first, so that all runs are packed in parallel and in place: they may be as large as the rest of the state.
 func (c *Corpus) pack(dst, gamma []uint8) []byte {
 	const run = 1 << 14 // pairs
 	kpad := padded(c.K)
@@ -38,7 +38,8 @@ func (c *Corpus) pack(dst, gamma []uint8) []byte {
 	return dst
 }
 
-// extended returns dst with n bytes. New memory is left to whoever writes it, in parallel: it comes from the system as zeroes.
+// extended returns dst with length n. New memory is not touched here, so that the goroutines that write it
+// fault its pages in parallel.
 func extended(dst []byte, n int) []byte {
 	if n <= cap(dst) {
 		return dst[:n]
@@ -48,10 +49,10 @@ func extended(dst []byte, n int) []byte {
 	return longer
 }
 
-// eightNone is the bytes of eight γ = 0.
+// eightNone is eight bytes of γ = 0.
 const eightNone = none * 0x0101010101010101
 
-// packedLen is the length of a packed pair.
+// packedLen returns the length of a packed pair.
 func packedLen(gamma []uint8) (n int) {
 	var room [binary.MaxVarintLen64]byte
 	for len(gamma) > 0 {
@@ -80,7 +81,7 @@ func appendPacked(dst, gamma []uint8) []byte {
 	return dst
 }
 
-// leadingNone is how many γ = 0 there are before the first other one.
+// leadingNone returns the number of γ = 0 before the first other one.
 func leadingNone(gamma []uint8) (n int) {
 	if gamma[0] != none {
 		return 0
@@ -94,8 +95,7 @@ func leadingNone(gamma []uint8) (n int) {
 	return n
 }
 
-// unpack fills gamma, all of whose bytes are those of γ = 0, and returns what is left of
-// saved.
+// unpack fills gamma, which must be all γ = 0, and returns the rest of saved.
 func unpack(gamma []uint8, saved []byte) ([]byte, error) {
 	for i := 0; i < len(gamma); {
 		if len(saved) == 0 {
@@ -117,8 +117,8 @@ func unpack(gamma []uint8, saved []byte) ([]byte, error) {
 	return saved, nil
 }
 
-// Load sets the state to a saved one. It refuses bytes of another corpus or K, and
-// such as no sweep can leave.
+// Load restores a saved state. It returns an error for bytes of another corpus or K, and for values that no
+// sweep can produce.
 func (s *State) Load(saved []byte) error {
 	rest, err := s.c.unpackPairs(s.gamma, 0, len(s.l.pairs), saved)
 	if err == nil {
@@ -130,8 +130,8 @@ func (s *State) Load(saved []byte) error {
 	return err
 }
 
-// unpackPairs sets the responsibilities of some pairs, kpad bytes each, of which first is
-// the number among all, and returns what is left of saved.
+// unpackPairs sets the responsibilities of some pairs, kpad bytes each, and returns the rest of saved. first
+// is the number of the first pair, all the number of pairs.
 func (c *Corpus) unpackPairs(gamma []uint8, first, all int, saved []byte) (rest []byte, err error) {
 	kpad := padded(c.K)
 	empty := emptyRow(kpad)
@@ -149,7 +149,7 @@ func (c *Corpus) unpackPairs(gamma []uint8, first, all int, saved []byte) (rest 
 	return saved, nil
 }
 
-// nothingLeft refuses bytes after the responsibilities of all pairs.
+// nothingLeft returns an error if there are bytes after the responsibilities of all pairs.
 func nothingLeft(rest []byte, all int) error {
 	if len(rest) == 0 {
 		return nil

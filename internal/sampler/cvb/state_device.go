@@ -10,48 +10,48 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// stateOn is State on a device, with topics drawn there. kernels/cvb.cu, whose head says how rows are laid out, and
-// cvb_state.cu are the other half.
+// stateOn is State on a device; topics are drawn there too. The kernels are kernels/cvb.cu, which describes
+// the layout of rows, and cvb_state.cu.
 type stateOn struct {
 	c      *Corpus
 	l      *layout
 	device *device.Device
 	arena  *device.Arena
 	pad    int          // topics of a row
-	kernel string       // that updates
-	shape  device.Shape // of its launches
+	kernel string       // name of the update kernel
+	shape  device.Shape // its launch shape
 
 	steps, begins, levels *device.Buffer[uint32]  // see levels; four numbers a step
-	tokens, ranks         *device.Buffer[uint32]  // of pairs, as the layout has them
+	tokens, ranks         *device.Buffer[uint32]  // by pair, in the layout's order
 	ids                   *device.Buffer[uint32]  // two numbers a word, by row: see drawnWord
 	gamma                 *device.Buffer[uint8]   // pairs × pad
 	docs, words           *device.Buffer[uint32]  // rows × pad
 	totals                *device.Buffer[uint64]  // three times n_k, pad each: see cvb.cu
-	turn                  int                     // which of them is the present one
+	turn                  int                     // which of the three is current
 	alpha                 *device.Buffer[float32] // K
-	currentAlpha          []float32               // as alpha has it
+	currentAlpha          []float32               // content of alpha
 
 	pseudo [3]*sampler.PseudoOn // pseudo-counts of words, nwk and nk
 
 	z       *device.Buffer[uint16] // N topics, corpus order
-	nwk, nk *device.Buffer[uint32] // V × K, K: of z
-	drawn   bool                   // z is that of the present responsibilities
+	nwk, nk *device.Buffer[uint32] // V × K, K: counts of z
+	drawn   bool                   // z was drawn from the current responsibilities
 	ends    [2]*device.Mark        // after the last sweeps, in turn
 	sweeps  int
 }
 
-// paddedOn is how many topics a row on a device has.
+// paddedOn returns how many topics a row on a device has.
 func paddedOn(k int) int { return (k + kernels.CvbChunk - 1) / kernels.CvbChunk * kernels.CvbChunk }
 
-// placeOn is the place of a topic in a row on a device: placeOf of cvb.h.
+// placeOn returns the place of a topic in a row on a device: placeOf of cvb.h.
 func placeOn(k uint32) uint32 {
 	return k/kernels.CvbChunk*kernels.CvbChunk + k%lanes*4 + k/lanes%4
 }
 
-// threadsAtMost is how many threads a tile may have. Benchmarks make it smaller.
+// threadsAtMost is the largest number of threads for a tile. Benchmarks make it smaller.
 var threadsAtMost = kernels.CvbThreads
 
-// tileThreads is how many threads a tile has at most, and how many of them update a pair.
+// tileThreads returns the largest number of threads for a tile, and how many of them update a pair.
 func tileThreads(k int) (threads, each int) {
 	switch {
 	case k <= kernels.CvbFew:
@@ -62,7 +62,7 @@ func tileThreads(k int) (threads, each int) {
 	return min(threadsAtMost, kernels.CvbThreadsMany), 2 * lanes
 }
 
-// tileTopics is for how many topics there is a kernel that takes K.
+// tileTopics returns the number of topics of the smallest kernel that takes k.
 func tileTopics(k int) int {
 	topics := kernels.CvbChunk
 	for topics < k {
@@ -73,7 +73,7 @@ func tileTopics(k int) int {
 
 func tileKernel(k int) string { return "cvb_tiles_" + strconv.Itoa(tileTopics(k)) }
 
-// bytesOn is how much memory newStateOn takes at most for so many pairs.
+// bytesOn returns an upper bound of the memory of newStateOn for the given number of pairs.
 func (c *Corpus) bytesOn(pairs int) int64 {
 	pad, k, v := int64(paddedOn(c.K)), int64(c.K), int64(c.V)
 	perPair := pad + 4*4 + 3*4 // responsibilities, a step, token, rank and a level of its own
@@ -81,11 +81,11 @@ func (c *Corpus) bytesOn(pairs int) int64 {
 }
 
 const (
-	mostGroups = 64      // that a layout chooses by itself
+	mostGroups = 64      // most groups that a layout chooses
 	slack      = 1 << 16 // bytes by which devices round allocations
 )
 
-// newStateOn lays out the corpus on a device.
+// newStateOn returns a state on a device.
 func newStateOn(c *Corpus, d *device.Device) (*stateOn, error) {
 	if err := c.check(); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func newStateOn(c *Corpus, d *device.Device) (*stateOn, error) {
 	s := &stateOn{c: c, l: l, device: d, arena: d.NewArena(), pad: paddedOn(c.K), kernel: tileKernel(c.K)}
 	threads, each := tileThreads(c.K)
 	v := newLevels(l, threads/each, c.Threads)
-	warps := max(1, (v.widest*each+2*lanes-1)/(2*lanes)) // no more than the largest level keeps busy
+	warps := max(1, (v.widest*each+2*lanes-1)/(2*lanes)) // enough for the largest level
 	s.shape = device.Shape{Blocks: l.p, Threads: warps * 2 * lanes, Shared: 4 * 4 * tileTopics(c.K)}
 	s.upload(v)
 	if err := s.arena.Err(); err != nil {
@@ -103,7 +103,7 @@ func newStateOn(c *Corpus, d *device.Device) (*stateOn, error) {
 	return s, nil
 }
 
-// upload allocates everything and copies what never changes.
+// upload allocates all memory and copies what never changes.
 func (s *stateOn) upload(v *levels) {
 	a, n, k := s.arena, len(s.l.pairs), s.c.K
 	s.steps = device.Upload(a, kernels.Numbers(v.steps))
@@ -135,7 +135,7 @@ func (s *stateOn) upload(v *levels) {
 	s.ends = [2]*device.Mark{a.Mark(), a.Mark()}
 }
 
-// wordNumbers is what drawing needs of words, as cvb_draw reads it.
+// wordNumbers returns drawnWords in the form that cvb_draw reads.
 func (s *stateOn) wordNumbers() []uint32 {
 	numbers := make([]uint32, 0, 2*s.c.V)
 	for _, w := range drawnWords(s.c, s.l) {
@@ -146,7 +146,7 @@ func (s *stateOn) wordNumbers() []uint32 {
 
 func (s *stateOn) close() error { return s.arena.Close() }
 
-// halves is the shape of a launch in which half-warps take all pairs.
+// halves returns the shape of a launch in which each half-warp takes a pair.
 func (s *stateOn) halves(shared int) device.Shape {
 	return device.Spread(s.device, lanes*len(s.l.pairs), 256, shared, 8)
 }
@@ -168,7 +168,7 @@ func (s *stateOn) recount() error {
 			s.words, uint32(s.c.V), uint32(s.pad), s.totals))
 }
 
-// draw makes z, and its counts, those of the responsibilities, unless they are.
+// draw draws z and its counts from the current responsibilities unless it has done so.
 func (s *stateOn) draw() error {
 	if s.drawn {
 		return nil
@@ -185,7 +185,7 @@ func (s *stateOn) count(given bool) error {
 	return err
 }
 
-// sweep puts a sweep into the queue, and waits for the one before it.
+// sweep queues a sweep, and waits for the one before it.
 func (s *stateOn) sweep(iteration int, priors *sampler.Priors) error {
 	if err := s.setAlpha(iteration, priors.Alpha); err != nil {
 		return err
@@ -203,7 +203,7 @@ func (s *stateOn) sweep(iteration int, priors *sampler.Priors) error {
 	return device.FirstError(err, s.ends[s.sweeps%2].Set(s.device.Main()), s.ends[(s.sweeps+1)%2].Wait())
 }
 
-// setAlpha brings α to the device, where it is another one.
+// setAlpha copies α to the device if it has changed.
 func (s *stateOn) setAlpha(iteration int, alpha []float64) error {
 	scale := eased(alpha, iteration)
 	units := make([]float32, len(alpha))
@@ -226,10 +226,10 @@ func (s *stateOn) epoch(epoch int, beta float64) error {
 		uint32(turn), uint32(epoch), uint32(s.l.p), uint32(s.c.K), uint32(s.pad), math.Float32bits(prior(beta)), math.Float64bits(vbeta))
 }
 
-// savedAtOnce is how many bytes of responsibilities are copied at a time. Tests make it smaller.
+// savedAtOnce is the number of bytes of responsibilities that are copied at a time. Tests make it smaller.
 var savedAtOnce = 64 << 20
 
-// eachRun calls f for runs of pairs, with room for their responsibilities on the device and here.
+// eachRun calls f for runs of pairs, with memory for their responsibilities on the device and on the host.
 func (s *stateOn) eachRun(f func(first, n int, there *device.Buffer[uint8], here []uint8) error) error {
 	kpad, all := padded(s.c.K), len(s.l.pairs)
 	run := min(all, max(1, savedAtOnce/kpad))
@@ -248,7 +248,7 @@ func (s *stateOn) eachRun(f func(first, n int, there *device.Buffer[uint8], here
 	return nil
 }
 
-// save returns what State.Save does.
+// save implements State.Save.
 func (s *stateOn) save() ([]byte, error) {
 	var packed []byte
 	err := s.eachRun(func(first, n int, there *device.Buffer[uint8], here []uint8) error {
@@ -260,7 +260,7 @@ func (s *stateOn) save() ([]byte, error) {
 	return packed, err
 }
 
-// load is State.Load. Topics stay as they are.
+// load implements State.Load. It does not change topics.
 func (s *stateOn) load(saved []byte) error {
 	all := len(s.l.pairs)
 	err := s.eachRun(func(first, n int, there *device.Buffer[uint8], here []uint8) (err error) {

@@ -4,20 +4,19 @@ import (
 	"math"
 )
 
-// lanes is the number of running sums of a normaliser: a register of AVX-512, two
-// of AVX2.
+// lanes is the number of running sums of a normaliser: one register of AVX-512, or two of AVX2.
 const lanes = 16
 
 // pair is a word of a document, in the order in which pairs are updated.
 type pair struct {
 	doc, word uint32 // rows
 	count     uint32 // how often the word occurs in the document
-	token     uint32 // the first of its tokens, in corpus order; the others follow
+	token     uint32 // its first token in the corpus; the others follow it
 	rank      uint32 // tokens of the word before this one, in corpus order
 }
 
-// tile is the work of one update: pairs of a group of documents and a group of
-// words, and the counts that they share with other tiles.
+// tile is the input of one update: the pairs of a group of documents and a group of words, and the counts
+// that they share with other tiles.
 type tile struct {
 	pairs   []pair
 	gamma   []uint8   // pairs × kpad: responsibilities as bytes, replaced
@@ -31,16 +30,14 @@ type tile struct {
 	weights []float32 // kpad: scratch
 }
 
-// updateGo computes the responsibilities of all pairs of a tile anew, one pair
-// after the other. It is the specification of the assembly versions. With own
-// responsibility g and counts in units,
+// updateGo computes the responsibilities of all pairs of a tile, one pair after the other. It is the
+// specification of the assembly versions. With own responsibility g and counts in units,
 //
 //	x_k = (((n_dk - g_k) + One·α_k) · ((n_wk - g_k) + One·β)) · inv_k
 //
-// in float32, each operation rounded by itself. Lane l sums x_k of k ≡ l modulo
-// 16 in increasing k; the lanes are then halved, l and l + 8 first. The new g_k
-// is x_k · (One/Σx) as a byte, and the counts move by the number of tokens times
-// the difference.
+// in float32, each operation rounded by itself. Lane l sums x_k of k ≡ l modulo 16 in increasing k. Then the
+// lanes are summed by halving: l and l + 8 first. The new g_k is x_k · (One/Σx) as a byte, and the counts
+// change by the number of tokens times the difference.
 func updateGo(t *tile) {
 	for i, p := range t.pairs {
 		gamma := t.gamma[i*t.kpad : (i+1)*t.kpad]
@@ -88,9 +85,8 @@ func sumRowsGo(sums []int64, rows []int32) {
 	}
 }
 
-// laneSumsGo sets sums to the sums over the lanes of a pair's responsibilities, in
-// units: lane l has the topics k ≡ l modulo 16. It is the specification of the
-// assembly versions.
+// laneSumsGo sets sums to the sums of a pair's responsibilities, in units, by lane: lane l has the topics k ≡
+// l modulo 16. It is the specification of the assembly versions.
 func laneSumsGo(sums *[lanes]int32, gamma []uint8) {
 	*sums = [lanes]int32{}
 	for k, code := range gamma {
@@ -98,27 +94,26 @@ func laneSumsGo(sums *[lanes]int32, gamma []uint8) {
 	}
 }
 
-// A responsibility γ is kept in one byte, as a floating-point number with five
-// bits after the leading one, after an offset has made it positive (the μ-law of
-// telephony). In units of 1/One, y = One·γ:
+// A responsibility γ is stored in one byte: an offset makes it positive, then it is rounded to a
+// floating-point number with five bits after the leading one (the μ-law of telephony). In units of 1/One, y =
+// One·γ:
 //
 //	t = y + offset, rounded half up to six significant bits      32 ≤ t ≤ 8064
 //
-// so that steps are 1/One where γ is small and 1/64 of γ where it is large, and
-// both 0 and 1 are exact. Counts are sums of such γ in units of 1/One, hence
-// integers: they do not depend on the order of summation, and never drift from
-// the γ that they sum.
+// So steps are 1/One for small γ and 1/64 of γ for large ones, and both 0 and 1 are exact. Counts are sums of
+// such γ in units of 1/One, hence integers: they do not depend on the order of summation, and always equal
+// the sum of their γ.
 const (
 	// One is γ = 1 in units of the counts.
 	One = 8032
 
 	offset    = 32      // t of γ = 0
-	dropped   = 18      // bits of a float32's mantissa that a byte has no room for
+	dropped   = 18      // bits of a float32's mantissa that a byte does not store
 	roundHalf = 1 << 17 // one half of the last bit kept
 )
 
-// codeBase is the bit pattern of the float32 whose byte is 0; bytes count up and
-// down from there, as signed numbers.
+// codeBase is the bit pattern of the float32 whose byte is 0. Other bytes, as signed numbers, count up and
+// down from it.
 const codeBase = 0x44000000
 
 // none is the byte of γ = 0.

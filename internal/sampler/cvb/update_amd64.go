@@ -4,7 +4,7 @@ package cvb
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-// updateAVX512 is updateGo with AVX-512 (F), updateAVX2 with AVX2.
+// updateAVX512 and updateAVX2 implement updateGo with AVX-512 (F) and AVX2.
 //
 //go:noescape
 func updateAVX512(t *tile)
