@@ -19,52 +19,50 @@ import (
 
 // Limits of a batch. A batch has at least one document, however large.
 const (
-	batchBytes = 1 << 20 // of text, tokens or pairs, and of tags
+	batchBytes = 1 << 20 // bytes of text, tokens or pairs, and of tags
 	batchDocs  = 1 << 14
-	batchCount = 1 << 22 // tokens that pairs stand for
+	batchCount = 1 << 22 // tokens that the pairs stand for
 )
 
-// batch is a run of documents on its way from the source to the spool. Its
-// buffers are recycled.
+// batch is a run of documents on its way from the source to the spool. Its buffers are reused.
 type batch struct {
 	content source.Content
 	first   int64 // number of its first document
-	snippet int   // characters of each text that are kept to be shown
+	snippet int   // number of characters of each text that are kept to be shown
 
 	// Filled by read: copies of the source's documents.
 	docs   []batchDoc
-	meta   []byte // tags of every document, each with its length before it, then its columns
+	meta   []byte // tags of every document, each preceded by its length, then its columns
 	arena  []byte // text, or tokens one after the other
 	ends   []int  // end of each token in arena
 	pairs  []pair // word ids with counts
-	count  uint64 // tokens that they stand for
+	count  uint64 // tokens that pairs stand for
 	tagged tags
 
-	columns   *columnSet // of the whole import
+	columns   *columnSet // columns of the whole import
 	beginning []byte     // the snippet of one document
 	whole     []byte     // its text, compressed
 
 	// Filled by encode, for the spool.
-	words   *intern.Table // distinct words, numbered inside the batch
+	words   *intern.Table // distinct words, numbered within the batch
 	counts  []count       // of each word in words
-	lastDoc []int         // document in which a word was last seen, for counts
+	lastDoc []int         // document in which each word was last seen, for counts
 	payload []byte        // tokens of the documents, see encode and encodePairs
 	tokens  int64         // number of tokens
 	pieces  [][]byte      // tokens of one document
-	body    []byte        // their ids
+	body    []byte        // ids of the tokens of one document
 }
 
-// batchDoc delimits a document: where its parts end in the batch's buffers.
+// batchDoc holds where the parts of a document end in the batch's buffers.
 type batchDoc struct{ arena, ends, pairs int }
 
 // pair is a word id with its number of occurrences in a document.
 type pair struct{ word, count uint32 }
 
-// count holds the number of occurrences of a word and of documents that have
-// it.
+// count holds the number of occurrences of a word (cf) and the number of documents that contain it (df).
 type count struct{ cf, df uint64 }
 
-// What a document may have besides its content, in the order of batch.meta.
+// Kinds of data that a document may have besides its content, in the order of batch.meta.
 const (
 	tagID = iota
 	tagLabel
@@ -75,10 +73,10 @@ const (
 	numTags
 )
 
-// tagSections names the sections of each tag.
+// tagSections holds the section names of each tag.
 var tagSections = [numTags]string{format.IDs, format.Labels, format.Times, format.Titles, format.Snippets, format.Texts}
 
-// tags says which tags any document has had.
+// tags records which tags occur in any document.
 type tags [numTags]bool
 
 func (t *tags) or(u tags) {
@@ -91,8 +89,7 @@ func newBatch(snippet int, columns *columnSet) *batch {
 	return &batch{words: intern.New(1 << 12), snippet: snippet, columns: columns}
 }
 
-// read fills the batch from src; io.EOF means that no document is left behind
-// those now in the batch.
+// read fills the batch from src. io.EOF means that the batch holds the last documents.
 func (b *batch) read(src source.Source, doc *source.Document) error {
 	b.content = src.Content()
 	b.docs, b.meta, b.arena, b.ends, b.pairs = b.docs[:0], b.meta[:0], b.arena[:0], b.ends[:0], b.pairs[:0]
@@ -119,7 +116,7 @@ func (b *batch) add(doc *source.Document) {
 		snippet = b.beginning
 	}
 	b.whole = b.whole[:0]
-	if b.snippet == WholeText || b.content == source.ContentIDs { // those of a corpus file stay
+	if b.snippet == WholeText || b.content == source.ContentIDs { // a corpus file keeps its snippets
 		b.whole = kept.AppendText(b.whole, bytes.ToValidUTF8(doc.Text, []byte("\uFFFD")))
 	}
 	for i, s := range [numTags][]byte{doc.ID, doc.Label, doc.Time, doc.Title, snippet, b.whole} {
@@ -149,8 +146,8 @@ func (b *batch) add(doc *source.Document) {
 	b.docs = append(b.docs, batchDoc{len(b.arena), len(b.ends), len(b.pairs)})
 }
 
-// addColumns appends the values of columns to meta: their number, then each with the
-// number of its column and its length before it.
+// addColumns appends the values of columns to meta: first their number, then each value preceded by the
+// number of its column and its length.
 func (b *batch) addColumns(doc *source.Document) {
 	b.columns.docs++
 	b.meta = binary.AppendUvarint(b.meta, uint64(len(doc.Columns)))
@@ -200,7 +197,7 @@ func (b *batch) encode(cut tokenizer) error {
 	return nil
 }
 
-// portions cuts a very long text at blanks, because a text takes twenty times its size in memory while it
+// portions cuts a very long text at blanks, because a text needs twenty times its size in memory while it
 // is cut into words.
 func portions(text []byte) iter.Seq[[]byte] {
 	const most = 4 << 20
@@ -220,7 +217,7 @@ func portions(text []byte) iter.Seq[[]byte] {
 	}
 }
 
-// number appends the tokens in pieces to those of document d: the batch's id of each, in reading order, as varints.
+// number appends the tokens in pieces to document d: the batch's id of each token in reading order, as varints.
 func (b *batch) number(d int) {
 	b.tokens += int64(len(b.pieces))
 	for _, word := range b.pieces {
@@ -238,8 +235,8 @@ func (b *batch) number(d int) {
 	}
 }
 
-// encodePairs appends every document: the number of its distinct words, then
-// for each, by rising id, the difference to the id before and the count.
+// encodePairs appends every document: the number of its distinct words, then for each word, by rising id,
+// the difference to the previous id and the count.
 func (b *batch) encodePairs() error {
 	begin := 0
 	for d, doc := range b.docs {
@@ -261,12 +258,11 @@ func (b *batch) encodePairs() error {
 	return nil
 }
 
-// maxDocTokens bounds a document: it must fit in memory.
+// maxDocTokens is the largest number of tokens in a document, which must fit in memory.
 const maxDocTokens = 1<<31 - 1
 
-// mergePairs sorts pairs by word and adds up the counts of equal words, in
-// place. A sum beyond 32 bits stops at the largest count, which is beyond
-// maxDocTokens and so refused.
+// mergePairs sorts pairs by word and adds up the counts of equal words, in place. A sum beyond 32 bits
+// becomes the largest count. That exceeds maxDocTokens, so the document is refused.
 func mergePairs(pairs []pair) []pair {
 	byWord := func(x, y pair) int { return cmp.Compare(x.word, y.word) }
 	if !slices.IsSortedFunc(pairs, byWord) {
@@ -284,15 +280,16 @@ func mergePairs(pairs []pair) []pair {
 	return merged
 }
 
-// block is the form in which a batch lies in the spool: a header of five
-// 64-bit numbers, then the parts below, one after the other.
+// block is the form of a batch in the spool: a header of five 64-bit numbers, then the fields below one
+// after the other.
 type block struct {
-	docs    int
-	pairs   bool     // payload holds pairs, not tokens
-	table   []uint32 // the corpus's provisional id for each word id of the batch; empty if payload holds those
+	docs  int
+	pairs bool // payload holds pairs, not tokens
+	// the corpus's provisional id for each word id of the batch; empty if payload holds provisional ids
+	table   []uint32
 	meta    []byte
 	payload []byte
-	raw     []byte // what table, meta and payload share
+	raw     []byte // memory that table, meta and payload share
 }
 
 // writeBlock appends a block to the spool.
@@ -313,8 +310,7 @@ func boolBit(b bool) uint64 {
 	return 0
 }
 
-// read fills the block with the next one of a spool; io.EOF means that there
-// is none.
+// read fills the block with the next one of a spool. It returns io.EOF if there is none.
 func (b *block) read(r io.Reader) error {
 	n := make([]uint64, 5)
 	if _, err := io.ReadFull(r, mapfile.Bytes(n)); err != nil {
@@ -334,7 +330,7 @@ func (b *block) read(r io.Reader) error {
 	return nil
 }
 
-// uvarint takes a number off the front of b, which this process wrote.
+// uvarint removes a number from the front of b. It trusts b, which this process wrote.
 func uvarint(b []byte) (uint64, []byte) {
 	if b[0] < 0x80 {
 		return uint64(b[0]), b[1:]

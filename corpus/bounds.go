@@ -11,19 +11,17 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Unless the options say otherwise, no word of text is dropped for being rare below smallCorpus documents, none
-// for being common below tinyCorpus.
+// By default, a corpus of text drops no rare words if it has fewer than smallCorpus documents, and no
+// common ones if it has fewer than tinyCorpus.
 const (
 	smallCorpus = 100
 	tinyCorpus  = 20
 )
 
-// DefaultMinDF returns the number of documents that a word of text must be in
-// when ImportOptions.MinDF is 0, for a corpus of the given number of documents: 1
-// below 100, 2 below 1,000, 3 below 10,000, else 5. A word in fewer documents than
-// that cannot show which words it goes with, and half of all words are in one
-// document alone. If more than half of the tokens would go, the import takes a
-// smaller number.
+// DefaultMinDF returns the number of documents that a word of text must be in when ImportOptions.MinDF is
+// 0. For a corpus of docs documents that is 1 below 100, 2 below 1,000, 3 below 10,000, else 5. A word in
+// fewer documents cannot show with which words it occurs, and half of all words are in one document alone.
+// If more than half of the tokens would be lost, the import takes a smaller number.
 func DefaultMinDF(docs int64) int64 {
 	switch {
 	case docs < smallCorpus:
@@ -36,10 +34,10 @@ func DefaultMinDF(docs int64) int64 {
 	return 5
 }
 
-// DefaultMaxDF returns the number of documents that a word of text may be in when
-// ImportOptions.MaxDF is 0, for a corpus of the given number of documents and
-// tokens: half of them, or nine tenths of documents with more than 500 tokens in the mean, which
-// have most of the common words of the language in them. Below 20 documents it is all of them.
+// DefaultMaxDF returns the number of documents that a word of text may be in when ImportOptions.MaxDF is 0,
+// for a corpus with the given numbers of documents and tokens. It is half of the documents; or nine tenths
+// if they have more than 500 tokens on average, because long documents contain most of the common words of
+// the language. Below 20 documents it is all of them.
 func DefaultMaxDF(docs, tokens int64) int64 {
 	switch {
 	case docs < tinyCorpus:
@@ -50,11 +48,10 @@ func DefaultMaxDF(docs, tokens int64) int64 {
 	return docs / 2
 }
 
-// dfBounds are bounds on the number of documents with a word.
+// dfBounds are bounds on the number of documents that contain a word.
 type dfBounds struct{ least, most uint64 }
 
-// bounds returns the bounds that the options give or leave open, and reports
-// them.
+// bounds returns the bounds from the options, or chooses them if the options leave them open, and reports them.
 func (im *importer) bounds() dfBounds {
 	o, t := im.opts, &im.report.Text
 	text := im.src.Content() == source.ContentText
@@ -71,7 +68,7 @@ func (im *importer) bounds() dfBounds {
 		t.MaxDFChosen, most = true, DefaultMaxDF(im.docs, im.tokens)
 	}
 	if t.MinDFChosen {
-		least = min(least, max(1, most)) // what is chosen must not fight what is given
+		least = min(least, max(1, most)) // a chosen bound must not contradict a given one
 	}
 	if least > 1 {
 		t.MinDF = least
@@ -82,8 +79,7 @@ func (im *importer) bounds() dfBounds {
 	return dfBounds{uint64(least), uint64(most)}
 }
 
-// chooseMinDF returns the largest bound up to the default that leaves half of the
-// tokens.
+// chooseMinDF returns the largest bound, up to the default, that keeps half of the tokens.
 func (im *importer) chooseMinDF() int64 {
 	least := DefaultMinDF(im.docs)
 	for ; least > 1; least-- {
@@ -100,7 +96,7 @@ func (im *importer) chooseMinDF() int64 {
 	return least
 }
 
-// within says whether the bounds keep a word, and counts it if they do not.
+// within reports whether the bounds keep a word. It counts words that are dropped.
 func (im *importer) within(b dfBounds, c count) bool {
 	t := &im.report.Text
 	switch {
@@ -130,17 +126,16 @@ func (im *importer) listCommon(words Strings, b dfBounds) {
 	}
 }
 
-// What an input of few bytes may promise: so much in any case, and so much for each of its
-// bytes as stored. Real corpora stay far below; a header or a count that is wrong, or
-// malicious, is refused before memory and disk are spent on it.
+// An input may declare a fixed number of documents, ids and tokens, plus a number for each of its bytes as stored.
+// Real corpora stay far below. A wrong or malicious header is refused before memory and disk are spent on it.
 const (
 	freeDocs, docsPerByte     = 1 << 20, 1 << 4  // empty lines, compressed
 	freeIDs, idsPerByte       = 1 << 22, 1 << 10 // hashed ids use 2^24 and more
 	freeTokens, tokensPerByte = 1 << 26, 1 << 8  // counts of thousands, compressed
 )
 
-// proportion refuses what is out of proportion to the input's size. Sources that do not tell
-// it are believed.
+// proportion returns an error if n is out of proportion to the input's size. It accepts any n from a source
+// that does not know its size.
 func proportion(src source.Source, what string, n, free, perByte int64) error {
 	read, total := bytesRead(src)
 	size := max(read, total)
@@ -151,7 +146,7 @@ func proportion(src source.Source, what string, n, free, perByte int64) error {
 		human.Of(int(size), "byte"), human.Count(int(n)), what)
 }
 
-// inProportion checks what has been read so far, and the batch that comes next.
+// inProportion checks what has been read so far, together with the next batch.
 func (im *importer) inProportion(b *batch) error {
 	if err := proportion(im.src, "documents", im.docs+int64(len(b.docs)), freeDocs, docsPerByte); err != nil {
 		return err
@@ -159,8 +154,7 @@ func (im *importer) inProportion(b *batch) error {
 	return proportion(im.src, "tokens", im.tokens+b.tokens, freeTokens, tokensPerByte)
 }
 
-// choose fixes the final vocabulary and gives every provisional id its final
-// one.
+// choose decides on the final vocabulary and gives every provisional id its final one.
 func (im *importer) choose() error {
 	words := wordsOf(im.words)
 	given := im.src.Content() == source.ContentIDs
@@ -186,7 +180,7 @@ func (im *importer) choose() error {
 	return nil
 }
 
-// givenWords returns the vocabulary of an id format, numbers when it has none.
+// givenWords returns the vocabulary of a format with word ids, or numbers if it has none.
 func (im *importer) givenWords() (Strings, error) {
 	list, err := im.src.Vocabulary()
 	if err != nil {
@@ -224,7 +218,7 @@ func (im *importer) lookUp(words Strings) {
 	im.vocabulary = im.opts.Vocabulary
 }
 
-// keepOrder prunes a vocabulary whose order the input gave.
+// keepOrder prunes a vocabulary whose order is given by the input.
 func (im *importer) keepOrder(words Strings) {
 	kept := im.prune(words, 0)
 	slices.Sort(kept)
@@ -232,12 +226,12 @@ func (im *importer) keepOrder(words Strings) {
 	im.assign(words, kept)
 }
 
-// byFrequency prunes and orders a vocabulary found in the input. Words that
-// occur nowhere, having been joined to phrases each time, go.
+// byFrequency prunes a vocabulary found in the input and orders it by frequency. It drops words that no
+// longer occur because all their occurrences became parts of phrases.
 func (im *importer) byFrequency(words Strings) { im.assign(words, im.prune(words, 1)) }
 
-// prune returns the words that the options keep, most frequent first. It drops
-// those with fewer than minCF occurrences whatever the options say.
+// prune returns the words that the options keep, most frequent first. It always drops words with fewer than
+// minCF occurrences.
 func (im *importer) prune(words Strings, minCF uint64) []uint32 {
 	o := im.opts
 	minCF = max(minCF, uint64(o.MinCF))
@@ -264,8 +258,8 @@ func (im *importer) prune(words Strings, minCF uint64) []uint32 {
 	return kept
 }
 
-// assign numbers the kept words in their order and counts the others as
-// dropped, except words of text that are only left as parts of phrases.
+// assign numbers the kept words in their order. It counts the others as dropped, except for words of text
+// that occur only as parts of phrases.
 func (im *importer) assign(words Strings, kept []uint32) {
 	for i := range im.final {
 		im.final[i] = none

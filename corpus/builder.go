@@ -10,31 +10,30 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source"
 )
 
-// Document describes one document given to a [Builder]. All but Tokens may be
-// left empty.
+// Document is one document for a [Builder]. All fields but Tokens may be empty.
 type Document struct {
-	ID     string   // the user's name for it
+	ID     string   // the user's id for it
 	Label  string   // class or category
 	Time   string   // date or time, in any form
 	Tokens []string // its words, in any order
 
-	Title   string // for people to read
-	Snippet string // beginning of its text, for people to read
-	Text    string // all of it, likewise
+	Title   string // shown to readers
+	Snippet string // beginning of its text, shown to readers
+	Text    string // its whole text, shown to readers
 }
 
-// Builder gathers documents into a corpus in memory. The zero value is ready
-// for use. What does not fit in memory goes through [Import] instead.
+// Builder collects documents into a corpus in memory. The zero value is ready for use. Use [Import] for
+// documents that do not fit in memory.
 type Builder struct {
 	docs    []Document
 	words   map[string]uint32 // word to provisional id
 	counts  []uint64          // occurrences of each word
 	tokens  []uint32          // provisional ids
 	offsets []uint64
-	tagged  tags // what any document has
+	tagged  tags // which tags any document has
 }
 
-// Add appends a document; its number is the count of documents added before.
+// Add appends a document. Its number is the number of documents added before.
 func (b *Builder) Add(doc Document) {
 	if b.words == nil {
 		b.words = make(map[string]uint32)
@@ -58,8 +57,8 @@ func (b *Builder) Add(doc Document) {
 	}
 }
 
-// Corpus returns the documents added so far. Words are numbered by falling
-// number of occurrences, equal ones in bytewise order, as [Import] does.
+// Corpus returns the documents added so far. Words are numbered by falling number of occurrences, and in
+// bytewise order if these are equal, as in [Import].
 func (b *Builder) Corpus() *Corpus {
 	list := make([]string, len(b.counts))
 	for word, id := range b.words {
@@ -96,12 +95,12 @@ func (b *Builder) Corpus() *Corpus {
 	return newCorpus(c)
 }
 
-// tags returns what a document has besides its tokens, by tag.
+// tags returns everything that a document has besides its tokens, by tag.
 func (doc *Document) tags() [numTags]string {
 	return [numTags]string{doc.ID, doc.Label, doc.Time, doc.Title, doc.Snippet, string(kept.AppendText(nil, []byte(doc.Text)))}
 }
 
-// attach copies the tags of documents, each only if some document has one.
+// attach copies the tags of documents. It makes a list only for tags that some document has.
 func (b *Builder) attach(c *Corpus) {
 	lists := [numTags]*Strings{&c.ids, &c.labels, &c.times, &c.titles, &c.snippets, &c.texts}
 	for _, doc := range b.docs {
@@ -113,8 +112,7 @@ func (b *Builder) attach(c *Corpus) {
 	}
 }
 
-// FromTokens returns a corpus in memory of the given documents, each a list of
-// words.
+// FromTokens returns a corpus in memory. Each document is a list of words.
 func FromTokens(docs [][]string) *Corpus {
 	var b Builder
 	for _, tokens := range docs {
@@ -123,9 +121,8 @@ func FromTokens(docs [][]string) *Corpus {
 	return b.Corpus()
 }
 
-// FromIDs returns a corpus in memory over the given vocabulary. Document d
-// holds word docs[d][i] at its place i; ids may come in any order and must be
-// below len(words).
+// FromIDs returns a corpus in memory over the given vocabulary. docs[d] holds the word ids of document d,
+// in any order; they must be below len(words).
 func FromIDs(words []string, docs [][]uint32) *Corpus {
 	c := Corpus{offsets: []uint64{0}, words: MakeStrings(words)}
 	for _, doc := range docs {
@@ -140,15 +137,15 @@ func FromIDs(words []string, docs [][]uint32) *Corpus {
 	return newCorpus(c)
 }
 
-// FromTexts returns a corpus of the given texts, a document each, treated as [Load]
-// treats files: cut into words by opts.Text, and pruned as the options say. Text d is
-// document d, also where none of its words is left.
+// FromTexts returns a corpus of the given texts, one document for each. It treats them as [Load] treats
+// files: opts.Text cuts them into words, and the options decide which words are dropped. Text d is document
+// d, even if none of its words is left.
 func FromTexts(texts []string, opts ImportOptions) (*Corpus, error) {
 	c, _, err := LoadSource(context.Background(), &textsSource{texts: texts}, opts)
 	return c, err
 }
 
-// textsSource gives texts as documents.
+// textsSource is a source of texts in memory.
 type textsSource struct {
 	texts []string
 	next  int

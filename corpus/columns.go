@@ -11,34 +11,33 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source"
 )
 
-// columnData is a column of the documents beside labels and times.
+// columnData is a column of the documents besides labels and times.
 type columnData struct {
 	columnInfo
 	list Strings // D values
 }
 
-// columnInfo is what the section "columns" says of a column. Values of column i are the
-// list of strings "c<i>"; a column that has a role has its values in the list of the role.
+// columnInfo describes a column in the section "columns". The values of column i are the list of strings
+// "c<i>". The values of a column with a role are in the list of that role.
 type columnInfo struct {
 	Name string      `json:"name"`
 	Kind column.Kind `json:"kind"`
 	Role string      `json:"role,omitempty"` // "label" or "time"
 }
 
-// The limits of columns that are kept.
+// Limits for columns that are kept.
 const (
 	mostColumns     = 256
-	mostColumnBytes = 256 // that a document's value has on average; longer ones are further texts
+	mostColumnBytes = 256 // mean length of the values; longer columns are texts
 	guessAll        = 1 << 15
-	guessEvery      = 16 // documents behind guessAll of which one is looked at to find the kind
+	guessEvery      = 16 // after guessAll documents, one in guessEvery is used to find the kind
 )
 
 func columnSection(i int) string { return "c" + strconv.Itoa(i) }
 
-// Columns returns what is known about the documents besides their words: every column that
-// the import kept, the labels under the name "label" and the times under "time" if the
-// input did not name them otherwise, and "length", the number of tokens, if no column has
-// that name.
+// Columns returns what is known about the documents besides their words: every column that the import kept, the
+// labels and the times, and the lengths of documents in tokens. Labels and times are named "label" and "time"
+// unless the input names them. Lengths are named "length" and are left out if another column has that name.
 func (c *Corpus) Columns() []column.Column {
 	var all []column.Column
 	named := map[string]bool{}
@@ -71,25 +70,25 @@ func (c *Corpus) Columns() []column.Column {
 	return all
 }
 
-// docLengths shows the number of tokens of documents as a column.
+// docLengths is a column with the number of tokens of each document.
 type docLengths struct{ c *Corpus }
 
 func (l docLengths) Len() int        { return l.c.NumDocs() }
 func (l docLengths) At(d int) string { return strconv.FormatUint(l.c.offsets[d+1]-l.c.offsets[d], 10) }
 
-// columnSet collects the columns of documents that are imported. Only the goroutine that
-// reads the input uses it until all is read.
+// columnSet collects the columns during an import. Only the goroutine that reads the input uses it until
+// everything is read.
 type columnSet struct {
 	names   []string
 	index   map[string]int
 	guesses []column.Guesser
 	bytes   []int64
 	docs    int64
-	dropped map[string]bool // names beyond mostColumns
+	dropped map[string]bool // names of columns beyond mostColumns
 }
 
-// place returns the number of a column, or -1 if there are too many. It looks at number guess
-// first, since all rows of a table have the same order.
+// place returns the number of a column, or -1 if there are too many. It tries guess first, because all rows
+// of a table have the same order.
 func (s *columnSet) place(name string, guess int) int {
 	if guess < len(s.names) && s.names[guess] == name {
 		return guess
@@ -115,7 +114,7 @@ func (s *columnSet) place(name string, guess int) int {
 	return i
 }
 
-// add notes a value of a column.
+// add records a value of a column.
 func (s *columnSet) add(i int, value []byte) {
 	s.bytes[i] += int64(len(value))
 	if s.docs < guessAll || s.docs%guessEvery == 0 {
@@ -123,8 +122,7 @@ func (s *columnSet) add(i int, value []byte) {
 	}
 }
 
-// kept returns the columns that the corpus keeps, nil in place of those it does not: that
-// hold nothing, or text of which a corpus has one.
+// kept returns the columns that the corpus keeps, with nil for the others: columns without values, and long texts.
 func (s *columnSet) kept() (infos []*columnInfo, long []string) {
 	infos = make([]*columnInfo, len(s.names))
 	for i, name := range s.names {
@@ -139,7 +137,7 @@ func (s *columnSet) kept() (infos []*columnInfo, long []string) {
 	return infos, long
 }
 
-// columnInfos returns what the section "columns" holds, nil if there are no columns.
+// columnInfos returns the content of the section "columns", or nil if there are no columns.
 func (c *Corpus) columnInfos() []columnInfo {
 	var infos []columnInfo
 	for _, d := range c.columns {
@@ -169,8 +167,7 @@ func (d *decoder) columns(docs uint64) []columnData {
 	return data
 }
 
-// roles returns the columns that are kept as labels and times, under the names that the
-// input gives them.
+// roles returns the columns that are kept as labels and times, with the names that the input gives them.
 func (im *importer) roles() []columnInfo {
 	var roles []columnInfo
 	switch r := im.src.(type) {
@@ -192,8 +189,8 @@ func (im *importer) roles() []columnInfo {
 	return roles
 }
 
-// WithColumns returns the corpus with columns added; one with a name that is there already
-// takes its place. It shares the memory of c and is valid as long as c is.
+// WithColumns returns the corpus with columns added. A column replaces one of the same name. The result
+// shares the memory of c and is valid as long as c is.
 func (c *Corpus) WithColumns(columns []column.Column) (*Corpus, error) {
 	v := *c
 	v.columns = slices.Clone(c.columns)
@@ -218,8 +215,9 @@ func (c *Corpus) WithColumns(columns []column.Column) (*Corpus, error) {
 	return &v, nil
 }
 
-// WithLabelAndTime returns the corpus with the first of the columns that is a category as labels, and the first of dates as
-// times, where it has none. It shares the memory of c as WithColumns does.
+// WithLabelAndTime returns a copy of the corpus. If c has no labels, they are the first of the columns that
+// is a category; if c has no times, they are the first that holds dates. The copy shares the memory of c as
+// in WithColumns.
 func (c *Corpus) WithLabelAndTime(columns []column.Column) *Corpus {
 	v := *c
 	fill := func(list *Strings, kind column.Kind) {
@@ -234,5 +232,5 @@ func (c *Corpus) WithLabelAndTime(columns []column.Column) *Corpus {
 	}
 	fill(&v.labels, column.Category)
 	fill(&v.times, column.Date)
-	return newCorpus(v) // labels and times belong to the fingerprint
+	return newCorpus(v) // labels and times are part of the fingerprint
 }

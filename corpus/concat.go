@@ -2,9 +2,10 @@ package corpus
 
 import "slices"
 
-// Concat returns the documents of c and then those of more as a corpus in memory. Words of c keep their ids; words
-// that only more has follow, in its order, if they occur in at least minDocs of its documents and, where these are 20 or
-// more, in at most half of them; others are left out. Text options are those of c. Tags and columns are those that either has.
+// Concat returns the documents of c, followed by those of more, as a corpus in memory. Words of c keep
+// their ids. Words that only more has follow in its order, if they occur in at least minDocs of its
+// documents; if it has 20 documents or more, also in at most half of them. Other words are left out. The
+// text options are those of c. The result has the tags and columns of both.
 func (c *Corpus) Concat(more *Corpus, minDocs int) *Corpus {
 	final, words := c.grownWords(more, minDocs)
 	joined := Corpus{
@@ -36,7 +37,7 @@ func (c *Corpus) Concat(more *Corpus, minDocs int) *Corpus {
 	return newCorpus(joined)
 }
 
-// grownWords returns the vocabulary of c with words of more, and the ids that the words of more have in it.
+// grownWords returns the vocabulary of c extended by words of more, and the ids in it of the words of more.
 func (c *Corpus) grownWords(more *Corpus, minDocs int) (final []uint32, words Strings) {
 	words = Strings{ends: slices.Clone(c.words.ends), bytes: slices.Clone(c.words.bytes)}
 	ids := make(map[string]uint32, c.NumWords())
@@ -71,7 +72,8 @@ func (c *Corpus) grownWords(more *Corpus, minDocs int) (final []uint32, words St
 	return final, words
 }
 
-// both joins two lists, one string for each document of c and of more, with "" for those of a list that is empty.
+// both joins two lists into one with a string for each document of c and of more. An empty list stands for
+// empty strings.
 func (c *Corpus) both(more *Corpus, a, b Strings) (list Strings) {
 	if a.Len() == 0 && b.Len() == 0 {
 		return list
@@ -91,7 +93,7 @@ func (c *Corpus) both(more *Corpus, a, b Strings) (list Strings) {
 	return list
 }
 
-// columnNamed returns the values of a column without a role; none if there is no such column.
+// columnNamed returns the values of a column without a role, or none if there is no such column.
 func columnNamed(c *Corpus, name string) Strings {
 	for _, d := range c.columns {
 		if d.Name == name {

@@ -1,20 +1,16 @@
-// Package corpus holds what a topic model is trained on: D documents over a
-// vocabulary of V words, N tokens in all.
+// Package corpus holds the documents on which topic models are trained: D documents over a vocabulary of V
+// words, with N tokens in all.
 //
-// A corpus lives in one file that is written once, whole or not at all, and
-// memory-mapped afterwards ([Open]). [Import] makes such a file from raw text
-// or from any of the usual corpus formats, in bounded memory however large the
-// input; [Load] does the same and opens the result; [Generate] draws a
-// synthetic corpus. [FromTexts], [FromTokens], [FromIDs] and [Builder] make small corpora in
-// memory, which [Corpus.Save] can write.
+// A corpus is one file that is written once, whole or not at all, and memory-mapped afterwards ([Open]). [Import]
+// makes such a file from raw text or from any of the usual corpus formats. It needs a bounded amount of memory,
+// however large the input is. [Load] does the same and opens the result. [Generate] draws a synthetic corpus.
+// [FromTexts], [FromTokens], [FromIDs] and [Builder] make small corpora in memory; [Corpus.Save] writes them.
 //
-// Inside a document the tokens are sorted by word id. Documents keep their
-// number even when they are empty, so document d of the input is document d
-// of every output; the user's ids, labels and times go along.
+// The tokens of a document are sorted by word id. Empty documents keep their number, so that document d of
+// the input is document d of every output. Ids, labels and times of documents are kept as well.
 //
-// Package source reads the formats, package text cuts text into tokens; this
-// package numbers words, prunes them, finds phrases and keeps the result.
-// docs/formats.md has the grammar of the file.
+// Package source reads the formats, and package text cuts text into tokens. This package numbers words,
+// prunes them, finds phrases and stores the result. docs/formats.md has the grammar of the file.
 package corpus
 
 import (
@@ -28,10 +24,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
-// Corpus is a read-only collection of documents. It is safe for use by many
-// goroutines. Slices returned by its methods belong to the corpus and must
-// not be changed; when the corpus was opened from a file they point into the
-// memory map and are invalid after Close.
+// Corpus is a read-only collection of documents. It is safe for use by many goroutines. Slices returned by
+// its methods belong to the corpus and must not be changed. If the corpus was opened from a file, they
+// point into the memory map and are invalid after Close.
 type Corpus struct {
 	offsets []uint64 // D+1 values: document d is tokens[offsets[d]:offsets[d+1]]
 	tokens  []uint32 // N word ids, sorted inside each document; nil for a selection
@@ -46,12 +41,12 @@ type Corpus struct {
 	texts    Strings // D whole texts, compressed, or empty when none were kept
 	columns  []columnData
 
-	parts []uint64 // offsets of the pieces that documents consist of; nil: each is whole
+	parts []uint64 // offsets of the pieces of documents; nil if documents are not cut into pieces
 
-	pipeline []byte     // the text pipeline's options as JSON, empty when the input came tokenised
-	first    int        // number of document 0 in the corpus this one is a view of, see Docs
-	whole    *Corpus    // that corpus; nil for one that is no view
-	selected *selection // where the documents are, of a view that Select made; nil for all others
+	pipeline []byte     // the text pipeline's options as JSON; empty if the input was tokenised
+	first    int        // number of document 0 in the corpus that this one is a view of, see Docs
+	whole    *Corpus    // that corpus; nil if this one is not a view
+	selected *selection // the documents of a view made by Select; nil for all others
 
 	fingerprint func() string    // see Fingerprint; computed at most once
 	file        *mapfile.File    // the open file; nil for a corpus in memory
@@ -78,8 +73,8 @@ func (c *Corpus) NumTokens() int { return int(c.offsets[len(c.offsets)-1] - c.of
 // Offsets returns the D+1 positions at which documents begin in Tokens.
 func (c *Corpus) Offsets() []uint64 { return c.offsets }
 
-// Tokens returns the N word ids of all documents, one after the other. Those of a
-// selection are copied together at the first call; see [Corpus.Gather].
+// Tokens returns the N word ids of all documents, one document after the other. The first call on a
+// selection copies its tokens; see [Corpus.Gather].
 func (c *Corpus) Tokens() []uint32 {
 	if c.selected != nil {
 		return c.selected.all(c)
@@ -101,17 +96,16 @@ func (c *Corpus) Words() Strings { return c.words }
 // Word returns the word with id w.
 func (c *Corpus) Word(w int) string { return c.words.At(w) }
 
-// HasIDs says whether the input named its documents.
+// HasIDs reports whether the input named its documents.
 func (c *Corpus) HasIDs() bool { return c.ids.Len() > 0 }
 
-// HasLabels says whether the input gave labels.
+// HasLabels reports whether the input has labels.
 func (c *Corpus) HasLabels() bool { return c.labels.Len() > 0 }
 
-// HasTimes says whether the input gave times.
+// HasTimes reports whether the input has times.
 func (c *Corpus) HasTimes() bool { return c.times.Len() > 0 }
 
-// ID returns the user's name for document d. Where the input gave none it is
-// the document's number, counted from 0, in decimal.
+// ID returns the user's id for document d. Without one it is the document's number, counted from 0, in decimal.
 func (c *Corpus) ID(d int) string {
 	if c.HasIDs() {
 		if id := c.ids.Bytes(d); len(id) > 0 {
@@ -121,8 +115,8 @@ func (c *Corpus) ID(d int) string {
 	return strconv.Itoa(c.Number(d))
 }
 
-// Number returns the number that document d has in the corpus that c is a view of
-// (see [Corpus.Whole]): d itself if c is no view.
+// Number returns the number that document d has in the corpus that c is a view of (see [Corpus.Whole]). It
+// is d if c is not a view.
 func (c *Corpus) Number(d int) int {
 	if c.selected != nil {
 		return int(c.selected.docs[d])
@@ -130,25 +124,24 @@ func (c *Corpus) Number(d int) int {
 	return c.first + d
 }
 
-// Label returns the label of document d, empty where the input gave none.
+// Label returns the label of document d, or "" if it has none.
 func (c *Corpus) Label(d int) string { return atOrEmpty(c.labels, d) }
 
-// Time returns the time of document d as the input wrote it, empty where it
-// gave none.
+// Time returns the time of document d as the input wrote it, or "" if it has none.
 func (c *Corpus) Time(d int) string { return atOrEmpty(c.times, d) }
 
-// HasTitles says whether the input gave titles.
+// HasTitles reports whether the input has titles.
 func (c *Corpus) HasTitles() bool { return c.titles.Len() > 0 }
 
-// HasSnippets says whether the beginnings of the documents' texts were kept.
+// HasSnippets reports whether the corpus keeps the beginnings of the documents' texts.
 func (c *Corpus) HasSnippets() bool { return c.snippets.Len() > 0 }
 
-// Title returns the title of document d, empty where the input gave none.
+// Title returns the title of document d, or "" if it has none.
 func (c *Corpus) Title(d int) string { return atOrEmpty(c.titles, d) }
 
-// Snippet returns the beginning of the text of document d for people to read,
-// as raw as the input had it but for white space, of which every run is one
-// blank; "…" ends it where text was left out. It is empty where none was kept.
+// Snippet returns the beginning of the text of document d, to be shown to readers. It is the text of the
+// input with every run of white space replaced by one blank; "…" at the end means that there is more text.
+// It is empty if the corpus keeps no snippets.
 func (c *Corpus) Snippet(d int) string { return atOrEmpty(c.snippets, d) }
 
 func atOrEmpty(s Strings, i int) string {
@@ -158,19 +151,16 @@ func atOrEmpty(s Strings, i int) string {
 	return s.At(i)
 }
 
-// Pipeline returns the options of the text pipeline that cut the documents
-// into tokens, as JSON, so that new text can be treated the same way. It is
-// empty when the input came tokenised.
+// Pipeline returns the options of the text pipeline that cut the documents into tokens, as JSON, so that
+// new text can be treated in the same way. It is empty if the input was tokenised.
 func (c *Corpus) Pipeline() []byte { return c.pipeline }
 
-// Fingerprint identifies the content: words, documents, ids, labels and times.
-// It depends on neither the path of the file nor the way the corpus was made;
-// two corpora with the same fingerprint train the same model. Text options are
-// not part of it, nor are titles and snippets, which are only there to be shown:
-// a longer snippet does not make another corpus.
+// Fingerprint identifies the content: words, documents, ids, labels and times. It depends neither on the
+// path of the file nor on the way the corpus was made. Two corpora with the same fingerprint train the same
+// model. Text options, titles and snippets are not part of it, because they do not change a model.
 //
-// A corpus opened from a file answers at once from the file's checksums, which
-// [Corpus.Verify] compares with the content.
+// For a corpus opened from a file, the fingerprint is computed from the file's checksums. [Corpus.Verify]
+// compares these with the content.
 func (c *Corpus) Fingerprint() string { return c.fingerprint() }
 
 // Close releases the memory map of a corpus opened from a file. The corpus
@@ -185,22 +175,20 @@ func (c *Corpus) Close() error {
 	return c.file.Close()
 }
 
-// formatCorpus is what reports call the corpus file.
+// formatCorpus is the name of the corpus file's format in reports.
 const formatCorpus = "topoi"
 
-// corpusSource reads a corpus file as a source, so that it can be pruned anew
-// or matched with another vocabulary.
+// corpusSource reads a corpus file as a source, so that it can be pruned again or matched with another vocabulary.
 type corpusSource struct {
 	corpus *Corpus
-	size   int64 // of the file in bytes
+	size   int64 // size of the file in bytes
 	next   int
 	words  []uint32 // of the current document
 	counts []uint32
 	fields []source.Field
 }
 
-// changes says whether the options would make another corpus of a corpus
-// file that has the given words.
+// changes reports whether the options would change a corpus file that has the given words.
 func (o *ImportOptions) changes(words Strings) bool {
 	if o.DropEmpty || o.Phrases != nil {
 		return true
@@ -231,7 +219,7 @@ func openAsIs(path string) (*Corpus, *Report, error) {
 	return c, report, nil
 }
 
-// Next hands out the next document as runs of equal words.
+// Next returns the next document as words with counts.
 func (s *corpusSource) Next(doc *source.Document) error {
 	c := s.corpus
 	if s.next == c.NumDocs() {
@@ -269,7 +257,7 @@ func (s *corpusSource) Next(doc *source.Document) error {
 	return nil
 }
 
-// Content tells that documents hold word ids.
+// Content reports that documents hold word ids.
 func (s *corpusSource) Content() source.Content { return source.ContentIDs }
 
 // Vocabulary returns the corpus's words.

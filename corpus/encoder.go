@@ -15,29 +15,27 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// Encoder turns documents into word ids of a fixed vocabulary one by one, as [Load] does
-// with many. It is for documents that come over a pipe or a connection; it must not be
-// used by several goroutines at once: each takes its own [Encoder.Clone].
+// Encoder turns single documents into word ids of a fixed vocabulary, as [Load] does with many. It is for documents
+// that come over a pipe or a connection. Several goroutines must not share one: give each its own [Encoder.Clone].
 type Encoder struct {
 	vocabulary Strings
 	words      *intern.Table // the vocabulary's words
-	firsts     []uint32      // their ids; a word that stands twice goes by its first one
+	firsts     []uint32      // ids of the words in words; a word that occurs twice has its first id
 	cut        *text.Pipeline
 	phrases    map[string]bool // pairs of tokens that are joined, "new york"
 	pieces     [][]byte
-	piece      int // words of the pieces that texts are cut into; 0: none
+	piece      int // number of words in the pieces that texts are cut into; 0 if they are not cut
 }
 
 // Encoded is a document in word ids.
 type Encoded struct {
 	ID, Label, Time string
-	Words           []uint32 // rising, or rising inside pieces
+	Words           []uint32 // rising; if the document is cut into pieces, rising within each piece
 	Cuts            []int    // where each piece ends in Words; nil for a document in one piece
-	Unknown         int      // tokens that the vocabulary does not have, left out
+	Unknown         int      // number of tokens that are not in the vocabulary and were left out
 }
 
-// NewEncoder returns an encoder for opts.Vocabulary, which must be given, and opts.Text.
-// Other options do not matter.
+// NewEncoder returns an encoder for opts.Text and opts.Vocabulary, which is required. Other options are ignored.
 func NewEncoder(opts ImportOptions) (*Encoder, error) {
 	if opts.Vocabulary.Len() == 0 {
 		return nil, errors.New("an encoder needs the vocabulary whose ids it is to give")
@@ -54,8 +52,8 @@ func NewEncoder(opts ImportOptions) (*Encoder, error) {
 	return e, nil
 }
 
-// Clone returns an encoder with the same options for another goroutine. They share the
-// vocabulary, so it costs little.
+// Clone returns an encoder with the same options for another goroutine. It shares the vocabulary, so it
+// costs little.
 func (e *Encoder) Clone() *Encoder {
 	return &Encoder{vocabulary: e.vocabulary, words: e.words, firsts: e.firsts, cut: e.cut.Clone(), phrases: e.phrases, piece: e.piece}
 }
@@ -85,14 +83,14 @@ func (e *Encoder) Encode(doc *source.Document, src source.Source) (Encoded, erro
 	return out, nil
 }
 
-// Text cuts a text into words as the training documents were, and returns the rising ids
-// of those that the vocabulary has, and the number of the others.
+// Text cuts a text into words as the training documents were cut. It returns the rising ids of the words in
+// the vocabulary, and the number of other words.
 func (e *Encoder) Text(text []byte) (words []uint32, unknown int) {
 	e.pieces = e.cut.Tokens(e.pieces[:0], text)
 	return e.ids()
 }
 
-// Cut is Text for a document whose words are kept apart by pieces, if the training documents were cut into pieces.
+// Cut does what Text does. If the training documents were cut into pieces, it also cuts the document into pieces.
 func (e *Encoder) Cut(text []byte) Encoded {
 	var out Encoded
 	if e.piece == 0 {
@@ -108,13 +106,13 @@ func (e *Encoder) Cut(text []byte) Encoded {
 	return out
 }
 
-// Tokens is Text for a document that is cut into words already.
+// Tokens does what Text does for a document that is already cut into words.
 func (e *Encoder) Tokens(tokens [][]byte) (words []uint32, unknown int) {
 	e.pieces = e.join(slices.DeleteFunc(slices.Clone(tokens), func(t []byte) bool { return len(t) == 0 }))
 	return e.ids()
 }
 
-// Counts is Text for a document that is given by how often each word occurs.
+// Counts does what Text does for a document given as words with counts.
 func (e *Encoder) Counts(counts iter.Seq2[[]byte, int]) (words []uint32, unknown int) {
 	var out Encoded
 	for word, n := range counts {
@@ -146,8 +144,8 @@ func (e *Encoder) add(out *Encoded, word []byte, n int) {
 	}
 }
 
-// join joins neighbours that form phrases, from left to right; what was joined may be
-// joined again. Text has been through this in the pipeline.
+// join joins neighbours that form phrases, from left to right. A joined word may be joined again. For text,
+// the pipeline has already done this.
 func (e *Encoder) join(tokens [][]byte) [][]byte {
 	if len(e.phrases) == 0 {
 		return tokens
@@ -163,8 +161,7 @@ func (e *Encoder) join(tokens [][]byte) [][]byte {
 	return joined
 }
 
-// Corpus returns documents as a corpus in memory over the vocabulary, in which the first
-// one has the given number.
+// Corpus returns documents as a corpus in memory over the vocabulary. first is the number of the first document.
 func (e *Encoder) Corpus(first int, docs []Encoded) *Corpus {
 	c := Corpus{offsets: []uint64{0}, words: e.vocabulary, first: first}
 	var ids, labels, times bool
@@ -200,12 +197,11 @@ func addIf(list *Strings, wanted bool, s string) {
 type outBlock struct {
 	block
 	tokens  []uint32 // final ids, sorted inside documents
-	lengths []int    // tokens of each document
+	lengths []int    // number of tokens in each document
 	radix.Sorter
 }
 
-// emit writes the corpus file: blocks of the spool are renumbered and sorted
-// in parallel and written in order.
+// emit writes the corpus file. It renumbers and sorts blocks of the spool in parallel and writes them in order.
 func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 	im.enter(PhaseWrite, im.docs)
 	threads := im.opts.threads()
@@ -244,7 +240,7 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 // renumber decodes the block's documents into final ids.
 func (b *outBlock) renumber(final []uint32, monotone bool, words int) {
 	b.tokens, b.lengths = b.tokens[:0], b.lengths[:0]
-	table := final // without a table of its own a block holds provisional ids
+	table := final // a block without a table of its own holds provisional ids
 	if len(b.table) > 0 {
 		table = b.table
 		for i, id := range table {
@@ -267,8 +263,8 @@ func (b *outBlock) renumber(final []uint32, monotone bool, words int) {
 	}
 }
 
-// expandTokens appends the tokens of a document and returns the payload behind
-// it. The table gives the final id of each id in the payload.
+// expandTokens appends the tokens of a document and returns the rest of the payload. table maps each id in
+// the payload to its final id.
 func (b *outBlock) expandTokens(rest []byte, table []uint32) []byte {
 	n, rest := uvarint(rest)
 	var id uint64

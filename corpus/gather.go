@@ -10,17 +10,15 @@ import (
 	"github.com/topoi-lda/topoi/internal/conveyor"
 )
 
-// maxGivenID bounds the ids of formats that bring their own, because counts are
-// kept for every id up to the largest.
+// maxGivenID is the largest word id that an input may have. Counts are kept for every id up to the largest.
 const maxGivenID = 1<<28 - 1
 
-// gather reads the source to its end: documents go to the spool, words and
-// their counts stay in memory. Batches are cut into words and encoded in
-// parallel and merged in the order of the input.
+// gather reads the source to its end. Documents go to the spool; words and their counts stay in memory.
+// Batches are cut into words and encoded in parallel, and merged in the order of the input.
 func (im *importer) gather(ctx context.Context) error {
 	im.enter(PhaseRead, 0)
 	threads := im.opts.threads()
-	var cutters []tokenizer // made by the first fill, which workers come after
+	var cutters []tokenizer // made by the first fill, before any worker needs them
 	jobs := make([]*batch, 2*threads+2)
 	for i := range jobs {
 		jobs[i] = newBatch(im.opts.Snippet, &im.columns)
@@ -76,8 +74,7 @@ func (im *importer) merge(b *batch) error {
 	return writing(writeBlock(im.spool, len(b.docs), pairs, table, b.meta, b.payload))
 }
 
-// countWords adds the counts of the batch's words and returns the provisional
-// id of each.
+// countWords adds the counts of the batch's words and returns the provisional id of each word.
 func (im *importer) countWords(b *batch) []uint32 {
 	table := slices.Grow(im.table[:0], b.words.Len())[:b.words.Len()]
 	im.table = table
@@ -93,8 +90,8 @@ func (im *importer) countWords(b *batch) []uint32 {
 	return table
 }
 
-// countPairs counts the words of id documents straight from the payload, where
-// every word of a document stands once.
+// countPairs counts the words of documents with given ids, directly from the payload. Each word of a
+// document occurs there once.
 func (im *importer) countPairs(b *batch) error {
 	rest := b.payload
 	for d := range b.docs {

@@ -23,18 +23,17 @@ import (
 // file out, whole or not at all. The same options give the same bytes on every
 // machine and for any number of threads.
 //
-// The model, with Zipf's law p over words:
+// The model, where p is Zipf's law over words:
 //
 //	φ_k ~ Dirichlet(BetaSum · p), then smoothed with 1/16 of p
 //	θ_d ~ Dirichlet(AlphaSum/K, …, AlphaSum/K)
 //	n_d ~ log-normal with the given mean
 //	z ~ θ_d and w ~ φ_z for each of the n_d tokens
 //
-// Neither φ nor θ is ever formed. Each is drawn from by its Pólya urn
-// (Blackwell and MacQueen 1973), one integer operation a token: a topic is an
-// urn of 8192 balls, and a token takes a new topic or that of an earlier token
-// of its document. Memory is 32 KB a topic and a few megabytes a thread; the
-// corpus goes straight to disk.
+// Generate forms neither φ nor θ. It draws from each by its Pólya urn (Blackwell and MacQueen 1973), with
+// one integer operation a token: a topic is an urn of 8192 balls, and a token takes a new topic or that of
+// an earlier token of its document. Memory is 32 KB a topic and a few megabytes a thread. The corpus is
+// written directly to disk.
 func Generate(ctx context.Context, out string, opts GenerateOptions) (*Report, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
@@ -104,23 +103,23 @@ func (o GenerateOptions) generate(ctx context.Context, f *wholefile.File, tempDi
 	}, nil
 }
 
-// GenerateOptions size a synthetic corpus. The zero value makes a small one.
+// GenerateOptions set the size of a synthetic corpus. The zero value makes a small one.
 type GenerateOptions struct {
 	Docs       int     // D. Default: 10,000
 	Words      int     // V. Default: 10,000
 	MeanLength float64 // mean number of tokens in a document. Default: 100
 	Topics     int     // K of the true model, at most 65,536. Default: 100
-	Seed       uint64  // chooses topics and documents
+	Seed       uint64  // determines topics and documents
 
-	// AlphaSum is Σα of the documents' Dirichlet prior over topics: a document
-	// of n tokens has about AlphaSum · ln(1 + n/AlphaSum) topics. Default: 5.
+	// AlphaSum is Σα of the documents' Dirichlet prior over topics. A document of n tokens has about
+	// AlphaSum · ln(1 + n/AlphaSum) topics. Default: 5.
 	AlphaSum float64
 
-	// BetaSum is Σβ of the topics' Dirichlet prior over words, whose mean is
-	// Zipf's law: small values make topics of few words. Default: 500.
+	// BetaSum is Σβ of the topics' Dirichlet prior over words, whose mean is Zipf's law. Small values give
+	// topics with few words. Default: 500.
 	BetaSum float64
 
-	Threads  int            // documents made at once; 0 means all cores. It never changes the result
+	Threads  int            // number of goroutines; 0 means all cores. It never changes the result
 	Progress func(Progress) // called at least once a second when set; calls never overlap
 }
 
@@ -155,13 +154,13 @@ func (o GenerateOptions) Validate() error {
 	return errors.Join(faults...)
 }
 
-// bytes estimates the size of the corpus file: four bytes a token, and an offset for every
-// document, which is held in a temporary file, too.
+// bytes estimates the size of the corpus file: four bytes a token and an offset for every document. Offsets
+// are also held in a temporary file.
 func (o GenerateOptions) bytes() float64 {
 	return float64(o.Docs)*(4*o.MeanLength+16) + 16*float64(o.Words)
 }
 
-// fits refuses a corpus that is larger than the room in dir, before anything is written.
+// fits returns an error if the corpus is larger than the free space in dir, before anything is written.
 func (o GenerateOptions) fits(dir string) error {
 	free, known := machine.DiskFree(dir)
 	if !known || o.bytes() <= float64(free) {

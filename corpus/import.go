@@ -18,16 +18,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// Import reads inputs — files, patterns, directories, "-" for standard input, in
-// any format of package source, or one corpus file — and writes the corpus file
-// out, whole or not at all.
+// Import reads inputs and writes the corpus file out, whole or not at all. Inputs are files, patterns,
+// directories or "-" for standard input, in any format of package source, or one corpus file.
 //
-// Words of text and tokens are numbered by falling number of occurrences,
-// equal ones in bytewise order; ids of formats that bring their own vocabulary
-// keep its order. The bytes of the file do not depend on the number of
-// threads. Memory is bounded by the vocabulary, the largest document and a few
-// megabytes per thread, not by the size of the input: documents pass through a
-// temporary file between counting and numbering.
+// Words of text and tokens are numbered by falling number of occurrences, and in bytewise order if these are
+// equal. Formats with a vocabulary of their own keep its order. The bytes of the file do not depend on the
+// number of threads. Memory depends on the vocabulary, the largest document and a few megabytes per thread,
+// not on the size of the input: documents are kept in a temporary file between counting and numbering.
 func Import(ctx context.Context, inputs []string, out string, opts ImportOptions) (*Report, error) {
 	src, err := openInputs(inputs, &opts)
 	if err != nil {
@@ -36,9 +33,8 @@ func Import(ctx context.Context, inputs []string, out string, opts ImportOptions
 	return ImportSource(ctx, src, out, opts)
 }
 
-// Load is [Import] followed by [Open], for a corpus that is needed once: the
-// file has no name and vanishes when the corpus is closed. A corpus file that
-// no option changes is opened where it lies.
+// Load does what [Import] and [Open] do, for a corpus that is needed once: the file has no name and vanishes
+// when the corpus is closed. If the input is a corpus file that no option changes, Load opens that file.
 func Load(ctx context.Context, inputs []string, opts ImportOptions) (*Corpus, *Report, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, nil, err
@@ -62,7 +58,7 @@ func Load(ctx context.Context, inputs []string, opts ImportOptions) (*Corpus, *R
 	return opts.uncut(LoadSource(ctx, src, opts))
 }
 
-// openInputs opens what Import and Load are given.
+// openInputs opens the inputs of Import and Load.
 func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
@@ -85,7 +81,7 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 	return source.Open(inputs, opts.Source)
 }
 
-// ImportSource is [Import] for a source of the caller's own. It closes src.
+// ImportSource is [Import] for a source that the caller provides. It closes src.
 func ImportSource(ctx context.Context, src source.Source, out string, opts ImportOptions) (*Report, error) {
 	opts.TempDir = cmp.Or(opts.TempDir, filepath.Dir(out))
 	f, err := wholefile.Create(out)
@@ -100,11 +96,11 @@ func ImportSource(ctx context.Context, src source.Source, out string, opts Impor
 	return report, nil
 }
 
-// LoadSource is [Load] for a source of the caller's own. It closes src.
+// LoadSource is [Load] for a source that the caller provides. It closes src.
 func LoadSource(ctx context.Context, src source.Source, opts ImportOptions) (*Corpus, *Report, error) {
 	opts.TempDir = cmp.Or(opts.TempDir, os.TempDir())
 	path := filepath.Join(opts.TempDir, "temporary-corpus.topoi")
-	f, err := wholefile.CreateShared(path) // a name that is never given has no owner
+	f, err := wholefile.CreateShared(path) // nobody else can own a name that never appears
 	if err != nil {
 		return nil, nil, errors.Join(err, src.Close())
 	}
@@ -125,8 +121,7 @@ func LoadSource(ctx context.Context, src source.Source, opts ImportOptions) (*Co
 	return c, report, nil
 }
 
-// explainWrite makes errors of the file system speak of the output; all others
-// speak for themselves.
+// explainWrite adds the output's name to errors of writing. It returns other errors as they are.
 func explainWrite(out string, err error) error {
 	if w, ok := errors.AsType[*writeError](err); ok {
 		return wholefile.Explain(out, w.err)
@@ -134,7 +129,7 @@ func explainWrite(out string, err error) error {
 	return err
 }
 
-// writeError marks an error met while writing the output or a temporary file.
+// writeError marks an error that occurred while writing the output or a temporary file.
 type writeError struct{ err error }
 
 func (e *writeError) Error() string { return e.err.Error() }
@@ -148,9 +143,8 @@ func writing(err error) error {
 	return &writeError{err}
 }
 
-// importer is one import under way. Its methods are the passes: gather reads
-// the source into the spool and counts, choose fixes the vocabulary, emit
-// writes the corpus.
+// importer is one import in progress. Its methods are the passes: gather reads the source into the spool
+// and counts words, choose decides on the vocabulary, emit writes the corpus.
 type importer struct {
 	opts *ImportOptions
 	src  source.Source
@@ -158,27 +152,27 @@ type importer struct {
 	// Filled by gather.
 	spool   *spool.Spool  // blocks of documents with provisional word ids
 	words   *intern.Table // provisional ids of text and tokens
-	counts  []count       // by provisional id; for id formats, by given id
+	counts  []count       // by provisional id, or by the given id if the format has ids
 	docs    int64
 	tokens  int64
 	tagged  tags
 	columns columnSet
-	largest wordUse  // the largest word id of an id format
-	table   []uint32 // scratch of countWords
+	largest wordUse  // the largest word id of a format with word ids
+	table   []uint32 // memory for countWords
 
-	text     text.Options // opts.Text with the languages found
-	pipeline []byte       // the text options as JSON, empty when they do not matter
+	text     text.Options // opts.Text with the languages that were found
+	pipeline []byte       // the text options as JSON; empty if the input is not text
 
 	// Filled by choose.
 	vocabulary Strings  // final id to word
 	final      []uint32 // provisional id to final id, or none
-	monotone   bool     // final ids rise with provisional ones
+	monotone   bool     // final ids rise with provisional ids
 
 	report Report
 	meter
 }
 
-// wordUse names a word id and a document that has it, for messages.
+// wordUse is a word id with a document that contains it, for messages.
 type wordUse struct {
 	word uint32
 	doc  int64
@@ -200,8 +194,7 @@ func wordsOf(table *intern.Table) Strings {
 	return Strings{ends: ends, bytes: bytes}
 }
 
-// number reads the source, which it closes, into the spool and gives every word
-// its final id.
+// number reads the source into the spool, closes it, and gives every word its final id.
 func (im *importer) number(ctx context.Context) error {
 	if err := im.gather(ctx); err != nil {
 		return err
@@ -213,8 +206,7 @@ func (im *importer) number(ctx context.Context) error {
 	return im.choose()
 }
 
-// importTo writes the corpus to f, then calls finish, which may take its time
-// too.
+// importTo writes the corpus to f, then calls finish, whose time counts as part of the import.
 func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish func() error, opts *ImportOptions) (*Report, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, errors.Join(err, src.Close())
@@ -239,13 +231,13 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish 
 	return &im.report, nil
 }
 
-// outOfVocabulary is the error for an id format whose ids go beyond its words.
+// outOfVocabulary returns the error for a format whose word ids exceed its vocabulary.
 func (u wordUse) outOfVocabulary(words int) error {
 	return fmt.Errorf("document %d (counted from 0) has word id %d (counted from 0), but the vocabulary has only %d words; give the vocabulary that belongs to the documents",
 		u.doc, u.word, words)
 }
 
-// noWords says why a corpus would be empty.
+// noWords returns the error that says why a corpus would be empty.
 func (im *importer) noWords() error {
 	switch {
 	case im.docs == 0:
@@ -258,8 +250,8 @@ func (im *importer) noWords() error {
 	return fmt.Errorf("%w in any of %s", ErrNoWords, human.Of(im.docs, "document"))
 }
 
-// bytesRead returns how much of the input has been read and how much there is,
-// 0 where the source does not tell.
+// bytesRead returns how many bytes of the input have been read and how many there are. Both are 0 if the
+// source does not know.
 func bytesRead(src source.Source) (read, total int64) {
 	if r, ok := src.(interface{ Progress() (read, total int64) }); ok {
 		return r.Progress()
@@ -267,7 +259,7 @@ func bytesRead(src source.Source) (read, total int64) {
 	return 0, 0
 }
 
-// describe adds to the report what the source knows about itself.
+// describe adds what the source knows about itself to the report.
 func (im *importer) describe() {
 	im.report.Bytes, _ = bytesRead(im.src)
 	switch r := im.src.(type) {

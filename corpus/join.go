@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/conveyor"
 )
 
-// pairBlock is a block whose neighbours are counted or joined.
+// pairBlock is a block in which neighbouring words are counted or joined.
 type pairBlock struct {
 	block
 	pairs *pairs.Counts // neighbours in the block
@@ -21,7 +21,7 @@ type pairBlock struct {
 	doc   []uint32      // words of one document
 }
 
-// eachBlock sends every block of the spool through work and drain.
+// eachBlock sends every block of the spool through the conveyor c.
 func (im *importer) eachBlock(ctx context.Context, c conveyor.Conveyor[*pairBlock]) error {
 	im.enter(PhasePhrases, im.docs)
 	c.Threads = im.opts.threads()
@@ -33,8 +33,7 @@ func (im *importer) eachBlock(ctx context.Context, c conveyor.Conveyor[*pairBloc
 	return c.Run(ctx)
 }
 
-// next decodes a document of the payload into b.doc, as provisional ids, and
-// returns the payload behind it.
+// next decodes a document of the payload into b.doc, as provisional ids, and returns the rest of the payload.
 func (b *pairBlock) next(rest []byte) []byte {
 	n, rest := uvarint(rest)
 	b.doc = b.doc[:0]
@@ -46,7 +45,7 @@ func (b *pairBlock) next(rest []byte) []byte {
 	return rest
 }
 
-// count fills b.pairs with the neighbours that are both eligible.
+// count counts in b.pairs the neighbours that are both eligible.
 func (b *pairBlock) count(eligible []bool) {
 	b.pairs.Reset()
 	rest := b.payload
@@ -68,9 +67,10 @@ type phraseTable struct {
 	met   []atomic.Bool  // whether a phrase was joined anywhere
 }
 
-// newPhraseTable gives every phrase, "new york", an id for its joined word.
+// newPhraseTable gives the joined word of every phrase, such as "new york", an id.
 func newPhraseTable(words *intern.Table, phrases []string) *phraseTable {
-	id := func(word string) uint32 { return words.Intern([]byte(word), intern.Hash([]byte(word))) } // a new one if need be
+	// adds the word if it is new
+	id := func(word string) uint32 { return words.Intern([]byte(word), intern.Hash([]byte(word))) }
 	t := &phraseTable{
 		index: make(map[uint64]int, len(phrases)),
 		ids:   make([]uint32, len(phrases)),
@@ -89,7 +89,7 @@ func newPhraseTable(words *intern.Table, phrases []string) *phraseTable {
 	return t
 }
 
-// join returns the word that x and y form, and notes that they met.
+// join returns the word that x and y form, and records that the phrase occurs.
 func (t *phraseTable) join(x, y uint32) (uint32, bool) {
 	if !t.heads[x] {
 		return 0, false
@@ -104,12 +104,11 @@ func (t *phraseTable) join(x, y uint32) (uint32, bool) {
 	return t.ids[i], true
 }
 
-// joinPairs replaces the given phrases in the spool, counts all words anew and
-// returns the phrases that were joined somewhere. Of "new york city" the pair
-// "york city" may have been found as well but never joined, because york always
-// went to new; kept, it would only make words of new text that the corpus does
-// not have. The word of a phrase in the corpus is no sign that it was joined:
-// new_york may have been there before, and may be gone if city always followed.
+// joinPairs joins the given phrases in the spool, counts all words again and returns the phrases that were
+// joined somewhere. In "new york city", for example, the pair "york city" may also be a phrase but never be
+// joined, because york is always joined to new. Keeping it would give new text words that the corpus does
+// not have. The joined word itself proves nothing: new_york may have been in the input already, and may be
+// gone if city always follows.
 func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, error) {
 	table := newPhraseTable(im.words, phrases)
 	next := spool.New(im.opts.TempDir)
@@ -136,9 +135,8 @@ func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, 
 	return met, old.Close()
 }
 
-// join rewrites the payload with pairs joined from left to right, as
-// text.Pipeline does: a joined word may be joined again with what follows. The
-// new payload holds provisional ids, so its block needs no table.
+// join rewrites the payload with pairs joined from left to right, as text.Pipeline does. A joined word may
+// be joined again with the next one. The new payload holds provisional ids, so its block needs no table.
 func (b *pairBlock) join(table *phraseTable) {
 	b.out = b.out[:0]
 	rest := b.payload
@@ -173,8 +171,7 @@ func newTally(words int) *tally {
 	return &tally{counts: make([]count, words), lastDoc: make([]int64, words)}
 }
 
-// add counts the documents of a payload of provisional ids and returns the
-// number of their tokens.
+// add counts the words of a payload of provisional ids and returns the number of tokens.
 func (t *tally) add(docs int, payload []byte) int64 {
 	before := t.tokens
 	for range docs {

@@ -19,11 +19,10 @@ import (
 
 // Open opens a corpus file and maps it into memory.
 //
-// It checks that the file is whole and right: length, rising offsets, words and
-// ids within bounds, word ids below V and sorted inside documents, and the
-// checksums of the header and of every section. That reads the file once, at about
-// the speed of memory, so nothing read from the corpus later can be out of range or
-// other than what was written.
+// Open checks that the file is complete and valid: length, rising offsets, words and ids within bounds,
+// word ids below V and sorted inside documents, and the checksums of the header and of every section. This
+// reads the file once, at about the speed of memory. Nothing that is read from the corpus later can be out
+// of range or differ from what was written.
 //
 // Errors wrap [ErrNotCorpus], [ErrVersion], [ErrDamaged] or an error of
 // package os.
@@ -32,11 +31,11 @@ func Open(path string) (*Corpus, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the corpus: %w", err)
 	}
-	defer f.Close() // the map, or the copy read in its stead, lives on
+	defer f.Close() // the map, or the copy in its place, stays valid
 	return openFile(f, path)
 }
 
-// openFile is Open on a file already open; path is for messages only.
+// openFile is Open for a file that is already open. path is used only in messages.
 func openFile(f *os.File, path string) (c *Corpus, err error) {
 	defer guard.Files(&err)()
 	info, err := f.Stat()
@@ -58,10 +57,10 @@ func openFile(f *os.File, path string) (c *Corpus, err error) {
 	return c, nil
 }
 
-// IsCorpus says whether the file at path begins as a corpus file does.
+// IsCorpus reports whether the file at path begins like a corpus file.
 func IsCorpus(path string) bool {
 	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
-		return false // a pipe would lose what is read of it
+		return false // reading from a pipe would lose data
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -73,9 +72,8 @@ func IsCorpus(path string) bool {
 	return string(b[:n]) == format.Magic
 }
 
-// decode gives the bytes of a corpus file their structure and checks it. The
-// corpus shares memory with b, which must be aligned to 8 bytes. forget is told of
-// bytes that were only looked at.
+// decode finds the structure of a corpus file in its bytes and checks it. The corpus shares memory with b,
+// which must be aligned to 8 bytes. decode calls forget for bytes that it does not need any more.
 func decode(b []byte, forget func([]byte)) (*Corpus, error) {
 	h, err := format.Decode(b)
 	if err != nil {
@@ -135,8 +133,8 @@ func (d *decoder) bytes(name string) []byte {
 	return d.file[s.Offset : s.Offset+s.Size : s.Offset+s.Size]
 }
 
-// array returns the bytes of a section that must hold n+extra elements of the
-// given size. n comes from the file and may be anything, hence the division.
+// array returns the bytes of a section that must hold n+extra elements of the given size. n comes from the
+// file and may have any value, so a product could overflow; array divides instead.
 func (d *decoder) array(name string, n, extra, size uint64) []byte {
 	s, ok := d.find(name)
 	if d.err != nil {
@@ -173,42 +171,37 @@ func (d *decoder) strings(name string, n uint64, optional bool) Strings {
 	return s
 }
 
-// What [Open], [Corpus.Verify] and [Corpus.Unchanged] may find wrong with a corpus file. Errors
-// wrap one of these and name the file.
+// Errors of [Open], [Corpus.Verify] and [Corpus.Unchanged]. Returned errors wrap one of these and name the file.
 var (
-	// ErrNotCorpus: the file is something else, most often an input that was
-	// never imported.
+	// ErrNotCorpus means that the file is something else, most often an input that was never imported.
 	ErrNotCorpus = format.ErrNotCorpus
 
-	// ErrVersion: the file was written by a program that uses another major
-	// version of the format.
+	// ErrVersion means that the file was written by a program that uses another major version of the format.
 	ErrVersion = format.ErrVersion
 
-	// ErrDamaged: the file is cut short, altered or contradicts itself, most
-	// often after an interrupted copy.
+	// ErrDamaged means that the file is cut short or altered, or contradicts itself. The most frequent
+	// cause is an interrupted copy.
 	ErrDamaged = format.ErrDamaged
 
-	// ErrChanged: the file was written to while it was in use.
+	// ErrChanged means that the file was written to while it was in use.
 	ErrChanged = errors.New("the corpus file changed while it was in use")
 )
 
-// Why [Import] writes no corpus although nothing is wrong with its input: a model
-// cannot be trained on one without words.
+// Errors of [Import] for valid input from which no model can be trained.
 var (
-	// ErrNoWords: the documents have no words.
+	// ErrNoWords means that the documents have no words.
 	ErrNoWords = errors.New("there are no words")
 
-	// ErrNoWordLeft: they have, but all fell away by frequency.
+	// ErrNoWordLeft means that the documents have words, but all were dropped because of their frequency.
 	ErrNoWordLeft = errors.New("no word is left")
 )
 
-// linkBytes is the size from which SaveLinked prefers a link to a copy. Small
-// files are copied: a copy stays as it is whatever happens to the original.
+// linkBytes is the size from which SaveLinked prefers a link to a copy. Small files are copied, because a
+// copy does not change with the original.
 const linkBytes = 256 << 20
 
-// SaveLinked is Save, but where c is a large file it puts a hard link to that
-// file at path, if the file system has them: corpus files are never changed once
-// they are written, only replaced.
+// SaveLinked does what Save does. If c is a large file, it makes a hard link to that file instead of a copy,
+// if the file system supports links. That is safe because corpus files are never changed, only replaced.
 func (c *Corpus) SaveLinked(path string) error { return c.saveLinked(path, linkBytes) }
 
 func (c *Corpus) saveLinked(path string, threshold int) error {
@@ -216,10 +209,10 @@ func (c *Corpus) saveLinked(path string, threshold int) error {
 		return c.Save(path)
 	}
 	if change, _ := c.file.ChangedAt(path); change == mapfile.Same {
-		return nil // Open has proved what it holds
+		return nil // Open has verified the content
 	}
-	// The name may have come to mean another file since c was opened, or the file was written to: Open proves
-	// that it holds what its fingerprint says.
+	// Another file may have taken the name since c was opened, or the file may have been changed. Open
+	// verifies that it holds what its fingerprint says.
 	linked, err := Open(path)
 	if err == nil && linked.sameFile(c) {
 		return linked.Close()
@@ -233,8 +226,7 @@ func (c *Corpus) saveLinked(path string, threshold int) error {
 	return c.Save(path)
 }
 
-// LinkedBytes returns the bytes that SaveLinked takes in a directory: none where it
-// will make a link.
+// LinkedBytes returns how many bytes SaveLinked needs in a directory. It is 0 if SaveLinked will make a link.
 func (c *Corpus) LinkedBytes(dir string) uint64 {
 	if c.file == nil {
 		return c.bytes()
@@ -243,15 +235,15 @@ func (c *Corpus) LinkedBytes(dir string) uint64 {
 	if size < linkBytes {
 		return size
 	}
-	probe := filepath.Join(dir, fmt.Sprintf(".topoi-probe-%08x", rand.Uint32())) // the random name only avoids collisions
+	probe := filepath.Join(dir, fmt.Sprintf(".topoi-probe-%08x", rand.Uint32())) // a random name avoids collisions
 	if os.Link(c.path, probe) != nil {
 		return size
 	}
-	_ = os.Remove(probe) // it was made a moment ago
+	_ = os.Remove(probe) // made just above
 	return 0
 }
 
-// bytes is the size of a file that holds c, header and padding aside.
+// bytes returns the size of a file that holds c, without header and padding.
 func (c *Corpus) bytes() uint64 {
 	size := 4*uint64(c.NumTokens()) + 8*uint64(len(c.offsets)) + uint64(len(c.pipeline))
 	for _, l := range c.lists() {
@@ -263,8 +255,8 @@ func (c *Corpus) bytes() uint64 {
 	return size
 }
 
-// sameFile says whether two open files have the same header and table, and so the
-// same checksums of all sections. Fingerprints would leave out titles and snippets.
+// sameFile reports whether two open files have the same header and table, and so the same checksums of all
+// sections. Fingerprints would not cover titles and snippets.
 func (c *Corpus) sameFile(other *Corpus) bool {
 	head := func(b []byte) []byte { return b[:format.TableEnd(int(binary.LittleEndian.Uint32(b[12:])))] }
 	return bytes.Equal(head(c.file.Data), head(other.file.Data))

@@ -12,89 +12,77 @@ import (
 	"github.com/topoi-lda/topoi/corpus/text"
 )
 
-// ImportOptions say how [Import] and [Load] make a corpus. The zero value
-// keeps every document and uses all cores. Of text it drops what is hardly ever
-// part of a topic: markup, the stop words of the language that the text is
-// found to be in, and very rare and very common words. Tokens and counts it takes as they are.
+// ImportOptions say how [Import] and [Load] make a corpus. The zero value keeps every document and uses all
+// cores. From text it drops what is hardly ever part of a topic: markup, the stop words of the text's language,
+// which it detects, and very rare and very common words. It keeps all words of input that holds tokens or counts.
 type ImportOptions struct {
-	// Source says how inputs are read; the zero value guesses their format.
+	// Source says how inputs are read. The zero value detects their format.
 	Source source.Options
 
-	// Text says how raw text is cut into tokens. Input that holds tokens or
-	// word ids is left as it is, but for Text.Phrases, which are joined in
-	// tokens too.
+	// Text says how raw text is cut into tokens. Input that holds tokens or word ids is not changed, except
+	// that Text.Phrases are joined in tokens, too.
 	//
-	// When Text.Languages is empty and Vocabulary too, the language is found in the first documents,
-	// about a megabyte of text (see [text.Detect]). The corpus keeps the
-	// options with the languages found.
+	// If Text.Languages and Vocabulary are both empty, the language is detected from the first documents,
+	// about a megabyte of text (see [text.Detect]). The corpus stores the options with the languages found.
 	Text text.Options
 
-	// Phrases, when not nil, has frequent pairs of neighbouring words joined
-	// to one word. The pairs found are stored with the text options of the
-	// corpus, so that new text gets the same.
+	// Phrases, if not nil, joins frequent pairs of neighbouring words to one word. The pairs are stored
+	// with the text options of the corpus, so that new text gets the same phrases.
 	Phrases *PhraseOptions
 
-	// MinDF drops words found in fewer documents; 1 keeps all. 0 chooses by the
-	// number of documents for text (see [DefaultMinDF]) and keeps all otherwise.
+	// MinDF drops words found in fewer documents; 1 keeps all. 0 chooses a value for text by the number of
+	// documents (see [DefaultMinDF]) and keeps all words of other input.
 	MinDF int
 
-	// MaxDF drops words found in more documents: up to 1 it is a fraction of
-	// all documents, above 1 a number of documents; 1 keeps all. 0 chooses for text (see
-	// [DefaultMaxDF]) and keeps all otherwise.
+	// MaxDF drops words found in more documents. Up to 1 it is a fraction of all documents, above 1 a number of
+	// documents; 1 keeps all. 0 chooses a value for text (see [DefaultMaxDF]) and keeps all words of other input.
 	MaxDF float64
 
 	// MinCF drops words with fewer occurrences in the corpus. 0 keeps all;
 	// 1 drops the words of a given vocabulary that no document uses.
 	MinCF int
 
-	// MaxWords keeps only the most frequent words; among equally frequent
-	// ones those first in bytewise order, or in the given vocabulary. 0 keeps
-	// all.
+	// MaxWords keeps only the most frequent words. Ties are broken by bytewise order, or by the order of
+	// the given vocabulary. 0 keeps all.
 	MaxWords int
 
-	// DropEmpty leaves out documents that have no tokens, so that the others
-	// move up. By default they keep their number.
+	// DropEmpty leaves out documents without tokens; later documents then get smaller numbers. By default
+	// documents keep their numbers.
 	DropEmpty bool
 
-	// AllowEmpty writes a corpus although no document has a word, which is [ErrNoWords] otherwise.
-	// New documents for a model may have none.
+	// AllowEmpty allows a corpus in which no document has a word. Otherwise that is [ErrNoWords]. New
+	// documents for a model may have no known words.
 	AllowEmpty bool
 
-	// Snippet keeps the beginning of every text, this many characters of it,
-	// for people to read; see [Corpus.Snippet]. 0 keeps none, [WholeText] the whole texts. Input that holds
-	// tokens or word ids has no text to keep; corpus files keep their snippets.
+	// Snippet is the number of characters to keep of the beginning of every text, to be shown to readers;
+	// see [Corpus.Snippet]. 0 keeps none, [WholeText] keeps the whole texts. Input that holds tokens or
+	// word ids has no text; corpus files keep their snippets.
 	Snippet int
 
-	// Vocabulary, when not empty, fixes the words and their ids: the words of
-	// the input are looked up in it, those not found are counted in the
-	// report and left out. Pruning does not apply. It is how new documents
-	// are prepared for a trained model.
+	// Vocabulary, if not empty, fixes the words and their ids. Words of the input that are not in it are counted
+	// in the report and left out. Words are not pruned. Use it to prepare new documents for a trained model.
 	Vocabulary Strings
 
-	// Threads is the number of documents treated at once; 0 means all cores.
-	// It never changes the result.
+	// Threads is the number of goroutines; 0 means all cores. It never changes the result.
 	Threads int
 
-	// TempDir holds temporary files, about a third of the input's size. By
-	// default it is the directory of the output for Import and the system's
-	// for Load.
+	// TempDir is the directory for temporary files, which take about a third of the input's size. Default:
+	// the directory of the output for Import, the system's temporary directory for Load.
 	TempDir string
 
-	// Progress, when set, is called at least once a second until the import
-	// returns. Calls never overlap.
+	// Progress, if set, is called at least once a second until the import returns. Calls never overlap.
 	Progress func(Progress)
 }
 
-// DefaultSnippet is a good length for snippets, in characters: two lines of a
-// page.
+// DefaultSnippet is a good length for snippets, in characters: two lines of a page.
 const DefaultSnippet = 200
 
-// Report tells what an import did.
+// Report describes what an import did.
 type Report struct {
-	Format  string       // the input's format, empty for a source of the caller's own
+	Format  string       // the input's format; empty for a source that the caller provides
 	Guessed bool         // whether the format was guessed
 	Bytes   int64        // size of the input as stored (compressed)
-	Input   source.Taken // which columns were taken for what, and the like
+	Input   source.Taken // the role of each column, and similar facts
 
 	LongColumns []string // columns that were not kept because their values are long texts
 
@@ -110,7 +98,7 @@ type Report struct {
 	Phrases       int64 // pairs of words found to be phrases
 	Text          TextReport
 	RepeatedIDs   int64 // documents whose id an earlier one has
-	Wholes        int64 // documents that were cut into pieces, which Docs counts
+	Wholes        int64 // documents that were cut into pieces; Docs counts the pieces
 
 	Seconds float64 // wall time
 }
@@ -171,21 +159,21 @@ const (
 	PhaseGenerate Phase = "generate" // drawing documents and writing them
 )
 
-// Progress tells how far an import has come.
+// Progress describes how far an import has come.
 type Progress struct {
 	Phase      Phase
 	Docs       int64 // documents done in this phase
 	Tokens     int64 // tokens in them
 	TotalDocs  int64 // documents to do in this phase, 0 while reading
 	Bytes      int64 // bytes of input read so far, as stored (compressed)
-	TotalBytes int64 // bytes of input in all, 0 when not known
+	TotalBytes int64 // bytes of input in all; 0 if unknown
 	Elapsed    time.Duration
 }
 
-// meter counts what is done and tells it twice a second.
+// meter counts what is done and reports it twice a second.
 type meter struct {
-	tell  func(Progress)             // nil: nobody wants to know
-	bytes func() (read, total int64) // nil: not known
+	tell  func(Progress)             // nil if nobody asks for reports
+	bytes func() (read, total int64) // nil if unknown
 	start time.Time
 
 	phase               atomic.Value // Phase
@@ -206,7 +194,7 @@ func (m *meter) advance(docs int, tokens int64) {
 	m.tokens.Add(tokens)
 }
 
-// run tells until the returned function is called, which tells once more.
+// run reports until the returned function is called, which makes the last report.
 func (m *meter) run(first Phase) (stop func()) {
 	m.start = time.Now()
 	m.enter(first, 0)

@@ -17,8 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/conveyor"
 )
 
-// PhraseOptions say which pairs of neighbouring words are phrases. The zero
-// value takes the defaults.
+// PhraseOptions say which pairs of neighbouring words are phrases. The zero value means the defaults.
 //
 // Two words x y are judged by their normalised pointwise mutual information
 // (Bouma, "Normalized (pointwise) mutual information in collocation
@@ -26,15 +25,12 @@ import (
 //
 //	NPMI(x, y) = ln[ p(x y) / (p(x) p(y)) ] / -ln p(x y),
 //
-// which is 1 for words that occur only together, 0 for independent ones and
-// negative for words that avoid each other; p are counts over the number of
-// tokens. Neighbours are tokens that follow each other after stop words have
-// gone. Pairs of characters that stand for Chinese, Japanese or Korean text
-// overlap their neighbours and are left out.
+// which is 1 for words that occur only together, 0 for independent words and negative for words that avoid each
+// other; p is a count divided by the number of tokens. Neighbours are tokens that follow each other after stop
+// words have been removed. Overlapping pairs of Chinese, Japanese or Korean characters are not considered.
 //
-// At most a few million pairs are counted at a time: when there are more, the
-// rarest are forgotten, which can only lose phrases that are rare in a very
-// large corpus.
+// At most a few million pairs are counted at a time. If there are more, the rarest are forgotten, which can
+// only lose phrases that are rare in a very large corpus.
 type PhraseOptions struct {
 	// MinCount is the least number of times a pair must occur. Default: 10.
 	MinCount int
@@ -68,8 +64,7 @@ func (o *PhraseOptions) withDefaults() PhraseOptions {
 	return p
 }
 
-// npmi returns NPMI of a pair that occurs xy times, its words x and y times, in
-// n tokens.
+// npmi returns the NPMI of a pair that occurs xy times in n tokens, and whose words occur x and y times.
 func npmi(xy, x, y, n uint64) float64 {
 	if xy == n {
 		return 1
@@ -79,9 +74,8 @@ func npmi(xy, x, y, n uint64) float64 {
 	return math.Log(p/(float64(x)/total)/(float64(y)/total)) / -math.Log(p)
 }
 
-// join finds phrases if the options ask for it and replaces them, or those
-// given for an input of tokens, in the spool. It also settles the text options
-// that the corpus keeps.
+// join finds phrases if the options ask for it, and joins them in the spool. For an input of tokens it
+// joins the given phrases. It also determines the text options that the corpus stores.
 func (im *importer) join(ctx context.Context) error {
 	given := im.opts.Text.Phrases
 	content := im.src.Content()
@@ -95,7 +89,7 @@ func (im *importer) join(ctx context.Context) error {
 		}
 		given = found
 	case content != source.ContentTokens:
-		given = nil // the tokenizer has joined them in text, nobody can in counts
+		given = nil // the tokenizer has joined them in text, and counts have no neighbours
 	}
 	if len(given) > 0 {
 		met, err := im.joinPairs(ctx, given)
@@ -112,8 +106,7 @@ func (im *importer) join(ctx context.Context) error {
 	return im.keepPipeline(given)
 }
 
-// findPhrases counts neighbours and returns the pairs that are phrases, "new
-// york", in bytewise order.
+// findPhrases counts neighbours and returns the pairs that are phrases, such as "new york", in bytewise order.
 func (im *importer) findPhrases(ctx context.Context) ([]string, error) {
 	opts := im.opts.Phrases.withDefaults()
 	eligible := im.eligible(uint64(opts.MinCount))
@@ -141,9 +134,8 @@ func (im *importer) findPhrases(ctx context.Context) ([]string, error) {
 	return found, nil
 }
 
-// eligible says for every word whether it may be part of a phrase: it is as
-// frequent as the phrase must be, has no blank, and is not a piece of text
-// without spaces.
+// eligible reports for every word whether it may be part of a phrase: it is as frequent as a phrase must
+// be, has no blank, and does not come from text without spaces.
 func (im *importer) eligible(minCount uint64) []bool {
 	overlapping := im.src.Content() == source.ContentText && im.opts.Text.CJK != text.CJKWords
 	ok := make([]bool, im.words.Len())

@@ -26,14 +26,14 @@ func (c *Corpus) FirstPieces() []int {
 	return firsts
 }
 
-// wholeID returns the id of the document that a piece is of.
+// wholeID returns the id of the document that a piece belongs to.
 func wholeID(id string) string {
 	id, _, _ = strings.Cut(id, source.PieceMark)
 	return id
 }
 
-// Uncut returns the documents that a corpus has pieces of. They remember their pieces, for inference: their words
-// rise inside each piece only. A corpus without pieces is returned as it is.
+// Uncut joins the pieces of documents. The documents keep the offsets of their pieces, for inference: their
+// word ids rise only within each piece. A corpus without pieces is returned as it is.
 func (c *Corpus) Uncut() *Corpus {
 	if !c.HasPieces() {
 		return c
@@ -43,7 +43,7 @@ func (c *Corpus) Uncut() *Corpus {
 	return v.numbered(c)
 }
 
-// uncut returns new documents for a model whole, and their report.
+// uncut joins the pieces of new documents for a model and corrects the report.
 func (o *ImportOptions) uncut(c *Corpus, report *Report, err error) (*Corpus, *Report, error) {
 	if err == nil && o.Vocabulary.Len() > 0 && c.HasPieces() {
 		c = c.Uncut()
@@ -52,7 +52,7 @@ func (o *ImportOptions) uncut(c *Corpus, report *Report, err error) (*Corpus, *R
 	return c, report, err
 }
 
-// Pieces is the inverse of Uncut: the pieces of documents as documents of their own, without ids.
+// Pieces is the inverse of Uncut: it returns the pieces of documents as documents of their own, without ids.
 func (c *Corpus) Pieces() *Corpus {
 	if c.parts == nil {
 		return c
@@ -60,8 +60,8 @@ func (c *Corpus) Pieces() *Corpus {
 	return newCorpus(Corpus{offsets: c.parts, tokens: c.Tokens(), words: c.words, pipeline: c.pipeline})
 }
 
-// PieceOffsets returns where the pieces of documents begin in Tokens, and where the last one ends. Documents that are
-// not cut are one piece each.
+// PieceOffsets returns where the pieces of documents begin in Tokens, and where the last one ends. A
+// document that was not cut is one piece.
 func (c *Corpus) PieceOffsets() []uint64 {
 	if c.parts != nil {
 		return c.parts
@@ -69,7 +69,7 @@ func (c *Corpus) PieceOffsets() []uint64 {
 	return c.offsets
 }
 
-// join returns the documents that a corpus has pieces of, without their tokens, and their offsets.
+// join returns the documents that the pieces in c belong to, without their tokens, and their offsets.
 func (c *Corpus) join() (*Corpus, []uint64) {
 	firsts := c.FirstPieces()
 	var ids, texts Strings
@@ -97,8 +97,7 @@ func (c *Corpus) join() (*Corpus, []uint64) {
 	return v, offsets
 }
 
-// numbered gives the documents of v, joined from those of c, the numbers that they have in the whole corpus, if c is
-// a part of one.
+// numbered gives the documents of v, joined from those of c, their numbers in the whole corpus if c is a view.
 func (v *Corpus) numbered(c *Corpus) *Corpus {
 	if c.whole == nil {
 		return v
@@ -115,14 +114,14 @@ func (v *Corpus) numbered(c *Corpus) *Corpus {
 	return v
 }
 
-// JoinPieces returns the documents that a corpus has pieces of, as a corpus in memory, with the topics of their tokens: z
-// appends those of the tokens lo, …, hi-1 of c.
+// JoinPieces joins the pieces of documents into a corpus in memory, and returns the topics of its tokens. z
+// appends the topics of the tokens lo, …, hi-1 of c.
 func (c *Corpus) JoinPieces(z func(dst []uint32, lo, hi int) []uint32) (*Corpus, []uint32) {
 	v, offsets := c.join()
 	v.tokens = slices.Clone(c.Tokens())
 	topics := z(nil, 0, len(v.tokens))
 	var pairs []uint64
-	for d := range v.NumDocs() { // words are sorted inside documents, and topics go with them
+	for d := range v.NumDocs() { // sort words within documents, and topics with them
 		lo, hi := offsets[d], offsets[d+1]
 		pairs = pairs[:0]
 		for i := lo; i < hi; i++ {

@@ -16,22 +16,21 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// selection is where the documents of a view made by Select are.
+// selection holds the documents of a view made by Select.
 type selection struct {
 	docs   []uint32                 // their numbers in the whole corpus
-	tokens atomic.Pointer[[]uint32] // all their tokens, once they have been put together
-	once   sync.Mutex               // held while they are
-	file   *mapfile.File            // what tokens lies in; nil for memory
+	tokens atomic.Pointer[[]uint32] // all their tokens, once they have been gathered
+	once   sync.Mutex               // held while they are gathered
+	file   *mapfile.File            // the file that holds tokens; nil if they are in memory
 }
 
-// Select returns the documents with the given numbers, in the order given, as a
-// corpus over the same vocabulary. It is valid as long as c is. Documents without a
-// name of their own keep their number in c as ID; [Corpus.Number] tells it of all.
+// Select returns the documents with the given numbers, in the order given, as a corpus over the same
+// vocabulary. It is valid as long as c is. Documents without an id keep their number in c as ID;
+// [Corpus.Number] returns the number of any document.
 //
-// The view costs 12 bytes a document, and keeps docs. Its documents are read where
-// they lie in c. Only [Corpus.Tokens], which has them one after the other, copies
-// them, once, into 4 bytes of memory a token; [Corpus.Gather] does so beforehand, or
-// into a file, and [Corpus.TokensBetween] does without it.
+// The view costs 12 bytes a document, and keeps docs. It reads documents where they are in c. Only
+// [Corpus.Tokens], which returns them in one piece, copies them once, with 4 bytes of memory a token.
+// [Corpus.Gather] makes that copy beforehand, or in a file, and [Corpus.TokensBetween] avoids it.
 func (c *Corpus) Select(docs []uint32) *Corpus {
 	offsets := make([]uint64, len(docs)+1)
 	numbers := docs
@@ -52,7 +51,7 @@ func (c *Corpus) Select(docs []uint32) *Corpus {
 	return v
 }
 
-// MaxSelect is the number of documents up to which Select can take any of a corpus.
+// MaxSelect is the largest number of documents in a corpus from which Select can choose.
 const MaxSelect = math.MaxUint32
 
 // doc returns the tokens of document d.
@@ -76,7 +75,7 @@ func (s *selection) all(c *Corpus) []uint32 {
 	tokens := make([]uint32, c.NumTokens())
 	parallel.Runs(runtime.GOMAXPROCS(0), len(tokens), func(first, last int) {
 		at := first
-		_ = c.eachRun(first, last, func(run []uint32) error { // copying never fails
+		_ = c.eachRun(first, last, func(run []uint32) error { // copying cannot fail
 			at += copy(tokens[at:], run)
 			return nil
 		})
@@ -85,10 +84,9 @@ func (s *selection) all(c *Corpus) []uint32 {
 	return tokens
 }
 
-// Gather puts the tokens of a selection one after the other: in memory if path is
-// "", else in a file that is made at path for the purpose, loses its name at once and
-// lies in a memory map until the selection is closed. Tokens of c that were read are
-// released. It does nothing for a corpus that is no selection, or the second time.
+// Gather copies the tokens of a selection into one piece. If path is "", the copy is in memory, else in a file
+// that is created at path, loses its name at once and is memory-mapped until the selection is closed. Tokens of c
+// that were read are released. Gather does nothing for a corpus that is not a selection, nor at a second call.
 func (c *Corpus) Gather(path string) error {
 	s := c.selected
 	switch {
@@ -128,8 +126,8 @@ func (c *Corpus) Gather(path string) error {
 	return nil
 }
 
-// TokensBetween returns the tokens lo, …, hi-1 of Tokens. It copies those of a
-// selection that has not been gathered, and no others.
+// TokensBetween returns the tokens lo, …, hi-1 of Tokens. It copies only if c is a selection that has not
+// been gathered, and then only these tokens.
 func (c *Corpus) TokensBetween(lo, hi int) []uint32 {
 	if c.selected == nil {
 		return c.tokens[lo:hi:hi]
@@ -145,15 +143,15 @@ func (c *Corpus) TokensBetween(lo, hi int) []uint32 {
 	return tokens
 }
 
-// eachRun calls f with the tokens lo, …, hi-1 of a selection where they lie, in runs
-// of neighbouring documents. What it has passed in the whole corpus it releases.
+// eachRun calls f with the tokens lo, …, hi-1 of a selection without copying them, in runs of neighbouring
+// documents. It releases the tokens of the whole corpus that it has passed.
 func (c *Corpus) eachRun(lo, hi int, f func([]uint32) error) error {
-	const most = 1 << 20 // tokens in a run, if a document is not longer
+	const most = 1 << 20 // largest number of tokens in a run, unless a document is longer
 	whole, numbers := c.whole, c.selected.docs
 	d := sort.Search(c.NumDocs(), func(d int) bool { return c.offsets[d+1] > uint64(lo) })
-	passed := -1 // up to where tokens were released; runs are shorter than pages
+	passed := -1 // up to where tokens were released; runs can be shorter than pages
 	for lo < hi {
-		last := d // of the run
+		last := d // last document of the run
 		for last+1 < c.NumDocs() && numbers[last+1] == numbers[last]+1 && c.offsets[last+1]-uint64(lo) < most {
 			last++
 		}
@@ -163,7 +161,7 @@ func (c *Corpus) eachRun(lo, hi int, f func([]uint32) error) error {
 		if err := f(whole.tokens[begin:stop]); err != nil {
 			return err
 		}
-		if passed < 0 || passed > begin { // the first run, or documents that do not rise
+		if passed < 0 || passed > begin { // the first run, or document numbers that do not rise
 			passed = begin
 		}
 		if stop-passed > most || end == hi {
@@ -188,14 +186,14 @@ func (s *selection) close() error {
 	return s.file.Close()
 }
 
-// perDoc returns the lists that hold a string for every document, absent ones
-// included. Views are made of all of them.
+// perDoc returns the lists that hold a string for every document, including empty lists. Views are made
+// from all of them.
 func (c *Corpus) perDoc() []*Strings {
 	return []*Strings{&c.ids, &c.labels, &c.times, &c.titles, &c.snippets, &c.texts}
 }
 
-// view returns other documents of c, which begin at the given offsets; pick makes
-// their lists from those of c.
+// view returns a corpus of other documents of c, which begin at the given offsets. pick makes their lists
+// from those of c.
 func (c *Corpus) view(offsets []uint64, pick func(Strings) Strings) *Corpus {
 	v := newCorpus(Corpus{offsets: offsets, words: c.words, pipeline: c.pipeline, whole: c.Whole()})
 	lists := v.perDoc()
@@ -213,13 +211,11 @@ func (c *Corpus) view(offsets []uint64, pick func(Strings) Strings) *Corpus {
 	return v
 }
 
-// Docs returns the documents lo, …, hi-1 as a corpus over the same vocabulary.
-// It shares the memory of c and is valid as long as c is; closing it does
-// nothing. Documents without a name of their own keep their number in c as ID.
+// Docs returns the documents lo, …, hi-1 as a corpus over the same vocabulary. It shares the memory of c and
+// is valid as long as c is; closing it does nothing. Documents without an id keep their number in c as ID.
 //
-// A view that begins with document 0 costs nothing; any other copies its
-// hi-lo+1 offsets. A view that is saved is a corpus like any other and counts
-// its documents from 0.
+// A view that begins with document 0 costs nothing; any other view copies its hi-lo+1 offsets. A view that
+// is saved becomes a normal corpus and counts its documents from 0.
 func (c *Corpus) Docs(lo, hi int) *Corpus {
 	if lo < 0 || hi < lo || hi > c.NumDocs() {
 		panic(fmt.Sprintf("corpus: documents %d to %d of a corpus of %d", lo, hi, c.NumDocs()))
@@ -248,9 +244,8 @@ func (c *Corpus) Whole() *Corpus {
 	return c
 }
 
-// Release tells the system that the tokens lo, …, hi-1 will not be read soon, so
-// that those of a corpus opened from a file no longer count as memory in use.
-// They can still be read.
+// Release tells the system that the tokens lo, …, hi-1 will not be read soon. If the corpus was opened from
+// a file, they then no longer count as memory in use. They can still be read.
 func (c *Corpus) Release(lo, hi int) {
 	if c.selected != nil {
 		c.selected.release(lo, hi)

@@ -11,25 +11,25 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// sink writes a corpus file from a stream of documents. Tokens go to the file
-// at once, everything else to spools until tokens are complete.
+// sink writes a corpus file from a stream of documents. Tokens go to the file at once. Everything else goes
+// to spools until the tokens are complete.
 type sink struct {
 	sinkOptions
 	out     fileWriter
 	docs    uint64
 	tokens  uint64
-	empty   int64        // documents without tokens, dropped ones included
-	offsets *spool.Spool // end of each document in tokens, but for the last
-	lists   []*listSpool // by tag; nil where the input has none
-	fields  []*listSpool // by column; nil for those that are not kept
-	values  [][]byte     // of one document, by column
+	empty   int64        // documents without tokens, including dropped ones
+	offsets *spool.Spool // end of each document in tokens, except for the last
+	lists   []*listSpool // by tag; nil for tags that the input does not have
+	fields  []*listSpool // by column; nil for columns that are not kept
+	values  [][]byte     // values of one document, by column
 }
 
-// sinkOptions are what must be known before the first document.
+// sinkOptions holds what must be known before the first document.
 type sinkOptions struct {
 	tempDir   string
-	tagged    tags          // which of the optional lists there are
-	columns   []*columnInfo // nil in place of columns that are not kept
+	tagged    tags          // which of the optional lists exist
+	columns   []*columnInfo // nil for columns that are not kept
 	roles     []columnInfo  // columns that are kept as labels and times
 	dropEmpty bool
 	words     Strings
@@ -62,7 +62,7 @@ func newSink(f *wholefile.File, opts sinkOptions) *sink {
 	return s
 }
 
-// addFields makes room for the columns that are kept and returns how many sections they take.
+// addFields makes lists for the columns that are kept and returns how many sections they need.
 func (s *sink) addFields() (sections int) {
 	s.fields, s.values = make([]*listSpool, len(s.columns)), make([][]byte, len(s.columns))
 	for i, info := range s.columns {
@@ -72,14 +72,13 @@ func (s *sink) addFields() (sections int) {
 		}
 	}
 	if sections > 0 || len(s.roles) > 0 {
-		sections++ // their description
+		sections++ // the description of the columns
 	}
 	return sections
 }
 
-// add writes documents: their tokens, the number of tokens of each, and their
-// tags, each with its length before it. meta may be nil if there are none of
-// these.
+// add writes documents: their tokens, the number of tokens of each, and their tags, each preceded by its
+// length. meta may be nil if there are no tags.
 func (s *sink) add(tokens []uint32, lengths []int, meta []byte) error {
 	if _, err := s.out.Write(mapfile.Bytes(tokens)); err != nil {
 		return err
@@ -105,7 +104,7 @@ func (s *sink) add(tokens []uint32, lengths []int, meta []byte) error {
 	return nil
 }
 
-// addMeta takes the tags of a document off the front of meta.
+// addMeta removes the tags of a document from the front of meta and stores them.
 func (s *sink) addMeta(meta []byte, drop bool) ([]byte, error) {
 	if meta == nil {
 		return nil, nil
@@ -123,7 +122,7 @@ func (s *sink) addMeta(meta []byte, drop bool) ([]byte, error) {
 	return s.addColumns(meta, drop)
 }
 
-// addColumns takes the columns of a document off the front of meta.
+// addColumns removes the columns of a document from the front of meta and stores them.
 func (s *sink) addColumns(meta []byte, drop bool) ([]byte, error) {
 	clear(s.values)
 	var n, column, size uint64
@@ -160,12 +159,12 @@ func (l *listSpool) add(x []byte) error {
 	return errors.Join(err, errEnds)
 }
 
-// finish writes the sections behind tokens, and the header.
+// finish writes the sections after tokens, and the header.
 func (s *sink) finish() error {
 	if err := s.out.End(); err != nil {
 		return err
 	}
-	if err := s.offset(); err != nil { // of the end of the last document
+	if err := s.offset(); err != nil { // the end of the last document
 		return err
 	}
 	if err := s.copy(format.Offsets, s.offsets); err != nil {
@@ -203,7 +202,7 @@ func (s *sink) finish() error {
 	return s.out.Finish(s.docs, uint64(s.words.Len()), s.tokens)
 }
 
-// copy makes a section of a spool.
+// copy writes a spool as a section.
 func (s *sink) copy(name string, from io.WriterTo) error {
 	s.out.Begin(name)
 	if _, err := from.WriteTo(s.out); err != nil {
@@ -212,7 +211,7 @@ func (s *sink) copy(name string, from io.WriterTo) error {
 	return s.out.End()
 }
 
-// Close gives the temporary files back.
+// Close removes the temporary files.
 func (s *sink) Close() {
 	s.offsets.Close()
 	for _, list := range slices.Concat(s.lists, s.fields) {

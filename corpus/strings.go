@@ -9,14 +9,13 @@ import (
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 )
 
-// Strings is an immutable list of strings kept as one run of bytes, so that
-// millions of document ids cost neither headers nor garbage collection and
-// can live in a memory map.
+// Strings is an immutable list of strings, stored as one run of bytes. Millions of document ids need
+// neither string headers nor garbage collection, and can be in a memory map.
 type Strings struct {
 	ends   []uint64 // end of string i in bytes; string i begins where i-1 ends
 	bytes  []byte
 	begin  uint64   // where string 0 begins
-	picked []uint32 // the list is of the strings with these numbers; nil: of all
+	picked []uint32 // the list holds the strings with these numbers; nil if it holds all
 }
 
 // MakeStrings copies list into a Strings.
@@ -32,7 +31,7 @@ func MakeStrings(list []string) Strings {
 	return s
 }
 
-// add appends x. Only whoever builds a list may call it.
+// add appends x. Only code that builds a list may call it.
 func (s *Strings) add(x string) {
 	s.bytes = append(s.bytes, x...)
 	s.ends = append(s.ends, uint64(len(s.bytes)))
@@ -81,7 +80,7 @@ func (s Strings) List() []string {
 	return list
 }
 
-// equal says whether two lists hold the same strings.
+// equal reports whether two lists hold the same strings.
 func (s Strings) equal(t Strings) bool {
 	s, t = s.packed(), t.packed()
 	return slices.Equal(s.ends, t.ends) && bytes.Equal(s.bytes, t.bytes)
@@ -100,8 +99,7 @@ func (s Strings) slice(lo, hi int) Strings {
 	return s
 }
 
-// pick returns the strings with the given numbers, sharing memory. It keeps the
-// numbers.
+// pick returns the strings with the given numbers, sharing memory. It keeps the slice numbers.
 func (s Strings) pick(numbers []uint32) Strings {
 	if numbers == nil {
 		numbers = []uint32{}
@@ -118,9 +116,8 @@ func (s Strings) pick(numbers []uint32) Strings {
 	return s
 }
 
-// packed returns s with string 0 beginning at byte 0 and no bytes beyond the
-// last string: the form the corpus file holds. It copies the ends of a slice
-// that does not begin there, and strings that were picked.
+// packed returns s in the form that the corpus file holds: string 0 begins at byte 0, and there are no bytes
+// after the last string. It copies the ends of a slice that begins elsewhere, and strings that were picked.
 func (s Strings) packed() Strings {
 	if s.picked != nil {
 		var p Strings
@@ -143,9 +140,8 @@ func (s Strings) packed() Strings {
 	return p
 }
 
-// StringsOver returns a list that shares memory with its arguments: string i
-// ends at ends[i] in bytes and begins where string i-1 ends. The ends must rise
-// to the length of bytes.
+// StringsOver returns a list that shares memory with its arguments: string i ends at ends[i] in bytes and
+// begins where string i-1 ends. The ends must rise to the length of bytes.
 func StringsOver(ends []uint64, bytes []byte) (Strings, error) {
 	end := uint64(0)
 	if len(ends) > 0 {
@@ -157,7 +153,7 @@ func StringsOver(ends []uint64, bytes []byte) (Strings, error) {
 	return Strings{ends: ends, bytes: bytes}, nil
 }
 
-// tableOf returns a table of words, and the id of each in the list. A word that stands twice goes by its first id.
+// tableOf returns a table of words, and the id of each word in the list. A word that occurs twice has its first id.
 func tableOf(words Strings) (table *intern.Table, firsts []uint32) {
 	table = intern.New(words.Len())
 	for i := range words.Len() {

@@ -16,22 +16,21 @@ import (
 	"github.com/topoi-lda/topoi/internal/conveyor"
 )
 
-// NoWord stands for a word that a vocabulary does not have.
+// NoWord stands for a word that is not in the vocabulary.
 const NoWord = none
 
-// textBlock is a block whose documents are handed out.
+// textBlock is a block whose documents are passed to the caller of EachText.
 type textBlock struct {
 	block
 	words []uint32 // of one document
 }
 
-// EachText reads inputs, which must be text or tokens, and calls f with the words
-// of every document in the order in which they stand there: ids of
-// opts.Vocabulary, which must be given, and [NoWord] for all others. Calls for
-// several documents run at once, in any order, each by a worker 0, …,
-// opts.Threads-1 that has one call at a time. f must not keep words.
+// EachText reads inputs, which must be text or tokens, and calls f with the words of every document in
+// reading order: ids of opts.Vocabulary, which is required, and [NoWord] for all other words. Calls for
+// several documents run at once, in any order. Each is made by a worker 0, …, opts.Threads-1 that makes one
+// call at a time. f must not keep words.
 //
-// Corpus files do not keep the order of words, so they are refused.
+// EachText refuses corpus files, because they do not keep the order of words.
 func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(worker int, words []uint32)) error {
 	if opts.Vocabulary.Len() == 0 {
 		return errors.New("EachText needs the vocabulary whose ids it is to give")
@@ -50,7 +49,7 @@ func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(w
 		return errors.Join(errors.New("this input has counts, which do not keep the order of words: give text or tokens"), src.Close())
 	}
 	im := newImporter(src, &opts)
-	defer func() { im.spool.Close() }() // joining phrases replaces it
+	defer func() { im.spool.Close() }() // a function, because joining phrases replaces the spool
 	defer im.run(PhaseRead)()
 	if err := im.number(ctx); err != nil {
 		return explainWrite(opts.TempDir, err)
@@ -58,7 +57,7 @@ func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(w
 	return im.eachText(ctx, f)
 }
 
-// eachText hands out the documents of the spool with their final ids.
+// eachText passes the documents of the spool with their final ids to f.
 func (im *importer) eachText(ctx context.Context, f func(worker int, words []uint32)) error {
 	im.enter(PhaseWrite, im.docs)
 	c := conveyor.Conveyor[*textBlock]{Threads: im.opts.threads()}
@@ -96,14 +95,14 @@ func (b *textBlock) each(final []uint32, f func(words []uint32)) {
 	}
 }
 
-// WholeText as ImportOptions.Snippet keeps every text as a whole, compressed, beside a snippet of the usual
-// length; see [Corpus.Text].
+// WholeText as the value of ImportOptions.Snippet keeps every text as a whole, compressed, in addition to a
+// snippet of the usual length; see [Corpus.Text].
 const WholeText = -1
 
-// HasTexts says whether whole texts were kept.
+// HasTexts reports whether whole texts were kept.
 func (c *Corpus) HasTexts() bool { return c.texts.Len() > 0 }
 
-// Text returns the text of document d as the input had it, empty where it was not kept or is damaged.
+// Text returns the text of document d as it is in the input. It is empty if the text was not kept or is damaged.
 func (c *Corpus) Text(d int) string {
 	if c.texts.Len() == 0 {
 		return ""
@@ -111,8 +110,8 @@ func (c *Corpus) Text(d int) string {
 	return kept.Text(c.texts.Bytes(d))
 }
 
-// TextOptions returns what [Corpus.Pipeline] holds. They are the zero value,
-// and ok is false, when the input came tokenised and without phrases.
+// TextOptions returns the options that [Corpus.Pipeline] holds. ok is false, and they are the zero value,
+// if the input was tokenised and has no phrases.
 func (c *Corpus) TextOptions() (opts text.Options, ok bool, err error) {
 	if len(c.pipeline) == 0 {
 		return opts, false, nil
@@ -123,8 +122,8 @@ func (c *Corpus) TextOptions() (opts text.Options, ok bool, err error) {
 	return opts, true, nil
 }
 
-// tokenizers returns one tokenizer per worker, nil ones when the source cuts
-// its documents into tokens itself. The first batch tells the language of text.
+// tokenizers returns one tokenizer per worker. They are nil if the source gives tokens. The language of
+// text is detected from the first batch.
 func (im *importer) tokenizers(threads int, first *batch) ([]tokenizer, error) {
 	cutters := make([]tokenizer, threads)
 	if im.src.Content() != source.ContentText {
@@ -141,9 +140,9 @@ func (im *importer) tokenizers(threads int, first *batch) ([]tokenizer, error) {
 	return cutters, nil
 }
 
-// findLanguage fills the languages of the text options, unless they are given or
-// the vocabulary, which has no stop words to drop, is. Batches are the same for any
-// number of threads.
+// findLanguage sets the languages of the text options. It does nothing if they are given, or if a
+// vocabulary is given, which contains no stop words to drop. Batches are the same for any number of
+// threads, so the result is too.
 func (im *importer) findLanguage(first *batch) {
 	t := &im.report.Text
 	t.Languages = im.text.Languages
@@ -159,7 +158,7 @@ func (im *importer) findLanguage(first *batch) {
 	t.Languages = im.text.Languages
 }
 
-// texts yields the documents of a batch of text, of very long ones the beginning.
+// texts yields the documents of a batch of text; of very long ones it yields the beginning.
 func (b *batch) texts() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		begin := 0
@@ -172,8 +171,8 @@ func (b *batch) texts() iter.Seq[[]byte] {
 	}
 }
 
-// keepPipeline stores the text options that new input will need to be treated
-// as this one was. It must be called before the source is closed.
+// keepPipeline stores the text options with which new input can be treated as this one was. It must be
+// called before the source is closed.
 func (im *importer) keepPipeline(phrases []string) error {
 	if s, ok := im.src.(*corpusSource); ok {
 		im.pipeline = bytes.Clone(s.corpus.pipeline)
@@ -199,17 +198,16 @@ func (im *importer) keepPipeline(phrases []string) error {
 	return err
 }
 
-// TextReport tells what became of text on its way to the vocabulary. It is empty
-// for input of tokens or counts, but for the words dropped by frequency.
+// TextReport describes what happened to text on its way to the vocabulary. For input of tokens or counts it
+// holds only the words dropped by frequency.
 type TextReport struct {
-	Languages  []string       // whose stop words were dropped, as text.Options has them
-	Detected   bool           // the languages were found, not given
+	Languages  []string       // languages whose stop words were dropped, as in text.Options
+	Detected   bool           // whether the languages were detected, not given
 	Detection  text.Detection // what was found
-	SampleDocs int64          // documents it was found in, the first of the input
+	SampleDocs int64          // number of documents in the sample, the first of the input
 
-	// The bounds that were applied: words in fewer than MinDF documents or in
-	// more than MaxDF went. 0 where there was no bound. Chosen says that the
-	// options left the choice to the import.
+	// Bounds that were applied: words in fewer than MinDF documents or in more than MaxDF were dropped. 0
+	// means no bound. Chosen reports that the options left the choice to the import.
 	MinDF, MaxDF             int64
 	MinDFChosen, MaxDFChosen bool
 
@@ -218,5 +216,5 @@ type TextReport struct {
 	CommonList                []string // the most frequent of the common words
 }
 
-// commonListed bounds TextReport.CommonList.
+// commonListed is the largest length of TextReport.CommonList.
 const commonListed = 10

@@ -10,8 +10,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
-// prove checks the tokens and compares the checksum of every section with its content.
-// Faults of the structure come first: they say more.
+// prove checks the tokens and compares the checksum of every section with its content. It reports faults of
+// the structure first, because they say more.
 func (d *decoder) prove(c *Corpus, forget func([]byte)) error {
 	own := slices.IndexFunc(d.header.Sections, func(s format.Section) bool { return s.Name == format.Tokens })
 	digests := make([]format.Digest, len(d.header.Sections))
@@ -32,9 +32,9 @@ func (d *decoder) prove(c *Corpus, forget func([]byte)) error {
 	return err
 }
 
-// Verify compares every checksum of the file behind c, or of the file it is a view of,
-// with its content again, which reads the whole file: [Open] has done so already, and
-// the file may have changed since. A corpus in memory has nothing to compare and is fine.
+// Verify reads the whole file behind c, or behind the corpus that c is a view of, and compares every
+// checksum with its content. [Open] has done so already, but the file may have changed since. For a corpus
+// in memory it returns nil.
 func (c *Corpus) Verify() (err error) {
 	c = c.Whole()
 	if c.file == nil {
@@ -62,9 +62,8 @@ func (c *Corpus) Verify() (err error) {
 	return nil
 }
 
-// Unchanged returns an error that wraps [ErrChanged] if the file behind c was written to since
-// it was opened and no longer holds the same. It looks at size and time first, and
-// costs nothing while they are as they were.
+// Unchanged returns an error that wraps [ErrChanged] if the file behind c was written to since it was opened
+// and its content has changed. It compares size and time first, and costs nothing while they are the same.
 func (c *Corpus) Unchanged() error {
 	c = c.Whole()
 	if c.file == nil {
@@ -84,8 +83,8 @@ func (c *Corpus) Unchanged() error {
 	return nil
 }
 
-// Replaced says whether the name of the file behind c has come to mean another file since
-// it was opened, or none: c is what was opened.
+// Replaced reports whether the name of the file behind c now belongs to another file, or to none. c still
+// holds the file that was opened.
 func (c *Corpus) Replaced() bool {
 	file := c.Whole().file
 	if file == nil {

@@ -52,7 +52,7 @@ type namedStrings struct {
 	list Strings
 }
 
-// lists returns the lists of strings a corpus holds, absent ones left out.
+// lists returns the lists of strings of a corpus, without absent ones.
 func (c *Corpus) lists() []namedStrings {
 	all := []namedStrings{{format.Words, c.words}}
 	for _, l := range []namedStrings{
@@ -108,8 +108,8 @@ func (c *Corpus) write(out *wholefile.File) error {
 	return w.Finish(uint64(c.NumDocs()), uint64(c.NumWords()), uint64(c.NumTokens()))
 }
 
-// writeTokens writes the section of tokens piece by piece, so that those of a mapped file
-// do not all count as memory in use.
+// writeTokens writes the section of tokens piece by piece, so that the tokens of a mapped file do not all
+// count as memory in use.
 func (c *Corpus) writeTokens(w fileWriter) error {
 	const piece = 1 << 20
 	w.Begin(format.Tokens)

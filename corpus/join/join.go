@@ -17,19 +17,19 @@ import (
 
 // Options say how a table is matched with documents.
 type Options struct {
-	On      string         // column of the table with the ids of documents. Default: the first that there is of [Names]
+	On      string         // column of the table with the ids of documents. Default: the first of [Names] that exists
 	Columns []string       // columns to add. Default: all
 	Source  source.Options // how the table is read
 }
 
-// Names returns the names of columns in which ids of documents are looked for.
+// Names returns the column names that may hold ids of documents.
 func Names() []string {
 	return []string{"id", "doc_id", "file", "filename", "file_name", "path", "name"}
 }
 
-// Report tells what matched.
+// Report says what matched.
 type Report struct {
-	Columns   []column.Column // that were added
+	Columns   []column.Column // columns that were added
 	Matched   int             // documents with a row
 	Docs      []string        // ids of the first documents without a row
 	DocsLeft  int             // documents without a row
@@ -38,14 +38,14 @@ type Report struct {
 	Documents int             // documents in all
 }
 
-// shownIDs is how many ids without a match are listed.
+// shownIDs is the largest number of ids without a match that are listed.
 const shownIDs = 5
 
-// Columns reads the tables and returns their columns with a value for every document of c:
-// that of its row, or nothing. The row of a document has its id; the row of a text file has
-// its path relative to the folder or its name, with or without extension. Pieces of a
-// document have the row of the document. Documents without ids are counted from 0, or from 1
-// if the table has a row for the last of these numbers and none for 0.
+// Columns reads the tables and returns their columns with a value for every document of c. A document has
+// the values of its row, or no values. Its row is the one with its id. For a text file that may also be its
+// path relative to the folder, or its name, with or without extension. Pieces of a document have the
+// document's row. Documents without ids are counted from 0, or from 1 if the table has a row for the last
+// of these numbers and none for 0.
 func Columns(ctx context.Context, c *corpus.Corpus, tables []string, o Options) (*Report, error) {
 	names := Names()
 	if o.On != "" {
@@ -61,7 +61,7 @@ func Columns(ctx context.Context, c *corpus.Corpus, tables []string, o Options) 
 		if first == nil {
 			first = err
 		}
-		if len(j.ids) > 0 || ctx.Err() != nil { // the column is there
+		if len(j.ids) > 0 || ctx.Err() != nil { // the column exists
 			return nil, err
 		}
 	}
@@ -71,10 +71,10 @@ func Columns(ctx context.Context, c *corpus.Corpus, tables []string, o Options) 
 // joiner collects the values of rows.
 type joiner struct {
 	options Options
-	rows    map[string]int // id to row
-	ids     []string       // of rows
+	rows    map[string]int // row by id
+	ids     []string       // ids of rows
 	names   []string
-	values  [][]string // of each column, by row; a list ends at the last row that has a value
+	values  [][]string // values of each column by row; a list ends at the last row with a value
 	report  Report
 }
 
@@ -103,7 +103,7 @@ func (j *joiner) read(ctx context.Context, tables []string) error {
 	return ctx.Err()
 }
 
-// row takes the values of a row.
+// row stores the values of a row.
 func (j *joiner) row(doc *source.Document, taken []source.Column) error {
 	id := strings.ReplaceAll(string(doc.Text), `\`, "/")
 	if _, known := j.rows[id]; known {
@@ -115,7 +115,7 @@ func (j *joiner) row(doc *source.Document, taken []source.Column) error {
 		j.set(f.Name, f.Value)
 	}
 	roles := map[string][]byte{"id": doc.ID, "label": doc.Label, "time": doc.Time, "title": doc.Title}
-	for _, c := range taken { // a guess about what else a column may be does not matter here
+	for _, c := range taken { // other possible roles of a column do not matter here
 		if value, has := roles[c.Use]; has {
 			j.set(c.Name, value)
 		}
@@ -150,7 +150,7 @@ func (j *joiner) find(id string) (int, bool) {
 	return 0, false
 }
 
-// match gives every document its row, -1 for none, and counts what did not match.
+// match returns the row of every document, -1 for none, and counts what did not match.
 func (j *joiner) match(c *corpus.Corpus) ([]int, error) {
 	rows, owners := make([]int, c.NumDocs()), make([]string, len(j.ids))
 	_, zero := j.rows["0"]
@@ -184,7 +184,7 @@ func (j *joiner) match(c *corpus.Corpus) ([]int, error) {
 	return rows, nil
 }
 
-// finish guesses the kinds of the columns.
+// finish matches the documents and determines the kinds of the columns.
 func (j *joiner) finish(c *corpus.Corpus) (*Report, error) {
 	rows, err := j.match(c)
 	if err != nil {
@@ -209,10 +209,10 @@ func (j *joiner) finish(c *corpus.Corpus) (*Report, error) {
 	return &j.report, nil
 }
 
-// list is a column of the table by document.
+// list holds the values of a column by document.
 type list struct {
 	values []string // by row
-	rows   []int    // of documents
+	rows   []int    // row of each document
 }
 
 func (l list) Len() int { return len(l.rows) }

@@ -6,16 +6,16 @@ import (
 	"unicode/utf8"
 )
 
-// script tells how a run of text is divided into words.
+// script says how a run of text is divided into words.
 type script int
 
 const (
 	alphabetic script = iota // by word boundaries
-	unspaced                 // Thai, Lao, Khmer, Burmese: not at all, short of a dictionary
+	unspaced                 // Thai, Lao, Khmer, Burmese: not divided, because that needs a dictionary
 	han                      // pairs
 	hiragana                 // pairs
 	hangul                   // pairs
-	katakana                 // by the change of script: a run is a foreign word
+	katakana                 // at changes of script: a run is a foreign word
 )
 
 // scriptOf returns the script of a code point. Marks and other characters that
@@ -63,7 +63,7 @@ func scriptRun(text []byte) (script, int) {
 	return first, n
 }
 
-// follows says whether r is part of the character before it.
+// follows reports whether r is part of the character before it.
 func follows(r rune) bool {
 	return r >= 0x300 && (unicode.Is(unicode.M, r) || r == '\u200C' || r == '\u200D')
 }
@@ -72,18 +72,16 @@ func follows(r rune) bool {
 const counters = "年月日时時分秒点點号號周週天岁歲元円块塊角千百万萬亿億倍度折平米级級版届屆期集" +
 	"个個人名位次只隻台臺套款项項家条條张張件种種大" + "년월일시분초원명개번만억"
 
-// particles are the Chinese characters that hardly ever belong to a word of
-// content, so that a word ends before one and begins behind it: 中国的经济.
+// particles are the Chinese characters that hardly ever belong to a content word, so that a word ends
+// before one and begins after it: 中国的经济.
 const particles = "的了吗嗎呢吧啊们們这這很也是"
 
-// cjk appends the tokens of a run of Han, Hiragana or Hangul: words of Chinese by
-// the dictionary, else its overlapping pairs of characters, or the whole run when the text comes in words.
+// cjk appends the tokens of a run of Han, Hiragana or Hangul. Chinese is cut into words by the dictionary, other
+// runs into overlapping pairs of characters. If the text is already divided into words, the whole run is one token.
 //
-// A pair made of the end of one word and the beginning of the next means
-// nothing. Two kinds of place where words meet can be told without a
-// dictionary: behind what is counted, when the run follows a number (年增 in
-// 2024年增长), and around particles, when Chinese stop words are dropped
-// anyway. Counters and particles become tokens by themselves there.
+// A pair of the end of one word and the beginning of the next means nothing. Two kinds of word boundary can be
+// found without a dictionary: after a counter, if the run follows a number (年增 in 2024年增长), and around
+// particles, if Chinese stop words are dropped anyway. Counters and particles become tokens of their own there.
 func (p *Pipeline) cjk(dst [][]byte, run []byte, kind script, numbered bool) [][]byte {
 	run = p.store(run)
 	if p.cjkWords {
@@ -92,7 +90,7 @@ func (p *Pipeline) cjk(dst [][]byte, run []byte, kind script, numbered bool) [][
 	if kind == han && p.byDictionary() {
 		return p.chinese(dst, run)
 	}
-	begin := 0 // of the stretch to be cut into pairs
+	begin := 0 // begin of the stretch that is cut into pairs
 	for i := 0; i < len(run); {
 		end := i + nextCharacter(run[i:])
 		r, n := utf8.DecodeRune(run[i:])
@@ -107,8 +105,7 @@ func (p *Pipeline) cjk(dst [][]byte, run []byte, kind script, numbered bool) [][
 	return p.pairs(dst, run[begin:])
 }
 
-// pairs appends the overlapping pairs of characters of run, or the only
-// character it has.
+// pairs appends the overlapping pairs of characters of run, or its only character.
 func (p *Pipeline) pairs(dst [][]byte, run []byte) [][]byte {
 	if len(run) == 0 {
 		return dst
@@ -143,17 +140,17 @@ func nextCharacter(text []byte) int {
 type hanMode int
 
 const (
-	hanUnknown hanMode = iota // to be found out by the document's kana
+	hanUnknown hanMode = iota // decided by the document's kana
 	hanPairs
 	hanWords // by the dictionary
 )
 
-// kanaPerHan is the number of Han characters for one of Hiragana in a document up
-// to which it is Japanese. In Japanese prose there is less than one.
+// kanaPerHan is the largest number of Han characters for each Hiragana character in a document that is
+// taken to be Japanese. Japanese prose has less than one.
 const kanaPerHan = 10
 
-// hanFor says how Han is cut under the options: Japanese is not cut by a Chinese
-// dictionary, and where both may occur each document tells what it is.
+// hanFor returns how Han is cut under the options. Japanese is not cut by a Chinese dictionary. If both may
+// occur, each document decides.
 func (r *rules) hanFor(set languageSet) hanMode {
 	zh, ja := set&setOf("zh") != 0, set&setOf("ja") != 0
 	switch {
@@ -165,7 +162,7 @@ func (r *rules) hanFor(set languageSet) hanMode {
 	return hanUnknown
 }
 
-// hanOf returns how the Han characters of a document are cut, whose text is s.
+// hanOf returns how the Han characters of a document with text s are cut.
 func hanOf(s []byte) hanMode {
 	kana, chars := 0, 0
 	for i := 0; i < len(s); {
@@ -188,8 +185,8 @@ func hanOf(s []byte) hanMode {
 	return hanWords
 }
 
-// byDictionary says whether the Han characters of this document are cut by the
-// dictionary. Most documents have none, so it is found out late.
+// byDictionary reports whether the Han characters of this document are cut by the dictionary. Most
+// documents have none, so it is decided when the first one occurs.
 func (p *Pipeline) byDictionary() bool {
 	if p.hanHere == hanUnknown {
 		p.hanHere = hanOf(p.document)
@@ -197,12 +194,11 @@ func (p *Pipeline) byDictionary() bool {
 	return p.hanHere == hanWords
 }
 
-// chinese appends the words of a run of Han characters, which lies in the arena.
+// chinese appends the words of a run of Han characters, which is in the arena.
 //
-// Names are seldom in a dictionary and fall apart into single characters. Two or
-// three of these in a row, without a stop word among them, are taken for a name;
-// more give all pairs, and one is a word. Words are as long as Options.MinLength
-// asks for.
+// Names are seldom in a dictionary and fall apart into single characters. Two or three single characters in
+// a row, without a stop word among them, are taken for a name. More of them give all pairs, and a single
+// one is a word. Words are as long as Options.MinLength requires.
 func (p *Pipeline) chinese(dst [][]byte, run []byte) [][]byte {
 	p.bounds = p.cutter.cut(p.bounds[:0], run)
 	at := p.cutter.offsets
@@ -220,7 +216,7 @@ func (p *Pipeline) chinese(dst [][]byte, run []byte) [][]byte {
 	return p.singles(dst, run, single, begin)
 }
 
-// singles appends what single characters from begin to end make.
+// singles appends the tokens made from single characters between begin and end.
 func (p *Pipeline) singles(dst [][]byte, run []byte, begin, end int) [][]byte {
 	at := p.cutter.offsets
 	switch n := end - begin; {
@@ -232,7 +228,7 @@ func (p *Pipeline) singles(dst [][]byte, run []byte, begin, end int) [][]byte {
 	return p.pairs(dst, run[at[begin]:at[end]:at[end]])
 }
 
-// hanWord appends a word of n characters unless it is too short or long.
+// hanWord appends a word of n characters unless it is too short or too long.
 func (p *Pipeline) hanWord(dst [][]byte, word []byte, n int) [][]byte {
 	if n < p.min || n > p.max {
 		return dst

@@ -6,39 +6,36 @@ import (
 	"unicode/utf8"
 )
 
-// Detection says in which language a sample of documents is.
+// Detection is the language of a sample of documents.
 type Detection struct {
-	// Languages is what Options.Languages should be: auto, for the documents that
-	// are not like the sample, then the language found, then those that can stand beside
-	// it without harm; or auto alone, when the sample is in several languages.
-	// It is empty if none was recognised.
+	// Languages is the value that Options.Languages should have: auto, for documents that differ from the
+	// sample, then the language found, then languages that can be added without harm. It is auto alone if
+	// the sample is in several languages, and empty if no language was recognised.
 	Languages []string
 
-	// Found is the language of most of the sample, and Mixed says that others
-	// have a good part of it.
+	// Found is the language of most of the sample. Mixed reports that other languages have a considerable
+	// part of it.
 	Found Language
 	Mixed bool
 }
 
-// Bounds of Detect. Of 100 words of prose in a language 25 to 50 are on its stop
-// list, of technical text between code 12 to 30. A language without a list
-// reaches 13 on that of its nearest relative (Macedonian on the Bulgarian one),
-// 6 on the English one.
+// Limits of Detect. Of 100 words of prose in a language, 25 to 50 are on its stop list; of technical text
+// with code, 12 to 30. A language without a list reaches 13 on that of its nearest relative (Macedonian on
+// the Bulgarian list), and 6 on the English one.
 const (
 	minCoverage = 0.1 // share of words that are stop words of the language
-	minKinds    = 4   // different stop words, at least: dog is one of Danish
-	fewVotes    = 20  // below, another language than English needs overEnglish
+	minKinds    = 4   // smallest number of different stop words: "dog" is one in Danish
+	fewVotes    = 20  // with fewer, another language than English needs overEnglish
 	overEnglish = 1.5 // stop words of the language for one of English, the default
 
-	foreignVotes  = 8   // stop words of a document, at least, to tell its language
+	foreignVotes  = 8   // smallest number of stop words that decides a document's language
 	foreignFactor = 1.5 // stop words of its own language for one of the sample's
-	mixedShare    = 0.1 // of the words, in documents of another language
-	kanaShare     = 0.1 // of the characters of a Japanese text, at least, are Hiragana
+	mixedShare    = 0.1 // share of words in documents of another language
+	kanaShare     = 0.1 // smallest share of Hiragana in the characters of a Japanese text
 )
 
-// Detect finds the language of a sample of documents by the stop words in it,
-// and by the script for Chinese, Japanese and Korean. It knows the languages of
-// [Languages].
+// Detect finds the language of a sample of documents by its stop words; for Chinese, Japanese and Korean by
+// the script. It knows the languages of [Languages].
 func Detect(sample iter.Seq[[]byte]) Detection {
 	p, err := New(Options{Languages: []string{languageAuto}, MinLength: 1, CJK: CJKBigrams})
 	if err != nil {
@@ -46,7 +43,7 @@ func Detect(sample iter.Seq[[]byte]) Detection {
 	}
 	var docs []tallied
 	var total tallied
-	last := make(map[string]int) // number, from 1, of the last document with a stop word
+	last := make(map[string]int) // number, from 1, of the last document with each stop word
 	for doc := range sample {
 		var t tallied
 		p.tally(&t, doc, func(word []byte, lists languageSet) {
@@ -66,16 +63,16 @@ func Detect(sample iter.Seq[[]byte]) Detection {
 	return total.decide(docs)
 }
 
-// tallied are the counts of a text.
+// tallied holds the counts of a text.
 type tallied struct {
-	words               int         // of alphabetic scripts
+	words               int         // words in alphabetic scripts
 	han, kana, syllable int         // pairs of characters
 	votes               [64]int32   // stop words of each language
-	weight              [64]float32 // the same, a word on n lists counted 1/n times
+	weight              [64]float32 // the same, with a word on n lists counted 1/n times
 	kinds               [64]int32   // different stop words of each language
 }
 
-// add adds what can be added: all but kinds.
+// add adds all counts except for kinds.
 func (t *tallied) add(u *tallied) {
 	t.words += u.words
 	t.han += u.han
@@ -87,8 +84,8 @@ func (t *tallied) add(u *tallied) {
 	}
 }
 
-// tally counts words by script and calls stop with those that are stop words. The
-// pipeline is one that guesses.
+// tally counts words by script and calls stop with those that are stop words. The pipeline must be one that
+// guesses languages.
 func (p *Pipeline) tally(t *tallied, s []byte, stop func(word []byte, lists languageSet)) {
 	for i, word := range p.chunks(nil, p.begin(s)) {
 		r, _ := utf8.DecodeRune(word)
@@ -116,8 +113,8 @@ func (t *tallied) vote(lists languageSet) {
 	}
 }
 
-// best returns the language of the alphabetic words, or -1: the one with the
-// largest weight, for what Norwegian and Danish share tells nothing. English wins ties.
+// best returns the language of the alphabetic words, or -1. It is the one with the largest weight, so that
+// words which Norwegian and Danish share count little. English wins ties.
 func (t *tallied) best() int {
 	best := defaultLanguage
 	for l, w := range t.weight[:len(languages)] {
@@ -133,7 +130,7 @@ func (t *tallied) best() int {
 	return best
 }
 
-// decide draws the conclusion.
+// decide returns the result of the detection.
 func (t *tallied) decide(docs []tallied) Detection {
 	best := t.best()
 	beside := languages[defaultLanguage].code
@@ -155,10 +152,9 @@ func found(code, beside string) Detection {
 	return Detection{Languages: []string{languageAuto, code, beside}, Found: describe(lookupLanguage(code))}
 }
 
-// alphabetic is decide for text in the language best, -1 if that is not known.
-// Lists of several languages are used side by side only where the scripts tell
-// their words apart, or else German would take "war" from English documents.
-// English goes with every other script: names and quotations leave no "the".
+// alphabetic is decide for text in the language best, or -1 if that is not known. Lists of several languages
+// are used together only if the scripts tell their words apart; otherwise German would remove "war" from
+// English documents. English goes with every other script: names and quotations contain no "the".
 func (t *tallied) alphabetic(best int, docs []tallied) Detection {
 	if best < 0 {
 		return Detection{}
@@ -182,8 +178,7 @@ func (t *tallied) alphabetic(best int, docs []tallied) Detection {
 	return d
 }
 
-// others returns the languages that a good part of the documents is in, clearly
-// and instead of lang.
+// others returns the languages, other than lang, that a considerable part of the documents is clearly in.
 func (t *tallied) others(lang int, docs []tallied) []int {
 	words := make([]int, len(languages))
 	for i := range docs {
@@ -201,8 +196,7 @@ func (t *tallied) others(lang int, docs []tallied) []int {
 	return list
 }
 
-// scriptName names the script that a language other than Chinese, Japanese and
-// Korean is written in.
+// scriptName returns the name of the script of a language other than Chinese, Japanese and Korean.
 func scriptName(lang int) string {
 	switch languages[lang].code {
 	case "ar", "ckb", "fa":
@@ -215,11 +209,9 @@ func scriptName(lang int) string {
 	return "latin"
 }
 
-// settle guesses the language of the document whose words are dst[start:],
-// each with the stop lists it is on in p.lists. It removes the stop words and
-// returns the language to stem in, or -1. The language is the one with most stop words in
-// the document; the earlier in the table wins a tie, and none wins when there
-// is no stop word at all.
+// settle guesses the language of the document whose words are dst[start:]; p.lists holds the stop lists of each
+// word. It removes the stop words and returns the language to stem in, or -1. The language is the one with most
+// stop words in the document. The first in the table wins a tie. Without any stop word there is no language.
 func (p *Pipeline) settle(dst [][]byte, start int) ([][]byte, int) {
 	var votes [64]int32
 	for _, lists := range p.lists {
@@ -253,15 +245,15 @@ func (p *Pipeline) settle(dst [][]byte, start int) ([][]byte, int) {
 	return kept, stem
 }
 
-// vote counts one for every language of the set.
+// vote adds one vote for every language of the set.
 func (s languageSet) vote(votes *[64]int32) {
 	for rest := s; rest != 0; rest &= rest - 1 {
 		votes[bits.TrailingZeros64(uint64(rest))]++
 	}
 }
 
-// acceptQuickly is accept for a document in a main language. It counts what tells
-// whether the document may be in another.
+// acceptQuickly is accept for a document in a main language. It counts stop words, to notice if the
+// document may be in another language.
 func (p *Pipeline) acceptQuickly(dst [][]byte, word []byte, lists languageSet) [][]byte {
 	switch {
 	case lists == 0:
@@ -278,14 +270,13 @@ func (p *Pipeline) acceptQuickly(dst [][]byte, word []byte, lists languageSet) [
 	return append(dst, word)
 }
 
-// doubtful says whether the words counted leave it open that clearly holds of some
-// language: its stop words are at most those counted.
+// doubtful reports whether clearly could hold for some language, by the number of stop words counted.
 func (p *Pipeline) doubtful() bool {
 	return float64(p.others) >= (foreignFactor-1)*float64(p.mains) && p.mains+p.others >= foreignVotes
 }
 
-// clearly says whether a document with so many stop words of a language is
-// clearly in it rather than in one of the main languages.
+// clearly reports whether a document with the given number of stop words of a language is clearly in that
+// language rather than in one of the main languages.
 func (p *Pipeline) clearly(lang int, votes int32, words [][]byte) bool {
 	if lang < 0 || votes < foreignVotes || float64(votes) < minCoverage*float64(len(words)) {
 		return false

@@ -12,31 +12,29 @@ import (
 
 //go:generate go -C _generate test ./chinese -update -count 1
 
-// chineseDict is the dictionary of Chinese; _generate/chinese describes the file.
+// chineseDict is the Chinese dictionary; _generate/chinese describes the file.
 //
 //go:embed chinese.dict
 var chineseDict []byte
 
-// The block of characters that the dictionary knows.
+// The range of characters in the dictionary.
 const (
 	firstHan = 0x4E00
 	lastHan  = 0x9FFF
 )
 
-// dictionary holds words in the order of their characters, so that the words
-// with the same beginning lie together.
+// dictionary holds words in the order of their characters, so that words with the same beginning are neighbours.
 type dictionary struct {
-	chars []uint16 // of all words, counted from firstHan
+	chars []uint16 // characters of all words, counted from firstHan
 	ends  []uint32 // end of each word in chars
-	cost  []uint8  // of each word: 8 log2(1/p), p its share of all words in text
+	cost  []uint8  // cost of each word: 8 log2(1/p), where p is its share of all words in text
 	first [lastHan - firstHan + 2]uint32
 }
 
-// unknownCost is the cost of a character that is no word.
+// unknownCost is the cost of a character that is not a word.
 const unknownCost = 255
 
-// chinese returns the dictionary, unpacked on first use, which takes some
-// milliseconds.
+// chinese returns the dictionary. It is unpacked on first use, which takes some milliseconds.
 var chinese = sync.OnceValue(func() *dictionary {
 	b, err := io.ReadAll(flate.NewReader(bytes.NewReader(chineseDict)))
 	if err != nil {
@@ -60,7 +58,7 @@ var chinese = sync.OnceValue(func() *dictionary {
 		d.first[d.chars[begin]+1] = uint32(len(d.ends))
 	}
 	d.cost = b
-	for c := 1; c < len(d.first); c++ { // characters that begin no word
+	for c := 1; c < len(d.first); c++ { // characters with which no word begins
 		d.first[c] = max(d.first[c], d.first[c-1])
 	}
 	return d
@@ -80,7 +78,7 @@ func (d *dictionary) word(i uint32) []uint16 {
 func (d *dictionary) matches(text []uint16, f func(length int, cost uint8)) {
 	lo, hi := d.first[text[0]], d.first[text[0]+1]
 	for n := 1; lo < hi; n++ {
-		if len(d.word(lo)) == n { // it is the first of those with this beginning
+		if len(d.word(lo)) == n { // the shorter word comes first among those with this beginning
 			f(n, d.cost[lo])
 			lo++
 		}
@@ -91,7 +89,7 @@ func (d *dictionary) matches(text []uint16, f func(length int, cost uint8)) {
 	}
 }
 
-// narrow returns the words of lo, …, hi-1, all longer than n, whose character n is c.
+// narrow returns the range of words within lo, …, hi-1 whose character n is c. All of them must be longer than n.
 func (d *dictionary) narrow(lo, hi uint32, n int, c uint16) (from, to uint32) {
 	search := func(from uint32, c uint16) uint32 {
 		to := hi
@@ -108,18 +106,18 @@ func (d *dictionary) narrow(lo, hi uint32, n int, c uint16) (from, to uint32) {
 	return from, search(from, c+1)
 }
 
-// cutter finds the most likely words of a run of Chinese. It keeps its buffers.
+// cutter finds the most likely words of a run of Chinese. It reuses its buffers.
 type cutter struct {
-	chars   []uint16 // from firstHan; noChar for what the dictionary cannot know
-	offsets []int    // of each character in the run, and of its end
-	cost    []int    // of the best way to cut chars[:i]
-	length  []int    // of the last word of that way
+	chars   []uint16 // counted from firstHan; noChar for characters outside the dictionary
+	offsets []int    // offset of each character in the run, and the end of the run
+	cost    []int    // cost of the best way to cut chars[:i]
+	length  []int    // length of the last word in that way
 }
 
 const noChar = lastHan - firstHan + 1
 
-// cut appends to bounds the ends of the words of run, counted in characters. The
-// words are those for which the product of their shares in text is largest.
+// cut appends to bounds the ends of the words of run, counted in characters. It chooses the words for which
+// the product of their shares in text is largest.
 func (c *cutter) cut(bounds []int, run []byte) []int {
 	c.split(run)
 	d, n := chinese(), len(c.chars)
@@ -140,7 +138,7 @@ func (c *cutter) cut(bounds []int, run []byte) []int {
 	return bounds
 }
 
-// reach notes a word that begins at i, if it makes a better way to its end.
+// reach records a word that begins at i if it gives a cheaper way to its end.
 func (c *cutter) reach(i, length, cost int) {
 	end := i + length
 	if total := c.cost[i] + cost; c.length[end] == 0 || total < c.cost[end] {

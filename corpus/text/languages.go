@@ -25,7 +25,7 @@ import (
 	"github.com/blevesearch/snowballstem/turkish"
 )
 
-// The names that stand for no language and for any.
+// Names that mean no language and any language.
 const (
 	languageNone = "none"
 	languageAuto = "auto"
@@ -41,7 +41,7 @@ type Language struct {
 // language is a row of the table of languages.
 type language struct {
 	code, name string
-	stem       func(*snowballstem.Env) bool // nil when there is no stemmer
+	stem       func(*snowballstem.Env) bool // nil if there is no stemmer
 	elisions   string                       // words that lose a vowel before an apostrophe
 }
 
@@ -51,8 +51,8 @@ type languageSet uint64
 
 const userWords languageSet = 1 << 63
 
-// languages is the table of languages in the order of their codes; the order
-// decides ties when a document's language is guessed.
+// languages is the table of languages in the order of their codes. The order decides ties when a document's
+// language is guessed.
 var languages = []language{
 	{code: "ar", name: "arabic", stem: arabic.Stem},
 	{code: "bg", name: "bulgarian"},
@@ -167,30 +167,29 @@ func (s languageSet) withStemmers() languageSet {
 
 //go:generate go -C _generate test . -update -count 1
 
-// stopwordsGenerated holds the lists of bleve's analysis library: one line per
-// language, its code and its words. They are generated into this file rather
-// than imported: see _generate/stopwords_test.go.
+// stopwordsGenerated holds the lists of bleve's analysis library, with one line per language: its code and
+// its words. They are generated into this file instead of imported: see _generate/stopwords_test.go.
 //
 //go:embed stopwords.txt
 var stopwordsGenerated string
 
-// stopwordsOwn holds this project's own lists, in the same form: languages
-// that the library lacks, and words missing from its lists.
+// stopwordsOwn holds this project's own lists in the same form: languages that the library lacks, and words
+// missing from its lists.
 //
 //go:embed stopwords_own.txt
 var stopwordsOwn string
 
-// stopwordsAdded holds what the second edition added to them.
+// stopwordsAdded holds the words added in the second edition.
 //
 //go:embed stopwords_added.txt
 var stopwordsAdded string
 
-// stopwordsThird holds what the third edition added: inflected forms that the lists lacked.
+// stopwordsThird holds the words added in the third edition: inflected forms that the lists lacked.
 //
 //go:embed stopwords_third.txt
 var stopwordsThird string
 
-// The words of each language in the editions, indexed as languages is.
+// The words of each language in each edition, with the same indices as languages.
 var (
 	firstEdition  = sync.OnceValue(func() [][]string { return parseLists(stopwordsGenerated + stopwordsOwn) })
 	secondEdition = sync.OnceValue(func() [][]string { return parseLists(stopwordsGenerated + stopwordsOwn + stopwordsAdded) })
@@ -199,7 +198,7 @@ var (
 	})
 )
 
-// stopLists returns the lists of an edition as Options has it.
+// stopLists returns the lists of an edition; see Options.Edition.
 func stopLists(edition int) [][]string {
 	switch edition {
 	case 1:
@@ -210,7 +209,7 @@ func stopLists(edition int) [][]string {
 	return thirdEdition()
 }
 
-// parseLists reads lines of a language's code and its words.
+// parseLists parses lines with a language's code and its words.
 func parseLists(text string) [][]string {
 	lists := make([][]string, len(languages))
 	for line := range strings.Lines(text) {
@@ -227,10 +226,9 @@ func parseLists(text string) [][]string {
 	return lists
 }
 
-// makeStopSet runs the stop words of a set of languages and the user's own
-// through a pipeline that drops nothing, and returns for each resulting token
-// the lists it is on. So a list need not know how words are normalised, and a
-// Chinese word of three characters stands for its two pairs.
+// makeStopSet runs the stop words of a set of languages, and the user's own, through a pipeline that drops
+// nothing. It returns for each resulting token the lists it is on. Therefore a list need not know how words
+// are normalised, and a Chinese word of three characters becomes its two pairs.
 func makeStopSet(bare *Pipeline, set languageSet, options Options) map[string]languageSet {
 	stop := make(map[string]languageSet)
 	var tokens [][]byte

@@ -7,32 +7,31 @@ import (
 	"unicode/utf8"
 )
 
-// stripRounds bounds the rounds of strip. Escaped tags (&lt;p&gt;) take two; a
-// bound keeps hostile text, escaped over and over, from taking for ever.
+// stripRounds is the largest number of rounds of strip. Escaped tags (&lt;p&gt;) take two. The limit
+// protects against hostile text that is escaped many times.
 const stripRounds = 3
 
-// stripper removes markup from text. It keeps its buffers between calls.
+// stripper removes markup from text. It reuses its buffers.
 type stripper struct {
-	text  []byte // of this round
-	done  int    // text[:done] is dealt with
-	out   []byte // what text[:done] became
+	text  []byte // text of this round
+	done  int    // text[:done] has been processed
+	out   []byte // the result for text[:done]
 	spare []byte
-	next  [len(marks)]int // where each mark stands next in text, at or behind done
+	next  [len(marks)]int // where each mark occurs next in text, at or after done
 	again bool            // a decoded character may be part of markup
 
-	today bool // links without a scheme and names behind @ are removed, too
+	today bool // also remove links without a scheme and names after @
 
-	// Set when a search ran to the end of the text in vain: the next one would.
+	// Set when a search reached the end of the text without a match, so that the next one would too.
 	noComment, noScript bool
 }
 
-// marks are what markup cannot do without: tags, entities, addresses of mail,
-// two beginnings of URLs, and what links without such a beginning have behind their host.
+// marks are texts that markup must contain: tags, entities, e-mail addresses, two beginnings of URLs, and
+// the slash after the host of links without such a beginning.
 var marks = [...]string{"<", "&", "@", "://", "www.", "/"}
 
-// strip returns s without HTML and XML tags, comments, scripts and style
-// sheets, URLs and e-mail addresses, with entities decoded. It is s itself, and
-// takes a few searches at the speed of memory, if there are none.
+// strip returns s without HTML and XML tags, comments, scripts, style sheets, URLs and e-mail addresses, and
+// with entities decoded. If there are none it returns s itself, after a few searches at the speed of memory.
 func (p *Pipeline) strip(s []byte) []byte {
 	for range stripRounds {
 		p.stripper.today = p.today
@@ -45,8 +44,7 @@ func (p *Pipeline) strip(s []byte) []byte {
 	return s
 }
 
-// round goes through the text once. The result is valid until the second next
-// round.
+// round processes the text once. The result is valid until the round after the next.
 func (m *stripper) round(s []byte) []byte {
 	m.text, m.done, m.again, m.noComment, m.noScript = s, 0, false, false, false
 	m.out, m.spare = m.spare[:0], m.out
@@ -75,7 +73,7 @@ func (m *stripper) round(s []byte) []byte {
 	}
 }
 
-// find sets where mark k stands next, at or behind from.
+// find sets where mark k occurs next, at or after from.
 func (m *stripper) find(k, from int) {
 	m.next[k] = len(m.text)
 	if i := bytes.Index(m.text[from:], []byte(marks[k])); i >= 0 {
@@ -83,7 +81,7 @@ func (m *stripper) find(k, from int) {
 	}
 }
 
-// nearest returns the mark that comes first and its place.
+// nearest returns the mark that comes first and its position.
 func (m *stripper) nearest() (k, at int) {
 	at = len(m.text)
 	for i, place := range m.next {
@@ -94,7 +92,7 @@ func (m *stripper) nearest() (k, at int) {
 	return k, at
 }
 
-// remove removes the markup at a mark, and says whether there was any.
+// remove removes the markup at a mark and reports whether there was any.
 func (m *stripper) remove(k, at int) bool {
 	switch marks[k] {
 	case "<":
@@ -127,8 +125,8 @@ func (m *stripper) remove(k, at int) bool {
 	}
 }
 
-// mention returns the bounds of the name behind the @ at the given place, as people are called in posts. The end is 0 if
-// there is none.
+// mention returns the bounds of the name after the @ at the given position, as in posts that address
+// people. The end is 0 if there is none.
 func (m *stripper) mention(at int) (begin, end int) {
 	if at > m.done && isAlphanumeric(m.text[at-1]) {
 		return 0, 0
@@ -143,8 +141,8 @@ func (m *stripper) mention(at int) (begin, end int) {
 	return at, end
 }
 
-// host returns where the host begins that ends at the slash at the given place, as in bit.ly/x, or at if there is none.
-// Its last part has two to six small letters.
+// host returns where the host begins that ends at the slash at the given position, as in bit.ly/x, or at if
+// there is none. Its last part has two to six small letters.
 func (m *stripper) host(at int) int {
 	begin, dot := at, -1
 	for begin > m.done && (isAlphanumeric(m.text[begin-1]) || m.text[begin-1] == '.' || m.text[begin-1] == '-') {
@@ -164,7 +162,7 @@ func (m *stripper) host(at int) int {
 	return begin
 }
 
-// replace puts what stands for text[begin:end] into the output.
+// replace appends to the output the text before begin, then by in place of text[begin:end].
 func (m *stripper) replace(begin, end int, by string) bool {
 	m.out = append(append(m.out, m.text[m.done:begin]...), by...)
 	m.done = end
@@ -178,9 +176,8 @@ func separator(needed bool) string {
 	return ""
 }
 
-// address returns the bounds of the e-mail address around the @ at the given
-// place, with a mailto: before it. The end is 0 if it is none. Its host must have
-// a dot: what people write with @ otherwise is no address.
+// address returns the bounds of the e-mail address around the @ at the given position, including a mailto:
+// before it. The end is 0 if there is none. The host must contain a dot: other uses of @ are not addresses.
 func (m *stripper) address(at int) (begin, end int) {
 	begin = at
 	for begin > m.done && (isAlphanumeric(m.text[begin-1]) || bytes.IndexByte([]byte("._%+-=~"), m.text[begin-1]) >= 0) {
@@ -209,9 +206,8 @@ func (m *stripper) address(at int) (begin, end int) {
 	return begin, end
 }
 
-// urlLength returns where the rest of a URL ends: at white space, at a quotation
-// mark or bracket that no URL has, and where a script begins that is written
-// without spaces, as in Chinese text.
+// urlLength returns where the rest of a URL ends: at white space, at a quotation mark or bracket that
+// cannot be part of a URL, or where a script without spaces begins, as in Chinese text.
 func urlLength(s []byte) int {
 	for i := 0; i < len(s); {
 		c := s[i]
@@ -231,12 +227,11 @@ func urlLength(s []byte) int {
 	return len(s)
 }
 
-// maxEntity bounds the length of an entity; HTML's longest has 33 bytes.
+// maxEntity is the largest length of an entity; HTML's longest has 33 bytes.
 const maxEntity = 40
 
-// entity returns the length of the entity that s begins with and the character
-// it stands for, or 0. Ampersands that were escaped more than once count as one
-// (&amp;amp;lt;).
+// entity returns the length of the entity at the beginning of s and the character it stands for, or 0. An
+// ampersand that was escaped more than once counts as one (&amp;amp;lt;).
 func entity(s []byte) (int, string) {
 	begin := 0
 	for {

@@ -9,15 +9,14 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxRounds bounds the rounds of normalize. Two suffice for every text that
-// people write; a third is the confirmation.
+// maxRounds is the largest number of rounds of normalize. Two suffice for every text that people write; a
+// third confirms it.
 const maxRounds = 8
 
-// normalize returns b in NFKC, case-folded, with the changes of clean. The
-// result lies in the pipeline's buffers.
+// normalize returns b in NFKC, case-folded, with the changes of clean. The result is in the pipeline's buffers.
 //
-// Folding can undo NFKC and the other way round, so the steps are repeated
-// until they change nothing: normalising twice is normalising once.
+// Folding can undo NFKC and vice versa, so the steps are repeated until they change nothing: normalising
+// twice gives the same as normalising once.
 func (p *Pipeline) normalize(b []byte) []byte {
 	if p.normalizeSimple(b) {
 		return p.text
@@ -32,7 +31,7 @@ func (p *Pipeline) normalizeFully(b []byte) []byte {
 			p.spare = norm.NFKC.Append(p.spare[:0], p.text...)
 			p.text, p.spare = p.spare, p.text
 		}
-		if p.today { // folding makes ss of ß
+		if p.today { // folding turns ß into ss
 			p.text = bytes.ReplaceAll(p.text, []byte("ß"), []byte(sharpS))
 		}
 		p.spare = fold(p.spare, p.text)
@@ -54,7 +53,7 @@ func (p *Pipeline) normalizeFully(b []byte) []byte {
 	return p.text
 }
 
-// sharpS stands for ß while case is folded, a character that Unicode leaves to private use.
+// sharpS stands for ß while case is folded. It is a private-use character.
 const sharpS = "\uE0DF"
 
 // fold writes the case-folded src over dst. No code point grows to more than
@@ -118,7 +117,7 @@ func (p *Pipeline) clean(dst, src []byte) []byte {
 	return dst
 }
 
-// vanishes says whether clean removes r.
+// vanishes reports whether clean removes r.
 func vanishes(r rune) bool {
 	switch {
 	case r < 0x0591:
@@ -155,8 +154,7 @@ func stripAccents(b []byte) []byte {
 	return out
 }
 
-// unicode appends the tokens of any chunk of text. It is the specification of
-// the ASCII fast path.
+// unicode appends the tokens of any chunk of text. It defines what the ASCII fast path must return.
 func (p *Pipeline) unicode(dst [][]byte, chunk []byte) [][]byte {
 	text := p.normalize(chunk)
 	for before := rune(0); len(text) > 0; {
@@ -177,9 +175,9 @@ func (p *Pipeline) unicode(dst [][]byte, chunk []byte) [][]byte {
 	return dst
 }
 
-// words cuts normalised text at colons and at the word boundaries of UAX #29.
-// The standard keeps letters around a colon together, which Swedish needs
-// (EU:s); elsewhere it is a space that is missing.
+// words cuts normalised text at colons and at the word boundaries of UAX #29. The standard keeps letters
+// around a colon together, which Swedish needs (EU:s); in other languages a colon between letters is
+// usually a missing space.
 func (p *Pipeline) words(dst [][]byte, text []byte) [][]byte {
 	for part := range bytes.SplitSeq(text, []byte(":")) {
 		p.boundary.SetText(part)
@@ -190,7 +188,7 @@ func (p *Pipeline) words(dst [][]byte, text []byte) [][]byte {
 	return dst
 }
 
-// plain stores a word of an alphabetic script and sends it on its way.
+// plain stores a word of an alphabetic script and passes it on.
 func (p *Pipeline) plain(dst [][]byte, word []byte) [][]byte {
 	shape, wide := shapeOf(word)
 	if shape&wordByte == 0 {
@@ -199,8 +197,8 @@ func (p *Pipeline) plain(dst [][]byte, word []byte) [][]byte {
 	return p.word(dst, p.store(word), shape, wide)
 }
 
-// composeAm puts together, in place, the Thai and Lao vowels that NFKC takes
-// apart (ำ, ຳ), for so they are typed and looked for.
+// composeAm composes, in place, the Thai and Lao vowels that NFKC decomposes (ำ, ຳ), because people type
+// and search for the composed form.
 func composeAm(word []byte) []byte {
 	for _, am := range []struct{ parts, whole string }{{"\u0E4D\u0E32", "\u0E33"}, {"\u0ECD\u0EB2", "\u0EB3"}} {
 		out := word[:0]
@@ -217,8 +215,7 @@ func composeAm(word []byte) []byte {
 	return word
 }
 
-// shapeOf returns the union of the classes of the characters of a word, and
-// whether some are not ASCII.
+// shapeOf returns the union of the character classes in a word, and whether it contains non-ASCII characters.
 func shapeOf(word []byte) (shape byte, wide bool) {
 	for i := 0; i < len(word); {
 		if c := word[i]; c < utf8.RuneSelf {

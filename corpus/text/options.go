@@ -1,16 +1,13 @@
-// Package text turns raw text into the tokens a topic model counts.
+// Package text turns raw text into the tokens that a topic model counts.
 //
-// A [Pipeline] made from [Options] does, in this order: removal of markup,
-// normalisation (NFKC, case folding), cutting into words (Unicode word
-// boundaries, UAX #29; Chinese by a dictionary, Japanese and Korean into
-// overlapping pairs of characters), dropping of numbers and of words too short
-// or too long, dropping of stop words, stemming, joining of phrases.
-// docs/text.md explains each step, its default and the reason for it. [Detect]
-// finds out whose stop words a text needs.
+// A [Pipeline] made from [Options] does the following in this order. It removes markup, normalises the text
+// (NFKC, case folding), cuts it into words (by Unicode word boundaries, UAX #29; Chinese by a dictionary,
+// Japanese and Korean into overlapping pairs of characters), drops numbers and words that are too short or
+// too long, drops stop words, stems words and joins phrases. docs/text.md explains each step, its default
+// and the reason for it. [Detect] finds the language of a text.
 //
-// The tokens of a text depend on the text and the options alone. Options are
-// stored as JSON with a corpus, so that text seen later is treated as the text
-// the model was trained on.
+// The tokens of a text depend only on the text and the options. Options are stored as JSON with a corpus,
+// so that new text is treated as the training documents were.
 package text
 
 import (
@@ -51,47 +48,41 @@ const (
 	DefaultMaxLength = 64
 )
 
-// Options says how text becomes tokens. The zero value suits English text and
-// text in Chinese, Japanese or Korean; package corpus takes it to mean the
-// language it finds in the text.
+// Options say how text becomes tokens. The zero value suits English text and text in Chinese, Japanese or
+// Korean. Package corpus takes the zero value to mean the language it finds in the text.
 //
-// As JSON they carry a version, so that options stored by an earlier one keep
-// the meaning that they had.
+// Their JSON carries a version, so that stored options keep their meaning.
 type Options struct {
-	// Languages names the languages of the text, by code or English name (see
-	// [Languages]): their stop words are dropped, and their elided articles
-	// (French l', Italian dell') are cut off. Two names are special and come
-	// first: "none" drops no stop words, and "auto" takes each document to be
-	// in the language most of whose stop words it holds. Behind "auto" other
-	// languages may follow: documents are then taken to be in these unless they clearly
-	// are in another one.
+	// Languages names the languages of the text, by code or English name (see [Languages]). Their stop
+	// words are dropped, and their elided articles (French l', Italian dell') are cut off. Two names are
+	// special and must come first. "none" drops no stop words. "auto" takes each document to be in the
+	// language of which it contains most stop words. Other languages may follow "auto": a document is then
+	// taken to be in one of these unless it is clearly in another language.
 	//
-	// Default: corpus.Import finds the language with [Detect]; a pipeline by itself
-	// takes en, zh, ja, ko. The last three cost an English text nothing,
-	// because no word of it is written in their scripts.
+	// Default: corpus.Import finds the language with [Detect]; a pipeline by itself uses en, zh, ja, ko.
+	// The last three cost English text nothing, because it contains no words in their scripts.
 	Languages []string `json:"languages,omitempty"`
 
-	// Edition says which stop lists are used: 1 and 2 for those of earlier versions of
-	// this package, which corpora and models made with them keep; 0 for today's. In the editions 1 and 2 ß
-	// is ss, and links without a scheme and names behind @ are words.
+	// Edition says which stop lists are used: 1 and 2 mean those of earlier versions of this package, which
+	// corpora and models made with them keep; 0 means the current ones. Editions 1 and 2 also turn ß into
+	// ss and keep links without a scheme and names after @ as words.
 	Edition int `json:"edition,omitempty"`
 
-	// Pieces is the number of words of the pieces that texts were cut into before; see source.Options.Pieces. It changes
-	// nothing here. Package corpus keeps it, so that new texts are cut as well.
+	// Pieces is the number of words in the pieces that texts were cut into before; see source.Options.Pieces.
+	// It has no effect here. Package corpus stores it, so that new texts are cut in the same way.
 	Pieces int `json:"pieces,omitempty"`
 
-	// StopWords are dropped in addition to those of the languages. Each is
-	// treated as text itself, so case and accents need not match.
+	// StopWords are dropped in addition to those of the languages. Each is processed like text, so case and
+	// accents need not match.
 	StopWords []string `json:"stop_words,omitempty"`
 
-	// Stem replaces words by their stems with the Snowball algorithm of the
-	// text's language. With several languages each document is stemmed in the
-	// one most of whose stop words it holds.
+	// Stem replaces words by their stems with the Snowball algorithm of the text's language. With several
+	// languages, each document is stemmed in the one of which it contains most stop words.
 	Stem bool `json:"stem,omitempty"`
 
-	// MinLength and MaxLength bound the length of a word in code points.
-	// Chinese, Japanese and Korean pairs are exempt. Default: 2 and 64; the
-	// upper bound keeps encoded binaries and broken files out of the vocabulary.
+	// MinLength and MaxLength limit the length of a word in code points. They do not apply to Chinese,
+	// Japanese and Korean pairs. Default: 2 and 64; the upper limit keeps encoded binaries and broken files
+	// out of the vocabulary.
 	MinLength int `json:"min_length,omitempty"`
 	MaxLength int `json:"max_length,omitempty"`
 
@@ -101,37 +92,32 @@ type Options struct {
 	// KeepNumbers keeps tokens without any letter, such as 1984 and 3.14.
 	KeepNumbers bool `json:"keep_numbers,omitempty"`
 
-	// KeepMarkup leaves tags, entities, URLs, e-mail addresses and encoded files
-	// (uuencode, base64) in the text. By default tags and addresses go and entities become the characters they
-	// stand for.
+	// KeepMarkup leaves tags, entities, URLs, e-mail addresses and encoded files (uuencode, base64) in the
+	// text. By default they are removed, and entities become the characters they stand for.
 	KeepMarkup bool `json:"keep_markup,omitempty"`
 
-	// CJK says what becomes of a run of Chinese characters, Hiragana or Hangul,
-	// which text does not (or, in Korean, not finely enough) divide into words:
-	// "dictionary" cuts Chinese into words by a dictionary and makes overlapping
-	// pairs of characters of all else, "bigrams" makes pairs of Chinese too, "words" takes the
-	// whole run, for text that a segmenter has spaced. Default: "dictionary".
+	// CJK says how to cut a run of Chinese characters, Hiragana or Hangul, which text does not divide into words,
+	// or not finely enough in Korean. "dictionary" cuts Chinese into words by a dictionary and everything else
+	// into overlapping pairs of characters. "bigrams" makes pairs of Chinese characters, too. "words" keeps the
+	// whole run, for text in which a segmenter has put spaces between words. Default: "dictionary".
 	CJK string `json:"cjk,omitempty"`
 
-	// TokenRegexp, when set, replaces word boundaries: the tokens are what this
-	// expression (RE2 syntax) matches in the normalised, case-folded text.
-	// Numbers, apostrophes and CJK get no special treatment then.
+	// TokenRegexp, if set, replaces word boundaries: the tokens are the matches of this expression (RE2 syntax)
+	// in the normalised, case-folded text. Numbers, apostrophes and CJK then get no special treatment.
 	TokenRegexp string `json:"token_regexp,omitempty"`
 
-	// Case says what becomes of capitals before TokenRegexp is looked for: "fold"
-	// normalises the text and folds case, "lower" makes letters small and changes nothing
-	// else, "keep" takes the text as it is; stop words go in any case of letters. The last
-	// two need a TokenRegexp. Default: "fold".
+	// Case says what happens to capitals before TokenRegexp is applied. "fold" normalises the text and
+	// folds case, "lower" changes letters to lower case and nothing else, "keep" leaves the text as it is.
+	// Stop words are dropped whatever their case. "lower" and "keep" need a TokenRegexp. Default: "fold".
 	Case string `json:"case,omitempty"`
 
-	// Grams lists lengths of runs of tokens, such as 1 and 2: the tokens are then all runs of these lengths, joined by
-	// "_", after all other steps. Default: none, which is what 1 means.
+	// Grams lists lengths of runs of tokens, such as 1 and 2. After all other steps, all runs of these
+	// lengths become the tokens, joined by "_". Default: none, which is the same as 1.
 	Grams []int `json:"grams,omitempty"`
 
-	// Phrases lists pairs of tokens, "new york", that are joined to one token,
-	// "new_york", wherever they follow each other after all other steps. Pairs
-	// are joined greedily from left to right. The first token of a pair may
-	// itself be a joined one: "new_york city".
+	// Phrases lists pairs of tokens, such as "new york", that are joined to one token, "new_york", wherever
+	// they follow each other after all other steps. Pairs are joined from left to right. The first token of
+	// a pair may itself be a joined one: "new_york city".
 	Phrases []string `json:"phrases,omitempty"`
 }
 
@@ -179,7 +165,7 @@ func (o Options) Validate() error {
 	return errors.Join(faults...)
 }
 
-// plain tells whether text is left as it is but for capitals.
+// plain reports whether text is left as it is except for its case.
 func (o Options) plain() bool { return o.Case == CaseLower || o.Case == CaseKeep }
 
 // languageFaults checks Languages and Stem.
@@ -218,16 +204,15 @@ func (o Options) lengths() (lo, hi int) {
 	return lo, hi
 }
 
-// storedVersion is the version of options as JSON. The first had no number. In
-// it markup was kept, Chinese was cut into pairs, stop lists were shorter, and no
-// language meant those of defaultLanguages. The second had shorter stop lists, too, and ß was ss.
+// storedVersion is the version of options as JSON. Version 1 had no number, kept markup, cut Chinese into
+// pairs, had shorter stop lists, and took no language to mean defaultLanguages. Version 2 had shorter stop
+// lists, too, and turned ß into ss.
 const storedVersion = 3
 
-// defaultLanguages are the languages of a pipeline that was told of none.
+// defaultLanguages are the languages of a pipeline without Options.Languages.
 var defaultLanguages = []string{"en", "zh", "ja", "ko"}
 
-// DefaultLanguages returns the languages of a pipeline that was told of none: en,
-// zh, ja, ko.
+// DefaultLanguages returns the languages of a pipeline without Options.Languages: en, zh, ja, ko.
 func DefaultLanguages() []string { return slices.Clone(defaultLanguages) }
 
 // fields is Options without its methods.
@@ -241,8 +226,8 @@ func (o Options) MarshalJSON() ([]byte, error) {
 	}{storedVersion, fields(o)})
 }
 
-// UnmarshalJSON reads options of this version or an earlier one. Defaults that have changed
-// since are spelled out.
+// UnmarshalJSON reads options of this version or an earlier one. It sets fields whose default has changed
+// since to their old default.
 func (o *Options) UnmarshalJSON(b []byte) error {
 	var stored struct {
 		Version int `json:"version"`
@@ -267,14 +252,13 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// minEncoded is the length from which a run of ASCII without white space is
-// looked at for being an encoded file rather than words.
+// minEncoded is the smallest length of a run of ASCII without white space that may be an encoded file
+// instead of words.
 const minEncoded = 16
 
-// encoded says whether a chunk of ASCII is a piece of an encoded file, as mail
-// and news carry them: uuencode, which has no small letters and more signs than
-// letters, or base64 and hexadecimal numbers, whose long runs of letters have digits among
-// them.
+// encoded reports whether a chunk of ASCII is part of an encoded file, as in mail and news: uuencode, which
+// has no small letters and more signs than letters, or base64 and hexadecimal numbers, whose long runs of
+// letters contain digits.
 func encoded(chunk []byte) bool {
 	letters, digits, small, run, longest := 0, 0, 0, 0, 0
 	for _, c := range chunk {

@@ -9,8 +9,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/words"
 )
 
-// Pipeline cuts text into tokens. It is not safe for use by several
-// goroutines at once: each takes its own [Pipeline.Clone].
+// Pipeline cuts text into tokens. It is not safe for use by several goroutines: give each its own [Pipeline.Clone].
 type Pipeline struct {
 	*rules // shared by clones, read-only
 
@@ -25,7 +24,7 @@ type Pipeline struct {
 	mains    int  // words on the lists of main languages, while quick
 	others   int  // words on other lists only, while quick
 	cutter   cutter
-	bounds   []int   // of the words of a run of Chinese
+	bounds   []int   // bounds of the words in a run of Chinese
 	document []byte  // the text of this call
 	hanHere  hanMode // how Han is cut in it
 	boundary *words.Iterator[[]byte]
@@ -35,27 +34,27 @@ type Pipeline struct {
 // rules are Options made ready for use.
 type rules struct {
 	options   Options
-	regexp    *regexp.Regexp // nil: word boundaries
+	regexp    *regexp.Regexp // nil to use word boundaries
 	min, max  int            // bounds on the length of a word in code points
 	cjkWords  bool
 	han       hanMode // how Han is cut; unknown: by the document
 	turkish   bool    // I is the capital of ı
 	persian   bool    // Arabic yeh and kaf are Persian ones
-	particles bool    // Chinese particles part words
-	today     bool    // of today's edition: ß stays, links without a scheme and names behind @ go
+	particles bool    // Chinese particles separate words
+	today     bool    // current edition: keep ß, remove links without a scheme and names after @
 
-	stop     map[string]languageSet // the lists that a token is on
+	stop     map[string]languageSet // the lists that contain each token
 	drop     languageSet            // a token on one of these lists is dropped at once
-	guess    languageSet            // the languages a document may be in; empty: no guess
+	guess    languageSet            // the languages a document may be in; empty if they are not guessed
 	guessed  bool                   // drop the stop words of the guessed language
-	main     languageSet            // the languages of documents that are not clearly in another
-	elisions map[string]bool        // what is cut off before an apostrophe
+	main     languageSet            // the languages of documents that are not clearly in another language
+	elisions map[string]bool        // words that are cut off before an apostrophe
 	stem     int                    // index of the language to stem in, or -1
 	phrases  map[string]bool        // pairs, "new york"
 	heads    map[string]bool        // first tokens of pairs
 }
 
-// New makes a pipeline, or returns all faults of the options.
+// New returns a pipeline, or all faults of the options.
 func New(options Options) (*Pipeline, error) {
 	if err := options.Validate(); err != nil {
 		return nil, err
@@ -87,14 +86,13 @@ func newPipeline(r *rules) *Pipeline {
 // Clone returns a pipeline with the same options for another goroutine.
 func (p *Pipeline) Clone() *Pipeline { return newPipeline(p.rules) }
 
-// Options returns what the pipeline was made from.
+// Options returns the options of the pipeline.
 func (p *Pipeline) Options() Options { return p.options }
 
-// setLanguages fills what follows from the languages: stop words, elisions,
-// the stemmer.
+// setLanguages sets what follows from the languages: stop words, elisions and the stemmer.
 func (r *rules) setLanguages() {
 	r.stem = -1
-	always := setOf("zh", "ja", "ko") // their scripts cannot be mistaken
+	always := setOf("zh", "ja", "ko") // their scripts are unmistakable
 	var set languageSet
 	switch names := r.options.Languages; {
 	case len(names) == 0:
@@ -139,21 +137,21 @@ func (r *rules) setLanguages() {
 	bare.min, bare.max, bare.options.KeepNumbers, bare.drop, bare.guess, bare.stem = 1, 1<<30, true, 0, 0, -1
 	bare.options.KeepMarkup = true
 	if bare.options.Case == CaseKeep {
-		bare.options.Case = CaseLower // stop words are looked up so
+		bare.options.Case = CaseLower // as stop words are looked up
 	}
 	bare.phrases, bare.heads, bare.options.Grams = nil, nil, nil
 	r.stop = makeStopSet(newPipeline(&bare), lists, r.options)
 }
 
-// setFirst fills what follows from the first language alone.
+// setFirst sets what follows from the first language alone.
 func (r *rules) setFirst(name string) {
 	first := setOf(name)
 	r.turkish = first == setOf("tr")
 	r.persian = first&setOf("fa", "ckb") != 0
 }
 
-// setMain makes all languages but the main ones, and those told by their script,
-// exceptions that a document must be clearly in.
+// setMain makes all languages exceptions that a document must be clearly in, apart from the main ones and
+// those recognised by their script.
 func (r *rules) setMain(names []string) {
 	if len(names) == 0 {
 		return
@@ -163,9 +161,8 @@ func (r *rules) setMain(names []string) {
 	r.setFirst(names[0])
 }
 
-// Tokens appends the tokens of s to dst. They are valid UTF-8 and stay valid
-// until the next call. The text may be anything: bytes that are not UTF-8
-// separate words.
+// Tokens appends the tokens of s to dst. They are UTF-8 and stay valid until the next call. s may contain
+// any bytes: those that are not UTF-8 separate words.
 func (p *Pipeline) Tokens(dst [][]byte, s []byte) [][]byte {
 	start := len(dst)
 	s = p.begin(s)
@@ -210,7 +207,7 @@ func (p *Pipeline) pieces(dst [][]byte, s []byte) [][]byte {
 	return p.chunks(dst, s)
 }
 
-// begin makes the buffers ready for a text and returns it without markup.
+// begin prepares the buffers for a text and returns the text without markup.
 func (p *Pipeline) begin(s []byte) []byte {
 	p.lists = p.lists[:0]
 	if cap(p.arena) < len(s) {
@@ -224,9 +221,8 @@ func (p *Pipeline) begin(s []byte) []byte {
 	return s
 }
 
-// chunks cuts s at ASCII white space and control characters, where a word
-// boundary always is and across which normalisation never reaches, and sends
-// each piece down the fast path if it is ASCII.
+// chunks cuts s at ASCII white space and control characters. They are always word boundaries, and
+// normalisation never reaches across them. ASCII chunks take the fast path.
 func (p *Pipeline) chunks(dst [][]byte, s []byte) [][]byte {
 	for i := 0; i < len(s); {
 		if s[i] <= ' ' {
@@ -251,7 +247,7 @@ func (p *Pipeline) chunks(dst [][]byte, s []byte) [][]byte {
 	return dst
 }
 
-// listsOf returns the lists of stop words that a word is on.
+// listsOf returns the stop lists that contain a word.
 func (p *Pipeline) listsOf(word []byte) languageSet {
 	if p.options.Case != CaseKeep || len(p.stop) == 0 {
 		return p.stop[string(word)]
@@ -260,8 +256,8 @@ func (p *Pipeline) listsOf(word []byte) languageSet {
 	return p.stop[string(p.pair)]
 }
 
-// accept appends word to dst unless it is a stop word. The word lies in the
-// arena and has its final form but for the stem.
+// accept appends word to dst unless it is a stop word. The word is in the arena and has its final form
+// except for stemming.
 func (p *Pipeline) accept(dst [][]byte, word []byte) [][]byte {
 	lists := p.listsOf(word)
 	if p.quick {
@@ -276,8 +272,8 @@ func (p *Pipeline) accept(dst [][]byte, word []byte) [][]byte {
 	return append(dst, word)
 }
 
-// join joins adjacent tokens of dst[start:] that form phrases, from left to
-// right. A joined token may be joined again with what follows it.
+// join joins adjacent tokens of dst[start:] that form phrases, from left to right. A joined token may be
+// joined again with the next one.
 func (p *Pipeline) join(dst [][]byte, start int) [][]byte {
 	out := start
 	for i := start; i < len(dst); i++ {
@@ -312,8 +308,7 @@ func (p *Pipeline) grams(dst [][]byte, start int) [][]byte {
 	return dst
 }
 
-// store copies b to the arena. The arena may move when it grows; tokens made
-// before keep the old one alive.
+// store copies b to the arena. The arena may move when it grows; earlier tokens keep the old one alive.
 func (p *Pipeline) store(b []byte) []byte {
 	begin := len(p.arena)
 	p.arena = append(p.arena, b...)

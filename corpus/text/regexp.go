@@ -20,14 +20,14 @@ func (p *Pipeline) matches(dst [][]byte, s []byte) [][]byte {
 	return dst
 }
 
-// Two expressions are looked for by loops of their own, which are several times as fast:
-// that of text which has been cut into words already, and MALLET's.
+// Two expressions have loops of their own, which are several times as fast: that of text which is already
+// cut into words, and MALLET's.
 const (
 	notBlank   = `\S+`
 	malletWord = `\p{L}[\p{L}\p{P}]+\p{L}`
 )
 
-// fields appends what lies between white space, which in RE2 is ASCII's.
+// fields appends the text between white space, which in RE2 is that of ASCII.
 func (p *Pipeline) fields(dst [][]byte, text []byte) [][]byte {
 	for i := 0; i < len(text); {
 		begin := i
@@ -44,10 +44,10 @@ func (p *Pipeline) fields(dst [][]byte, text []byte) [][]byte {
 
 func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f' || c == '\r' }
 
-// malletWords appends what malletWord matches: of every run of letters and punctuation
-// what lies between its first and its last letter, if that is three characters or more.
+// malletWords appends what malletWord matches: in every run of letters and punctuation the part from the
+// first to the last letter, if that has three characters or more.
 func (p *Pipeline) malletWords(dst [][]byte, text []byte) [][]byte {
-	begin, end, n, inside := -1, 0, 0, 0 // of the word; its characters, and those up to end
+	begin, end, n, inside := -1, 0, 0, 0 // of the word; number of its characters, and of those up to end
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
 		if r >= utf8.RuneSelf {
@@ -76,7 +76,7 @@ func (p *Pipeline) malletWords(dst [][]byte, text []byte) [][]byte {
 	return dst
 }
 
-// match appends a word if its length is right.
+// match appends a word if its length is within the limits.
 func (p *Pipeline) match(dst [][]byte, word []byte) [][]byte {
 	n := utf8.RuneCount(word)
 	if n == 0 || n < p.min || n > p.max {
@@ -89,7 +89,7 @@ func (p *Pipeline) match(dst [][]byte, word []byte) [][]byte {
 	return p.accept(dst, word)
 }
 
-// prepare returns the text in which the expression is looked for.
+// prepare returns the text to which the expression is applied.
 func (p *Pipeline) prepare(s []byte) []byte {
 	switch p.options.Case {
 	case CaseKeep:

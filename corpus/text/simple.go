@@ -4,9 +4,8 @@ import (
 	"unicode/utf8"
 )
 
-// normalizeSimple does what normalize does, into p.text, for text in which
-// every character can be normalised by itself, and reports whether b was such
-// text. Most text in most languages is.
+// normalizeSimple does what normalize does, into p.text, for text in which every character can be
+// normalised by itself. It reports whether b was such text; most text in most languages is.
 func (p *Pipeline) normalizeSimple(b []byte) bool {
 	if p.turkish || p.persian || p.options.StripAccents {
 		return false
@@ -36,9 +35,8 @@ func (p *Pipeline) normalizeSimple(b []byte) bool {
 	return true
 }
 
-// simple returns the normalised form of r if that is one code point which
-// never combines with another one that simple accepts, else -1. It knows the
-// blocks that common text is made of.
+// simple returns the normalised form of r if that is one code point which never combines with another one
+// that simple accepts, else -1. It knows the blocks of common text.
 func simple(r rune) rune {
 	switch {
 	case r < 0x0180:
@@ -114,12 +112,12 @@ func simpleGreekCyrillic(r rune) rune {
 	return -1
 }
 
-// Classes of ASCII bytes for word boundaries, after the Word_Break property of
-// UAX #29, except that a colon parts words (see words). They are also the shape of a word: what kinds of character it holds.
+// Classes of ASCII bytes for word boundaries, after the Word_Break property of UAX #29, except that a colon
+// separates words (see words). They also describe the shape of a word: the kinds of characters it contains.
 const (
-	letter     = 1 << iota // ALetter; in shape: any letter
-	digit                  // Numeric; in shape: any decimal digit
-	underscore             // ExtendNumLet; in shape also zero-width joiners
+	letter     = 1 << iota // ALetter; in a shape, any letter
+	digit                  // Numeric; in a shape, any decimal digit
+	underscore             // ExtendNumLet; in a shape, also zero-width joiners
 	apostrophe             // Single_Quote
 	midLetter              // joins two letters: . '
 	midNumber              // joins two numbers: . ' , ;
@@ -149,11 +147,10 @@ var asciiClass, asciiLower = func() (class, lower [256]byte) {
 	return
 }()
 
-// ascii appends the tokens of a chunk of ASCII bytes without white space. It
-// does what unicode does, many times faster: letters, digits and underscores
-// stay together (WB5, WB8–10, WB13), and one punctuation mark between two
-// letters or two digits does not part them (WB6–7, WB11–12). It is long
-// because it is the loop that most text goes through.
+// ascii appends the tokens of a chunk of ASCII bytes without white space. It does what unicode does, many
+// times faster: letters, digits and underscores stay together (WB5, WB8–10, WB13), and one punctuation mark
+// between two letters or two digits does not separate them (WB6–7, WB11–12). It is long because most text
+// goes through this loop.
 func (p *Pipeline) ascii(dst [][]byte, chunk []byte) [][]byte {
 	for i := 0; i < len(chunk); {
 		if asciiClass[chunk[i]]&wordByte == 0 {

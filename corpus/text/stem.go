@@ -10,17 +10,15 @@ import (
 	"github.com/blevesearch/snowballstem/romanian"
 )
 
-// stemCacheSize bounds the memory of a stem cache. The frequent words of a
-// language fit many times over.
+// stemCacheSize limits the memory of a stem cache. It is many times as large as the frequent words of a language.
 const stemCacheSize = 1 << 16
 
-// stemCache remembers stems, because Snowball's stemmers allocate on every
-// step and most tokens repeat. Keys are words of one language; a pipeline that
-// guesses languages has a cache for each.
+// stemCache caches stems, because Snowball's stemmers allocate on every step and most tokens repeat. Keys
+// are words of one language; a pipeline that guesses languages has a cache for each.
 type stemCache map[string][]byte
 
-// stemAll replaces words by their stems. Pairs of CJK characters pass through
-// unchanged: no stemmer has rules for their scripts.
+// stemAll replaces words by their stems. Pairs of CJK characters stay as they are, because no stemmer has
+// rules for their scripts.
 func (p *Pipeline) stemAll(tokens [][]byte, lang int) {
 	cache := p.stems[lang]
 	if cache == nil {
@@ -51,8 +49,8 @@ var (
 	withComma   = strings.NewReplacer("ş", "ș", "ţ", "ț")
 )
 
-// stemRomanian stems Romanian, whose Snowball rules know s and t only with the
-// cedilla of old keyboards. The stem has the comma that is right.
+// stemRomanian stems Romanian. Its Snowball rules know s and t only with the cedilla of old keyboards; the
+// stem has the correct comma.
 func stemRomanian(env *snowballstem.Env) bool {
 	env.SetCurrent(withCedilla.Replace(env.Current()))
 	ok := romanian.Stem(env)
@@ -60,9 +58,8 @@ func stemRomanian(env *snowballstem.Env) bool {
 	return ok
 }
 
-// word appends a normalised word to dst, unless a rule drops it. The word
-// lies in the arena. Its shape is the union of the classes of its characters;
-// wide says that some are not ASCII.
+// word appends a normalised word to dst unless a rule drops it. The word is in the arena. shape is the
+// union of its character classes; wide means that it contains non-ASCII characters.
 func (p *Pipeline) word(dst [][]byte, word []byte, shape byte, wide bool) [][]byte {
 	if shape&letter == 0 && (shape&digit == 0 || !p.options.KeepNumbers) {
 		return dst
@@ -81,18 +78,16 @@ func (p *Pipeline) word(dst [][]byte, word []byte, shape byte, wide bool) [][]by
 	return p.accept(dst, word)
 }
 
-// finalSigma gives the last letter of a Greek word its proper form: folding
-// has made every sigma a medial one.
+// finalSigma gives the last letter of a Greek word its proper form. Folding turns every sigma into a medial one.
 func finalSigma(word []byte) {
 	if r, n := utf8.DecodeLastRune(word); r == 'σ' && n < len(word) {
 		copy(word[len(word)-n:], "ς")
 	}
 }
 
-// peel takes from a word what hangs on it by an apostrophe, an elided article
-// before (l'homme) or a possessive behind (dog's), and underscores and zero-width joiners around it.
-// It goes on until nothing is left to take, so that peeling twice is peeling
-// once.
+// peel removes what an apostrophe attaches to a word, an elided article before it (l'homme) or a possessive
+// after it (dog's), and underscores and zero-width joiners around it. It repeats this until nothing is left
+// to remove, so that peeling twice gives the same as peeling once.
 func (p *Pipeline) peel(word []byte) []byte {
 	for {
 		before := len(word)
@@ -107,8 +102,7 @@ func (p *Pipeline) peel(word []byte) []byte {
 	}
 }
 
-// connects says whether r joins parts of words (an underscore and its like)
-// and so means nothing at an end.
+// connects reports whether r joins parts of words, as an underscore does, and so means nothing at an end.
 func connects(r rune) bool {
 	return r == '_' || r >= 0x200C && (r <= 0x200D || unicode.Is(unicode.Pc, r))
 }

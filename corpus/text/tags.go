@@ -5,14 +5,12 @@ import (
 	"strings"
 )
 
-// maxTag bounds the length of a tag with its attributes, so that a bracket that
-// is never closed costs little.
+// maxTag is the largest length of a tag with its attributes, so that a bracket that is never closed costs little.
 const maxTag = 1 << 16
 
-// tag returns the length of the tag, comment or declaration that s, which begins
-// with <, begins with, 0 if there is none, and whether the text on both sides of
-// it may be one word (<b>T</b>itle). Scripts and style sheets end with their
-// closing tag.
+// tag returns the length of the tag, comment or declaration at the beginning of s, which begins with <, or
+// 0 if there is none. inline reports whether the text on both sides of it may be one word (<b>T</b>itle).
+// Scripts and style sheets end with their closing tag.
 func (m *stripper) tag(s []byte) (n int, inline bool) {
 	if len(s) < 3 {
 		return 0, false
@@ -34,7 +32,7 @@ func (m *stripper) tag(s []byte) (n int, inline bool) {
 	return n, inlineTags[name]
 }
 
-// declaration is tag for what begins with <!.
+// declaration is tag for text that begins with <!.
 func (m *stripper) declaration(s []byte) int {
 	const cdata = "<![CDATA[" // its content is text
 	switch {
@@ -54,8 +52,8 @@ func (m *stripper) declaration(s []byte) int {
 	return i + len(end)
 }
 
-// raw returns the length of the content of a script or style sheet, whose tag
-// has been read: all up to the closing tag, or nothing if that is missing.
+// raw returns the length of the content of a script or style sheet whose tag has been read. The content
+// ends at the closing tag; it is empty if that is missing.
 func (m *stripper) raw(s []byte, name string) int {
 	if m.noScript {
 		return 0
@@ -73,8 +71,7 @@ func (m *stripper) raw(s []byte, name string) int {
 	}
 }
 
-// closing returns the length of a declaration: a letter at s[from], then anything
-// up to >, but no other <.
+// closing returns the length of a declaration: a letter at s[from], then anything up to > except for another <.
 func closing(s []byte, from int) int {
 	if asciiClass[s[from]]&letter == 0 {
 		return 0
@@ -86,8 +83,8 @@ func closing(s []byte, from int) int {
 	return from + i + 1
 }
 
-// tagName returns the name at the beginning of s in lower case: a letter, then
-// letters, digits and what XML allows.
+// tagName returns the name at the beginning of s in lower case: a letter, then letters, digits and other
+// characters that XML allows.
 func tagName(s []byte) string {
 	n := 0
 	for n < len(s) && n < 64 && (isAlphanumeric(s[n]) || n > 0 && (s[n] == ':' || s[n] == '-' || s[n] == '_' || s[n] == '.')) {
@@ -99,10 +96,9 @@ func tagName(s []byte) string {
 	return strings.ToLower(string(s[:n]))
 }
 
-// tagEnd returns the length of a tag whose name stands at s[at:], or 0. The name
-// must be followed by the end of the tag or by attributes. Of names that HTML
-// does not have at least one attribute must have a value, or else prose such as
-// "if a <b and c> d" would be lost.
+// tagEnd returns the length of a tag whose name is at s[at:], or 0. The name must be followed by the end of
+// the tag or by attributes. If HTML has no tag of that name, at least one attribute must have a value;
+// otherwise prose such as "if a <b and c> d" would be lost.
 func tagEnd(s []byte, at int, name string) int {
 	if name == "" {
 		return 0
@@ -113,7 +109,7 @@ func tagEnd(s []byte, at int, name string) int {
 		return 0
 	}
 	value := htmlTags[name]
-	bare := true // nothing but white space and slashes so far
+	bare := true // only white space and slashes so far
 	for ; i < len(s); i++ {
 		switch c := s[i]; {
 		case c == '>':
@@ -133,8 +129,7 @@ func tagEnd(s []byte, at int, name string) int {
 	return 0
 }
 
-// quoted returns the length of the quoted value that s begins with, behind white
-// space, or 0.
+// quoted returns the length of the quoted value, after white space, at the beginning of s, or 0.
 func quoted(s []byte) int {
 	n := 0
 	for n < len(s) && s[n] <= ' ' && s[n] != 0 {
@@ -150,11 +145,11 @@ func quoted(s []byte) int {
 	return n + 1 + end + 1
 }
 
-// inlineTags are the tags that stand inside words, as the fat first letter of a
-// chapter. Links and spans more often part words that a style sheet moves apart.
+// inlineTags are the tags that occur inside words, such as the bold first letter of a chapter. Links and
+// spans more often separate words that a style sheet moves apart.
 var inlineTags = names("b i u s em strong small big sub sup wbr")
 
-// htmlTags are the tags of HTML, old and new.
+// htmlTags are the current and former tags of HTML.
 var htmlTags = func() map[string]bool {
 	tags := names(`a abbr acronym address applet area article aside audio base basefont bdi bdo blockquote body br button canvas caption
 		center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt embed fieldset figcaption figure font footer

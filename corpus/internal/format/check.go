@@ -11,16 +11,16 @@ import (
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
-// largeBytes is the size from which what was read of a section is forgotten again, so
-// that opening a large corpus takes no memory.
+// largeBytes is the size from which a section's pages are released after reading, so that opening a large
+// corpus takes no memory.
 const largeBytes = 64 << 20
 
-// Fault is the error about a section that does not have its checksum.
+// Fault returns the error about a section whose checksum does not match.
 func Fault(s Section) error {
 	return fmt.Errorf("the checksum of section %q does not match", s.Name)
 }
 
-// DigestForgetting is DigestOf that takes no memory for large sections.
+// DigestForgetting does what DigestOf does, and calls forget for the bytes of large sections that it has read.
 func DigestForgetting(b []byte, forget func([]byte)) Digest {
 	if len(b) < largeBytes {
 		return DigestOf(b)
@@ -33,14 +33,13 @@ func DigestForgetting(b []byte, forget func([]byte)) Digest {
 	return hash.Sum128().Bytes()
 }
 
-// spanTokens is about how many tokens are hashed, then checked, at a time.
+// spanTokens is about how many tokens are hashed, and then checked, at a time.
 const spanTokens = 1 << 20
 
-// CheckTokens checks that offsets rise from 0 to len(tokens) and that each document's
-// tokens are sorted and below v. The error names the first fault of the first document
-// that has one. It returns the checksum of raw, the bytes of the tokens: one goroutine
-// hashes them piece by piece, others check what was hashed, so that tokens come from the
-// disk once.
+// CheckTokens checks that offsets rise from 0 to len(tokens) and that each document's tokens are sorted and
+// below v. The error names the first fault of the first document that has one. CheckTokens returns the
+// checksum of raw, the bytes of the tokens. One goroutine hashes them piece by piece and others check what
+// was hashed, so that tokens are read from the disk once.
 func CheckTokens(offsets []uint64, tokens []uint32, raw []byte, v uint32, forget func([]byte)) (Digest, error) {
 	if offsets[0] != 0 || offsets[len(offsets)-1] != uint64(len(tokens)) || !slices.IsSorted(offsets) {
 		return Digest{}, fmt.Errorf("the offsets of its documents do not increase from 0 to %d", len(tokens))
@@ -89,8 +88,8 @@ func spansOf(offsets []uint64) (spans [][2]int) {
 	return spans
 }
 
-// checkDocs is CheckTokens for the documents that offsets delimits, the first
-// of which has number first. The inner loop gathers faults without branching.
+// checkDocs is CheckTokens for the documents between the given offsets; first is the number of the first
+// one. The inner loop collects faults without branching.
 func checkDocs(offsets []uint64, tokens []uint32, v uint32, first int) error {
 	for i := range len(offsets) - 1 {
 		doc := tokens[offsets[i]:offsets[i+1]]

@@ -1,4 +1,5 @@
-// Package format is the corpus file: its header, the table of its sections, and how they are written and checked.
+// Package format defines the corpus file: its header, the table of its sections, and how they are written
+// and checked.
 package format
 
 import (
@@ -11,19 +12,19 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// What may be wrong with a file. Errors wrap one of these.
+// Faults of a file. Errors wrap one of these.
 var (
 	ErrNotCorpus = errors.New("not a corpus file")
 	ErrVersion   = errors.New("unknown version of the corpus file")
 	ErrDamaged   = errors.New("damaged corpus file")
 )
 
-// The corpus file, version 1. docs/formats.md has the grammar; the constants
-// here are its letters. Everything is little-endian.
+// The corpus file, version 1. docs/formats.md has the grammar. Everything is little-endian.
 const (
-	Magic       = "\x89topoi\x1a\n" // a high bit and a line end betray files sent as text
-	Major       = 1                 // changes when an old reader could misread the file
-	Minor       = 2                 // changes when sections are added that it may skip
+	// a file that was transferred as text loses the high bit or changes the line end
+	Magic       = "\x89topoi\x1a\n"
+	Major       = 1 // changes when an old reader could misread the file
+	Minor       = 2 // changes when sections are added that old readers may skip
 	HeaderSize  = 64
 	entrySize   = 64 // one entry of the section table
 	alignment   = 64 // of every section: a cache line, and any vector load
@@ -50,8 +51,7 @@ const (
 	SuffixBytes = ".bytes"
 )
 
-// minorSince is the minor version that brought a list of strings, for those
-// that version 1.0 did not have.
+// minorSince is the minor version that introduced a list of strings, for lists that version 1.0 did not have.
 var minorSince = map[string]uint16{Titles: 1, Snippets: 1, Texts: 2}
 
 // Header is the fixed first part of the file.
@@ -72,8 +72,7 @@ type Section struct {
 	Digest Digest
 }
 
-// Digest is the XXH3 128-bit hash of a section's bytes, big-endian as XXH3's
-// canonical form has it.
+// Digest is the XXH3 128-bit hash of a section's bytes, big-endian as in XXH3's canonical form.
 type Digest [16]byte
 
 // DigestOf returns the hash of a section.
@@ -85,8 +84,7 @@ func TableEnd(n int) uint64 { return HeaderSize + entrySize*uint64(n) }
 // align rounds n up to the next section boundary.
 func align(n uint64) uint64 { return (n + alignment - 1) / alignment * alignment }
 
-// encode returns header and section table. The hash at byte 56 covers all the
-// other bytes.
+// encode returns header and section table. The hash at byte 56 covers all other bytes.
 func (h *Header) encode() []byte {
 	b := make([]byte, TableEnd(len(h.Sections)))
 	le := binary.LittleEndian
@@ -109,7 +107,7 @@ func (h *Header) encode() []byte {
 	return b
 }
 
-// HeaderHash hashes header and table with the hash's own field left out.
+// HeaderHash hashes header and table without the field of the hash itself.
 func HeaderHash(b []byte) uint64 {
 	h := xxh3.New()
 	h.Write(b[:56])
@@ -117,8 +115,8 @@ func HeaderHash(b []byte) uint64 {
 	return h.Sum64()
 }
 
-// Decode reads header and section table from the start of a file of the
-// given size. Its errors lack the file's name.
+// Decode reads header and section table from the start of a file of the given size. Its errors do not name
+// the file.
 func Decode(b []byte) (*Header, error) {
 	if len(b) < len(Magic) || string(b[:len(Magic)]) != Magic {
 		return nil, fmt.Errorf("%w: it does not start like one; import it first", ErrNotCorpus)
@@ -169,9 +167,8 @@ func decodeEntry(e []byte, fileSize uint64) (Section, error) {
 	return s, nil
 }
 
-// contentSections lists the sections that make up a corpus's content, in the
-// order in which the fingerprint takes them. Titles and snippets are not among
-// them: nothing that is computed depends on them, and one and the same corpus
+// contentSections lists the sections that make up a corpus's content, in the order of the fingerprint.
+// Titles and snippets are not among them, because nothing that is computed depends on them. The same corpus
 // may be imported with longer snippets or none.
 var contentSections = []string{
 	Offsets,

@@ -9,14 +9,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
-// Writer writes a corpus file front to back, one section after the other,
-// and the header last. The number of sections is fixed at the start because
-// the table precedes them.
+// Writer writes a corpus file from front to back, one section after the other, and the header last. The
+// number of sections is fixed at the start because the table precedes them.
 type Writer struct {
 	out      io.WriterAt
 	position uint64 // where the next byte goes
 	header   Header
-	sections int // room in the table
+	sections int // number of entries in the table
 	hash     *xxh3.Hasher
 	buffer   []byte
 }
@@ -24,7 +23,7 @@ type Writer struct {
 // WriteBuffer is the number of bytes that are written at a time.
 const WriteBuffer = 1 << 20
 
-// NewWriter returns a writer of a file with so many sections.
+// NewWriter returns a writer for a file with the given number of sections.
 func NewWriter(out io.WriterAt, sections int) *Writer {
 	return &Writer{
 		out:      out,
@@ -36,7 +35,7 @@ func NewWriter(out io.WriterAt, sections int) *Writer {
 	}
 }
 
-// Begin starts a section. What is written until End belongs to it.
+// Begin starts a section. Everything written until End belongs to it.
 func (w *Writer) Begin(name string) {
 	if len(w.header.Sections) == w.sections || len(name) > nameSize {
 		panic("corpus: no room for section " + name)
@@ -45,7 +44,7 @@ func (w *Writer) Begin(name string) {
 	w.header.Sections = append(w.header.Sections, Section{Name: name, Offset: w.position})
 }
 
-// Write appends to the section begun last.
+// Write appends to the current section.
 func (w *Writer) Write(p []byte) (int, error) {
 	w.hash.Write(p)
 	w.header.Sections[len(w.header.Sections)-1].Size += uint64(len(p))
@@ -89,8 +88,8 @@ func (w *Writer) Section(name string, content []byte) error {
 	return w.End()
 }
 
-// BeginList notes that the file holds a list. A file has the lowest minor version
-// that describes it, so that one without new sections is the same in every version.
+// BeginList records that the file holds a list. A file has the lowest minor version that describes it, so
+// that a file without new sections is the same in every version.
 func (w *Writer) BeginList(name string) {
 	w.header.Minor = max(w.header.Minor, minorSince[name])
 }
@@ -110,7 +109,7 @@ func (w *Writer) Columns(description []byte) error {
 	return w.Section(Columns, description)
 }
 
-// Finish writes what is buffered, then the header.
+// Finish writes the buffered bytes, then the header.
 func (w *Writer) Finish(docs, words, tokens uint64) error {
 	if len(w.header.Sections) != w.sections {
 		panic(fmt.Sprintf("corpus: %d sections announced, %d written", w.sections, len(w.header.Sections)))

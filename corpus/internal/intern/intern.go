@@ -6,21 +6,19 @@ import (
 	"hash/maphash"
 )
 
-// Table numbers distinct words 0, 1, 2, … in the order in which they are
-// first seen. Words lie in one arena, so a vocabulary of millions is a handful
-// of allocations and a lookup allocates nothing.
+// Table numbers distinct words 0, 1, 2, … in the order in which they are first seen. Words are stored in
+// one arena, so that a vocabulary of millions needs a handful of allocations and a lookup needs none.
 //
 // It is an open-addressing table with linear probing, at most half full. The
 // hash is the runtime's, seeded per process; ids never depend on it.
 type Table struct {
 	ends   []uint64 // where word i ends in bytes; it begins where word i-1 ends
 	bytes  []byte
-	hashes []uint64 // of each word, for growing and for interning elsewhere
+	hashes []uint64 // hashes of the words, for growing and for other tables
 	slots  []uint32 // id+1, or 0 when free; the length is a power of two
 }
 
-// hashSeed is shared by all tables so that a hash computed by one serves in
-// another.
+// hashSeed is shared by all tables, so that a hash from one is valid in another.
 var hashSeed = maphash.MakeSeed()
 
 // Hash returns the hash of a word.
@@ -67,7 +65,7 @@ func (t *Table) Intern(word []byte, h uint64) uint32 {
 	}
 }
 
-// Lookup is Intern without adding.
+// Lookup does what Intern does, without adding the word.
 func (t *Table) Lookup(word []byte) (id uint32, ok bool) {
 	h := Hash(word)
 	mask := uint64(len(t.slots) - 1)

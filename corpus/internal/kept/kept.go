@@ -1,4 +1,4 @@
-// Package kept has the texts of documents as a corpus file keeps them, to be shown.
+// Package kept stores the texts of documents in a corpus file, so that they can be shown.
 package kept
 
 import (
@@ -10,9 +10,8 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// AppendSnippet appends the beginning of text to dst, at most limit characters:
-// every run of white space becomes one blank, and that around the text is left
-// out. If text goes on behind it, the last character is "…".
+// AppendSnippet appends the beginning of text to dst, at most limit characters. Every run of white space becomes
+// one blank, and white space around the text is left out. If there is more text, the last character is "…".
 func AppendSnippet(dst, text []byte, limit int) []byte {
 	text = bytes.TrimSpace(text)
 	count := 0
@@ -40,7 +39,7 @@ func AppendSnippet(dst, text []byte, limit int) []byte {
 	return dst
 }
 
-// How a text is stored: its first byte.
+// The first byte of a stored text says how it is stored.
 const (
 	textPlain = iota
 	textZstd
@@ -48,16 +47,17 @@ const (
 
 var (
 	textEncoder = sync.OnceValue(func() *zstd.Encoder {
-		e, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) // fails for bad options alone
+		e, _ := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)) // fails only for bad options
 		return e
 	})
 	textDecoder = sync.OnceValue(func() *zstd.Decoder {
-		d, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<30)) // likewise
+		// fails only for bad options
+		d, _ := zstd.NewReader(nil, zstd.WithDecoderConcurrency(0), zstd.WithDecoderMaxMemory(1<<30))
 		return d
 	})
 )
 
-// AppendText appends a text as the corpus file stores it: compressed where that makes it shorter.
+// AppendText appends a text as the corpus file stores it: compressed if that makes it shorter.
 func AppendText(dst, text []byte) []byte {
 	if len(text) == 0 {
 		return dst
@@ -70,7 +70,7 @@ func AppendText(dst, text []byte) []byte {
 	return append(append(dst[:begin], textPlain), text...)
 }
 
-// Text returns a text that AppendText has stored, empty where it is damaged.
+// Text returns a text that AppendText has stored. It is empty if the stored text is damaged.
 func Text(stored []byte) string {
 	switch {
 	case len(stored) > 0 && stored[0] == textPlain:
@@ -83,7 +83,7 @@ func Text(stored []byte) string {
 	return ""
 }
 
-// Join returns n stored texts as one, stored as texts are.
+// Join joins n stored texts into one stored text.
 func Join(n int, stored func(i int) []byte) string {
 	packed := []byte{textZstd}
 	for i := range n {
@@ -95,7 +95,7 @@ func Join(n int, stored func(i int) []byte) string {
 			}
 			return string(plain)
 		}
-		packed = append(packed, text[1:]...) // frames that follow one another are one text
+		packed = append(packed, text[1:]...) // consecutive frames decode to one text
 	}
 	return string(packed)
 }

@@ -6,28 +6,26 @@ import (
 	"math/bits"
 )
 
-// maxPairs bounds a table of pairs: about 100 MB.
+// maxPairs is the largest number of pairs in a table, about 100 MB.
 const maxPairs = 1 << 22
 
-// Counts counts pairs of word ids, given as x<<32 | y, in bounded memory.
-// When it holds more than maxPairs after a round of additions, the rarest are
-// forgotten until at most half are left ("lossy counting", Manku and Motwani,
-// VLDB 2002). What is forgotten depends on the order of rounds alone.
+// Counts counts pairs of word ids, given as x<<32 | y, in bounded memory. When it holds more than maxPairs
+// after a round of additions, it forgets the rarest until at most half are left ("lossy counting", Manku
+// and Motwani, VLDB 2002). What it forgets depends only on the order of rounds.
 //
-// Pairs lie in the order in which they came; an open-addressing table with
-// linear probing, at most half full, finds them. (Were they kept in the table
-// itself, copying one table into another would fill it in the order of hashes,
-// which makes long runs of occupied slots.)
+// Pairs are stored in the order in which they came. An open-addressing table with linear probing, at most
+// half full, finds them. (If the table itself held them, copying one table into another would fill it in
+// the order of hashes, which makes long runs of occupied slots.)
 type Counts struct {
 	keys   []uint64
 	counts []uint64
 	slots  []uint32 // index+1 into keys, or 0 when free; the length is a power of two
 }
 
-// New returns counts of nothing.
+// New returns empty counts.
 func New() *Counts { return &Counts{slots: make([]uint32, 1<<10)} }
 
-// slot returns where key is or belongs. Fibonacci hashing spreads the ids.
+// slot returns the slot of key, or the free slot where it belongs. Fibonacci hashing spreads the ids.
 func (p *Counts) slot(key uint64) int {
 	mask := len(p.slots) - 1
 	i := int((key * 0x9E3779B97F4A7C15) >> (64 - bits.Len(uint(mask))))
@@ -53,7 +51,7 @@ func (p *Counts) Add(key, n uint64) {
 	}
 }
 
-// AddAll is one round: all counts of q, then forgetting.
+// AddAll performs one round: it adds all counts of q, then forgets rare pairs if there are too many.
 func (p *Counts) AddAll(q *Counts) {
 	for key, n := range q.All() {
 		p.Add(key, n)
@@ -63,8 +61,8 @@ func (p *Counts) AddAll(q *Counts) {
 	}
 }
 
-// forget drops the pairs with the smallest counts, all those with the same
-// count together, until no more than target are left.
+// forget drops the pairs with the smallest counts until no more than target are left. Pairs with the same
+// count are dropped together.
 func (p *Counts) forget(target int) {
 	for least := uint64(1); len(p.keys) > target; least++ {
 		n := 0
@@ -80,20 +78,20 @@ func (p *Counts) forget(target int) {
 	p.index()
 }
 
-// index fills the free slots with all pairs.
+// index fills the slots, which must be free, with all pairs.
 func (p *Counts) index() {
 	for i, key := range p.keys {
 		p.slots[p.slot(key)] = uint32(i + 1)
 	}
 }
 
-// Reset forgets everything but keeps the memory.
+// Reset removes everything but keeps the memory.
 func (p *Counts) Reset() {
 	p.keys, p.counts = p.keys[:0], p.counts[:0]
 	clear(p.slots)
 }
 
-// All yields every pair with its count, in the order in which they came.
+// All yields every pair with its count, in the order in which pairs came.
 func (p *Counts) All() iter.Seq2[uint64, uint64] {
 	return func(yield func(uint64, uint64) bool) {
 		for i, key := range p.keys {

@@ -9,10 +9,9 @@ import (
 	"os"
 )
 
-// Spool is a temporary file that is written once, front to back, then read the
-// same way as often as needed. The first megabyte stays in memory, so small
-// ones never touch the disk. Where the system allows it the file has no name,
-// and vanishes with the process however that ends.
+// Spool is a temporary file that is written once from front to back, then read in the same way as often as
+// needed. The first megabyte stays in memory, so that small spools never touch the disk. If the system
+// allows it, the file has no name and vanishes with the process, however that ends.
 type Spool struct {
 	dir    string
 	buffer []byte
@@ -62,8 +61,7 @@ func (s *Spool) flush(p []byte) error {
 	return nil
 }
 
-// Reader returns a reader from the start. Nothing may be written while it is
-// in use.
+// Reader returns a reader from the start. Nothing may be written while it is in use.
 func (s *Spool) Reader() io.Reader {
 	if s.file == nil {
 		return bytes.NewReader(s.buffer)
@@ -77,7 +75,7 @@ func (s *Spool) Reader() io.Reader {
 // WriteTo copies everything to w.
 func (s *Spool) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, s.Reader()) }
 
-// Close gives the disk space back.
+// Close releases the disk space.
 func (s *Spool) Close() error {
 	s.buffer = nil
 	if s.file == nil {

@@ -1,4 +1,4 @@
-// Package synthetic draws documents from a known topic model: package corpus says which.
+// Package synthetic draws documents from a known topic model, which corpus.Generate describes.
 package synthetic
 
 import (
@@ -10,7 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// What a random block is for; the counter is (document or topic, number of the
+// Purposes of random blocks. The counter is (document or topic, number of the
 // token or ball, purpose).
 const (
 	forLength rng.Purpose = 0x67656e00 + iota
@@ -58,9 +58,8 @@ func NewGenerator(m Model) *Generator {
 // fixed16 returns x in units of 2^-16.
 func fixed16(x float64) uint64 { return uint64(math.Round(65536 * x)) }
 
-// urnStep decides a step of a Pólya urn with the given concentration (in units
-// of 2^-16) that holds n balls: whether to draw afresh, else which ball to
-// copy. rest are random bits left over.
+// urnStep decides one step of a Pólya urn that holds n balls and has the given concentration (in units of
+// 2^-16). It returns whether to draw a new ball, else which ball to copy. rest holds unused random bits.
 func urnStep(x, concentration, n uint64) (fresh bool, ball uint64, rest uint32) {
 	r, lo := bits.Mul64(x, concentration+n<<16)
 	if r < concentration {
@@ -113,11 +112,11 @@ func (g *Generator) Draw(b *Documents) {
 	}
 }
 
-// fromZipf marks a place that is a word already.
+// fromZipf marks a place that is already a word.
 const fromZipf = 1 << 31
 
-// place draws token i of a document, whose topics so far are topics[:i]. It
-// returns where in the urns the word is, or the word itself with fromZipf set.
+// place draws token i of a document whose topics so far are topics[:i]. It returns the position of the word
+// in the urns, or the word itself with fromZipf set.
 func (g *Generator) place(topics []uint16, i int, x [4]uint32) uint32 {
 	fresh, ball, rest := urnStep(uint64(x[0])<<32|uint64(x[1]), g.alpha, uint64(i))
 	if fresh {
@@ -131,8 +130,8 @@ func (g *Generator) place(topics []uint16, i int, x [4]uint32) uint32 {
 	return uint32(topics[i])<<urnBits | x[2]>>(28-urnBits)&(urnSize-1)
 }
 
-// look replaces places by words. The urns do not fit in any cache; with nothing
-// else in this loop many of their misses are under way at once.
+// look replaces places by words. The urns do not fit in any cache. Because this loop does nothing else,
+// many cache misses are in progress at once.
 func (g *Generator) look(places []uint32) {
 	for i, p := range places {
 		if p&fromZipf == 0 {
@@ -143,9 +142,8 @@ func (g *Generator) look(places []uint32) {
 	}
 }
 
-// lengths draws document lengths from a log-normal law. Quantiles are
-// tabulated and rounded to 2^-16, far coarser than machines differ in computing
-// exponentials, so that lengths are the same everywhere.
+// lengths draws document lengths from a log-normal law. Quantiles are tabulated and rounded to 2^-16.
+// Machines differ by far less in computing exponentials, so that lengths are the same everywhere.
 type lengths struct {
 	mean     float64
 	quantile [lengthSteps]uint64 // in units of 2^-16 of the mean
@@ -166,10 +164,11 @@ func newLengths(mean float64) *lengths {
 	return l
 }
 
-// draw returns a length of at least 1 for a random word: the quantile that its
-// upper 12 bits choose, rounded up or down by its lower 20.
+// draw returns a length of at least 1 for a random word: its upper 12 bits choose the quantile, its lower
+// 20 bits round it up or down.
 func (l *lengths) draw(x uint32) int {
-	exact := float64(float64(l.quantile[x>>20]) * (l.mean / 65536)) // rounded here on every machine
+	// the conversion rounds in the same way on every machine
+	exact := float64(float64(l.quantile[x>>20]) * (l.mean / 65536))
 	whole := math.Floor(exact)
 	if float64(x&(1<<20-1)) < float64(exact-whole)*(1<<20) {
 		whole++

@@ -15,7 +15,7 @@ import (
 // with a given distribution", 1991) in integers throughout, so that every
 // machine builds the same table and draws the same ranks.
 type Law struct {
-	stay  []uint32 // chance of staying in a column, out of 2^32
+	stay  []uint32 // probability of staying in a column, in units of 2^-32
 	alias []uint32 // where to go otherwise
 }
 
@@ -26,10 +26,10 @@ const shift = 10
 // Weight returns the unnormalised probability of a rank.
 func Weight(rank int) uint64 { return max(1, (1<<30)/uint64(rank+1+shift)) }
 
-// NewLaw returns the law of a vocabulary of so many words.
+// NewLaw returns the law for a vocabulary of the given size.
 func NewLaw(words int) *Law {
 	z := &Law{stay: make([]uint32, words), alias: make([]uint32, words)}
-	height := make([]uint64, words) // weight × V: the mean column is as high as total
+	height := make([]uint64, words) // weight × V, so that the mean height is total
 	total := uint64(0)
 	for r := range height {
 		height[r] = Weight(r) * uint64(words)
