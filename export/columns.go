@@ -11,12 +11,12 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 )
 
-// ownColumns are the names of columns that tables of documents have themselves.
+// ownColumns are the names of the columns that tables of documents always have.
 var ownColumns = append(strings.Split(docTopicsHeader, ","), "topics", "thetas", "main_topic", "main_topic_label",
 	"main_theta")
 
-// chooseColumns finds the columns that Options.With names. Tables have labels and times in any case; another column
-// whose name a table uses itself is called column_NAME there.
+// chooseColumns finds the columns that Options.With names. Tables always have labels and times. A column
+// whose name is already used in a table is called column_NAME there.
 func (j *job) chooseColumns(f Format) error {
 	if len(j.options.With) == 0 {
 		return nil
@@ -50,7 +50,7 @@ func (j *job) chooseColumns(f Format) error {
 	return nil
 }
 
-// withNames returns the names of the columns that tables of documents carry.
+// withNames returns the names of the additional columns in tables of documents.
 func (j *job) withNames() []string {
 	var names []string
 	for _, c := range j.with[j.docs] {
@@ -79,7 +79,8 @@ func (v *docView) writeColumns(to cells) {
 	}
 }
 
-// parquet returns the value as Parquet has it: nothing where it is missing or, in a column of numbers, is none.
+// parquet returns the value for Parquet. It is null if the value is missing, or is not a number in a column
+// of numbers.
 func (c cell) parquet() parquet.Value {
 	if column.IsMissing(c.value) {
 		return parquet.NullValue()
@@ -94,7 +95,7 @@ func (c cell) parquet() parquet.Value {
 	return parquet.DoubleValue(x)
 }
 
-// withNodes returns the columns as Parquet has them: numbers as doubles, all else as text.
+// withNodes returns the Parquet types of the columns: doubles for numbers, text for all others.
 func (j *job) withNodes() []namedNode {
 	var nodes []namedNode
 	for _, c := range j.with[j.docs] {
@@ -107,7 +108,7 @@ func (j *job) withNodes() []namedNode {
 	return nodes
 }
 
-// withColumns returns the schema of a table of documents with their columns behind its own.
+// withColumns returns the schema of a table of documents with the additional columns at its end.
 func (j *job) withColumns(schema *parquet.Schema) *parquet.Schema {
 	more := j.withNodes()
 	if len(more) == 0 {

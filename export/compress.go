@@ -11,7 +11,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 )
 
-// compressed writes through the compression that the extension asks for.
+// compressed writes through the compression that the extension names.
 func compressed(w io.Writer, extension string, threads int, write func(io.Writer) error) error {
 	var c io.WriteCloser
 	var err error
@@ -19,8 +19,8 @@ func compressed(w io.Writer, extension string, threads int, write func(io.Writer
 	case ".gz":
 		c = newGzip(w, threads)
 	case ".zst":
-		// Two steps of the work overlap, however many threads there are, so that the bytes are the same. (Frames made
-		// side by side would be faster, but some readers stop behind the first.)
+		// Two steps of the work overlap, whatever the number of threads, so that the bytes are the same.
+		// (Frames made in parallel would be faster, but some readers stop after the first.)
 		if c, err = zstd.NewWriter(w, zstd.WithEncoderConcurrency(2)); err != nil {
 			return err
 		}
@@ -34,24 +34,24 @@ func compressed(w io.Writer, extension string, threads int, write func(io.Writer
 	return c.Close()
 }
 
-// deflateBlock is how many bytes are compressed independently of all others. It is fixed: the bytes that come out
-// depend on it.
+// deflateBlock is the number of bytes that are compressed independently of all others. It must not change,
+// because the output depends on it.
 const deflateBlock = 1 << 20
 
-// deflater is a writer of one deflate stream that several goroutines make: each block is compressed by itself and
-// ends at a byte, as zlib's Z_SYNC_FLUSH does, so that the next one can follow it. Blocks are written by a goroutine
-// in their order.
+// deflater writes one deflate stream that several goroutines make. Each block is compressed by itself and
+// ends at a byte boundary, as with zlib's Z_SYNC_FLUSH, so that the next one can follow. One goroutine
+// writes the blocks in order.
 type deflater struct {
 	block   []byte
 	blocks  chan []byte
-	stopped chan struct{} // closed when no more blocks are taken
-	err     error         // set before that
+	stopped chan struct{} // closed when no more blocks are accepted
+	err     error         // set before stopped is closed
 }
 
 // deflated is a block with its compressed form.
 type deflated struct{ plain, packed []byte }
 
-// newDeflater starts the goroutines. Every block is shown to seen, in order, if that is not nil.
+// newDeflater starts the goroutines. If seen is not nil, it is called with every block in order.
 func newDeflater(w io.Writer, threads int, seen func(plain []byte)) *deflater {
 	d := &deflater{block: make([]byte, 0, deflateBlock), blocks: make(chan []byte), stopped: make(chan struct{})}
 	writers := make([]*flate.Writer, threads)
@@ -79,7 +79,7 @@ func newDeflater(w io.Writer, threads int, seen func(plain []byte)) *deflater {
 	return d
 }
 
-// deflate compresses a block with a writer that is made when it is first needed.
+// deflate compresses a block. It creates the writer at the first call.
 func deflate(writer **flate.Writer, b *bytes.Buffer, plain []byte) error {
 	if *writer == nil {
 		f, err := flate.NewWriter(b, flate.DefaultCompression)
@@ -110,7 +110,7 @@ func (d *deflater) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// send hands the block over and begins another one.
+// send passes the block on and begins another one.
 func (d *deflater) send() error {
 	select {
 	case d.blocks <- d.block:
@@ -121,7 +121,7 @@ func (d *deflater) send() error {
 	}
 }
 
-// finish ends the goroutines and waits for them.
+// finish waits for the goroutines to end.
 func (d *deflater) finish() error {
 	var err error
 	if len(d.block) > 0 {
@@ -157,7 +157,7 @@ func newGzip(w io.Writer, threads int) *gzipped {
 	return g
 }
 
-// Close writes what is left and the member's end.
+// Close writes the rest of the data and the end of the member.
 func (g *gzipped) Close() error {
 	if err := g.finish(); err != nil || g.err != nil {
 		if g.err != nil {

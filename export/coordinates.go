@@ -10,9 +10,9 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// coordinates places topics in the plane as pyLDAvis does: classical scaling (principal coordinates) of the
-// Jensen-Shannon divergences between their word distributions φ_k. The solver is the symmetric one, so coordinates
-// are real whatever the rounding. It costs O(K² nnz/K + K³).
+// coordinates places topics in the plane as pyLDAvis does: by classical scaling (principal coordinates) of
+// the Jensen-Shannon divergences between their word distributions φ_k. The solver is for symmetric
+// matrices, so that coordinates are real whatever the rounding. It costs O(K² nnz/K + K³).
 func (j *job) coordinates(c [][]topic.WordCount) (x, y []float64, err error) {
 	k := j.model.NumTopics()
 	x, y = make([]float64, k), make([]float64, k)
@@ -22,7 +22,7 @@ func (j *job) coordinates(c [][]topic.WordCount) (x, y []float64, err error) {
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(centred(distances, k), true) {
-		return x, y, nil // no picture rather than no export: all topics at the origin
+		return x, y, nil // all topics at the origin; better than no export
 	}
 	var vectors mat.Dense
 	eigen.VectorsTo(&vectors)
@@ -31,13 +31,13 @@ func (j *job) coordinates(c [][]topic.WordCount) (x, y []float64, err error) {
 		column := k - 1 - axis
 		scale := math.Sqrt(max(values[column], 0)) * sign(vectors.ColView(column))
 		for i := range out {
-			out[i] = scale*vectors.At(i, column) + 0 // no negative zero
+			out[i] = scale*vectors.At(i, column) + 0 // adding 0 removes negative zeros
 		}
 	}
 	return x, y, nil
 }
 
-// sign makes the direction of an axis definite: its largest component is positive.
+// sign fixes the direction of an axis: its largest component is positive.
 func sign(v mat.Vector) float64 {
 	largest := 0.0
 	for i := range v.Len() {
@@ -48,7 +48,7 @@ func sign(v mat.Vector) float64 {
 	return math.Copysign(1, largest)
 }
 
-// centred returns −½ d² with the means of rows and columns taken out.
+// centred returns −½ d² with the means of rows and columns subtracted.
 func centred(distances []float64, k int) *mat.SymDense {
 	mean, all := make([]float64, k), 0.0
 	for i := range k {
@@ -68,8 +68,8 @@ func centred(distances []float64, k int) *mat.SymDense {
 	return b
 }
 
-// divergences returns the K × K Jensen-Shannon divergences H((φ_i + φ_l)/2) − (H(φ_i) + H(φ_l))/2 in nats, pairs
-// spread over all cores.
+// divergences returns the K × K Jensen-Shannon divergences H((φ_i + φ_l)/2) − (H(φ_i) + H(φ_l))/2 in nats.
+// All cores share the pairs.
 func (j *job) divergences(c [][]topic.WordCount) ([]float64, error) {
 	k := j.model.NumTopics()
 	entropy := topicEntropy(j.model)

@@ -9,17 +9,18 @@ import (
 	"unicode/utf8"
 )
 
-// csvText writes RFC 4180 tables, cell by cell.
+// csvText writes tables as in RFC 4180, cell by cell.
 type csvText struct {
 	*line
 	excel bool
 	comma bool // decimal commas, and semicolons between cells
 }
 
-// csv returns a writer of cells at the end of l.
+// csv returns a writer that appends cells to l.
 func (j *job) csv(l *line) csvText { return csvText{l, j.options.Excel, j.options.Decimal == "comma"} }
 
-// csvHeader writes the names of the columns, and before them the mark by which Excel knows UTF-8.
+// csvHeader writes the names of the columns. For Excel it writes the byte order mark before them, by which
+// Excel recognises UTF-8.
 func (j *job) csvHeader(w io.Writer, columns string, more ...string) error {
 	var l line
 	if j.options.Excel {
@@ -43,14 +44,14 @@ func (c csvText) next() {
 	}
 }
 
-// number writes a cell with a number as the input wrote it.
+// number writes a number as it is in the input.
 func (c csvText) number(s string) {
 	begin := len(*c.line)
 	c.line.str(strings.Replace(s, ",", ".", 1))
 	c.mark(begin)
 }
 
-// mark ends a cell whose number began at a place.
+// mark ends a cell whose number begins at begin.
 func (c csvText) mark(begin int) {
 	if c.comma {
 		if i := bytes.IndexByte((*c.line)[begin:], '.'); i >= 0 {
@@ -60,8 +61,8 @@ func (c csvText) mark(begin int) {
 	c.next()
 }
 
-// str writes a cell of text. For Excel, one that begins like a formula gets an apostrophe, so that whoever wrote the
-// document cannot make the table run code.
+// str writes a cell of text. For Excel, text that begins like a formula gets an apostrophe, so that the
+// author of a document cannot make the table run code.
 func (c csvText) str(s string) {
 	if first, _ := utf8.DecodeRuneInString(s); c.excel && strings.ContainsRune("=+-@\t\r\n＝＋－＠", first) && s != "" {
 		s = "'" + s
@@ -76,7 +77,7 @@ func (c csvText) str(s string) {
 	c.next()
 }
 
-// needsQuotes says whether readers of CSV could misunderstand a bare cell.
+// needsQuotes reports whether readers of CSV could misunderstand a cell without quotes.
 func needsQuotes(s string) bool {
 	if s == "" {
 		return false
@@ -91,14 +92,14 @@ func needsQuotes(s string) bool {
 func (c csvText) int(i int)     { c.line.int(i); c.next() }
 func (c csvText) f64(x float64) { begin := len(*c.line); c.line.float(x); c.mark(begin) }
 
-// f32 writes the shortest number that reads back as x in single precision.
+// f32 writes the shortest number that is read back as x in single precision.
 func (c csvText) f32(x float32) {
 	begin := len(*c.line)
 	*c.line = strconv.AppendFloat(*c.line, float64(x), 'g', -1, 32)
 	c.mark(begin)
 }
 
-// maybe writes an empty cell where there is no text.
+// maybe writes a cell of text, empty for nil.
 func (c csvText) maybe(s *string) {
 	if s == nil {
 		c.next()
@@ -107,7 +108,7 @@ func (c csvText) maybe(s *string) {
 	}
 }
 
-// measure writes an empty cell where the measure is not defined.
+// measure writes a number, or an empty cell if the measure is not defined.
 func (c csvText) measure(x *float64) {
 	if x == nil {
 		c.next()
@@ -116,10 +117,10 @@ func (c csvText) measure(x *float64) {
 	}
 }
 
-// end ends the row: the last separator becomes the end of the line.
+// end ends the row by replacing the last separator with a newline.
 func (c csvText) end() { (*c.line)[len(*c.line)-1] = '\n' }
 
-// cells takes the cells of a row, in CSV or in a sheet.
+// cells writes the cells of a row, in CSV or in a sheet.
 type cells interface {
 	int(i int)
 	f64(x float64)
@@ -132,7 +133,7 @@ type cells interface {
 // topicColumns names the columns of the table of topics.
 const topicColumns = "topic,topic_label,alpha,tokens,docs_dominant,prevalence,npmi,umass,exclusivity,entropy,top_terms"
 
-// write writes the cells of a topic; share writes those that are shares.
+// write writes the cells of a topic. It calls share for shares.
 func (r *topicRow) write(c cells, share func(float64)) {
 	c.int(int(r.Topic))
 	c.maybe(r.TopicLabel)
@@ -169,7 +170,7 @@ func csvTopics(j *job, w io.Writer) error {
 // topicWordColumns names the columns of the table of topics and words.
 const topicWordColumns = "topic,topic_label,rank,term_id,term,count,phi,lift,relevance_06"
 
-// write writes the cells of a word of a topic: share its φ, factor the others.
+// write writes the cells of a word of a topic. It calls share for φ and factor for the others.
 func (r *topicWordRow) write(c cells, share, factor func(float32)) {
 	c.int(int(r.Topic))
 	c.maybe(r.TopicLabel)

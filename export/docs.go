@@ -11,21 +11,21 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 )
 
-// docView is one document with its topics. It is valid until the next one.
+// docView is one document with its topics. It is valid until the next document.
 type docView struct {
-	doc    int       // number of the document in the corpus, held-out ones counted
-	id     string    // the user's name for it, or its number
-	label  *string   // as the input gave it; nil where it gave none to any document
-	time   *string   // likewise
+	doc    int       // number of the document in the corpus, including held-out documents
+	id     string    // the user's id for it, or its number
+	label  *string   // from the input; nil if no document has a label
+	time   *string   // from the input; nil if no document has a time
 	tokens int       // N_d
 	with   []cell    // Options.With
 	words  []uint32  // N_d word ids
-	z      []uint32  // N_d topics; empty where topics were inferred
-	counts []float64 // K: n_dk, averaged over sweeps where topics were inferred
+	z      []uint32  // N_d topics; empty if topics were inferred
+	counts []float64 // K: n_dk, averaged over sweeps if topics were inferred
 	topics []uint32  // the topics with n_dk > 0, rising
 
 	*priors
-	present, absent, listed []share // scratch of shares
+	present, absent, listed []share // memory for shares
 }
 
 // theta returns θ_dk = (n_dk + α_k)/(N_d + Σα).
@@ -33,14 +33,14 @@ func (v *docView) theta(k int) float64 {
 	return (v.counts[k] + v.alpha[k]) / (float64(v.tokens) + v.alphaSum)
 }
 
-// docItem is a document to be written: one that was trained on, or one with inferred topics.
+// docItem is a document to write: a training document, or one with inferred topics.
 type docItem struct {
 	docs     *corpus.Corpus
 	doc      int // in docs
 	inferred *topoi.DocTopics
 }
 
-// show makes v the view of a document.
+// show sets v to a document.
 func (j *job) show(v *docView, item docItem) {
 	docs, d := item.docs, item.doc
 	v.doc, v.id, v.words = docs.Number(d), docs.ID(d), docs.Doc(d)
@@ -65,7 +65,7 @@ func (j *job) show(v *docView, item docItem) {
 	slices.Sort(v.topics)
 }
 
-// forget takes the topics of the document before away.
+// forget removes the topics of the previous document.
 func (v *docView) forget() {
 	for _, k := range v.topics {
 		v.counts[k] = 0
@@ -73,7 +73,7 @@ func (v *docView) forget() {
 	v.topics, v.z = v.topics[:0], v.z[:0]
 }
 
-// take gives the document inferred topics.
+// take sets the inferred topics of the document.
 func (v *docView) take(inferred *topoi.DocTopics) {
 	v.forget()
 	for _, t := range inferred.Topics {
@@ -83,7 +83,7 @@ func (v *docView) take(inferred *topoi.DocTopics) {
 	slices.Sort(v.topics)
 }
 
-// labelAndTime returns label and time of a document, nil where the input had none at all.
+// labelAndTime returns label and time of a document. They are nil if no document in the input has any.
 func labelAndTime(docs *corpus.Corpus, d int) (label, time *string) {
 	if docs.HasLabels() {
 		s := docs.Label(d)
@@ -124,7 +124,7 @@ func (j *job) eachDoc(f func(v *docView) error) error {
 	return j.step(n, n)
 }
 
-// batches hands out the documents to be written, as many at a time as have a weight of about limit together.
+// batches returns a function that puts the documents to write in batches, each with a weight of about limit.
 func (j *job) batches(limit int, weight func(docItem) int) func(put func([]docItem) error) error {
 	return func(put func([]docItem) error) error {
 		var batch []docItem
@@ -145,10 +145,11 @@ func (j *job) batches(limit int, weight func(docItem) int) func(put func([]docIt
 	}
 }
 
-// textBatch is about how many numbers are read and written by one goroutine at a time.
+// textBatch is about how many numbers one goroutine reads and writes at a time.
 const textBatch = 1 << 16
 
-// docText writes what text appends for every document, of which each makes about so many numbers.
+// docText writes the text that text appends for every document. numbers is about how many numbers each
+// document makes.
 func (j *job) docText(w io.Writer, numbers int, text func(l *line, v *docView)) error {
 	views := j.newViews()
 	weight := func(item docItem) int { return 16 + numbers + len(item.docs.Doc(item.doc)) }
@@ -161,7 +162,7 @@ func (j *job) docText(w io.Writer, numbers int, text func(l *line, v *docView)) 
 	})
 }
 
-// chooseDocs finds the documents that Options.Documents asks for.
+// chooseDocs finds the documents that Options.Documents names.
 func (j *job) chooseDocs(f Format) error {
 	j.train = true
 	if j.options.Documents == "" || j.options.Documents == "train" {
@@ -185,7 +186,7 @@ func (j *job) chooseDocs(f Format) error {
 	return nil
 }
 
-// numDocs returns the number of documents to be written.
+// numDocs returns the number of documents to write.
 func (j *job) numDocs() int {
 	n := 0
 	if j.train {
@@ -197,7 +198,7 @@ func (j *job) numDocs() int {
 	return n
 }
 
-// items calls put with the documents to be written, in the order of the corpus.
+// items calls put with the documents to write, in the order of the corpus.
 func (j *job) items(put func(docItem) error) error {
 	next, failed, stop := j.inferredItems()
 	defer stop()
@@ -222,8 +223,8 @@ func (j *job) items(put func(docItem) error) error {
 	return failed()
 }
 
-// inferredItems returns the held-out documents with their topics, as iter.Pull does; failed tells why there are no
-// more.
+// inferredItems returns the held-out documents with their topics, as iter.Pull does. failed returns why
+// there are no more.
 func (j *job) inferredItems() (next func() (docItem, bool), failed func() error, stop func()) {
 	var err error
 	next, stop = iter.Pull(func(yield func(docItem) bool) {
@@ -242,5 +243,5 @@ func (j *job) inferredItems() (next func() (docItem, bool), failed func() error,
 	return next, func() error { return err }, stop
 }
 
-// errStopped ends an inference of which no more is wanted.
+// errStopped ends an inference whose further results are not needed.
 var errStopped = errors.New("stopped")

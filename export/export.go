@@ -1,12 +1,12 @@
-// Package export writes trained models in the formats of other programs: MALLET, GibbsLDA++, WarpLDA, gensim,
-// pyLDAvis, NumPy and SciPy, Parquet, CSV and JSON.
+// Package export writes trained models in the formats of other programs: MALLET, GibbsLDA++, WarpLDA,
+// gensim, pyLDAvis, NumPy and SciPy, Parquet, CSV and JSON.
 //
-// Everything is streamed: memory grows with the vocabulary, with K times the number of threads, and for coherence
-// with the words in documents, never with the product of any two of documents, words and topics; formats that hold
-// all of such a product are refused beyond 256 GB. Text is made by several goroutines and written in order. Outputs
-// appear whole or not at all and hold no times or machine names, so the same model gives the same bytes for any
-// number of threads. Topics and documents keep their numbers, counted from 0, and documents their ids, labels and
-// times.
+// Everything is streamed. Memory grows with the vocabulary, with K times the number of threads, and for
+// coherence with the words in documents, but never with the product of any two of documents, words and
+// topics. Formats that hold all of such a product are refused beyond 256 GB. Several goroutines make the
+// text, which is written in order. Outputs appear whole or not at all and hold no times or machine names,
+// so the same model gives the same bytes for any number of threads. Topics and documents keep their
+// numbers, counted from 0, and documents their ids, labels and times.
 //
 // docs/formats.md has the grammar of every format.
 package export
@@ -31,52 +31,53 @@ import (
 type Format struct {
 	Name        string // what the user types
 	Description string // one line
-	Directory   bool   // whether it is a directory of several files
-	Text        bool   // whether it may be compressed by giving a name that ends in .gz or .zst
+	Directory   bool   // whether it is a directory with several files
+	Text        bool   // whether it is compressed if its name ends in .gz or .zst
 	Docs        bool   // whether it needs the training documents
-	HeldOut     bool   // whether it can hold documents that were left out of training
-	Columns     bool   // whether it has a table of documents, which can carry their columns
+	HeldOut     bool   // whether it can hold held-out documents
+	Columns     bool   // whether it has a table of documents, to which columns can be added
 }
 
-// Options adjust what is written. The zero value writes what the format's own program would.
+// Options adjust what is written. The zero value writes what the format's own program would write.
 type Options struct {
-	// Words is the number of `number` of words to show per topic. Default: 20 in MALLET's and GibbsLDA++'s files and
-	// in JSON, 30 in pyLDAvis, 10 in tables of topics, 1000 in tables of topics and words. Negative: all that occur
-	// in the topic.
+	// Words is the number of words per topic. Default: 20 in MALLET's and GibbsLDA++'s files and in JSON,
+	// 30 in pyLDAvis, 10 in tables of topics, 100 in workbooks, 1000 in tables of topics and words.
+	// Negative: all words that occur in the topic.
 	Words int
 
-	// MinTheta leaves out topics whose share θ_dk of a document is smaller, where the format lists topics by falling
-	// share. Tables keep the largest one of every document all the same. Default 0: none.
+	// MinTheta leaves out topics whose share θ_dk of a document is smaller, in formats that list topics by
+	// falling share. Tables keep at least the largest topic of every document. Default 0: leave out none.
 	MinTheta float64
 
-	// Top is the number of topics listed per document, K at most, where the format lists topics by falling share, and
-	// of documents per topic in mallet-topic-docs. Default: all topics; 100 documents.
+	// Top is the largest number of topics per document in formats that list topics by falling share, and
+	// the number of documents per topic in mallet-topic-docs. Default: all topics; 100 documents.
 	Top int
 
-	// Documents says which documents are written: "train", those that the model was trained on; "heldout", those that
-	// were left out of training, with inferred topics; or "all", both in the order of the corpus. Formats without
-	// Format.HeldOut know the first alone. Default "train".
+	// Documents says which documents are written: "train" for the training documents, "heldout" for the
+	// held-out documents with inferred topics, "all" for both in the order of the corpus. Formats without
+	// Format.HeldOut support only "train". Default "train".
 	Documents string
 
-	// With names columns of the documents that tables of documents carry. Formats without Format.Columns refuse them.
+	// With names columns of the documents that are added to tables of documents. Formats without
+	// Format.Columns refuse them.
 	With []string
 
-	// Excel writes CSV so that Excel reads it well: with a byte order mark, and with an apostrophe before text that
-	// would be taken for a formula.
+	// Excel writes CSV for Excel: with a byte order mark, and with an apostrophe before text that looks
+	// like a formula.
 	Excel bool
 
-	// Decimal is "comma" for CSV with decimal commas and semicolons between cells, as Excel reads it where people
-	// write 0,5. Default "point".
+	// Decimal is "comma" for CSV with decimal commas and with semicolons between cells. Excel expects this
+	// in countries where people write 0,5. Default "point".
 	Decimal string
 
-	// Compress packs text formats with "gzip", or not at all with "none", whatever the path. Default: by the path's
-	// extension, .gz or .zst.
+	// Compress is "gzip" to compress text formats, or "none" not to, whatever the path. Default: by the
+	// path's extension, .gz or .zst.
 	Compress string
 
 	// Threads is the number of goroutines; it never changes the result. Default: all cores.
 	Threads int
 
-	// Progress is told how far the work is, at least every few thousand units. Default: nobody is.
+	// Progress, if not nil, is called at least every few thousand units.
 	Progress func(done, total int64)
 }
 
@@ -99,7 +100,7 @@ func (o Options) Validate() error {
 	return nil
 }
 
-// extension returns the one that says how a file is packed.
+// extension returns the extension that says how a file is compressed.
 func (o Options) extension(path string) string {
 	switch o.Compress {
 	case "gzip":
@@ -131,7 +132,7 @@ func Names() []string {
 	return list
 }
 
-// Find returns the format called name, or an error that names the nearest one.
+// Find returns the format with the given name. The error suggests the most similar name.
 func Find(name string) (Format, error) {
 	e, err := find(name)
 	return e.Format, err
@@ -146,8 +147,9 @@ func find(name string) (entry, error) {
 	return entry{}, fmt.Errorf("unknown export format %q%s", name, human.Hint(name, Names()))
 }
 
-// Write writes the model to path in the named format. A file that is already there is replaced, a directory is not.
-// Text formats are compressed when path ends in .gz or .zst; path "-" writes a single file to standard output.
+// Write writes the model to path in the named format. It replaces a file that is already there, but not a
+// directory. Text formats are compressed if path ends in .gz or .zst. Path "-" writes a single file to
+// standard output.
 func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) error {
 	e, err := find(format)
 	if err != nil {
@@ -187,9 +189,9 @@ func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) 
 type job struct {
 	ctx     context.Context
 	model   *topoi.Model
-	docs    *corpus.Corpus // the training documents; nil for formats that do without
-	heldOut *corpus.Corpus // those left out of training, if they are to be written
-	train   bool           // whether the training documents are to be written
+	docs    *corpus.Corpus // the training documents; nil for formats that do not need them
+	heldOut *corpus.Corpus // the held-out documents, if they are written
+	train   bool           // whether the training documents are written
 	how     topoi.InferOptions
 	with    map[*corpus.Corpus][]column.Column // Options.With of docs and heldOut
 	labels  topic.Labels
@@ -205,7 +207,7 @@ func (j *job) threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// words returns Options.Words with the format's default filled in.
+// words returns Options.Words, or the format's default.
 func (j *job) words(normal int) int {
 	switch {
 	case j.options.Words == 0:
@@ -219,7 +221,7 @@ func (j *job) words(normal int) int {
 // progressEvery is the number of units between reports.
 const progressEvery = 4096
 
-// step reports that unit i of n is about to be written and tells whether the work was cancelled.
+// step reports that unit i of n is about to be written. It returns an error if the work was cancelled.
 func (j *job) step(i, n int) error {
 	if i%progressEvery == 0 || i == n {
 		return j.advance(i, n)
@@ -227,7 +229,7 @@ func (j *job) step(i, n int) error {
 	return nil
 }
 
-// advance is step without its patience, for units that come many at a time.
+// advance is step for every unit, for units that come in large groups.
 func (j *job) advance(i, n int) error {
 	if j.options.Progress != nil {
 		j.options.Progress(int64(i), int64(n))
@@ -235,26 +237,26 @@ func (j *job) advance(i, n int) error {
 	return j.ctx.Err()
 }
 
-// entry is a format with the files it is made of; one without a name if it is no directory.
+// entry is a format with its files. The file of a format that is not a directory has no name.
 type entry struct {
 	Format
 	files []file
-	dense []dense // what it writes with all zeros
+	dense []dense // matrices that it writes with all zeros
 }
 
-// heldOut returns the entry of a format that can hold documents with inferred topics.
+// heldOut marks a format that can hold documents with inferred topics.
 func (e entry) heldOut() entry {
 	e.HeldOut = true
 	return e
 }
 
-// columns returns the entry of a format that has a table of documents.
+// columns marks a format that has a table of documents.
 func (e entry) columns() entry {
 	e.Columns = true
 	return e
 }
 
-// with returns the entry of a format that writes whole matrices.
+// with adds the matrices that a format writes with all zeros.
 func (e entry) with(matrices ...dense) entry {
 	e.dense = matrices
 	return e
@@ -277,7 +279,7 @@ func directory(name, description string, docs bool, files ...file) entry {
 	return entry{Format{Name: name, Description: description, Directory: true, Docs: docs}, files, nil}
 }
 
-// registry lists every format. Adding one means a function and a line here.
+// registry lists every format. To add one, write a function and add a line here.
 var registry = []entry{
 	text("mallet-state", "MALLET's state: the topic of every token", true, malletState),
 	text("mallet-topic-keys", "MALLET's topic keys: the top words of every topic", false, malletTopicKeys),

@@ -5,8 +5,8 @@ import (
 	"io"
 )
 
-// gensimDictionary writes what gensim's Dictionary.load_from_text reads: the number of documents, then `id TAB word
-// TAB document frequency`.
+// gensimDictionary writes the file that gensim's Dictionary.load_from_text reads: the number of documents,
+// then `id TAB word TAB document frequency`.
 func gensimDictionary(j *job, w io.Writer) error {
 	var l line
 	l.int(j.docs.NumDocs())
@@ -29,8 +29,8 @@ func gensimDictionary(j *job, w io.Writer) error {
 	return nil
 }
 
-// gensimCorpus writes the documents as a Matrix Market file with a row per document: gensim's MmCorpus insists on
-// real numbers.
+// gensimCorpus writes the documents as a Matrix Market file with a row per document. gensim's MmCorpus
+// requires real numbers.
 func gensimCorpus(j *job, w io.Writer) error {
 	nonzero := uint64(0)
 	for _, n := range j.docFrequency() {

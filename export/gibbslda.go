@@ -27,8 +27,8 @@ func gibbsPhi(j *job, w io.Writer) error {
 	})
 }
 
-// phi returns φ_wk = (n_wk + β)/(n_k + Vβ). The outer conversion forbids fused multiply-add, so that all machines
-// write the same digits.
+// phi returns φ_wk = (n_wk + β)/(n_k + Vβ). The outer conversion prevents fused multiply-add, so that all
+// machines write the same digits.
 func (j *job) phi(count uint32, k int) float64 {
 	m := j.model
 	return (float64(count) + m.Beta()) / (float64(m.TopicTotals()[k]) + float64(float64(m.NumWords())*m.Beta()))
@@ -47,7 +47,7 @@ func gibbsAssignments(j *job, w io.Writer) error {
 	})
 }
 
-// gibbsOthers writes the parameters. The format has one α only: the mean.
+// gibbsOthers writes the parameters. The format has a single α, for which it writes the mean.
 func gibbsOthers(j *job, w io.Writer) error {
 	m := j.model
 	sum := 0.0
@@ -99,8 +99,8 @@ func gibbsWordMap(j *job, w io.Writer) error {
 	return err
 }
 
-// warpModel writes `V K α β`, then `n topic:count …` for every word, where n is the number of pairs. The format has
-// one α only: the mean.
+// warpModel writes `V K α β`, then `n topic:count …` for every word, where n is the number of pairs. The
+// format has a single α, for which it writes the mean.
 func warpModel(j *job, w io.Writer) error {
 	m := j.model
 	sum := 0.0

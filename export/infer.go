@@ -32,9 +32,10 @@ var inferFormats = []inferFormat{
 	{"mallet-threshold", true, denseShares, malletDocTopicsThreshold},
 }
 
-// InferFormats are the formats that [Infer] writes: the tables csv and parquet have a row for each document and
-// topic, csv-wide and parquet-wide a row for each document and one column per topic, jsonl has one document per line,
-// npy is θ alone, a matrix for NumPy, and mallet and mallet-threshold are the two layouts of MALLET's infer-topics.
+// InferFormats returns the formats that [Infer] writes. The tables csv and parquet have a row for each
+// document and topic; csv-wide and parquet-wide have a row for each document and a column for each topic.
+// jsonl has one document per line. npy is θ alone, as a matrix for NumPy. mallet and mallet-threshold are
+// the two layouts of MALLET's infer-topics.
 func InferFormats() []string {
 	names := make([]string, len(inferFormats))
 	for i, f := range inferFormats {
@@ -43,7 +44,7 @@ func InferFormats() []string {
 	return names
 }
 
-// InferFormat returns the format that a path's extension asks for, .gz and .zst aside: csv for "-".
+// InferFormat returns the format for a path's extension, ignoring .gz and .zst. It is csv for "-".
 func InferFormat(path string) (string, error) {
 	if path == "-" {
 		return "csv", nil
@@ -65,9 +66,9 @@ func findInfer(name string) (inferFormat, error) {
 	return inferFormat{}, fmt.Errorf("unknown format %q of inferred topics%s", name, human.Hint(name, InferFormats()))
 }
 
-// Infer finds the topics of documents that the model was not trained on, and writes them to path as they come, whole
-// or not at all; "-" is standard output. Of options Top, MinTheta, Excel and Compress apply, and of how all but
-// Progress. Memory does not grow with the number of documents.
+// Infer finds the topics of documents that the model was not trained on, and writes them to path as they
+// come, whole or not at all. "-" is standard output. It uses Top, MinTheta, Excel and Compress of the
+// options, and all of how except for Progress. Memory does not grow with the number of documents.
 func Infer(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, format, path string, how topoi.InferOptions,
 	o Options,
 ) error {
@@ -91,7 +92,7 @@ func newInference(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, how 
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	how.Progress = nil // what is written is told
+	how.Progress = nil // the writer reports progress instead
 	o.Threads = how.Threads
 	j := &job{ctx: ctx, model: m, docs: docs, heldOut: docs, how: how, options: o}
 	var err error
@@ -101,8 +102,9 @@ func newInference(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, how 
 
 func jsonlDocTopics(j *job, w io.Writer) error { return j.docText(w, j.topicsListed(), j.jsonLine) }
 
-// jsonLine appends the line of one document: an object of doc, id, label and time unless they are empty, doc_tokens
-// (N_d) and topics, each with topic, theta, tokens (n_dk, averaged over sweeps) and topic_label unless it is empty.
+// jsonLine appends the line of one document: an object with doc, id, label and time if they are not empty,
+// doc_tokens (N_d) and topics. Each topic has topic, theta, tokens (n_dk, averaged over sweeps) and, if not
+// empty, topic_label.
 func (j *job) jsonLine(l *line, v *docView) {
 	l.str(`{"doc":`)
 	l.int(v.doc)

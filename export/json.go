@@ -33,7 +33,7 @@ func jsonTopics(j *job, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	before, after, _ := bytes.Cut(head, []byte("[]")) // the empty list is all that looks like this
+	before, after, _ := bytes.Cut(head, []byte("[]")) // nothing but the empty list looks like this
 	if _, err := w.Write(append(before, '[')); err != nil {
 		return err
 	}
@@ -55,7 +55,7 @@ func jsonTopics(j *job, w io.Writer) error {
 	return err
 }
 
-// indented returns v as JSON in lines that begin with prefix, the first one aside.
+// indented returns v as JSON. All lines but the first begin with prefix.
 func indented(v any, prefix string) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -65,7 +65,7 @@ func indented(v any, prefix string) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// json writes a string as encoding/json does without escapes for HTML.
+// json writes a string as encoding/json does, without escapes for HTML.
 func (l *line) json(s string) {
 	if plain(s) {
 		l.byte('"')
@@ -75,11 +75,11 @@ func (l *line) json(s string) {
 	}
 	e := json.NewEncoder((*lineWriter)(l))
 	e.SetEscapeHTML(false)
-	_ = e.Encode(s)       // a string always can be encoded
-	*l = (*l)[:len(*l)-1] // without its new line
+	_ = e.Encode(s)       // encoding a string never fails
+	*l = (*l)[:len(*l)-1] // without the newline
 }
 
-// plain says whether a string stands in JSON as it is.
+// plain reports whether a string needs no escapes in JSON.
 func plain(s string) bool {
 	for i := range len(s) {
 		if c := s[i]; c < ' ' || c > '~' || c == '"' || c == '\\' {
@@ -89,7 +89,7 @@ func plain(s string) bool {
 	return true
 }
 
-// jsonMember writes a member of an object, unless it is empty.
+// jsonMember writes a member of an object unless it is empty.
 func (l *line) jsonMember(before, value string) {
 	if value != "" {
 		l.str(before)
@@ -97,8 +97,8 @@ func (l *line) jsonMember(before, value string) {
 	}
 }
 
-// jsonFloat writes a finite number as encoding/json does: the shortest one that reads back as x, with an exponent
-// only where it is very small or large.
+// jsonFloat writes a finite number as encoding/json does: the shortest one that is read back as x, with an
+// exponent only if it is very small or large.
 func (l *line) jsonFloat(x float32) {
 	size := math.Abs(float64(x))
 	if size == 0 || float32(size) >= 1e-6 && float32(size) < 1e21 {
@@ -106,7 +106,7 @@ func (l *line) jsonFloat(x float32) {
 		return
 	}
 	*l = strconv.AppendFloat(*l, float64(x), 'e', -1, 32)
-	if n := len(*l); (*l)[n-4] == 'e' && (*l)[n-3] == '-' && (*l)[n-2] == '0' { // e-09 is e-9
+	if n := len(*l); (*l)[n-4] == 'e' && (*l)[n-3] == '-' && (*l)[n-2] == '0' { // write e-09 as e-9
 		*l = append((*l)[:n-2], (*l)[n-1])
 	}
 }

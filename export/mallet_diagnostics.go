@@ -8,15 +8,15 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds of the diagnostics: every pair of top words of a topic is counted, and so many pairs at a time, which takes
-// 16 MB.
+// Limits of the diagnostics: the number of top words, all pairs of which are counted, and the number of
+// pairs that are counted at a time, which takes 16 MB.
 const (
 	diagnosedWords = 2000
 	diagnosedPairs = 1 << 22
 )
 
-// malletDiagnostics writes MALLET's topic diagnostics as XML: a topic element with its measures for every topic, a
-// word element for each of its top words in it. docs/formats.md has the formulas.
+// malletDiagnostics writes MALLET's topic diagnostics as XML: a topic element with its measures for every
+// topic, and in it a word element for each of its top words. docs/formats.md has the formulas.
 func malletDiagnostics(j *job, w io.Writer) error {
 	n := min(j.words(20), j.model.NumWords())
 	if n > diagnosedWords {
@@ -40,10 +40,10 @@ func malletDiagnostics(j *job, w io.Writer) error {
 	return err
 }
 
-// diagnosis holds what is known of all topics.
+// diagnosis holds the measures of all topics.
 type diagnosis struct {
 	*job
-	words     int      // top words of a topic, at most
+	words     int      // largest number of top words of a topic
 	totals    []uint64 // V: n_w
 	exclusive *exclusivity
 
@@ -56,7 +56,7 @@ type diagnosis struct {
 // docCounts counts documents of a topic.
 type docCounts struct {
 	some    int     // with n_dk > 0
-	rank1   int     // in which it is the largest topic, the lowest among equals
+	rank1   int     // in which it is the largest topic; the lowest of equal topics counts
 	percent [3]int  // with θ_dk of at least 2, 30 and 50 per cent, among those with n_dk > 0
 	entropy float64 // Σ_d n_dk log n_dk
 }
@@ -101,7 +101,7 @@ func (d *diagnosis) compare() {
 	}
 }
 
-// distances returns a word's part of the distances of its topic.
+// distances returns the contribution of a word to the distances of topic k.
 func (d *diagnosis) distances(k, word int, count uint32) (uniform, corpus float64) {
 	p := float64(count) / float64(d.model.TopicTotals()[k])
 	all := float64(d.totals[word]) / float64(d.model.Manifest().Tokens)
@@ -139,13 +139,13 @@ type diagnosed struct {
 	pairs []uint32 // words × words: documents that have both in this topic; on the diagonal, that have the one
 }
 
-// together returns the documents with the words of two ranks.
+// together returns the number of documents that have the words of two ranks.
 func (t *diagnosed) together(i, j int) float64 { return float64(t.pairs[i*len(t.words)+j]) }
 
-// countPairs fills the pairs of some topics by a pass over all documents.
+// countPairs counts the pairs of some topics in one pass over all documents.
 func (d *diagnosis) countPairs(topics []*diagnosed) error {
 	type place struct{ topic, rank uint32 } // the topic is an index into topics
-	ranks := make(map[place]uint32)         // by topic and word
+	ranks := make(map[place]uint32)         // rank by topic and word
 	top := make([]bool, d.model.NumWords())
 	for i, t := range topics {
 		for rank, word := range t.words {
@@ -213,8 +213,8 @@ func (d *diagnosis) write(l *line, t *diagnosed) {
 // wordMeasures are measures of a top word, or their sums.
 type wordMeasures struct {
 	length      float64 // characters
-	coherence   float64 // of a word the least with a more frequent one, of a topic the sum of all
-	difference  float64 // part of the Jensen-Shannon divergence of tokens and documents
+	coherence   float64 // for a word, the smallest with a more frequent word; for a topic, the sum of all
+	difference  float64 // contribution to the Jensen-Shannon divergence of tokens and documents
 	exclusivity float64 // φ_wk/Σ_j φ_wj
 }
 

@@ -16,8 +16,8 @@ import (
 //	#beta : β
 //	0 NA 0 17 word 3
 //
-// The source is the document's id, or NA where the input gave none. Tokens come in the corpus's order, sorted by word
-// inside a document.
+// The source is the document's id, or NA if the input has none. Tokens are in the corpus's order, sorted by
+// word inside a document.
 func malletState(j *job, w io.Writer) error {
 	m := j.model
 	var l line
@@ -71,7 +71,7 @@ func malletDocTopics(j *job, w io.Writer) error {
 	})
 }
 
-// malletInferred writes the same with a header, as MALLET's infer-topics does.
+// malletInferred writes the same as malletDocTopics with a header, as MALLET's infer-topics does.
 func malletInferred(j *job, w io.Writer) error {
 	if _, err := io.WriteString(w, malletDocHeader); err != nil {
 		return err
@@ -99,15 +99,15 @@ func malletDocTopicsThreshold(j *job, w io.Writer) error {
 	})
 }
 
-// docHead begins a line with number and name of a document.
+// docHead begins a line with the number and the name of a document.
 func (l *line) docHead(v *docView) {
 	l.int(v.doc)
 	l.byte('\t')
 	l.field([]byte(v.id))
 }
 
-// malletTopicDocs writes a header and `topic doc name θ` for the documents with the largest θ of each topic among
-// those that have any of its tokens.
+// malletTopicDocs writes a header and `topic doc name θ` for the documents with the largest θ of each
+// topic, among those that have tokens of it.
 func malletTopicDocs(j *job, w io.Writer) error {
 	if _, err := io.WriteString(w, "#topic doc name proportion ...\n"); err != nil {
 		return err
@@ -132,11 +132,11 @@ func malletTopicDocs(j *job, w io.Writer) error {
 	})
 }
 
-// topicDocsMost bounds the documents that eachTopicDocs holds at a time: 256 MB and half as much again.
+// topicDocsMost is the largest number of documents that eachTopicDocs holds at a time: 384 MB.
 const topicDocsMost = 1 << 24
 
-// eachTopicDocs calls f with the documents of largest θ of every topic, at most limit, in topic order. A pass over
-// all documents serves as many topics as have at most so many documents to be held.
+// eachTopicDocs calls f for every topic, in order, with at most limit documents of largest θ. One pass over
+// all documents serves several topics, so that at most most documents are held.
 func (j *job) eachTopicDocs(limit, most int, f func(k int, best []rank.Doc) error) error {
 	totals := j.model.TopicTotals()
 	for k := 0; k < len(totals); {
@@ -161,17 +161,17 @@ func (j *job) eachTopicDocs(limit, most int, f func(k int, best []rank.Doc) erro
 	return nil
 }
 
-// passing is a model that tells how many of its documents have been read.
+// passing is a model that counts how many of its documents have been read.
 type passing struct {
 	*topoi.Model
 	j    *job
 	read int
 }
 
-// AppendTopics is asked for once for every document.
+// AppendTopics is called once for every document.
 func (p *passing) AppendTopics(dst []uint32, lo, hi int) []uint32 {
 	p.read++
-	_ = p.j.step(p.read, p.j.docs.NumDocs()) // whoever asks looks at the context
+	_ = p.j.step(p.read, p.j.docs.NumDocs()) // the caller checks the context
 	return p.Model.AppendTopics(dst, lo, hi)
 }
 
@@ -224,8 +224,8 @@ func malletWordTopicCounts(j *job, w io.Writer) error {
 	})
 }
 
-// malletTopicReport writes MALLET's XML report: the topics with α and number of tokens, in each of them its top words
-// with their counts.
+// malletTopicReport writes MALLET's XML report: the topics with α and number of tokens, and in each topic
+// its top words with their counts.
 func malletTopicReport(j *job, w io.Writer) error {
 	if _, err := io.WriteString(w, "<?xml version='1.0' ?>\n<topicModel>\n"); err != nil {
 		return err
@@ -243,7 +243,7 @@ func malletTopicReport(j *job, w io.Writer) error {
 			l.int(rank + 1)
 			l.str("' count='")
 			l.uint(word.Count)
-			l.str(".0'>") // as MALLET writes its counts
+			l.str(".0'>") // MALLET writes its counts in this form
 			l.xml(word.Term)
 			l.str("</word>\n")
 		}
@@ -256,7 +256,7 @@ func malletTopicReport(j *job, w io.Writer) error {
 	return err
 }
 
-// xml writes text so that it can stand in an XML element. What XML cannot hold becomes U+FFFD.
+// xml writes text in escaped form for an XML element. Characters that XML cannot hold become U+FFFD.
 func (l *line) xml(s string) {
 	for _, r := range s {
 		switch {

@@ -12,8 +12,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// npyHeader returns the head of a NumPy file, version 1.0: magic, and a Python dictionary padded so that the data
-// begin at a multiple of 64 bytes.
+// npyHeader returns the head of a NumPy file, version 1.0: the magic bytes, and a Python dictionary padded
+// so that the data begin at a multiple of 64 bytes.
 func npyHeader(descr string, shape ...int) []byte {
 	dims := make([]string, len(shape))
 	for i, n := range shape {
@@ -46,7 +46,7 @@ func npyLambda(j *job, w io.Writer) error {
 // npyPhi writes φ as float32[K, V].
 func npyPhi(j *job, w io.Writer) error { return npyTopics(j, w, j.phi) }
 
-// npyTopics writes what is made of n_wk and k as float32[K, V].
+// npyTopics writes value(n_wk, k) as float32[K, V].
 func npyTopics(j *job, w io.Writer, value func(n uint32, k int) float64) error {
 	words := j.model.NumWords()
 	if _, err := w.Write(npyHeader("<f4", j.model.NumTopics(), words)); err != nil {
@@ -59,7 +59,7 @@ func npyTopics(j *job, w io.Writer, value func(n uint32, k int) float64) error {
 	})
 }
 
-// csvWords writes a row for every word: a column of the array.
+// csvWords writes a row for every word, which is a column of the array.
 func csvWords(j *job, w io.Writer) error {
 	if err := j.csvHeader(w, "term_id,term,cf"); err != nil {
 		return err
@@ -73,7 +73,7 @@ func csvWords(j *job, w io.Writer) error {
 	})
 }
 
-// csr is a sparse matrix of counts that can be walked row by row, several times.
+// csr is a sparse matrix of counts that can be read row by row, several times.
 type csr struct {
 	rows, cols int
 
@@ -81,8 +81,8 @@ type csr struct {
 	each func(f func(cols, values []uint32) error) error
 }
 
-// writeNPZ writes the archive that scipy.sparse.load_npz reads: arrays indices, indptr, format, shape and data. The
-// matrix is walked four times instead of being held in memory.
+// writeNPZ writes the archive that scipy.sparse.load_npz reads, with the arrays indices, indptr, format,
+// shape and data. It reads the matrix four times instead of holding it in memory.
 func writeNPZ(w io.Writer, threads int, m csr) error {
 	nonzero := 0
 	if err := m.each(func(cols, _ []uint32) error { nonzero += len(cols); return nil }); err != nil {
@@ -150,7 +150,7 @@ func writeNPZ(w io.Writer, threads int, m csr) error {
 	return z.Close()
 }
 
-// zipTime is the earliest time that zip archives know, so that the same model gives the same bytes.
+// zipTime is the earliest time in zip archives. It is fixed so that the same model gives the same bytes.
 var zipTime = time.Date(1980, 1, 1, 0, 0, 0, 0, time.UTC)
 
 // npzTopicWords writes n_wk, K × V.
@@ -188,17 +188,17 @@ func npzDocTopics(j *job, w io.Writer) error {
 	}})
 }
 
-// dense describes a matrix of which a format writes every element, zero or not.
+// dense describes a matrix of which a format writes every element, including zeros.
 type dense struct {
 	rows, cols string // "documents", "topics" or "words"
-	bytes      int    // about so many for an element
-	instead    string // formats that write what is not zero
+	bytes      int    // about how many bytes an element takes
+	instead    string // formats that leave out zeros
 	unless     func(o Options) bool
 }
 
-// denseMost is the largest matrix that is written with its zeros, in bytes before compression. A model of a million
-// topics by a million words has 4 TB of them at the least, of which one in ten thousand tells anything. Tests make it
-// smaller.
+// denseMost is the largest matrix, in bytes before compression, that is written with its zeros. A model of
+// a million topics by a million words has at least 4 TB of them, of which one in ten thousand carries
+// information. Tests make it smaller.
 var denseMost float64 = 256 << 30
 
 var (
@@ -214,19 +214,19 @@ var (
 	densePhi        = dense{"topics", "words", 4, "npz-topic-words or parquet-topic-words", nil}
 	denseLambda     = dense{"topics", "words", 4, "npz-topic-words", nil}
 
-	// With a threshold or a limit the absent topics are left out, or few.
+	// With a threshold or a limit, absent topics are left out, or few.
 	denseShares = dense{"documents", "topics", 25, "Options.Top or Options.MinTheta", limited}
 	denseLists  = dense{"documents", "topics", 8, "Options.Top or Options.MinTheta", limited}
 )
 
 func limited(o Options) bool { return o.Top > 0 || o.MinTheta > 0 }
 
-// check refuses a matrix that is too large.
+// check returns an error if the matrix is too large.
 func (d dense) check(format string, j *job) error {
 	return d.checkSize(format, j.model.Manifest().Docs, j)
 }
 
-// checkSize is check for another number of documents.
+// checkSize is check for a given number of documents.
 func (d dense) checkSize(format string, docs int, j *job) error {
 	if d.unless != nil && d.unless(j.options) {
 		return nil

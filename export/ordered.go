@@ -11,9 +11,9 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// inOrder works on pieces with several goroutines and hands the results to drain, in the caller's goroutine and in
-// the order of the pieces: what is written does not depend on the number of goroutines. About twice as many pieces as
-// there are threads exist at a time.
+// inOrder works on pieces with several goroutines. It passes the results to drain in the caller's goroutine
+// and in the order of the pieces, so that the output does not depend on the number of goroutines. About
+// twice as many pieces as there are threads exist at a time.
 func inOrder[P, R any](ctx context.Context, threads int, pieces func(put func(P) error) error,
 	work func(worker int, piece P) (R, error), drain func(R) error,
 ) error {
@@ -42,7 +42,7 @@ func inOrder[P, R any](ctx context.Context, threads int, pieces func(put func(P)
 	return c.Run(ctx)
 }
 
-// pulled are pieces to be asked for; the last may be an error instead.
+// pulled turns a function that puts pieces into an iterator. The last element may be an error.
 func pulled[P any](pieces func(put func(P) error) error) iter.Seq2[P, error] {
 	return func(yield func(P, error) bool) {
 		enough := false
@@ -58,20 +58,20 @@ func pulled[P any](pieces func(put func(P) error) error) iter.Seq2[P, error] {
 	}
 }
 
-// passage is text made of some units, such as documents.
+// passage is the text for some units, such as documents.
 type passage struct {
 	text  line
 	units int
 }
 
-// passages keeps the memory of passages that have been written.
+// passages holds written passages, whose memory is reused.
 var passages = sync.Pool{New: func() any { return new(passage) }}
 
-// tellEvery is about how many bytes are written between reports of progress.
+// tellEvery is about how many bytes are written between progress reports.
 const tellEvery = 1 << 20
 
-// texts writes text about n units that is made in pieces by several goroutines: text appends that of a piece and says
-// how many units it has.
+// texts writes text about n units. Several goroutines make it in pieces: text appends the text of a piece
+// and returns its number of units.
 func texts[P any](j *job, w io.Writer, n int, pieces func(put func(P) error) error,
 	text func(worker int, l *line, piece P) int,
 ) error {
@@ -100,7 +100,7 @@ func texts[P any](j *job, w io.Writer, n int, pieces func(put func(P) error) err
 	return j.step(n, n)
 }
 
-// span is the units lo, …, hi-1.
+// span stands for the units lo, …, hi-1.
 type span struct{ lo, hi int }
 
 // spans cuts n units into spans of some size.
@@ -115,7 +115,7 @@ func spans(n, size int) func(put func(span) error) error {
 	}
 }
 
-// wordText writes what text appends for every word of the vocabulary.
+// wordText writes the text that text appends for every word of the vocabulary.
 func (j *job) wordText(w io.Writer, text func(l *line, word int)) error {
 	n := j.model.NumWords()
 	return texts(j, w, n, spans(n, 1024), func(_ int, l *line, s span) int {
@@ -132,7 +132,7 @@ type topicColumn struct {
 	counts []topic.WordCount
 }
 
-// columnText writes what text appends for every topic.
+// columnText writes the text that text appends for every topic.
 func (j *job) columnText(w io.Writer, text func(l *line, c topicColumn)) error {
 	n := j.model.NumTopics()
 	return texts(j, w, n, func(put func(topicColumn) error) error {
@@ -166,7 +166,7 @@ type topicWords struct {
 	words []topoi.WordWeight
 }
 
-// topWords hands out all topics with their n top words.
+// topWords returns a function that puts all topics with their n top words.
 func (j *job) topWords(n int) func(put func(topicWords) error) error {
 	return func(put func(topicWords) error) error {
 		for k, words := range j.model.EachTopWords(nil, n) {
@@ -178,7 +178,7 @@ func (j *job) topWords(n int) func(put func(topicWords) error) error {
 	}
 }
 
-// topWordText writes what text appends for every topic and its n top words.
+// topWordText writes the text that text appends for every topic with its n top words.
 func (j *job) topWordText(w io.Writer, n int, text func(l *line, t topicWords)) error {
 	return texts(j, w, j.model.NumTopics(), j.topWords(n), func(_ int, l *line, t topicWords) int {
 		text(l, t)

@@ -9,20 +9,20 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// parquetRowGroup bounds the rows of a row group, which is held in memory until it is complete: some megabytes, for
-// about twice as many groups as there are threads. Tests make it smaller.
+// parquetRowGroup is the largest number of rows in a row group. A row group is held in memory until it is
+// complete: some megabytes, for about twice as many groups as there are threads. Tests make it smaller.
 var parquetRowGroup int64 = 1 << 16
 
-// parquetBatch is the number of rows handed to a row group at a time.
+// parquetBatch is the number of rows passed to a row group at a time.
 const parquetBatch = 64
 
-// newParquet begins a table, Zstandard-compressed, with the model's particulars in the file's metadata.
+// newParquet begins a table, compressed with Zstandard, with a description of the model in the file's metadata.
 func (j *job) newParquet(w io.Writer, schema *parquet.Schema, more ...parquet.WriterOption,
 ) *parquet.GenericWriter[any] {
 	options := []parquet.WriterOption{
 		schema,
 		parquet.Compression(&parquet.Zstd),
-		parquet.MaxRowsPerRowGroup(math.MaxInt64), // we say where they end
+		parquet.MaxRowsPerRowGroup(math.MaxInt64), // this code decides where they end
 		parquet.CreatedBy("topoi", "1", ""),
 	}
 	for _, pair := range j.metadata() {
@@ -31,8 +31,8 @@ func (j *job) newParquet(w io.Writer, schema *parquet.Schema, more ...parquet.Wr
 	return parquet.NewGenericWriter[any](w, append(options, more...)...)
 }
 
-// writeRowGroups writes a table about n units, a row group for each piece. They are made by several goroutines: rows
-// puts those of a piece, in order, and says how many units they are about. A row that was put may be used again.
+// writeRowGroups writes a table about n units, with a row group for each piece. Several goroutines make them:
+// rows puts the rows of a piece, in order, and returns its number of units. A row may be reused after it was put.
 func writeRowGroups[P any](j *job, table *parquet.GenericWriter[any], n int, pieces func(put func(P) error) error,
 	rows func(worker int, piece P, put func(parquet.Row) error) (int, error),
 ) error {
@@ -53,7 +53,7 @@ func writeRowGroups[P any](j *job, table *parquet.GenericWriter[any], n int, pie
 		if err := batch.flush(); err != nil {
 			return g, err
 		}
-		return g, g.Flush() // compresses, here rather than in Commit
+		return g, g.Flush() // compresses here rather than in Commit
 	}, func(g group) error {
 		if _, err := g.Commit(); err != nil {
 			return err
@@ -70,7 +70,7 @@ func writeRowGroups[P any](j *job, table *parquet.GenericWriter[any], n int, pie
 	return j.step(n, n)
 }
 
-// rowBatch hands rows to a row group, several at a time.
+// rowBatch passes rows to a row group, several at a time.
 type rowBatch struct {
 	to   *parquet.ConcurrentRowGroupWriter
 	rows []parquet.Row
@@ -98,11 +98,11 @@ func (b *rowBatch) flush() error {
 	return err
 }
 
-// writeParquet writes the rows that each yields, for tables that are made one row after the other. Rows are kept for
-// a while: slices in them must not be used again.
+// writeParquet writes the rows that each yields, for tables that are made one row after the other. Rows are
+// kept for a while, so slices in them must not be reused.
 func writeParquet[T any](j *job, w io.Writer, each func(func(*T) error) error) error {
 	schema := parquet.SchemaOf(new(T))
-	quiet := *j // each tells of progress
+	quiet := *j // each reports progress
 	quiet.options.Progress = nil
 	pieces := func(put func([]T) error) error {
 		var rows []T
@@ -131,7 +131,7 @@ func writeParquet[T any](j *job, w io.Writer, each func(func(*T) error) error) e
 	})
 }
 
-// writeDocRows writes a table of documents: rows yields those of one document, about as many as weight says.
+// writeDocRows writes a table of documents. rows yields the rows of one document; weight is about their number.
 func writeDocRows[T any](j *job, w io.Writer, weight func(docItem) int,
 	rows func(v *docView, yield func(*T) error) error,
 ) error {
@@ -153,11 +153,11 @@ func writeDocRows[T any](j *job, w io.Writer, weight func(docItem) int,
 	})
 }
 
-// metadata returns the particulars of the model as keys and values.
+// metadata returns the description of the model as keys and values.
 func (j *job) metadata() [][2]string {
 	m := j.model
 	manifest := m.Manifest()
-	alpha, _ := json.Marshal(m.Alpha()) // finite numbers, by the model's checks
+	alpha, _ := json.Marshal(m.Alpha()) // always finite numbers
 	return [][2]string{
 		{"format_version", "2"},
 		{"model_id", m.Fingerprint()},
@@ -210,7 +210,7 @@ func parquetDocTopics(j *job, w io.Writer) error {
 	return writeDocRows(j, w, j.rowsOf, j.docTopicRows)
 }
 
-// parquetDocTopicsList weighs a row by its lists: sixteen topics take as much as a row of parquetDocTopics.
+// parquetDocTopicsList weighs a row by its lists: sixteen topics take as much space as a row of parquetDocTopics.
 func parquetDocTopicsList(j *job, w io.Writer) error {
 	return writeDocRows(j, w, func(item docItem) int { return 1 + j.rowsOf(item)/16 }, j.docRow)
 }

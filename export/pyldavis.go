@@ -14,7 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// visData is what pyLDAvis calls prepared data, keys and all.
+// visData is the prepared data of pyLDAvis, with its keys.
 type visData struct {
 	Topics     visTopics         `json:"mdsDat"`
 	Terms      visTerms          `json:"tinfo"`
@@ -28,7 +28,7 @@ type visData struct {
 type visTopics struct {
 	X       []float64 `json:"x"`
 	Y       []float64 `json:"y"`
-	Topics  []int     `json:"topics"` // from 1: topic k is k + 1 here, never re-sorted
+	Topics  []int     `json:"topics"` // from 1: topic k is k + 1 here; never re-sorted
 	Cluster []int     `json:"cluster"`
 	Freq    []float64 `json:"Freq"` // percent of the tokens
 }
@@ -49,8 +49,8 @@ type visTokens struct {
 }
 
 const (
-	visLambdaSteps = 100  // λ = 0, 0.01, …, 1
-	visMaxTopics   = 1000 // more circles than anyone can tell apart, and K³ work
+	visLambdaSteps = 100  // number of steps: λ = 0, 0.01, …, 1
+	visMaxTopics   = 1000 // more circles than anyone can distinguish, and K³ work
 )
 
 // pyLDAvis writes the data of a pyLDAvis picture. All numbers come from the model's counts, so they agree with every
@@ -111,7 +111,7 @@ func (v *visData) addTerm(term string, freq, total float64, category string, log
 	t.LogLift = append(t.LogLift, logLift)
 }
 
-// addSalient lists the R terms of highest saliency p(w) Σ_k p(k|w) log (p(k|w)/p(k)) (Chuang, Manning and Heer 2012).
+// addSalient adds the R terms of highest saliency
 func (v *visData) addSalient(j *job, shown map[uint32]bool) {
 	m := j.model
 	tokens := float64(m.Manifest().Tokens)
@@ -131,8 +131,7 @@ func (v *visData) addSalient(j *job, shown map[uint32]bool) {
 	}
 }
 
-// addRelevant lists the union over λ of the R terms of highest relevance λ log φ_wk + (1 − λ) log (φ_wk/p(w)) among
-// those that occur in the topic.
+// addRelevant adds the union over λ of the R terms of highest relevance
 func (v *visData) addRelevant(j *job, topic int, words []topic.WordCount, shown map[uint32]bool) {
 	m := j.model
 	logProb, logLift := make([]float64, len(words)), make([]float64, len(words))
@@ -161,7 +160,7 @@ func (v *visData) addRelevant(j *job, topic int, words []topic.WordCount, shown 
 	}
 }
 
-// addTokens lists how the tokens of every term shown spread over topics.
+// addTokens adds how the tokens of every shown term are distributed over topics.
 func (v *visData) addTokens(j *job, shown map[uint32]bool) {
 	m := j.model
 	words := slices.SortedFunc(maps.Keys(shown),
@@ -178,19 +177,19 @@ func (v *visData) addTokens(j *job, shown map[uint32]bool) {
 
 func round4(x float64) float64 { return math.Round(x*1e4) / 1e4 }
 
-// weighted is a word with what it is ranked by.
+// weighted is a word with the weight by which it is ranked.
 type weighted struct {
 	word   uint32
 	weight float64
 }
 
-// before says whether a ranks before b: by falling weight, then by word.
+// before reports whether a ranks before b: by falling weight, then by word.
 func (a weighted) before(b weighted) bool {
 	return a.weight > b.weight || a.weight == b.weight && a.word < b.word
 }
 
-// best returns the n best of a list in order. Most elements fail the comparison with the worst one kept, so the
-// insertion is rare.
+// best returns the n best of a list in order. Most elements are worse than the worst one kept, so
+// insertions are rare.
 func best(list []weighted, n int) []weighted {
 	kept := make([]weighted, 0, n+1)
 	for _, x := range list {

@@ -9,11 +9,11 @@ import (
 type priors struct {
 	alpha    []float64 // K: α_k
 	alphaSum float64   // Σα
-	byAlpha  []uint32  // K topics by falling α, equal ones by number
-	runEnd   []uint32  // K: for each place in byAlpha, where the run of equal α ends
+	byAlpha  []uint32  // K topics by falling α; equal ones by number
+	runEnd   []uint32  // K: for each position in byAlpha, where the run of equal α ends
 }
 
-// priors returns those of the model; they are made once.
+// priors returns the priors of the model, which it computes once.
 func (j *job) priors() *priors {
 	if j.prior == nil {
 		p := &priors{alpha: j.model.Alpha(), byAlpha: make([]uint32, j.model.NumTopics())}
@@ -40,9 +40,9 @@ type share struct {
 	theta float64
 }
 
-// byTheta orders by falling θ, equal ones by number.
+// byTheta orders by falling θ, and by number if θ is equal.
 func byTheta(a, b share) int {
-	switch { // most of an export is this comparison
+	switch { // an export spends most of its time in this comparison
 	case a.theta > b.theta:
 		return -1
 	case a.theta < b.theta:
@@ -51,12 +51,12 @@ func byTheta(a, b share) int {
 	return a.topic - b.topic
 }
 
-// shares returns the topics of a document by falling θ, equal ones by number, those that none of its tokens has
-// included, as far as Options.MinTheta and Options.Top allow, but no fewer than least. The list is valid until the
-// next call.
+// shares returns the topics of a document by falling θ, and by number if θ is equal, including topics that
+// none of its tokens has. Options.MinTheta and Options.Top limit the list, but it has at least least
+// topics. It is valid until the next call.
 //
-// Of the topics that the document does not have, those of large α come first: no more than allowed are looked at, and
-// they need not be sorted.
+// Topics that the document does not have come in order of falling α. Therefore only as many as may be
+// needed are considered, and they need not be sorted.
 func (j *job) shares(v *docView, least int) []share {
 	limit := len(v.alpha)
 	if j.options.Top > 0 {
@@ -84,9 +84,9 @@ func (j *job) shares(v *docView, least int) []share {
 	return list
 }
 
-// largest orders a list by falling θ, as far as limit, and leaves out the rest.
+// largest sorts a list by falling θ and keeps the first limit elements.
 func largest(list []share, limit int) []share {
-	const few = 16 // for which it is quicker to put each share into its place
+	const few = 16 // up to this number insertion is faster
 	if limit > few || len(list) <= few {
 		slices.SortFunc(list, byTheta)
 		return list[:min(limit, len(list))]
@@ -107,9 +107,9 @@ func largest(list []share, limit int) []share {
 	return kept
 }
 
-// absentShares appends the shares of topics that the document does not have, at least as many as limit if there are
-// so many, by falling θ. Topics behind them are skipped by runs of equal α: only another α could, by rounding, give
-// the same θ.
+// absentShares appends the shares of topics that the document does not have, by falling θ, at least limit
+// of them if there are so many. It skips later topics by runs of equal α: only another α could, by
+// rounding, give the same θ.
 func (j *job) absentShares(absent []share, v *docView, limit int) []share {
 	for i := 0; i < len(v.byAlpha); i++ {
 		k := v.byAlpha[i]
@@ -127,7 +127,7 @@ func (j *job) absentShares(absent []share, v *docView, limit int) []share {
 		}
 		absent = append(absent, share{int(k), theta})
 	}
-	if !slices.IsSortedFunc(absent, byTheta) { // rounding made equal what α told apart
+	if !slices.IsSortedFunc(absent, byTheta) { // rounding can make shares of different α equal
 		slices.SortFunc(absent, byTheta)
 	}
 	return absent

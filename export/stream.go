@@ -20,8 +20,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// Stream writes the topics of documents that come a few at a time, as soon as they are known: for pipes and
-// connections. What it writes is what [Infer] would write of the same documents.
+// Stream writes the topics of documents that come a few at a time, as soon as they are known. It is for
+// pipes and connections. Its output is the same as that of [Infer] for the same documents.
 type Stream struct {
 	j    *job
 	out  *bufio.Writer
@@ -48,7 +48,7 @@ func NewStream(m *topoi.Model, format string, w io.Writer, how topoi.InferOption
 	return nil, fmt.Errorf("%s cannot be written document by document: a stream is csv or jsonl", format)
 }
 
-// Write finds the topics of docs, and has written them when it returns. The numbers of documents are those of
+// Write finds the topics of docs and writes them before it returns. Documents have the numbers of
 // [corpus.Corpus.Number].
 func (s *Stream) Write(ctx context.Context, docs *corpus.Corpus) error {
 	err := s.j.model.Infer(ctx, docs, s.j.how, func(d *topoi.DocTopics) error {
@@ -64,7 +64,8 @@ func (s *Stream) Write(ctx context.Context, docs *corpus.Corpus) error {
 	return s.out.Flush()
 }
 
-// writeFile writes one file whole or not at all, or to standard output. The extension .gz or .zst packs it.
+// writeFile writes one file whole or not at all, or writes to standard output. The extension .gz or .zst
+// compresses it.
 func writeFile(path, extension string, text bool, threads int, write func(io.Writer) error) error {
 	if path == "-" {
 		return buffered(human.Screen(os.Stdout), write)
@@ -111,20 +112,20 @@ func writeDirectory(j *job, files []file, path string) error {
 	return wholefile.SyncDir(filepath.Dir(path))
 }
 
-// Lines makes the lines of jsonl that [Infer] and [Stream] write, from topics that were inferred elsewhere: for
-// servers. It belongs to one goroutine and takes 8 bytes a topic.
+// Lines makes the jsonl lines that [Infer] and [Stream] write, from topics that were inferred elsewhere. It
+// is for servers. It belongs to one goroutine and takes 8 bytes a topic.
 type Lines struct {
 	j    *job
 	view *docView
 }
 
-// Head is what a line says of a document beside its topics.
+// Head is what a line contains about a document beside its topics.
 type Head struct {
 	Doc             int    // its number
-	ID, Label, Time string // as the input gave them; an empty ID is the number
+	ID, Label, Time string // as in the input; an empty ID becomes the number
 }
 
-// NewLines returns the lines of a model's documents. It reads the model's labels.
+// NewLines returns the lines for a model's documents. It reads the model's labels.
 func NewLines(m *topoi.Model) (*Lines, error) {
 	j := &job{model: m}
 	var err error
@@ -134,14 +135,14 @@ func NewLines(m *topoi.Model) (*Lines, error) {
 	return &Lines{j: j, view: j.newView()}, nil
 }
 
-// Clone returns lines for another goroutine. What it costs to sort a model's priors is not spent again.
+// Clone returns lines for another goroutine. It does not sort the model's priors again.
 func (l *Lines) Clone() *Lines {
 	j := *l.j
 	return &Lines{j: &j, view: j.newView()}
 }
 
-// Append appends the line of a document, as it is with Options.Top and Options.MinTheta of o; other options and d.Doc
-// do not matter.
+// Append appends the line of a document. It uses Options.Top and Options.MinTheta of o, and ignores other
+// options and d.Doc.
 func (l *Lines) Append(dst []byte, head Head, d *topoi.DocTopics, o Options) []byte {
 	l.j.options = o
 	v := l.view
@@ -153,7 +154,7 @@ func (l *Lines) Append(dst []byte, head Head, d *topoi.DocTopics, o Options) []b
 	return out
 }
 
-// line builds one line of text after the other without allocating.
+// line builds lines of text without allocating.
 type line []byte
 
 func (l *line) str(s string)  { *l = append(*l, s...) }
@@ -161,11 +162,11 @@ func (l *line) byte(c byte)   { *l = append(*l, c) }
 func (l *line) int(i int)     { *l = strconv.AppendInt(*l, int64(i), 10) }
 func (l *line) uint(i uint32) { *l = strconv.AppendUint(*l, uint64(i), 10) }
 
-// float writes the shortest number that reads back as x.
+// float writes the shortest number that is read back as x.
 func (l *line) float(x float64) { *l = strconv.AppendFloat(*l, x, 'g', -1, 64) }
 
-// field writes a word or an id into a format that separates fields by white space: white space and what could steer a
-// terminal become underscores, and nothing becomes one too.
+// field writes a word or an id into a format that separates fields by white space. White space and
+// characters that could control a terminal become underscores, and so does an empty field.
 func (l *line) field(s []byte) {
 	if len(s) == 0 {
 		l.byte('_')
@@ -181,8 +182,8 @@ func (l *line) field(s []byte) {
 	}
 }
 
-// steers says whether a character, the first of whose bytes is c, could steer a terminal. Other bytes that are not
-// UTF-8 stay, for the word they belong to may be looked for.
+// steers reports whether a character, the first byte of which is c, could control a terminal. Other bytes
+// that are not UTF-8 stay, because users may search for the word.
 func steers(c byte, r rune) bool {
 	if r == utf8.RuneError {
 		return c < 0xA0

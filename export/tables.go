@@ -12,18 +12,18 @@ import (
 	"github.com/topoi-lda/topoi/rank"
 )
 
-// The rows of the tables, the same in Parquet and CSV. Tags name the columns.
+// Rows of the tables, the same in Parquet and CSV. Tags name the columns.
 
 // topicRow describes a topic.
 type topicRow struct {
 	Topic        int32    `parquet:"topic"`
-	TopicLabel   *string  `parquet:"topic_label,optional"` // the name that people gave it
+	TopicLabel   *string  `parquet:"topic_label,optional"` // the name that people gave to it
 	Alpha        float64  `parquet:"alpha"`
 	Tokens       int64    `parquet:"tokens"`               // n_k
 	DocsDominant int64    `parquet:"docs_dominant"`        // documents in which it has the largest θ
 	Prevalence   float64  `parquet:"prevalence"`           // n_k/N
-	NPMI         *float64 `parquet:"npmi,optional"`        // of the top ten words on the training documents
-	UMass        *float64 `parquet:"umass,optional"`       // likewise
+	NPMI         *float64 `parquet:"npmi,optional"`        // of the top ten words in the training documents
+	UMass        *float64 `parquet:"umass,optional"`       // of the top ten words in the training documents
 	Exclusivity  *float64 `parquet:"exclusivity,optional"` // of the top ten words, as package rank defines it
 	Entropy      float64  `parquet:"entropy"`              // −Σ_w φ_wk log φ_wk, nats
 	TopTerms     []termP  `parquet:"top_terms,list"`
@@ -51,12 +51,12 @@ type topicWordRow struct {
 type docTopicRow struct {
 	Doc        int64   `parquet:"doc"`
 	ID         string  `parquet:"id,dict"`
-	Label      *string `parquet:"label,optional,dict"` // as the input gave it
+	Label      *string `parquet:"label,optional,dict"` // as in the input
 	Time       *string `parquet:"time,optional,dict"`
 	Rank       int32   `parquet:"rank"` // from 0, by falling θ
 	Topic      int32   `parquet:"topic"`
 	Theta      float32 `parquet:"theta"`
-	Tokens     float32 `parquet:"tokens"`     // n_dk, averaged over sweeps where topics were inferred
+	Tokens     float32 `parquet:"tokens"`     // n_dk, averaged over sweeps if topics were inferred
 	DocTokens  int64   `parquet:"doc_tokens"` // N_d
 	TopicLabel *string `parquet:"topic_label,optional,dict"`
 }
@@ -88,7 +88,7 @@ type assignmentRow struct {
 	Topic  int32 `parquet:"topic"`
 }
 
-// measuredWords is the number of top words that coherence and exclusivity look at.
+// measuredWords is the number of top words for coherence and exclusivity.
 const measuredWords = 10
 
 // eachTopicRow yields the rows of the table of topics.
@@ -131,8 +131,8 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 	return j.step(m.NumTopics(), m.NumTopics())
 }
 
-// topicEntropy returns −Σ_w φ_wk log φ_wk of every topic in one pass over the non-zero counts; the other words all
-// have the same φ.
+// topicEntropy returns −Σ_w φ_wk log φ_wk of every topic. It needs one pass over the non-zero counts,
+// because all other words have the same φ.
 func topicEntropy(m *topoi.Model) []float64 {
 	j := job{model: m}
 	entropy := make([]float64, m.NumTopics())
@@ -163,7 +163,7 @@ func exclusivities(m *topoi.Model) []float64 {
 	return list
 }
 
-// exclusivity is what MALLET means by the word: how much of words belongs to topics.
+// exclusivity computes MALLET's exclusivity: the share of words that belongs to a topic.
 type exclusivity struct {
 	*job
 	background float64   // Σ_j φ_wj of a word that never occurs
@@ -178,7 +178,7 @@ func newExclusivity(j *job) *exclusivity {
 	return e
 }
 
-// of returns the mean of φ_wk/Σ_j φ_wj over words that occur in topic k, NaN when there are none.
+// of returns the mean of φ_wk/Σ_j φ_wj over the words that occur in topic k, or NaN if there are none.
 func (x *exclusivity) of(k int, words []int) float64 {
 	mean := 0.0
 	for _, w := range words {
@@ -197,7 +197,7 @@ func (x *exclusivity) of(k int, words []int) float64 {
 	return mean / float64(len(words))
 }
 
-// topicLabel returns the name of a topic, nil if it has none.
+// topicLabel returns the name of a topic, or nil if it has none.
 func (j *job) topicLabel(k int) *string {
 	name, ok := j.labels.Names[k]
 	if !ok {
@@ -241,27 +241,27 @@ func (j *job) topicsListed() int {
 	if j.options.Top > 0 {
 		n = min(n, j.options.Top)
 	}
-	if j.options.MinTheta > 0 { // they add up to 1
+	if j.options.MinTheta > 0 { // shares add up to 1
 		n = int(min(float64(n), max(1, 1/j.options.MinTheta)))
 	}
 	return n
 }
 
-// rowsOf returns about how many rows a document makes: not more than there are topics in it, and topics with so large
-// an α that they pass without.
+// rowsOf returns about how many rows a document makes: at most its topics, and the topics whose α is large
+// enough to pass without tokens.
 func (j *job) rowsOf(item docItem) int {
 	n := j.topicsListed()
 	if j.options.MinTheta == 0 {
 		return n
 	}
 	p, tokens := j.priors(), len(item.docs.Doc(item.doc))
-	least := j.options.MinTheta * (float64(tokens) + p.alphaSum) // α from which absent topics pass
+	least := j.options.MinTheta * (float64(tokens) + p.alphaSum) // absent topics with this α or more are listed
 	absent := sort.Search(len(p.byAlpha), func(i int) bool { return p.alpha[p.byAlpha[i]] < least })
 	return max(1, min(n, tokens+absent))
 }
 
-// docTopicRows yields the rows of a document, by falling θ: the largest share of all documents, and more as far as
-// the options allow.
+// docTopicRows yields the rows of a document by falling θ: the largest share for every document, and more
+// as far as the options allow.
 func (j *job) docTopicRows(v *docView, yield func(*docTopicRow) error) error {
 	row := docTopicRow{Doc: int64(v.doc), ID: v.id, Label: v.label, Time: v.time, DocTokens: int64(v.tokens)}
 	for rank, s := range j.shares(v, 1) {
@@ -299,7 +299,7 @@ func (j *job) eachVocabRow(yield func(*vocabRow) error) error {
 	return j.step(m.NumWords(), m.NumWords())
 }
 
-// docFrequency returns the number of documents that hold each word.
+// docFrequency returns the number of documents that contain each word.
 func (j *job) docFrequency() []uint64 {
 	frequency := make([]uint64, j.model.NumWords())
 	for d := range j.docs.NumDocs() {

@@ -17,7 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// checked is a kind of file that carries checksums of its content.
+// checked is a kind of file that contains checksums of its content.
 type checked struct {
 	name       string
 	magic      string
@@ -32,11 +32,11 @@ var checkedKinds = []checked{
 	{"parquet", "PAR1", []string{".parquet"}, verifyParquet},
 }
 
-// ErrNoChecksum is wrapped by the error of Verify about files that carry no checksum.
+// ErrNoChecksum is wrapped by the error of Verify about files without a checksum.
 var ErrNoChecksum = errors.New("it has no checksum to compare")
 
-// Verify reads a file of the kinds that Write writes compressed (gzip, zstd, npz, parquet) and compares it with the
-// checksums that these carry. It returns what the file is, in words.
+// Verify reads a compressed file of a kind that Write makes (gzip, zstd, npz, parquet) and compares it with
+// its checksums. what describes the file in words.
 func Verify(path string) (what string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -102,7 +102,7 @@ func verifyZip(f *os.File, size int64) error {
 	return nil
 }
 
-// verifyParquet reads all pages, which have checksums.
+// verifyParquet reads all pages, which checks their checksums.
 func verifyParquet(f *os.File, size int64) error {
 	file, err := parquet.OpenFile(f, size)
 	if err != nil {
@@ -138,7 +138,7 @@ func readPages(column parquet.ColumnChunk) (err error) {
 	}
 }
 
-// Verifiable says whether the name of a file is one that Verify can do something with.
+// Verifiable reports whether a file name has an extension that Verify supports.
 func Verifiable(path string) bool {
 	extension := strings.ToLower(filepath.Ext(path))
 	return slices.ContainsFunc(checkedKinds,

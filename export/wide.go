@@ -10,10 +10,10 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
-// The wide tables have a row for every document and a column for every topic, which holds θ_dk.
+// Wide tables have a row for every document and a column for every topic, which holds θ_dk.
 
-// topicColumns returns the name of every topic's column: topic_3, or topic_3 with the name that people gave the topic
-// behind a blank.
+// topicColumns returns the name of every topic's column: topic_3, or topic_3 followed by a blank and the
+// topic's label.
 func (j *job) topicColumns() []string {
 	names := make([]string, j.model.NumTopics())
 	for k := range names {
@@ -69,14 +69,15 @@ func csvDocs(j *job, w io.Writer) error {
 	})
 }
 
-// wideMostTopics is the number of columns beyond which a Parquet file is mostly descriptions of columns: there is one
-// for every column of every row group, and they are held in memory until the file is closed.
+// wideMostTopics is the largest number of topics in a wide Parquet file. With more, the file consists
+// mostly of column descriptions: there is one for every column of every row group, and they are held in
+// memory until the file is closed.
 const wideMostTopics = 2000
 
 // wideCells is about how many numbers a row group of the wide table has: 16 MB.
 const wideCells = 1 << 22
 
-// wideThreads bounds the row groups of the wide table that are made at a time.
+// wideThreads is the largest number of row groups of the wide table that are made at a time.
 const wideThreads = 2
 
 // parquetDocTopicsWide writes the columns doc, id, label, time, doc_tokens and one for every topic.
@@ -133,7 +134,7 @@ func wideRow(row parquet.Row, v *docView) parquet.Row {
 	return row
 }
 
-// orderedGroup is a group of columns in the order given: parquet.Group sorts by name.
+// orderedGroup is a group of columns in the given order; parquet.Group sorts by name.
 type orderedGroup struct {
 	parquet.Group
 	fields []parquet.Field

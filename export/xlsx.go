@@ -16,11 +16,11 @@ import (
 	"github.com/topoi-lda/topoi/prevalence"
 )
 
-// What a sheet of Excel holds at most.
+// Limits of an Excel sheet.
 const (
 	xlsxRows    = 1 << 20
 	xlsxColumns = 1 << 14
-	xlsxLetters = 32_767 // of a cell
+	xlsxLetters = 32_767 // characters in a cell
 )
 
 // Styles of cells, as xlsxStyles lists them.
@@ -29,7 +29,7 @@ const (
 	stylePercent = "2"
 )
 
-// The parts of a workbook beside its sheets.
+// Parts of a workbook beside its sheets.
 const (
 	xlsxDeclaration = `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>` + "\n"
 	xlsxMain        = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
@@ -49,7 +49,7 @@ type sheet struct {
 	rows    func(j *job, w io.Writer) error
 }
 
-// xlsx writes a workbook with documents, topics, words and, where documents have labels, groups.
+// xlsx writes a workbook with documents, topics and words, and with groups if documents have labels.
 func xlsx(j *job, w io.Writer) error {
 	if rows := max(j.numDocs(), j.model.NumTopics()*j.words(xlsxWords)); rows >= xlsxRows {
 		return fmt.Errorf("a sheet of Excel has at most %d rows, but this model needs %d: "+
@@ -76,10 +76,10 @@ func xlsx(j *job, w io.Writer) error {
 	return writeWorkbook(j, w, sheets)
 }
 
-// xlsxWords is the number of words of a topic in a workbook, unless the options say another.
+// xlsxWords is the default number of words of a topic in a workbook.
 const xlsxWords = 100
 
-// docColumns come before those of the topics in the sheet of documents.
+// docColumns precede the columns of topics in the sheet of documents.
 var docColumns = []string{"doc", "id", "label", "time", "doc_tokens", "main_topic", "main_topic_label", "main_theta"}
 
 func writeWorkbook(j *job, w io.Writer, sheets []sheet) error {
@@ -118,7 +118,7 @@ func writeWorkbook(j *job, w io.Writer, sheets []sheet) error {
 	return z.Close()
 }
 
-// writeSheet writes a table whose first row stays in sight.
+// writeSheet writes a table whose first row stays visible.
 func writeSheet(j *job, z *zip.Writer, name string, s sheet) error {
 	f, err := z.Create(name)
 	if err != nil {
@@ -147,7 +147,7 @@ type xlsxRow struct{ *line }
 func (r xlsxRow) begin() { r.line.str("<row>") }
 func (r xlsxRow) end()   { r.line.str("</row>\n") }
 
-// str writes a cell of text, which Excel never takes for a formula.
+// str writes a cell of text, which Excel never interprets as a formula.
 func (r xlsxRow) str(s string) { r.styled(s, "0") }
 
 func (r xlsxRow) styled(s, style string) {
@@ -156,11 +156,11 @@ func (r xlsxRow) styled(s, style string) {
 	}
 	r.line.str(`<c s="` + style + `" t="inlineStr"><is><t xml:space="preserve">`)
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(s)) // a strings.Builder takes everything
+	_ = xml.EscapeText(&b, []byte(s)) // writing to a strings.Builder never fails
 	r.line.str(b.String() + `</t></is></c>`)
 }
 
-// maybe writes an empty cell where there is no text.
+// maybe writes a cell of text, empty for nil.
 func (r xlsxRow) maybe(s *string) {
 	if s == nil {
 		r.line.str("<c/>")
@@ -173,13 +173,13 @@ func (r xlsxRow) int(i int) { r.float(float64(i), "0") }
 
 func (r xlsxRow) f64(x float64) { r.float(x, "0") }
 
-// number writes a number as the input wrote it.
+// number writes a number that the input gave as text.
 func (r xlsxRow) number(s string) {
 	x, _ := column.ParseNumber(s)
 	r.f64(x)
 }
 
-// measure writes an empty cell where the measure is not defined.
+// measure writes a number, or an empty cell if the measure is not defined.
 func (r xlsxRow) measure(x *float64) {
 	if x == nil {
 		r.line.str("<c/>")
@@ -188,7 +188,7 @@ func (r xlsxRow) measure(x *float64) {
 	}
 }
 
-// share writes a number that Excel shows in per cent.
+// share writes a number that Excel shows as a percentage.
 func (r xlsxRow) share(x float64) { r.float(x, stylePercent) }
 
 func (r xlsxRow) float(x float64, style string) {
