@@ -29,10 +29,8 @@ type objects struct {
 	policies map[string]*networkingv1.NetworkPolicy
 }
 
-// load reads the manifests.
-func load(t *testing.T) objects {
-	t.Helper()
-	o := objects{
+func empty() objects {
+	return objects{
 		map[string]*batchv1.Job{},
 		map[string]*appsv1.StatefulSet{},
 		map[string]*corev1.Service{},
@@ -40,6 +38,12 @@ func load(t *testing.T) objects {
 		map[string]*corev1.PersistentVolumeClaim{},
 		map[string]*networkingv1.NetworkPolicy{},
 	}
+}
+
+// load reads the manifests.
+func load(t *testing.T) objects {
+	t.Helper()
+	o := empty()
 	files, err := filepath.Glob("../cluster/kubernetes/*.yaml")
 	if err != nil || len(files) < 6 {
 		t.Fatalf("%v %v", files, err)
