@@ -82,7 +82,7 @@ type Options struct {
 	// 0 ≤ Holdout < 1. Default 0: none. The documents are a random sample that depends only on their
 	// number, the fraction and HoldoutSeed. Runs with other seeds, samplers and numbers of topics are
 	// therefore scored by the same documents.
-	Holdout float64 `json:"holdout" option:"path" range:">=0 <1" in:"When to stop" help:"<fraction> of the documents to keep out of training and to score"`
+	Holdout float64 `json:"holdout" option:"path" range:">=0 <1" in:"When to stop" help:"<fraction> of the documents, drawn at random, to keep out of training and to score"`
 
 	// HoldoutSeed selects another sample of held-out documents. Default 0.
 	HoldoutSeed uint64 `json:"holdout_seed,omitempty" option:"path" in:"When to stop" help:"random seed of the held-out sample, a <number>; --seed does not change it"`
@@ -218,7 +218,7 @@ func (o Options) validateTopics() error {
 			limit = info.MaxK
 		}
 		if ok && o.Prior != "" && !info.Draws() {
-			fault = fmt.Errorf("sampler %q cannot be used with Options.Prior = %s: choose auto, batch or warp", o.Sampler, o.Prior)
+			fault = fmt.Errorf("sampler %q draws no topics, which Options.Prior = %s needs: choose auto, batch or warp", o.Sampler, o.Prior)
 		}
 	}
 	switch {

@@ -58,7 +58,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 		choice = registry.Choose(problem, registry.Run{Learnt: opts.OptimizeInterval > 0, Drawn: opts.Prior != "", ByWorkers: !here})
 	}
 	if problem.Groups != nil && !choice.Sampler.Grouped {
-		return nil, nil, fmt.Errorf("sampler %q cannot be used with Options.Prior = %s: choose auto, batch or gibbs", choice.Sampler.Name, opts.Prior)
+		return nil, nil, fmt.Errorf("sampler %q has one α for all documents, and Options.Prior = %s does not: choose auto, batch or gibbs", choice.Sampler.Name, opts.Prior)
 	}
 	if choice, err = r.keepBudget(choice, problem); err != nil {
 		return nil, nil, err

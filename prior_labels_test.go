@@ -113,7 +113,7 @@ func TestLabelsRefuse(t *testing.T) {
 		"cannot be combined with Options.Topics": {Prior: PriorLabels, Topics: 3},
 		"Options.Free needs":                     {Topics: 3, Free: 2},
 		"it must be at least 0":                  {Prior: PriorLabels, Free: -2},
-		"cannot be used with":                    {Prior: PriorLabels, Sampler: "cvb"},
+		"draws no topics":                        {Prior: PriorLabels, Sampler: "cvb"},
 	} {
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)

@@ -99,7 +99,7 @@ func TestHDPModelLeavesEmptyTopicsOut(t *testing.T) {
 func TestHDPRefuses(t *testing.T) {
 	for want, o := range map[string]Options{
 		`unknown Options.Prior "hpd"`: {Topics: 5, Prior: "hpd"},
-		`cannot be used with`:         {Prior: PriorHDP, Sampler: "cvb"},
+		`draws no topics`:             {Prior: PriorHDP, Sampler: "cvb"},
 		`learns α itself`:             {Prior: PriorHDP, SymmetricAlpha: true},
 		`above 0`:                     {Prior: PriorHDP, OptimizeInterval: -1},
 	} {

@@ -42,7 +42,7 @@ func parseFormula(text string) (*formula, error) {
 		left, right = "", text
 	}
 	if strings.TrimSpace(left) != "" {
-		return nil, fmt.Errorf("cannot read the formula %q: nothing may come before ~; choose topics with Options.Topics", text)
+		return nil, fmt.Errorf("cannot read the formula %q: nothing may come before ~, because the formula explains every topic; choose topics with Options.Topics", text)
 	}
 	p := &formulaParser{rest: right, variables: map[string]*variable{}}
 	terms, err := p.sum()

@@ -73,7 +73,7 @@ type Member struct {
 // Of compares every two of at least two models.
 func Of(ctx context.Context, models []compare.Model, o Options) (*Result, error) {
 	if len(models) < 2 {
-		return nil, fmt.Errorf("stability needs at least two models, not %d", len(models))
+		return nil, fmt.Errorf("stability compares runs and needs at least two models, not %d", len(models))
 	}
 	r := &Result{Agreement: make([][]float64, len(models)), Runs: make([]float64, len(models)), Topics: make([][]float64, len(models))}
 	partners := make([][][]Member, len(models)) // by run, other run and topic

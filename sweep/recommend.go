@@ -245,7 +245,7 @@ func (w *weighing) cautions() {
 	}
 	g := w.group(w.Topics)
 	if g.Stability == nil {
-		say("stability needs at least two seeds")
+		say("stability was not measured: it needs at least two seeds")
 	} else if s := g.Mean(metrics.Stability); s < weakAgreement {
 		say("with %d topics fewer than half of a topic's top words stay when the seed changes (agreement %.3f): "+
 			"trust the stable topics; topics.csv has the stability of each", w.Topics, s)

@@ -74,7 +74,7 @@ func TestStandardInput(t *testing.T) {
 
 func TestParquetFromStandardInput(t *testing.T) {
 	_, err := openParquet("-", nil, &Options{})
-	want := "standard input: Parquet cannot be read from a stream; save it to a file first"
+	want := "standard input: Parquet cannot be read from a stream, because its list of columns is at the end; save it to a file first"
 	if err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
 	}

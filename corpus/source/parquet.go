@@ -50,7 +50,7 @@ type parquetRows struct {
 func openParquet(path string, in *input.Scanner, o *Options) (Source, error) {
 	name := input.DisplayName(path)
 	if path == "-" {
-		return nil, (&input.Error{File: name, Msg: "Parquet cannot be read from a stream"}).WithHint("save it to a file first")
+		return nil, (&input.Error{File: name, Msg: "Parquet cannot be read from a stream, because its list of columns is at the end"}).WithHint("save it to a file first")
 	}
 	raw, size, err := in.Whole(path)
 	if err != nil {

@@ -49,7 +49,7 @@ its documents and rare under other labels (tf-idf). The output is a file for
 		defer docs.Close()
 		topics := seeds.Suggest(docs, n)
 		if len(topics) == 0 {
-			return errors.New("the documents have no labels: name their column with --label-field")
+			return errors.New("the documents have no labels to suggest words for: name their column with --label-field")
 		}
 		for _, t := range topics {
 			var words []string

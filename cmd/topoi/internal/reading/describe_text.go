@@ -53,7 +53,7 @@ func describeLanguage(t *corpus.TextReport) string {
 	name := languageList([]string{found.Found.Code})
 	switch {
 	case len(found.Languages) == 0:
-		return "no language was recognised, so English stop words are dropped (" + override + ")"
+		return "no language was recognised by its stop words, so English stop words are dropped (" + override + ")"
 	case slices.Equal(found.Languages, []string{"auto"}):
 		return fmt.Sprintf("the text is in several languages, mostly %s; stop words are dropped by the language of each document (%s)", name, override)
 	case found.Mixed:

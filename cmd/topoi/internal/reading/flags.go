@@ -92,7 +92,7 @@ func (in *Flags) AddText(c *cobra.Command) {
 		fs.BoolVar(&t.KeepMarkup, "keep-markup", false, "keep HTML tags and entities, URLs, e-mail addresses and encoded files")
 		fs.StringVar(&t.CJK, "cjk", text.CJKDictionary, "`method` to split Chinese, Japanese and Korean: dictionary, bigrams, or words if spaces separate them")
 		fs.StringVar(&t.TokenRegexp, "token-regexp", "", "regular `expression` of a token, in RE2 syntax (default: words by Unicode's rules)")
-		fs.StringVar(&t.Case, "case", text.CaseFold, "treatment of capitals with --token-regexp: `fold`, lower or keep")
+		fs.StringVar(&t.Case, "case", text.CaseFold, "treatment of capitals with --token-regexp: `fold`, lower, or keep, which changes nothing")
 		o.Snippet = corpus.DefaultSnippet
 		fs.Var(snippetFlag{&o.Snippet}, "snippet", "store this many `characters` of every text to show them with its topics, or all; 0 stores none")
 	})

@@ -81,7 +81,7 @@ func (s *submitter) check(args []string) error {
 		faults = append(faults, errors.New("--workers, --threads and --lease must be above 0"))
 	}
 	if s.options.Checkpoint == "" && s.options.Resume {
-		faults = append(faults, errors.New("--resume needs --checkpoint FILE"))
+		faults = append(faults, errors.New("--resume needs --checkpoint FILE, the checkpoint to continue from"))
 	}
 	if s.options.CheckpointEvery == math.MaxInt {
 		faults = append(faults, errors.New("--checkpoint-every is 0: it must be above 0"))

@@ -37,7 +37,7 @@ type npz struct {
 // OpenNPZ opens a sparse matrix that scipy saved.
 func OpenNPZ(path string, in *input.Scanner, o *Options) (Reader, error) {
 	if path == "-" {
-		return nil, (&input.Error{File: input.DisplayName(path), Msg: "an archive of arrays cannot be read from a stream"}).WithHint("save it to a file first")
+		return nil, (&input.Error{File: input.DisplayName(path), Msg: "an archive of arrays cannot be read from a stream, because its list of files is at the end"}).WithHint("save it to a file first")
 	}
 	raw, size, err := in.Whole(path)
 	if err != nil {

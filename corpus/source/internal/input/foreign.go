@@ -53,7 +53,7 @@ func refuse(path string, head []byte) error {
 		return nil
 	}
 	if path == "-" {
-		return &Error{File: name, Msg: "a zip archive or workbook cannot be read from a stream", Hint: "save it to a file first"}
+		return &Error{File: name, Msg: "a zip archive or workbook cannot be read from a stream, because its list of files is at the end", Hint: "save it to a file first"}
 	}
 	if IsNPZ(head) {
 		return nil

@@ -58,7 +58,7 @@ type Options struct {
 func Open(path string, o Options) (*Book, error) {
 	name := input.DisplayName(path)
 	if path == "-" {
-		return nil, (&input.Error{File: name, Msg: "a workbook cannot be read from a stream"}).WithHint("save it to a file first")
+		return nil, (&input.Error{File: name, Msg: "a workbook cannot be read from a stream, because its list of sheets is at the end"}).WithHint("save it to a file first")
 	}
 	raw, size, err := input.Open(path)
 	if err != nil {
