@@ -1,5 +1,5 @@
-// Package client asks a server of topics (topoi serve) over HTTP. It needs nothing of
-// package topoi, so a program that uses it stays small.
+// Package client is a client for the HTTP server of topoi serve. It does not import package topoi, so that
+// programs which use it stay small.
 //
 //	c, err := client.New("http://127.0.0.1:8080", client.Options{})
 //	answer, err := c.Infer(ctx, []client.Document{{Text: "the striker scored"}}, client.InferOptions{Top: 3})
@@ -20,26 +20,26 @@ import (
 	"time"
 )
 
-// Client asks one server. It is safe for use by many goroutines.
+// Client sends requests to one server. It is safe for use by many goroutines.
 type Client struct {
 	base    *url.URL
 	options Options
 }
 
-// Options of a client. The zero value suits a server without tokens.
+// Options are the options of a client. The zero value suits a server that requires no token.
 type Options struct {
 	// Token is sent with every request. Default: none.
 	Token string
 
-	// HTTP does the requests. Default: http.DefaultClient.
+	// HTTP sends the requests. Default: http.DefaultClient.
 	HTTP *http.Client
 
-	// Retries is how often a request is repeated that the server is too busy for, after
-	// the time that it asks for. Default 3; negative: never.
+	// Retries is how often a request is repeated if the server is too busy, after the time that the server
+	// asks for. Default 3; negative: never.
 	Retries int
 }
 
-// New returns a client of the server at an address such as http://127.0.0.1:8080.
+// New returns a client for the server at an address such as http://127.0.0.1:8080.
 func New(address string, o Options) (*Client, error) {
 	base, err := url.Parse(address)
 	if err != nil || base.Scheme != "http" && base.Scheme != "https" || base.Host == "" {
@@ -53,13 +53,13 @@ func New(address string, o Options) (*Client, error) {
 	return &Client{base: base, options: o}, nil
 }
 
-// Error is an answer that says why there is none.
+// Error is an error that the server returned.
 type Error struct {
-	Status     int           // of HTTP
+	Status     int           // HTTP status
 	Code       string        `json:"code"`  // one word, see docs/serving.md
 	Message    string        `json:"error"` // one sentence
-	Doc        *int          `json:"doc"`   // the document that it is about; nil: none
-	RetryAfter time.Duration // after which it may be worth to try again; 0: never
+	Doc        *int          `json:"doc"`   // the document that caused it, or nil
+	RetryAfter time.Duration // time after which to try again; 0 if that is useless
 }
 
 func (e *Error) Error() string {
@@ -83,7 +83,7 @@ func errorOf(r *http.Response) *Error {
 	return e
 }
 
-// request makes a request.
+// request sends a request.
 func (c *Client) request(ctx context.Context, method, path string, query url.Values, kind string, body io.Reader) (*http.Request, error) {
 	u := *c.base
 	u.Path += path
@@ -101,7 +101,7 @@ func (c *Client) request(ctx context.Context, method, path string, query url.Val
 	return r, nil
 }
 
-// call asks and reads the answer into out. It waits and asks again while the server is busy.
+// call sends a request and decodes the answer into out. While the server is busy it waits and tries again.
 func (c *Client) call(ctx context.Context, method, path string, query url.Values, in, out any) error {
 	var body []byte
 	kind := ""
@@ -147,7 +147,7 @@ func (c *Client) once(ctx context.Context, method, path string, query url.Values
 	return err
 }
 
-// Ready returns nil if the server takes requests.
+// Ready returns nil if the server accepts requests.
 func (c *Client) Ready(ctx context.Context) error {
 	return c.once(ctx, http.MethodGet, "/readyz", nil, "", nil, nil)
 }

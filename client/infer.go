@@ -12,14 +12,13 @@ import (
 	"strconv"
 )
 
-// Document is a document whose topics are asked for. It has one of Tokens and Counts, or
-// else Text.
+// Document is a document whose topics are requested. Set one of Text, Tokens and Counts.
 type Document struct {
-	ID, Label, Time string // come back with the answer
+	ID, Label, Time string // returned with the answer
 
 	Text   string         // cut into words as the training documents were
 	Tokens []string       // words of the vocabulary as they are
-	Counts map[string]int // occurrences by word
+	Counts map[string]int // number of occurrences by word
 }
 
 // MarshalJSON implements json.Marshaler.
@@ -46,18 +45,18 @@ func (d Document) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// InferOptions are the options of a request. The zero value is the server's default.
+// InferOptions are the options of a request. The zero value means the server's defaults.
 type InferOptions struct {
-	Model      string  // name; empty: the server's first
-	Top        int     // most topics per document; 0: all
+	Model      string  // name; empty means the server's first model
+	Top        int     // largest number of topics per document; 0 means all
 	MinTheta   float64 // leave out topics with a smaller share
-	Words      bool    // say of each word which topic it belongs to
-	Iterations int     // sweeps that draw topics; 0: none, the expected topics
-	BurnIn     int     // sweeps that do not count; 0: a fifth of them, negative: none
+	Words      bool    // return the topic of each word
+	Iterations int     // sweeps that draw topics; 0 computes the expected topics without draws
+	BurnIn     int     // sweeps that do not count; 0 means a fifth of them, negative none
 	Seed       uint64
 }
 
-// query returns the options as those of a URL.
+// query returns the options as a query of a URL.
 func (o InferOptions) query() url.Values {
 	q := url.Values{}
 	set := func(name, value string, given bool) {
@@ -75,7 +74,7 @@ func (o InferOptions) query() url.Values {
 	return q
 }
 
-// Answer is what a server answers for documents.
+// Answer is the server's answer for documents.
 type Answer struct {
 	Model       string           `json:"model"`
 	Fingerprint string           `json:"fingerprint"` // of the model
@@ -89,7 +88,7 @@ type DocumentTopics struct {
 	ID     string       `json:"id"`
 	Label  string       `json:"label"`
 	Time   string       `json:"time"`
-	Tokens int          `json:"doc_tokens"` // known words
+	Tokens int          `json:"doc_tokens"` // number of known words
 	Topics []TopicShare `json:"topics"`     // by falling share
 	Words  []WordTopic  `json:"words"`      // if asked for
 }
@@ -98,16 +97,16 @@ type DocumentTopics struct {
 type TopicShare struct {
 	Topic  int     `json:"topic"`
 	Theta  float64 `json:"theta"`
-	Tokens float64 `json:"tokens"` // of the document, averaged over sweeps
+	Tokens float64 `json:"tokens"` // tokens of the document, averaged over sweeps
 	Label  string  `json:"topic_label"`
 }
 
 // WordTopic says which topic a word of a document belongs to.
 type WordTopic struct {
 	Word  string  `json:"word"`
-	Count int     `json:"count"` // in the document
+	Count int     `json:"count"` // occurrences in the document
 	Topic int     `json:"topic"` // the most likely one
-	Share float64 `json:"share"` // how likely it is
+	Share float64 `json:"share"` // its probability
 }
 
 // Infer finds the topics of documents, all in one request.
@@ -117,10 +116,9 @@ func (c *Client) Infer(ctx context.Context, docs []Document, o InferOptions) (*A
 	return &answer, err
 }
 
-// Stream finds the topics of any number of documents, in one request that takes and gives
-// them one by one. It yields the answers in the order of docs, or an error and then nothing
-// more. What is not known yet to be answered is sent ahead, so docs is run by another
-// goroutine, which has ended when the sequence has.
+// Stream finds the topics of any number of documents in one request, which sends and receives them one by one.
+// It yields the answers in the order of docs. After an error it yields nothing more. Documents are sent before
+// earlier answers have arrived, so another goroutine iterates over docs; it has ended when the sequence ends.
 func (c *Client) Stream(ctx context.Context, docs iter.Seq[Document], o InferOptions) iter.Seq2[*DocumentTopics, error] {
 	return func(yield func(*DocumentTopics, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -149,7 +147,7 @@ func (c *Client) Stream(ctx context.Context, docs iter.Seq[Document], o InferOpt
 	}
 }
 
-// sendAll writes documents as lines.
+// sendAll writes documents as lines of JSON.
 func sendAll(to io.Writer, docs iter.Seq[Document]) error {
 	e := json.NewEncoder(to)
 	for d := range docs {

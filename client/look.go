@@ -7,7 +7,7 @@ import (
 	"strconv"
 )
 
-// Model describes a model of a server.
+// Model describes a model on the server.
 type Model struct {
 	Name        string `json:"name"`
 	Fingerprint string `json:"fingerprint"`
@@ -15,7 +15,7 @@ type Model struct {
 	Words       int    `json:"words"`
 	Docs        int    `json:"docs"`
 	Tokens      int    `json:"tokens"`
-	Similar     bool   `json:"similar"` // whether Similar answers for it
+	Similar     bool   `json:"similar"` // whether Similar works for it
 	Default     bool   `json:"default"`
 }
 
@@ -33,8 +33,8 @@ type Topic struct {
 	Topic  int     `json:"topic"`
 	Label  string  `json:"topic_label"`
 	Alpha  float64 `json:"alpha"`
-	Tokens uint64  `json:"tokens"` // of the training documents
-	Share  float64 `json:"share"`  // of all their tokens
+	Tokens uint64  `json:"tokens"` // tokens of the training documents
+	Share  float64 `json:"share"`  // share of all these tokens
 	Words  []Word  `json:"words"`  // the top words
 }
 
@@ -46,9 +46,8 @@ type Word struct {
 	Phi   float64 `json:"phi"` // its probability in the topic
 }
 
-// Topics lists all topics of a model with so many top words each; an empty name is the
-// server's first model, and 0 words are the server's default. It asks as often as there are
-// pages.
+// Topics lists all topics of a model with the given number of top words each. An empty name means the
+// server's first model, and 0 words mean the server's default. It sends one request per page.
 func (c *Client) Topics(ctx context.Context, model string, words int) ([]Topic, error) {
 	var list []Topic
 	for {
@@ -68,7 +67,7 @@ func (c *Client) Topics(ctx context.Context, model string, words int) ([]Topic, 
 	}
 }
 
-// Topic describes a topic of a model by so many top words.
+// Topic describes a topic of a model with the given number of top words.
 func (c *Client) Topic(ctx context.Context, model string, topic, words int) (*Topic, error) {
 	var t Topic
 	err := c.call(ctx, http.MethodGet, "/v1/topics/"+strconv.Itoa(topic), topicQuery(model, words), nil, &t)
@@ -86,7 +85,7 @@ func topicQuery(model string, words int) url.Values {
 	return query
 }
 
-// SimilarDocument is a training document.
+// SimilarDocument is a training document that is similar to a given one.
 type SimilarDocument struct {
 	Doc        int     `json:"doc"`
 	ID         string  `json:"id"`
@@ -97,9 +96,8 @@ type SimilarDocument struct {
 	Similarity float64 `json:"similarity"` // Σ_k √(θ_dk θ_d'k): 1 for equal shares, 0 for disjoint ones
 }
 
-// Similar finds for every document the count training documents with the most similar
-// topics, best first; 0 is the server's default. Of the options Top, MinTheta and Words do
-// not matter.
+// Similar finds for every document the count training documents with the most similar topics, best first. A
+// count of 0 means the server's default. Options Top, MinTheta and Words are ignored.
 func (c *Client) Similar(ctx context.Context, docs []Document, count int, o InferOptions) ([][]SimilarDocument, error) {
 	o.Top, o.MinTheta, o.Words = 0, 0, false
 	query := o.query()

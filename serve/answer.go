@@ -17,7 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// answer is the answer to a request. Every piece of it must be taken by the client within the idle time.
+// answer is the answer to a request. The client must take every piece of it within the idle time.
 type answer struct {
 	http.ResponseWriter
 	control *http.ResponseController
@@ -51,10 +51,10 @@ func (a *answer) Write(p []byte) (int, error) {
 	}
 }
 
-// hurry gives the client the idle time for what is written next.
+// hurry sets the deadline for the next write.
 func (a *answer) hurry() { _ = a.control.SetWriteDeadline(time.Now().Add(a.idle)) } // tests have writers without one
 
-// Unwrap is for http.ResponseController.
+// Unwrap returns the writer below, for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
 // ServeHTTP implements http.Handler.
@@ -70,22 +70,22 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.options.Log.Debug("request", "method", r.Method, "path", r.URL.Path, "status", a.status, "seconds",
 			time.Since(begun).Seconds(), "from", r.RemoteAddr)
 		if abort {
-			panic(http.ErrAbortHandler) // net/http cuts the connection and says nothing
+			panic(http.ErrAbortHandler) // net/http cuts the connection and logs nothing
 		}
 	}()
-	debug.SetPanicOnFault(true) // a mapped file may be cut short; this goroutine is the connection's own
+	debug.SetPanicOnFault(true) // a mapped file may be cut short; this goroutine serves only this connection
 	h := a.Header()
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
 	h.Set("X-Frame-Options", "DENY")
 	if s.draining.Load() {
-		h.Set("Connection", "close") // the client asks elsewhere next, and nothing is cut under its hands
+		h.Set("Connection", "close") // the client connects elsewhere next, and nothing is cut off
 	}
 	switch {
 	case !s.options.mayHost(r.Host):
 		s.fail(a, newProblem(http.StatusMisdirectedRequest, "wrong_host",
 			"the server does not accept the host name %s: its operator can allow it", shown(r.Host)))
-	case s.options.crossOrigin(a, r): // answered
+	case s.options.crossOrigin(a, r): // it has been answered
 	case r.URL.Path == "" || path.Clean(r.URL.Path) != r.URL.Path && r.URL.Path != serverPath:
 		s.dispatch(a, r, "none", nil)
 	default:
@@ -93,8 +93,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// fail answers with an error, unless an answer has begun: then the connection is cut, so that the client does not
-// take what came for the whole.
+// fail answers with an error. If an answer has begun, it cuts the connection, so that the client does not
+// take a part for the whole.
 func (s *Server) fail(a *answer, err error) {
 	switch {
 	case errors.Is(err, context.Canceled), errors.Is(err, errGone):
@@ -113,13 +113,14 @@ func (s *Server) fail(a *answer, err error) {
 	problemOf(err).write(a)
 }
 
-// errGone: the client does not take what is written.
+// errGone means that the client does not read the answer.
 var errGone = errors.New("the client has gone")
 
-// statusGone is how such requests are counted; nobody gets to see it.
+// statusGone is the status under which such requests are counted. No client sees it.
 const statusGone = 499
 
-// panicked answers after a panic, which harms no other request, or says that the connection must be cut.
+// panicked answers after a panic, which does not affect other requests. abort means that the connection
+// must be cut.
 func (s *Server) panicked(a *answer, value any) (abort bool) {
 	if value == http.ErrAbortHandler {
 		return true
@@ -136,8 +137,8 @@ func (s *Server) panicked(a *answer, value any) (abort bool) {
 	return false
 }
 
-// connectionLog logs what net/http finds wrong with connections, at level debug: whoever can reach the port can cause
-// it.
+// connectionLog logs faults of connections that net/http finds, at level debug, because anybody who can
+// reach the port can cause them.
 func connectionLog(to *slog.Logger) *log.Logger {
 	return log.New(logWriter{to}, "", 0)
 }
@@ -155,15 +156,15 @@ type problem struct {
 	status  int
 	code    string
 	message string
-	doc     int // the document that it is about; -1: none
-	retry   int // seconds to wait before another try; 0: none
+	doc     int // the document that it is about, or -1
+	retry   int // seconds to wait before another try, or 0
 	allow   string
 }
 
 // Error implements error.
 func (p *problem) Error() string { return p.message }
 
-// about returns p for a document.
+// about returns a copy of p about a document.
 func (p *problem) about(doc int) *problem {
 	q := *p
 	q.doc = doc
@@ -198,13 +199,13 @@ func busy(retry int) *problem {
 	return p
 }
 
-// internal is what a client gets to know of a fault of the server.
+// internal returns the problem that clients see for a fault of the server.
 func internal() *problem {
 	return newProblem(http.StatusInternalServerError, "internal",
 		"the server failed to answer this request; its log says why")
 }
 
-// problemOf returns what the client is told of an error.
+// problemOf returns the problem that clients see for an error.
 func problemOf(err error) *problem {
 	if p, ok := errors.AsType[*problem](err); ok {
 		return p
@@ -222,7 +223,7 @@ func (p *problem) body() []byte {
 	if p.doc >= 0 {
 		out.Doc = &p.doc
 	}
-	b, _ := json.Marshal(out) // strings and a number always can be encoded
+	b, _ := json.Marshal(out) // encoding these values never fails
 	return append(b, '\n')
 }
 
@@ -240,5 +241,5 @@ func (p *problem) write(w http.ResponseWriter) {
 		h.Set("Allow", p.allow)
 	}
 	w.WriteHeader(p.status)
-	_, _ = w.Write(p.body()) // a client that has gone cannot be told
+	_, _ = w.Write(p.body()) // if the client has gone, nobody can be told
 }

@@ -16,7 +16,7 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// mediaType returns the kind of a body without parameters.
+// mediaType returns the media type of a body without parameters.
 func mediaType(r *http.Request) (string, error) {
 	given := r.Header.Get("Content-Type")
 	kind, extra, err := mime.ParseMediaType(given)
@@ -39,15 +39,15 @@ func unsupported(format string, args ...any) *problem {
 	return newProblem(http.StatusUnsupportedMediaType, "unsupported_media_type", format, args...)
 }
 
-// body is the body of a request, unpacked and bounded.
+// body is the body of a request, decompressed and limited in size.
 type body struct {
 	in   io.Reader
-	left int64 // bytes that may still come
+	left int64 // bytes that may still be read
 	most int64
-	size int64 // that the head announces; 0 or less: unknown
+	size int64 // size given in the header; 0 or less if unknown
 }
 
-// openBody returns the body of a request, of which at most so many bytes may come.
+// openBody returns the body of a request, limited to most bytes.
 func openBody(r *http.Request, most int64) (*body, error) {
 	b := &body{in: r.Body, left: most, most: most}
 	switch encoding := r.Header.Get("Content-Encoding"); encoding {
@@ -87,7 +87,7 @@ func (b *body) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// bodyFault says what is wrong with a body that cannot be read.
+// bodyFault returns what is wrong with a body that cannot be read.
 func bodyFault(err error) error {
 	var p *problem
 	switch {
@@ -103,12 +103,13 @@ func bodyFault(err error) error {
 	return badRequest("the body cannot be read: %v", err)
 }
 
-// readAll reads a body into memory that the budget allows, before the answer is due. release gives the memory back.
+// readAll reads a body into memory within the budget and before the answer is due. release returns the
+// memory to the budget.
 func (s *Server) readAll(ctx context.Context, a *answer, in *body) (data []byte, release func(), err error) {
 	held := int64(0)
 	release = func() { s.buffered.release(held) }
 	if deadline, ok := ctx.Deadline(); ok {
-		_ = a.control.SetReadDeadline(deadline.Add(-s.limits.Time / 50)) // so that there is time to say so
+		_ = a.control.SetReadDeadline(deadline.Add(-s.limits.Time / 50)) // leaves time to report it
 		defer func() {
 			if err == nil {
 				_ = a.control.SetReadDeadline(time.Time{})
@@ -128,7 +129,7 @@ func (s *Server) readAll(ctx context.Context, a *answer, in *body) (data []byte,
 		if err != nil || int64(len(data)) < held {
 			break
 		}
-		step = held // twice as much
+		step = held // double the size
 	}
 	if err == io.EOF {
 		err = nil
@@ -151,7 +152,7 @@ func readUpTo(data []byte, in io.Reader, n int) ([]byte, error) {
 	return data, nil
 }
 
-// parseBody reads the documents of a body of JSON and the options beside them.
+// parseBody reads the documents in a JSON body and the options beside them.
 func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, error) {
 	if at := invalidUTF8(data); at >= 0 {
 		return nil, badRequest("byte %d of the body is not UTF-8", at+1)
@@ -191,7 +192,7 @@ func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, e
 	return docs, nil
 }
 
-// notObject says why a body is no JSON object.
+// notObject returns why a body is not a JSON object.
 func notObject(data []byte) error {
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(data, new(json.RawMessage)); errors.As(err, &syntax) {
@@ -201,7 +202,7 @@ func notObject(data []byte) error {
 	return badRequest(`the body must be a JSON object that looks like {"documents": ["a text"]}`)
 }
 
-// invalidUTF8 returns where data is not UTF-8, or -1.
+// invalidUTF8 returns the first position where data is not UTF-8, or -1.
 func invalidUTF8(data []byte) int {
 	if utf8.Valid(data) {
 		return -1
@@ -216,8 +217,8 @@ func invalidUTF8(data []byte) int {
 	return -1
 }
 
-// requestDocs reads the documents of a request that is answered as a whole. release gives their memory back; it must
-// be called whatever comes.
+// requestDocs reads the documents of a request that is answered as a whole. The caller must always call
+// release, which returns their memory.
 func (s *Server) requestDocs(ctx context.Context, a *answer, r *http.Request, p *params, known []param,
 ) (docs []document, release func(), err error) {
 	release = func() {}
@@ -247,16 +248,16 @@ func (s *Server) requestDocs(ctx context.Context, a *answer, r *http.Request, p 
 	return []document{{text: data}}, release, nil
 }
 
-// budget is a number of bytes that many goroutines share.
+// budget is a number of bytes shared by many goroutines.
 type budget struct {
 	mu    sync.Mutex
 	free  int64
-	freed chan struct{} // closed when bytes come back
+	freed chan struct{} // closed when bytes are released
 }
 
 func newBudget(bytes int64) *budget { return &budget{free: bytes, freed: make(chan struct{})} }
 
-// take takes so many bytes, if there are.
+// take takes n bytes and reports whether there were enough.
 func (b *budget) take(n int64) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -267,7 +268,7 @@ func (b *budget) take(n int64) bool {
 	return true
 }
 
-// wait takes so many bytes as soon as there are.
+// wait takes n bytes as soon as there are enough.
 func (b *budget) wait(ctx context.Context, n int64) error {
 	for {
 		b.mu.Lock()

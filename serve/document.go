@@ -25,7 +25,7 @@ type wordCount struct {
 	n    int
 }
 
-// bytes is about how much there is to do for the document, and what it takes in memory.
+// bytes returns about how much memory the document needs. It also estimates the work.
 func (d *document) bytes() int {
 	n := len(d.id) + len(d.label) + len(d.time) + len(d.text) + 64
 	for _, t := range d.tokens {
@@ -37,7 +37,7 @@ func (d *document) bytes() int {
 	return n
 }
 
-// encode returns the document in the model's words.
+// encode returns the document as words of the model.
 func (d *document) encode(e *corpus.Encoder) (out corpus.Encoded) {
 	switch {
 	case d.tokens != nil:
@@ -56,15 +56,15 @@ func (d *document) encode(e *corpus.Encoder) (out corpus.Encoded) {
 	return out
 }
 
-// head is what the answer says of the document beside its topics.
+// head returns what the answer contains about the document beside its topics.
 func (d *document) head(number int) export.Head {
 	return export.Head{Doc: number, ID: d.id, Label: d.label, Time: d.time}
 }
 
-// members are those of a document that are looked at, as they stand in JSON.
+// members are the members of a JSON document that are used.
 type members struct{ id, label, time, text, tokens, counts json.RawMessage }
 
-// called returns the member with a name, of which case does not matter; nil: it is not looked at.
+// called returns the member with the given name, ignoring case, or nil for other names.
 func (m *members) called(name []byte) *json.RawMessage {
 	for _, known := range []struct {
 		name string
@@ -84,7 +84,7 @@ func (m *members) called(name []byte) *json.RawMessage {
 	return nil
 }
 
-// parseDocument reads one value, which may not be JSON and may have at most limits.Tokens words.
+// parseDocument parses one document. raw need not be JSON; it may have at most limits.Tokens words.
 func parseDocument(raw []byte, limits Limits) (document, error) {
 	raw = bytes.TrimLeft(raw, " \t\r\n")
 	if json.Valid(raw) {
@@ -100,7 +100,7 @@ func parseDocument(raw []byte, limits Limits) (document, error) {
 	return document{}, badRequest("a text is %s: it must be a string", shown(string(raw)))
 }
 
-// documentOf reads one value, which is valid JSON.
+// documentOf parses one document in valid JSON.
 func documentOf(raw []byte, limits Limits) (document, error) {
 	var d document
 	var m members
@@ -127,7 +127,7 @@ func documentOf(raw []byte, limits Limits) (document, error) {
 	return d, d.setContent(m, limits)
 }
 
-// setContent takes the one of text, tokens and counts that there is.
+// setContent sets the content from text, tokens or counts, whichever is given.
 func (d *document) setContent(m members, limits Limits) (err error) {
 	given, some := 0, false
 	for _, raw := range []*json.RawMessage{&m.text, &m.tokens, &m.counts} {
@@ -153,7 +153,7 @@ func (d *document) setContent(m members, limits Limits) (err error) {
 	return err
 }
 
-// textOf reads a text of valid JSON: a string, or null, which is empty.
+// textOf parses a text in valid JSON: a string, or null for an empty text.
 func textOf(raw []byte) ([]byte, error) {
 	if string(raw) == "null" {
 		return nil, nil
@@ -225,11 +225,11 @@ func scalar(name string, raw json.RawMessage) (string, error) {
 	return string(raw), nil
 }
 
-// A body is checked once, as a whole, and then cut into the values that it has. Package json would check every value
-// again, once for each level that it is nested in.
+// A body is checked once as a whole and then cut into its values. Package json would check every value
+// again, once for each level of nesting.
 
-// eachMember calls f with the name and the value of every member of an object. data is valid JSON; it returns whether
-// that is an object.
+// eachMember calls f with the name and the value of every member of an object. data is valid JSON. It
+// reports whether data is an object.
 func eachMember(data []byte, f func(name, value []byte)) bool {
 	at := skipSpace(data, 0)
 	if data[at] != '{' {
@@ -238,7 +238,7 @@ func eachMember(data []byte, f func(name, value []byte)) bool {
 	for at = skipSpace(data, at+1); data[at] == '"'; at = skipSpace(data, at) {
 		end := skipValue(data, at)
 		name := unquoted(data[at:end])
-		at = skipSpace(data, skipSpace(data, end)+1) // behind the colon
+		at = skipSpace(data, skipSpace(data, end)+1) // after the colon
 		end = skipValue(data, at)
 		f(name, data[at:end])
 		if at = skipSpace(data, end); data[at] == ',' {
@@ -248,7 +248,7 @@ func eachMember(data []byte, f func(name, value []byte)) bool {
 	return true
 }
 
-// splitArray returns the elements of an array. data is valid JSON; ok says whether it is one.
+// splitArray returns the elements of an array. data is valid JSON; ok reports whether it is an array.
 func splitArray(data []byte) (elements [][]byte, ok bool) {
 	at := skipSpace(data, 0)
 	if data[at] != '[' {
@@ -271,7 +271,7 @@ func skipSpace(data []byte, at int) int {
 	return at
 }
 
-// skipValue returns the end of the value that begins at a place of valid JSON.
+// skipValue returns the end of the value at the given position of valid JSON.
 func skipValue(data []byte, at int) int {
 	switch data[at] {
 	case '"':
@@ -299,9 +299,9 @@ func skipValue(data []byte, at int) int {
 	return len(data)
 }
 
-// skipString returns the end of the string that begins at a place of valid JSON.
+// skipString returns the end of the string at the given position of valid JSON.
 func skipString(data []byte, at int) int {
-	for at++; ; at += 2 { // over the backslash and what follows it
+	for at++; ; at += 2 { // skip the backslash and the character after it
 		end := bytes.IndexByte(data[at:], '"')
 		escape := bytes.IndexByte(data[at:at+end], '\\')
 		if escape < 0 {
@@ -311,7 +311,7 @@ func skipString(data []byte, at int) int {
 	}
 }
 
-// unquoted returns the characters of a valid string of JSON: where they stand as they are, in the memory of raw.
+// unquoted returns the characters of a valid JSON string. They share the memory of raw if it has no escapes.
 func unquoted(raw []byte) []byte {
 	inner := raw[1 : len(raw)-1]
 	if bytes.IndexByte(inner, '\\') < 0 {
@@ -333,5 +333,5 @@ func unquoted(raw []byte) []byte {
 	return text
 }
 
-// escapes are the characters that a letter after a backslash stands for, u aside.
+// escapes maps letters after a backslash to characters, except for u.
 var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}

@@ -4,5 +4,5 @@ package serve
 
 import "io/fs"
 
-// identity tells a file from another one of the same size and time.
+// identity distinguishes files with the same size and time.
 func identity(fs.FileInfo) string { return "" }

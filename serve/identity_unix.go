@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// identity tells a file from another one of the same size and time.
+// identity distinguishes files with the same size and time.
 func identity(info fs.FileInfo) string {
 	if s, ok := info.Sys().(*syscall.Stat_t); ok {
 		return fmt.Sprint(s.Dev, s.Ino)

@@ -16,7 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/export"
 )
 
-// getInfer answers for one text of the query.
+// getInfer answers for the text in the query.
 func (s *Server) getInfer(a *answer, r *http.Request, p *params) error {
 	if !p.hasText {
 		return badRequest("the text is missing: ask for /v1/infer?text=…, or send documents by POST")
@@ -29,7 +29,7 @@ func (s *Server) getInfer(a *answer, r *http.Request, p *params) error {
 	return s.answerTopics(ctx, a, r, p, []document{{text: []byte(p.text)}})
 }
 
-// postInfer answers for the documents of a body.
+// postInfer answers for the documents in the body.
 func (s *Server) postInfer(a *answer, r *http.Request, p *params) error {
 	if kind, err := mediaType(r); err != nil {
 		return err
@@ -46,7 +46,7 @@ func (s *Server) postInfer(a *answer, r *http.Request, p *params) error {
 	return s.answerTopics(ctx, a, r, p, docs)
 }
 
-// answerTopics answers for documents as a whole.
+// answerTopics answers for all documents at once.
 func (s *Server) answerTopics(ctx context.Context, a *answer, r *http.Request, p *params, docs []document) error {
 	v, err := s.models.use(p.model)
 	if err != nil {
@@ -64,7 +64,7 @@ func (s *Server) answerTopics(ctx context.Context, a *answer, r *http.Request, p
 	return writeTopics(a, v, items)
 }
 
-// renderLine makes the line of a document, as topoi infer writes it.
+// renderLine returns a function that makes the line of a document, as topoi infer writes it.
 func renderLine(v *version, p *params) func(t *tools, it *item, d *topoi.DocTopics) {
 	options := export.Options{Top: p.top, MinTheta: p.minTheta}
 	return func(t *tools, it *item, d *topoi.DocTopics) {
@@ -76,7 +76,7 @@ func renderLine(v *version, p *params) func(t *tools, it *item, d *topoi.DocTopi
 	}
 }
 
-// run lets workers make the answers for documents and waits for them.
+// run has the workers answer documents, and waits for them.
 func (s *Server) run(ctx context.Context, v *version, p *params, docs []document,
 	render func(*tools, *item, *topoi.DocTopics),
 ) ([]*item, error) {
@@ -110,7 +110,7 @@ func (s *Server) run(ctx context.Context, v *version, p *params, docs []document
 
 // writeTopics writes the answer for all documents.
 func writeTopics(a *answer, v *version, items []*item) error {
-	head, _ := json.Marshal(v.name) // a string always can be encoded
+	head, _ := json.Marshal(v.name) // encoding a string never fails
 	before := fmt.Sprintf(`{"model":%s,"fingerprint":"%s","documents":[`, head, v.fingerprint)
 	after := []byte(`],"unknown_tokens":[`)
 	size := len(before)
@@ -119,7 +119,7 @@ func writeTopics(a *answer, v *version, items []*item) error {
 			after = append(after, ',')
 		}
 		after = strconv.AppendInt(after, int64(it.Unknown), 10)
-		size += len(it.out) // a comma takes the place of the new line, but for the last one
+		size += len(it.out) // a comma replaces the newline, except for the last one
 	}
 	after = append(after, "]}\n"...)
 	size += len(after) - min(1, len(items))
@@ -137,7 +137,7 @@ func writeTopics(a *answer, v *version, items []*item) error {
 	return out.flush()
 }
 
-// pieces gathers what is written into pieces worth sending.
+// pieces collects output into pieces that are worth sending.
 type pieces struct {
 	to     *answer
 	buffer []byte
@@ -149,11 +149,11 @@ func newPieces(a *answer) *pieces { return &pieces{to: a} }
 func (p *pieces) add(b []byte) {
 	p.buffer = append(p.buffer, b...)
 	if len(p.buffer) >= 32<<10 {
-		_ = p.flush() // the last flush tells
+		_ = p.flush() // the last flush returns the error
 	}
 }
 
-// flush sends what has been gathered and returns the first failure.
+// flush sends the collected output and returns the first error.
 func (p *pieces) flush() error {
 	if p.err == nil && len(p.buffer) > 0 {
 		if _, err := p.to.Write(p.buffer); err != nil {
@@ -164,7 +164,7 @@ func (p *pieces) flush() error {
 	return p.err
 }
 
-// tagOf names the answer to a request by all that it depends on.
+// tagOf returns a tag of the answer that depends on everything the answer depends on.
 func (s *Server) tagOf(v *version, p *params, docs []document) string {
 	h := xxh3.New()
 	fmt.Fprintf(h, "%s %s %d %v %t %v ", s.options.Version, v.tag, p.top, p.minTheta, p.words, p.draws())
@@ -189,7 +189,7 @@ func quoteTag(h *xxh3.Hasher) string {
 	return `"` + hex.EncodeToString(sum[:]) + `"`
 }
 
-// unchanged sets the answer's tag and says whether the client has the answer already, in which case it is told so.
+// unchanged sets the answer's tag. It reports whether the client already has the answer, and then tells it so.
 func (s *Server) unchanged(a *answer, r *http.Request, tag string) (bool, error) {
 	a.Header().Set("ETag", tag)
 	a.Header().Set("Cache-Control", "no-cache")
@@ -204,7 +204,7 @@ func (s *Server) unchanged(a *answer, r *http.Request, tag string) (bool, error)
 	return true, nil
 }
 
-// matches says whether one of the tags of a header is the given one.
+// matches reports whether one of the tags in the headers is the given one.
 func matches(headers []string, tag string) bool {
 	for _, header := range headers {
 		for _, one := range strings.Split(header, ",") {

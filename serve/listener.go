@@ -54,8 +54,8 @@ func (c *limitedConn) Close() error {
 	return err
 }
 
-// CloseWrite says that nothing more will be written. net/http does so before it closes a connection whose request it
-// has not read to the end, so that the answer arrives.
+// CloseWrite ends writing. net/http calls it before it closes a connection whose request it has not read to
+// the end, so that the answer arrives.
 func (c *limitedConn) CloseWrite() error {
 	if half, ok := c.Conn.(interface{ CloseWrite() error }); ok {
 		return half.CloseWrite()
@@ -63,10 +63,10 @@ func (c *limitedConn) CloseWrite() error {
 	return nil
 }
 
-// certificate is the server's, as it is on disk.
+// certificate is the server's certificate, read from disk.
 type certificate struct {
 	certFile, keyFile string
-	seen              string // what the files looked like; of Reload
+	seen              string // state of the files; used by Reload only
 	current           atomic.Pointer[tls.Certificate]
 }
 
@@ -75,7 +75,7 @@ func openCertificate(certFile, keyFile string) (*certificate, error) {
 	return c, c.reload()
 }
 
-// reload reads the files if they have changed. Connections that exist keep what they have.
+// reload reads the files if they have changed. Existing connections are not affected.
 func (c *certificate) reload() error {
 	if c == nil {
 		return nil
@@ -100,7 +100,7 @@ func (c *certificate) reload() error {
 	return nil
 }
 
-// config is what TLS needs to know; nil without a certificate.
+// config returns the configuration of TLS, or nil without a certificate.
 func (c *certificate) config() *tls.Config {
 	if c == nil {
 		return nil

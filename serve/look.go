@@ -27,7 +27,7 @@ type ModelInfo struct {
 	Docs        int    `json:"docs"`    // training documents
 	Tokens      int    `json:"tokens"`  // training tokens
 	Similar     bool   `json:"similar"` // whether similar documents can be found
-	Default     bool   `json:"default"` // whether requests get it that name none
+	Default     bool   `json:"default"` // whether requests that name no model get this one
 }
 
 // info describes the version.
@@ -115,15 +115,14 @@ func (s catalog) getTopic(a *answer, r *http.Request, p *params) error {
 	return writeJSON(a, list[0])
 }
 
-// tagFor names an answer that depends on the version and these values.
+// tagFor returns a tag that depends on the version and the given values.
 func (v *version) tagFor(values ...any) string {
 	h := xxh3.New()
 	fmt.Fprint(h, v.tag, " ", values)
 	return quoteTag(h)
 }
 
-// summaries describes topics. That costs a look at all counts of the model, so only a few requests may do it at a
-// time.
+// summaries describes topics. It reads all counts of the model, so only a few requests may do it at a time.
 func (s catalog) summaries(ctx context.Context, v *version, topics []int, words int) ([]topoi.TopicSummary, error) {
 	select {
 	case s.looks <- struct{}{}:
@@ -172,13 +171,13 @@ func writeText(a *answer, text string) error {
 // wordTopic says which topic a word of a document belongs to.
 type wordTopic struct {
 	Word  string  `json:"word"`
-	Count int     `json:"count"` // in the document
-	Topic int     `json:"topic"` // with the largest φ_wk θ_dk, the lowest one among equals
+	Count int     `json:"count"` // occurrences in the document
+	Topic int     `json:"topic"` // the topic with the largest φ_wk θ_dk; the lowest of equal ones
 	Share float32 `json:"share"` // φ_wk θ_dk / Σ_j φ_wj θ_dj
 }
 
-// wordTopics returns the topics of a document's distinct words, by falling count, then by word. It costs K for a
-// word.
+// wordTopics returns the topics of a document's distinct words, by falling count, then by word. It takes
+// O(K) time for a word.
 func wordTopics(t *tools, m *topoi.Model, words []uint32, d *topoi.DocTopics) []wordTopic {
 	t.theta = d.Theta(t.theta)
 	list := []wordTopic{}
@@ -197,8 +196,8 @@ func wordTopics(t *tools, m *topoi.Model, words []uint32, d *topoi.DocTopics) []
 	return list
 }
 
-// topicOf returns the topic that a word of a document most likely has, and how likely. The conversions forbid fused
-// multiply-add, so that all machines give the same bits.
+// topicOf returns the most likely topic of a word in a document, and its probability. The conversions
+// prevent fused multiply-add, so that all machines give the same bits.
 func topicOf(m *topoi.Model, word int, theta []float64) (topic int, share float64) {
 	row, totals := m.Row(word), m.TopicTotals()
 	vbeta := float64(float64(m.NumWords()) * m.Beta())
@@ -217,9 +216,9 @@ func topicOf(m *topoi.Model, word int, theta []float64) (topic int, share float6
 	return topic, best / sum
 }
 
-// withWords puts the topics of words at the end of a document's line.
+// withWords adds the topics of words to the end of a document's line.
 func withWords(line []byte, list []wordTopic) []byte {
-	words, _ := json.Marshal(list) // strings and finite numbers always can be encoded
+	words, _ := json.Marshal(list) // encoding these values never fails
 	line = append(line[:len(line)-len("}\n")], `,"words":`...)
 	return append(append(line, words...), "}\n"...)
 }
@@ -261,7 +260,7 @@ func (s catalog) getPage(a *answer, r *http.Request, p *params) error {
 	return nil
 }
 
-// OpenAPI describes all requests and answers for programs.
+// OpenAPI describes all requests and answers in machine-readable form.
 //
 //go:embed openapi.yaml
 var OpenAPI []byte

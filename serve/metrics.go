@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
-// metrics are the server's numbers for Prometheus; docs/serving.md lists them.
+// metrics are the server's metrics for Prometheus; docs/serving.md lists them.
 type metrics struct {
 	registry *prometheus.Registry
 
@@ -24,7 +24,7 @@ type metrics struct {
 	reloads      *prometheus.CounterVec // by model and result
 }
 
-// newMetrics returns the numbers of a server with the given queue.
+// newMetrics returns the metrics of a server with the given queue.
 func newMetrics(version string, q *queue) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
@@ -63,7 +63,7 @@ func newMetrics(version string, q *queue) *metrics {
 	return m
 }
 
-// gauges adds what is looked up when it is asked for.
+// gauges adds the metrics that are computed on request.
 func (m *metrics) gauges(version string, q *queue) {
 	m.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
@@ -78,13 +78,13 @@ func (m *metrics) gauges(version string, q *queue) {
 	)
 }
 
-// answered counts a request.
+// answered records a request.
 func (m *metrics) answered(route string, status int, took time.Duration) {
 	m.requests.WithLabelValues(route, strconv.Itoa(status)).Inc()
 	m.seconds.WithLabelValues(route).Observe(took.Seconds())
 }
 
-// batch counts what a worker did.
+// batch records the work of a worker.
 func (m *metrics) batch(v *version, items []*item, took time.Duration) {
 	known, unknown := 0, 0
 	for _, it := range items {
@@ -97,8 +97,8 @@ func (m *metrics) batch(v *version, items []*item, took time.Duration) {
 	m.batchSeconds.Observe(took.Seconds())
 }
 
-// MetricsHandler returns a handler of /metrics alone that asks for no token, for an address of its own: scrapers need
-// no token then, and whoever reaches them learns numbers only.
+// MetricsHandler returns a handler for /metrics alone that requires no token. Use it on a separate address:
+// scrapers then need no token, and anybody who reaches that address sees only metrics.
 func (s *Server) MetricsHandler() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.metrics.handler())

@@ -19,15 +19,15 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// served is a model under its name.
+// served is a model with its name.
 type served struct {
 	source  Source
 	current atomic.Pointer[version]
-	seen    string // what the directory looked like when it was opened; of the watcher
-	failed  string // the last failure that was logged; of the watcher
+	seen    string // state of the directory when it was opened; used by the watcher only
+	failed  string // the last failure that was logged; used by the watcher only
 }
 
-// registry has the models that are served, in order.
+// registry holds the models that are served, in order.
 type registry struct {
 	list        []*served
 	noDocuments bool
@@ -54,7 +54,7 @@ func openModels(sources []Source, noDocuments bool) (*registry, error) {
 	return g, nil
 }
 
-// close closes all models that no request uses, and lets the last request close others.
+// close closes the models that no request uses. The last request closes any other.
 func (g *registry) close() {
 	for _, m := range g.list {
 		if v := m.current.Swap(nil); v != nil {
@@ -63,7 +63,8 @@ func (g *registry) close() {
 	}
 }
 
-// use returns the present version of a model, the first one if name is empty. The caller must call its done.
+// use returns the present version of a model, or of the first model if name is empty. The caller must call
+// its done.
 func (g *registry) use(name string) (*version, error) {
 	for _, m := range g.list {
 		if name != "" && m.source.Name != name {
@@ -86,14 +87,14 @@ func (g *registry) use(name string) (*version, error) {
 	return nil, notFound("there is no model %s%s", shown(name), human.Hint(name, names))
 }
 
-// The files of a model's directory that change when it does, see docs/formats.md.
+// Files in a model's directory that change with the model; see docs/formats.md.
 const (
 	manifestFile = "manifest.json"
 	labelsFile   = "labels.json"
 	corpusFile   = "corpus.topoi"
 )
 
-// look returns a text that changes when the model in a directory does.
+// look returns a text that changes when the model in a directory changes.
 func look(dir string) string {
 	text := ""
 	for _, name := range []string{manifestFile, labelsFile, corpusFile} {
@@ -112,7 +113,7 @@ func hasDocuments(dir string) bool {
 	return err == nil
 }
 
-// reload takes up models that changed on disk. It tells of each what happened.
+// reload opens models that have changed on disk. It calls tell with the result for each.
 func (g *registry) reload(tell func(m *served, v *version, err error)) {
 	for _, m := range g.list {
 		now := look(m.source.Path)
@@ -121,7 +122,7 @@ func (g *registry) reload(tell func(m *served, v *version, err error)) {
 		}
 		v, err := openVersion(m.source, g.noDocuments)
 		if err != nil {
-			if err.Error() != m.failed { // it may be half-way replaced: try again, but tell once
+			if err.Error() != m.failed { // the directory may be partly replaced: try again, but report it once
 				m.failed = err.Error()
 				tell(m, nil, err)
 			}
@@ -133,7 +134,7 @@ func (g *registry) reload(tell func(m *served, v *version, err error)) {
 		}
 		m.seen, m.failed = now, ""
 		if old := m.current.Load(); old.tag == v.tag {
-			v.done() // written again, but the same
+			v.done() // written again without a change
 			continue
 		}
 		m.current.Swap(v).done()
@@ -141,26 +142,26 @@ func (g *registry) reload(tell func(m *served, v *version, err error)) {
 	}
 }
 
-// version is a model as it was on disk at some time. It is closed when it has been replaced and nobody uses it any
-// more.
+// version is a model as it was on disk at some time. It is closed after it has been replaced, when nobody
+// uses it any more.
 type version struct {
 	name  string // of the model
 	model *topoi.Model
-	docs  *corpus.Corpus // the training documents; nil if there are none, or they are not to be shown
+	docs  *corpus.Corpus // the training documents; nil if there are none, or they must not be shown
 
 	topics      int // K
 	fingerprint string
-	tag         string // changes with everything that answers are made of
+	tag         string // changes with everything that answers depend on
 
-	users atomic.Int64 // 1 for the registry, and 1 for each request
-	tools tools        // from which others are cloned
+	users atomic.Int64 // 1 for the registry, plus 1 for each request
+	tools tools        // the original from which others are cloned
 	idle  sync.Pool    // of *tools
 
 	page    lazy[[]byte]
 	similar lazy[*neighbours]
 }
 
-// tools are what one goroutine needs to answer with a version.
+// tools holds what one goroutine needs to answer with a version.
 type tools struct {
 	encoder *corpus.Encoder
 	lines   *export.Lines
@@ -193,7 +194,7 @@ func openVersion(source Source, noDocuments bool) (v *version, err error) {
 		return nil, err
 	}
 	if !noDocuments && hasDocuments(source.Path) {
-		if v.docs, err = m.Docs(); err != nil { // at once: later another model may be there
+		if v.docs, err = m.Docs(); err != nil { // open them now, because another model may be there later
 			return nil, err
 		}
 	}
@@ -201,7 +202,7 @@ func openVersion(source Source, noDocuments bool) (v *version, err error) {
 	return v, err
 }
 
-// makeTag hashes what answers depend on beside the request.
+// makeTag hashes everything beside the request that answers depend on.
 func (v *version) makeTag() (string, error) {
 	labels, err := v.model.Labels()
 	if err != nil {
@@ -214,7 +215,7 @@ func (v *version) makeTag() (string, error) {
 	return hex.EncodeToString(sum[:]), nil
 }
 
-// use says that a request uses the version, unless it is closed.
+// use registers a request with the version. It returns false if the version is closed.
 func (v *version) use() bool {
 	for {
 		n := v.users.Load()
@@ -227,7 +228,7 @@ func (v *version) use() bool {
 	}
 }
 
-// done ends what use or openVersion began.
+// done ends a use that use or openVersion began.
 func (v *version) done() {
 	if v.users.Add(-1) == 0 {
 		_ = v.model.Close() // nothing was written that could be lost
@@ -244,15 +245,15 @@ func (v *version) borrow() *tools {
 
 func (v *version) giveBack(t *tools) { v.idle.Put(t) }
 
-// lazy is a value that is made once, when it is first asked for.
+// lazy is a value that is computed when it is first requested.
 type lazy[T any] struct {
 	mu    sync.Mutex
-	made  chan struct{} // closed when it is made; nil before it is asked for
+	made  chan struct{} // closed when the value exists; nil before the first request
 	value T
 	err   error
 }
 
-// get returns the value. Making it goes on when ctx ends, for those who come later.
+// get returns the value. If ctx ends, the computation continues for later requests.
 func (l *lazy[T]) get(ctx context.Context, v *version, make_ func() (T, error)) (T, error) {
 	l.mu.Lock()
 	if l.made == nil {

@@ -10,81 +10,82 @@ import (
 	"time"
 )
 
-// Options describe a server. Models must be given; every other zero value is a good default.
+// Options describe a server. Models is required; every other zero value is a good default.
 type Options struct {
-	// Models are what is served; requests that name none get the first one.
+	// Models are the models to serve. Requests that name no model get the first one.
 	Models []Source
 
-	// Threads is how many goroutines infer topics; it never changes an answer. Default: all cores.
+	// Threads is the number of goroutines that infer topics. It never changes an answer. Default: all cores.
 	Threads int
 
 	// Device is where topics are inferred: "cpu", or "cuda" or "cuda:N" for a GPU, which gets documents in batches.
 	// It never changes an answer. Default "cpu".
 	Device string
 
-	// DeviceMemory is how many bytes of a GPU's memory to use. Default 0: what is free.
+	// DeviceMemory is how many bytes of a GPU's memory to use. Default 0: all that is free.
 	DeviceMemory int64
 
-	// BatchWait is how long a document may wait for others on its way to a GPU. Default 5 ms.
+	// BatchWait is how long a document may wait for others before it is sent to a GPU. Default 5 ms.
 	BatchWait time.Duration
 
 	Limits Limits
 
-	// TokensFile names a file of hashed tokens (see [HashToken]), one of which every request must carry but those for
-	// /livez, /readyz and /v2/health. Default: none is needed.
+	// TokensFile names a file of hashed tokens (see [HashToken]). Every request must carry one of them,
+	// except for /livez, /readyz and /v2/health. Default: no token is required.
 	TokensFile string
 
-	// CertFile and KeyFile hold a certificate and its key in PEM form for TLS; they are read again when they change.
-	// Default: no TLS.
+	// CertFile and KeyFile name files with a certificate and its key in PEM form, for TLS. They are read
+	// again when they change. Default: no TLS.
 	CertFile, KeyFile string
 
-	// Origins are the web pages, by scheme and host, whose scripts may read answers (CORS); "*" means all. Default:
-	// none.
+	// Origins are the web pages, by scheme and host, whose scripts may read answers (CORS); "*" means all.
+	// Default: none.
 	Origins []string
 
-	// Hosts are the names under which the server may be reached, beside addresses and localhost; "*" means any. It
-	// keeps web pages from reaching a server of their reader's machine under a name of theirs. Default: any.
+	// Hosts are the host names under which the server may be reached, besides addresses and localhost; "*"
+	// means any. They keep a web page from reaching a server on its reader's machine through a host name of
+	// its own. Default: any.
 	Hosts []string
 
-	// NoDocuments keeps everything that was in the training documents from being shown: there is no page, and there
-	// are no similar documents.
+	// NoDocuments hides everything that comes from the training documents: there is no page, and there are
+	// no similar documents.
 	NoDocuments bool
 
-	// Reload is how often models and tokens are looked at for changes. Default 2 s; negative: never.
+	// Reload is the time between checks for changed models and tokens. Default 2 s; negative: never.
 	Reload time.Duration
 
-	// Drain is how long Serve goes on answering after it was told to end, while /readyz says that it is not ready:
-	// the time that load balancers and clients need to go elsewhere. Requests at hand have Limits.Time after that.
-	// Default 5 s; negative: none.
+	// Drain is how long Serve continues to answer after its context ends, while /readyz reports that it is
+	// not ready. Load balancers and clients need this time to go elsewhere. Requests in progress then have
+	// another Limits.Time. Default 5 s; negative: none.
 	Drain time.Duration
 
-	// Log gets what went wrong and what was reloaded; at level debug every request, never a text. Default: nobody
-	// does.
+	// Log receives faults and reloads, and at level debug every request, but never a text. Default: nothing
+	// is logged.
 	Log *slog.Logger
 
-	// Version of the program, for clients and metrics.
+	// Version is the version of the program, for clients and metrics.
 	Version string
 }
 
 // Source is a model to serve.
 type Source struct {
-	Name string // in requests
-	Path string // of its directory
+	Name string // name in requests
+	Path string // directory of the model
 }
 
-// Limits bound what requests may cost. A zero value is the default.
+// Limits limit what requests may cost. Zero values mean the defaults.
 type Limits struct {
-	Body        int64         // bytes of a body of JSON or text, and of a line, after unpacking; 32 MiB
-	Stream      int64         // bytes of a body of lines after unpacking; 1 GiB
-	Buffered    int64         // bytes of all bodies that are in memory together; 256 MiB
-	Docs        int           // documents of a body of JSON; 10,000
-	Tokens      int           // words of a document; 100,000
+	Body        int64         // bytes of a JSON or text body, or of a line, after decompression; 32 MiB
+	Stream      int64         // bytes of a body of lines after decompression; 1 GiB
+	Buffered    int64         // bytes of all bodies in memory together; 256 MiB
+	Docs        int           // documents in a JSON body; 10,000
+	Tokens      int           // words in a document; 100,000
 	Iterations  int           // sweeps over a document; 1,000
-	Queue       int           // requests that wait or are at work; 1,024
+	Queue       int           // requests that wait or are being answered; 1,024
 	Connections int           // open connections; 4,096
-	Time        time.Duration // for an answer, its body included; 30 s
-	StreamTime  time.Duration // for a body of lines and its answer; 1 h
-	Idle        time.Duration // in which a client must send or take something; 30 s
+	Time        time.Duration // time for an answer, including the body; 30 s
+	StreamTime  time.Duration // time for a body of lines and its answer; 1 h
+	Idle        time.Duration // time within which a client must send or take something; 30 s
 }
 
 // withDefaults returns o with every default filled in.
@@ -159,7 +160,7 @@ func (o Options) Validate() error {
 
 var deviceForm = regexp.MustCompile(`^(cpu|cuda|cuda:[0-9]+)$`)
 
-// validate refuses limits below 1; those left out have their defaults by now.
+// validate refuses limits below 1. Defaults must be filled in before.
 func (l Limits) validate() error {
 	var faults []error
 	check := func(what string, value int64) {
@@ -181,7 +182,7 @@ func (l Limits) validate() error {
 	return errors.Join(faults...)
 }
 
-// checkName refuses names that would not pass through a path of a URL as they are.
+// checkName refuses names that cannot be part of a URL's path without escapes.
 func checkName(name string) error {
 	if name == "" {
 		return errors.New("a model has no name")

@@ -19,9 +19,9 @@ type params struct {
 	minTheta   float64
 	words      bool
 	iterations int
-	burnIn     int // as of topoi.InferOptions: 0 is the default, -1 none
+	burnIn     int // as in topoi.InferOptions: 0 is the default, -1 means none
 	seed       uint64
-	count      int // similar documents
+	count      int // number of similar documents
 	offset     int
 	limit      int
 	text       string
@@ -31,7 +31,7 @@ type params struct {
 // param is an option that a request may have.
 type param struct {
 	name string
-	kind string // of its value in JSON
+	kind string // type of its value in JSON
 	set  func(p *params, value string, limits Limits) error
 }
 
@@ -41,7 +41,7 @@ const (
 	kindBoolean = "true or false"
 )
 
-// Options by name; routes list those that they take.
+// Options by name. Routes list those that they accept.
 var (
 	paramModel = param{"model", kindString, func(p *params, v string, _ Limits) error { p.model = v; return nil }}
 	paramText  = param{
@@ -82,7 +82,7 @@ var (
 	similarParams = append([]param{paramModel, paramCount}, drawParams...)
 )
 
-// whole sets a number between two bounds.
+// whole parses a whole number between two bounds.
 func whole(to *int, name, value string, least, most int) error {
 	n, err := strconv.Atoi(value)
 	if err != nil || n < least || n > most {
@@ -126,7 +126,7 @@ func setSeed(p *params, value string, _ Limits) error {
 	return nil
 }
 
-// shown is a value as messages show it.
+// shown returns a value as messages show it.
 func shown(value string) string {
 	if len(value) > 40 {
 		value = value[:40] + "…"
@@ -134,7 +134,7 @@ func shown(value string) string {
 	return strconv.Quote(value)
 }
 
-// fromQuery takes the options of a query.
+// fromQuery reads the options of a query.
 func (p *params) fromQuery(rawQuery string, known []param, limits Limits) error {
 	query, err := url.ParseQuery(rawQuery)
 	if err != nil {
@@ -155,7 +155,7 @@ func (p *params) fromQuery(rawQuery string, known []param, limits Limits) error 
 	return p.check()
 }
 
-// fromJSON takes an option from JSON.
+// fromJSON reads an option from JSON.
 func (p *params) fromJSON(name string, raw json.RawMessage, known []param, limits Limits) error {
 	option, err := findParam(name, known)
 	if err != nil {
@@ -192,7 +192,7 @@ func findParam(name string, known []param) (param, error) {
 	return known[i], nil
 }
 
-// check returns the fault of options that do not fit each other.
+// check returns the fault of options that contradict each other.
 func (p *params) check() error {
 	if err := p.draws().options(1).Validate(); err != nil {
 		return badRequest("%v", err)
@@ -202,13 +202,13 @@ func (p *params) check() error {
 
 // draws are the options that determine a document's topics.
 type draws struct {
-	iterations, burnIn int // as of topoi.InferOptions
+	iterations, burnIn int // as in topoi.InferOptions
 	seed               uint64
 }
 
 func (p *params) draws() draws { return draws{p.iterations, p.burnIn, p.seed} }
 
-// sweeps is what a document costs, in sweeps over it: what is not drawn costs about ten.
+// sweeps returns the cost of a document in sweeps. Computing expected topics costs about ten.
 func (d draws) sweeps() int { return cmp.Or(d.iterations, 10) }
 
 func (d draws) options(threads int) topoi.InferOptions {

@@ -12,29 +12,28 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 )
 
-// queue has the documents that wait for a worker.
+// queue holds the documents that wait for a worker.
 //
-// Requests stand in a ring. A worker takes the documents that wait for the same model and options together, an equal
-// number of every request; it takes no more than its share of all, so that no worker is idle while another has many.
-// Requests with few documents are taken apart from those with many, in turns with them: one with a single document
-// waits for the end of what is at work, never for a batch of somebody's thousands. If nobody waits and a worker is
-// free, a request with a single document is worked on by its own goroutine, which lends itself to the queue for the
-// length of one batch.
+// Requests are in a ring. A worker takes documents that wait for the same model and options, an equal number from
+// every request. It takes no more than its share, so that no worker is idle while another has many. Requests with
+// few documents are taken separately from those with many, in turns, so that a single document waits only for the
+// work in progress, never for a batch of somebody's thousands. If nothing waits and a worker is free, the
+// goroutine of a request with a single document does the work itself, in place of a worker, for one batch.
 type queue struct {
 	mu      sync.Mutex
 	changed *sync.Cond
-	ring    []*request // that have documents waiting, the one whose turn it is first
-	docs    int        // that wait
-	bytes   int        // of them
+	ring    []*request // requests with waiting documents; the first one is next
+	docs    int        // waiting documents
+	bytes   int        // bytes of waiting documents
 	inside  int        // requests between enter and leave
-	most    int        // of those
+	most    int        // largest number of them
 	workers int
-	free    int           // workers that have nothing to do
-	fewLast bool          // the last batch was of requests with few documents
-	batch   int           // most documents of a batch
+	free    int           // idle workers
+	fewLast bool          // the last batch came from requests with few documents
+	batch   int           // largest number of documents in a batch
 	weight  int           // bytes from which a batch is large enough
-	wait    time.Duration // that the first document of a batch may wait for others
-	each    float64       // seconds that a document takes, averaged over the last ones
+	wait    time.Duration // how long the first document of a batch may wait for others
+	each    float64       // mean time of the latest documents, in seconds
 	closed  bool
 }
 
@@ -44,29 +43,29 @@ type request struct {
 	version *version
 	draws   draws
 
-	// render makes the answer for a document, by a worker.
+	// render makes the answer for a document. Workers call it.
 	render func(t *tools, it *item, d *topoi.DocTopics)
 
-	notify chan struct{} // has one element when an item was done since it was last received
+	notify chan struct{} // has one element if an item was done since the last receive
 
-	// Of the queue's mutex.
+	// Guarded by the queue's mutex.
 	waiting []*item
-	atWork  int // items that a worker has
+	atWork  int // items that workers have taken
 	idle    chan struct{}
 }
 
-// item is a document on its way through the queue. Workers set what comes after doc.
+// item is a document in the queue. Workers set the fields after came.
 type item struct {
 	req    *request
-	number int // in the request
+	number int // number in the request
 	doc    document
 	weight int // bytes
 	came   time.Time
 
-	corpus.Encoded        // of doc, without its id
-	out            []byte // what render made
+	corpus.Encoded        // doc as word ids, without its id
+	out            []byte // result of render
 	err            error
-	done           bool // of the queue's mutex
+	done           bool // guarded by the queue's mutex
 }
 
 func newQueue(limits Limits, workers, batch, weight int, wait time.Duration) *queue {
@@ -75,7 +74,7 @@ func newQueue(limits Limits, workers, batch, weight int, wait time.Duration) *qu
 	return q
 }
 
-// enter lets a request in, or says that there are too many.
+// enter admits a request, or returns an error if there are too many.
 func (q *queue) enter(ctx context.Context, v *version, p *params, render func(*tools, *item, *topoi.DocTopics),
 ) (*request, error) {
 	q.mu.Lock()
@@ -87,7 +86,7 @@ func (q *queue) enter(ctx context.Context, v *version, p *params, render func(*t
 	return &request{ctx: ctx, version: v, draws: p.draws(), render: render, notify: make(chan struct{}, 1)}, nil
 }
 
-// put lets items of a request wait.
+// put adds items of a request to those that wait.
 func (q *queue) put(r *request, items ...*item) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -99,8 +98,8 @@ func (q *queue) put(r *request, items ...*item) {
 	}
 }
 
-// lend puts the only item of a request and says whether the caller is to work in a worker's place: it must then call
-// takeHere, once others had the time to put theirs.
+// lend adds the only item of a request and reports whether the caller shall work in place of a worker. It
+// must then call takeHere, after others have had time to add their items.
 func (q *queue) lend(r *request, it *item) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -114,8 +113,8 @@ func (q *queue) lend(r *request, it *item) bool {
 	return here
 }
 
-// takeHere takes a batch for a goroutine that lends itself, of no more than so many bytes beyond its first document;
-// nil if workers have taken all there was.
+// takeHere takes a batch for such a caller, with at most weight bytes beyond its first document. It returns
+// nil if workers have taken everything.
 func (q *queue) takeHere(weight int) []*item {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -140,7 +139,7 @@ func (q *queue) add(r *request, items ...*item) {
 	r.waiting = append(r.waiting, items...)
 }
 
-// leave takes a request out, when no worker is at it any more.
+// leave removes a request once no worker is working on it.
 func (q *queue) leave(r *request) {
 	q.mu.Lock()
 	for i, other := range q.ring {
@@ -167,7 +166,8 @@ func (q *queue) leave(r *request) {
 	q.mu.Unlock()
 }
 
-// take waits for documents and returns some of one model and the same options; nil when the queue is closed.
+// take waits for documents and returns some with the same model and options. It returns nil when the queue
+// is closed.
 func (q *queue) take() []*item {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -175,7 +175,7 @@ func (q *queue) take() []*item {
 		switch rest := q.rest(); {
 		case q.closed:
 			return nil
-		case q.free == 0: // another goroutine has lent itself
+		case q.free == 0: // a request's own goroutine works in place of a worker
 		case rest == 0:
 			q.free--
 			return q.gather(q.weight)
@@ -186,7 +186,7 @@ func (q *queue) take() []*item {
 	}
 }
 
-// rest returns how long to wait for a batch; negative: until something comes.
+// rest returns how long to wait for a batch; a negative time means until something arrives.
 func (q *queue) rest() time.Duration {
 	if len(q.ring) == 0 {
 		return -1
@@ -203,11 +203,11 @@ func (q *queue) rest() time.Duration {
 	return max(0, q.wait-time.Since(oldest))
 }
 
-// few is how many documents a request may have waiting to be one with few.
+// few is the largest number of waiting documents in a request with few documents.
 const few = 4
 
-// gather takes a batch of at most so many bytes, or of one document, out of the ring. Requests that have more
-// documents go behind those that were not looked at.
+// gather removes a batch of at most weight bytes, or of one document, from the ring. Requests with further
+// documents go behind those that were not considered.
 func (q *queue) gather(weight int) []*item {
 	turn, others := q.turn()
 	waiting := 0
@@ -215,7 +215,7 @@ func (q *queue) gather(weight int) []*item {
 		waiting += len(r.waiting)
 	}
 	want := q.batch
-	if q.wait == 0 { // workers share what waits
+	if q.wait == 0 { // workers share the waiting documents
 		want = min(want, (waiting+q.workers-1)/q.workers)
 	}
 	each := max(1, want/len(turn))
@@ -240,13 +240,13 @@ func (q *queue) gather(weight int) []*item {
 	return batch
 }
 
-// turn returns the requests whose turn it is, which have the model and the options of the first one, and the others.
+// turn returns the requests that are next, which have the model and the options of the first one, and the others.
 func (q *queue) turn() (turn, others []*request) {
 	first := q.ring[0]
 	same := func(r *request) bool { return r.version == first.version && r.draws == first.draws }
 	isFew := func(r *request) bool { return len(r.waiting) <= few }
 	mixed := slices.ContainsFunc(q.ring, func(r *request) bool { return same(r) && isFew(r) != isFew(first) })
-	mixed = mixed && q.wait == 0 // a device takes all there is
+	mixed = mixed && q.wait == 0 // a device takes everything
 	q.fewLast = mixed && !q.fewLast
 	for _, r := range q.ring {
 		if same(r) && (!mixed || isFew(r) == q.fewLast) {
@@ -258,7 +258,7 @@ func (q *queue) turn() (turn, others []*request) {
 	return turn, others
 }
 
-// finish tells requests that their items are done, and what the batch took.
+// finish informs requests that their items are done, and records how long the batch took.
 func (q *queue) finish(batch []*item, took time.Duration) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -286,14 +286,14 @@ func (q *queue) finish(batch []*item, took time.Duration) {
 	}
 }
 
-// isDone says whether an item is done; what workers have set may be read then.
+// isDone reports whether an item is done. Only then may the fields be read that workers set.
 func (q *queue) isDone(it *item) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return it.done
 }
 
-// retryAfter returns the seconds after which the queue is likely to have room.
+// retryAfter returns the number of seconds after which the queue is likely to have room.
 func (q *queue) retryAfter() int {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -305,14 +305,14 @@ func (q *queue) retry() int {
 	return int(min(60, max(1, math.Ceil(seconds))))
 }
 
-// waiting returns how many documents wait and how many requests there are.
+// waitingDocs returns the numbers of waiting documents and of requests.
 func (q *queue) waitingDocs() (docs, requests int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return q.docs, q.inside
 }
 
-// close ends take.
+// close makes take return nil.
 func (q *queue) close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

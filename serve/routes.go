@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// route is something that can be asked for.
+// route is a path and method that can be requested.
 type route struct {
 	method string
 	path   string  // as in openapi.yaml
-	open   bool    // needs no token
-	takes  []param // in its query; nil: which is not looked at
+	open   bool    // whether no token is needed
+	takes  []param // parameters in its query; nil if the query is ignored
 	handle func(s *Server, a *answer, r *http.Request, p *params) error
 }
 
@@ -27,10 +27,10 @@ func by[T ~struct{ *Server }](handle func(s T, a *answer, r *http.Request, p *pa
 	return func(s *Server, a *answer, r *http.Request, p *params) error { return handle(T{s}, a, r, p) }
 }
 
-// serverPath is the one path but / that ends with a slash: the Open Inference Protocol has it so.
+// serverPath is the only path besides / that ends with a slash, as the Open Inference Protocol defines it.
 const serverPath = "/v2/"
 
-// routes are all there are; openapi.yaml has the same.
+// routes lists all routes, as openapi.yaml does.
 var routes = []route{
 	{"GET", "/", false, []param{paramModel}, by(catalog.getPage)},
 	{"GET", "/v1/infer", false, textParams, (*Server).getInfer},

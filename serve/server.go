@@ -1,11 +1,11 @@
 // Package serve answers HTTP requests with the topics of documents.
 //
-// A [Server] has one or more models, each of them in versions: a directory that is replaced on disk becomes the next
-// version, and the one before is closed when its last request is done. Requests put their documents into one queue,
-// from which a few workers take those that wait together. What is answered depends on the model, the options and the
-// document alone, so neither the queue nor the batches nor the device can change it.
+// A [Server] has one or more models, each of them in versions. A directory that is replaced on disk becomes
+// the next version, and the previous one is closed when its last request is done. Requests put their
+// documents into one queue, from which a few workers take documents in batches. An answer depends only on
+// the model, the options and the document: the queue, the batches and the device cannot change it.
 //
-// docs/serving.md describes the protocol, openapi.yaml has it for programs.
+// docs/serving.md describes the protocol; openapi.yaml describes it for programs.
 package serve
 
 import (
@@ -22,8 +22,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// Server answers requests. It is an http.Handler, so it can be part of another program's server; [Server.Serve] is
-// one that keeps slow clients from harming others.
+// Server answers requests. It is an http.Handler, so it can be part of another program's server.
+// [Server.Serve] runs a server that protects itself against slow clients.
 type Server struct {
 	options  Options
 	limits   Limits
@@ -31,10 +31,10 @@ type Server struct {
 	queue    *queue
 	workers  *workers
 	metrics  *metrics
-	tokens   *tokens      // nil: none is needed
+	tokens   *tokens      // nil if no token is required
 	certs    *certificate // nil: no TLS
 	buffered *budget
-	looks    chan struct{} // has an element for each request that looks into a model just now
+	looks    chan struct{} // has an element for each request that is reading a whole model
 	gpu      *topoi.Inferrer
 	mux      *http.ServeMux
 	draining atomic.Bool
@@ -45,7 +45,7 @@ type Server struct {
 	closing   sync.Once
 }
 
-// New opens the models and begins to work. The server must be closed, by Close or by the end of Serve.
+// New opens the models and starts the workers. The server must be closed, by Close or by the end of Serve.
 func New(o Options) (*Server, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
@@ -106,7 +106,7 @@ func (s *Server) begin() {
 	}
 }
 
-// watch reloads now and then.
+// watch calls Reload at regular times.
 func (s *Server) watch(ctx context.Context) {
 	ticker := time.NewTicker(s.options.Reload)
 	defer ticker.Stop()
@@ -120,8 +120,8 @@ func (s *Server) watch(ctx context.Context) {
 	}
 }
 
-// Reload takes up what has changed on disk: models, tokens, the certificate. What cannot be read is logged. The model
-// and the certificate before stay then; tokens that cannot be read are refused.
+// Reload opens what has changed on disk: models, tokens, the certificate. Files that cannot be read are
+// logged; the previous model and certificate then stay in use, but tokens that cannot be read are refused.
 func (s *Server) Reload() {
 	s.reloading.Lock()
 	defer s.reloading.Unlock()
@@ -144,9 +144,9 @@ func (s *Server) Reload() {
 	}
 }
 
-// Serve answers requests of a listener until ctx ends. Then it drains: for Options.Drain it says at /readyz that it
-// is not ready, but answers as before and asks clients to close their connections. After that it takes no new
-// connections, waits Limits.Time for the requests at hand, cuts those that are left, and closes the server.
+// Serve answers requests of a listener until ctx ends. Then it drains: for Options.Drain it reports at /readyz that
+// it is not ready, but answers as before and asks clients to close their connections. After that it accepts no
+// connections, waits up to Limits.Time for the requests in progress, cuts the others off, and closes the server.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	server := &http.Server{
 		Handler:           s,
@@ -182,7 +182,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	return err
 }
 
-// shutDown closes the listener and idle connections, and waits for the requests at hand.
+// shutDown closes the listener and idle connections, and waits for the requests in progress.
 func (s *Server) shutDown(server *http.Server) error {
 	wait, cancel := context.WithTimeout(context.Background(), s.limits.Time)
 	defer cancel()
@@ -205,13 +205,13 @@ func (s *Server) Close() {
 	})
 }
 
-// release closes what New opened.
+// release closes everything that New opened.
 func (s *Server) release() {
 	if s.models != nil {
 		s.models.close()
 	}
 	if s.gpu != nil {
-		_ = s.gpu.Close() // a lost device cannot be closed in order
+		_ = s.gpu.Close() // a lost device cannot be closed properly
 	}
 }
 
@@ -227,10 +227,10 @@ func (s *Server) Models() []ModelInfo {
 	return list
 }
 
-// logFault logs what must not happen.
+// logFault logs an error that should not occur.
 func (s *Server) logFault(what string, err error) {
 	if _, ok := errors.AsType[*problem](err); ok {
-		return // the client's
+		return // it is the client's fault
 	}
 	args := []any{"error", err}
 	if fault, ok := errors.AsType[*guard.Fault](err); ok {

@@ -15,17 +15,17 @@ import (
 	"github.com/topoi-lda/topoi/internal/doctopics"
 )
 
-// neighbours finds training documents by their topics: those with the largest
+// neighbours finds the training documents with the most similar topics: those with the largest
 //
 //	Σ_k √(θ_dk θ_qk)     θ_dk = (n_dk + α_k)/(N_d + Σα)
 //
-// which is 1 for equal shares and 0 for disjoint ones (Bhattacharyya's coefficient). With b = Σ_k √(α_k θ_qk), what a
-// document without words would have before scaling, it is
+// which is 1 for equal shares and 0 for disjoint ones (Bhattacharyya's coefficient). With b = Σ_k √(α_k
+// θ_qk), the value of a document without words before scaling, it is
 //
 //	(b + Σ_{k in d} (√(n_dk + α_k) − √α_k) √θ_qk) / √(N_d + Σα)
 //
-// so a search costs a multiplication for every topic that a document has. It takes 8 bytes for each of those, and 12
-// a document.
+// so that a search costs one multiplication for every topic of a document. Memory is 8 bytes for each of
+// these, and 12 a document.
 type neighbours struct {
 	ends   []uint64  // D: end of the document's topics
 	topics []uint32  // k, by document
@@ -34,7 +34,7 @@ type neighbours struct {
 	root   []float64 // K: √α_k
 }
 
-// newNeighbours makes the training documents ready for searches.
+// newNeighbours prepares the training documents for searches.
 func newNeighbours(m *topoi.Model, docs *corpus.Corpus) *neighbours {
 	n := &neighbours{root: make([]float64, m.NumTopics())}
 	alphaSum := 0.0
@@ -60,8 +60,8 @@ type neighbour struct {
 	similarity float64
 }
 
-// nearest returns the count documents that are most similar to a document with shares theta, best first, equal ones
-// by number.
+// nearest returns the count documents that are most similar to a document with shares theta, best first;
+// ties are in order of number.
 func (n *neighbours) nearest(theta []float64, count int) []neighbour {
 	root, base := make([]float32, len(theta)), 0.0
 	for k, share := range theta {
@@ -106,7 +106,7 @@ type similarDoc struct {
 	Similarity float32 `json:"similarity"` // at most 1, but for rounding
 }
 
-// describe returns neighbours with what the corpus says of them.
+// describe returns neighbours with their data from the corpus.
 func describe(docs *corpus.Corpus, list []neighbour) []similarDoc {
 	out := make([]similarDoc, len(list))
 	for i, n := range list {
@@ -118,7 +118,7 @@ func describe(docs *corpus.Corpus, list []neighbour) []similarDoc {
 	return out
 }
 
-// postSimilar answers with the training documents nearest to documents.
+// postSimilar answers with the training documents that are most similar to the given documents.
 func (s *Server) postSimilar(a *answer, r *http.Request, p *params) error {
 	p.count = cmp.Or(p.count, 10)
 	ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
@@ -165,7 +165,7 @@ type similarTo struct {
 	Similar []similarDoc `json:"similar"`
 }
 
-// neighbours returns what finds training documents, which is made at the first call.
+// neighbours returns the index of the training documents, which the first call computes.
 func (v *version) neighbours(ctx context.Context) (*neighbours, error) {
 	if v.docs == nil {
 		return nil, newProblem(http.StatusNotFound, "no_documents", "the model %q has no documents that could be shown",

@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// isLines says whether a body has a document on every line.
+// isLines reports whether a body of this kind has a document on every line.
 func isLines(kind string) bool {
 	switch kind {
 	case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
@@ -26,25 +26,25 @@ func isLines(kind string) bool {
 // byteOrderMark may stand before the first line.
 const byteOrderMark = "\ufeff"
 
-// streamWindow is how many documents of a stream may be under way.
+// streamWindow is the largest number of documents of a stream that are in progress.
 const streamWindow = 512
 
-// stream is a request whose documents are answered line by line while they come. One goroutine reads, workers find
-// topics, and the request's own goroutine writes in order.
+// stream is a request whose documents are answered line by line as they arrive. One goroutine reads,
+// workers find topics, and the request's own goroutine writes in order.
 type stream struct {
 	s      *Server
 	ctx    context.Context
 	req    *request
 	in     *bufio.Reader
 	order  chan *streamed
-	number int           // of the next document
-	ended  chan struct{} // closed when the reader takes no more from the body
+	number int           // number of the next document
+	ended  chan struct{} // closed when the reader reads no more from the body
 }
 
 // streamed is a document of a stream, or the reason why there are no more.
 type streamed struct {
 	*item
-	held int64 // bytes of the budget
+	held int64 // bytes taken from the budget
 	err  error
 }
 
@@ -55,15 +55,15 @@ func (s *Server) answerLines(a *answer, r *http.Request, p *params) error {
 		return err
 	}
 	defer v.done()
-	_ = a.control.EnableFullDuplex() // HTTP/2 always is
+	_ = a.control.EnableFullDuplex() // HTTP/2 is always full-duplex
 	raw := &patientReader{in: r.Body, control: a.control, idle: s.limits.Idle}
 	r.Body = raw
 	err = s.follow(a, r, raw, v, p)
 	if raw.drain() && !raw.stopped {
 		return err
 	}
-	// What is left of the body would be taken for the next request. And net/http may have met the deadline of stop,
-	// which cancels the context of every later request on the connection.
+	// The rest of the body would be taken for the next request. net/http may also have met the deadline set
+	// by stop, which cancels the context of every later request on the connection.
 	if a.status != 0 {
 		return cmp.Or(err, errGone)
 	}
@@ -71,9 +71,9 @@ func (s *Server) answerLines(a *answer, r *http.Request, p *params) error {
 	return err
 }
 
-// follow reads and answers until the end of the body, or of the patience.
+// follow reads and answers until the end of the body, or until a time limit.
 func (s *Server) follow(a *answer, r *http.Request, raw *patientReader, v *version, p *params) error {
-	// What net/http does with its context when a read fails would hide why it failed.
+	// net/http cancels its context when a read fails, which would hide why it failed.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), s.limits.StreamTime)
 	defer cancel()
 	in, err := openBody(r, s.limits.Stream)
@@ -124,7 +124,7 @@ func (t *stream) read() {
 			t.number++
 			t.s.queue.put(t.req, next.item)
 		} else {
-			close(t.ended) // before the writer learns of it: nobody has to stop this reader
+			close(t.ended) // before the writer sees it, so that nobody has to stop this reader
 		}
 		select {
 		case t.order <- next:
@@ -150,7 +150,8 @@ func (t *stream) parse(line []byte) (document, error) {
 	return doc, err
 }
 
-// line returns the next line that is not blank, or io.EOF. What it takes in memory is taken from the budget for next.
+// line returns the next line that is not blank, or io.EOF. It takes the line's memory from the budget on
+// behalf of next.
 func (t *stream) line(next *streamed) ([]byte, error) {
 	var line []byte
 	for {
@@ -177,7 +178,7 @@ func (t *stream) line(next *streamed) ([]byte, error) {
 	}
 }
 
-// write writes answers in the order of the documents, and sends them whenever it would have to wait.
+// write writes answers in the order of the documents. It sends them whenever it would have to wait.
 func (t *stream) write(a *answer) error {
 	out := newPieces(a)
 	a.Header().Set("Content-Type", "application/x-ndjson")
@@ -221,7 +222,7 @@ func (t *stream) next(a *answer, out *pieces) (*streamed, error) {
 	}
 }
 
-// lost says why the reader ended without a word, if it has.
+// lost returns why the reader ended without an error of its own, if it has.
 func (t *stream) lost(open bool) error {
 	if open {
 		return nil
@@ -242,15 +243,15 @@ func (t *stream) await(a *answer, out *pieces, it *item) bool {
 	return true
 }
 
-// flush sends what there is.
+// flush sends the output so far.
 func (t *stream) flush(a *answer, out *pieces) {
 	if len(out.buffer) > 0 && out.flush() == nil {
 		a.hurry()
-		_ = a.control.Flush() // the next write tells
+		_ = a.control.Flush() // the next write returns the error
 	}
 }
 
-// end ends the answer: after the last document, or with a line that says what was wrong.
+// end ends the answer: after the last document, or with a line that describes the error.
 func (t *stream) end(a *answer, out *pieces, err error) error {
 	switch {
 	case errors.Is(err, io.EOF):
@@ -269,7 +270,7 @@ func (t *stream) end(a *answer, out *pieces, err error) error {
 	return out.err
 }
 
-// patientReader gives a client the idle time for everything that it sends.
+// patientReader allows a client the idle time before each read.
 type patientReader struct {
 	in      io.ReadCloser
 	control *http.ResponseController
@@ -279,22 +280,22 @@ type patientReader struct {
 
 // Read implements io.Reader.
 func (p *patientReader) Read(b []byte) (int, error) {
-	_ = p.control.SetReadDeadline(time.Now().Add(p.idle)) // tests have requests without one
+	_ = p.control.SetReadDeadline(time.Now().Add(p.idle)) // requests in tests have no deadline
 	return p.in.Read(b)
 }
 
 // Close implements io.Closer.
 func (p *patientReader) Close() error { return p.in.Close() }
 
-// drain takes some of what the client may have sent already, for a connection that is closed with unread bytes loses
-// the end of the answer. It says whether all was read.
+// drain reads some of the data that the client may have sent already, because closing a connection with
+// unread bytes loses the end of the answer. It reports whether everything was read.
 func (p *patientReader) drain() bool {
 	_ = p.control.SetReadDeadline(time.Now().Add(min(p.idle, time.Second)))
 	_, err := io.CopyN(io.Discard, p.in, 1<<20)
 	return err == io.EOF
 }
 
-// stop ends a Read that waits, and lets those to come fail.
+// stop ends a waiting Read, and makes later ones fail.
 func (p *patientReader) stop() {
 	p.stopped = true
 	_ = p.control.SetReadDeadline(time.Now().Add(-time.Second))

@@ -12,7 +12,7 @@ import (
 
 // The Open Inference Protocol, version 2: https://github.com/kserve/open-inference-protocol
 
-// tensor is a tensor of the protocol; Data is its content, row by row.
+// tensor is a tensor of the protocol. Data holds its content, row by row.
 type tensor struct {
 	Name     string `json:"name"`
 	Shape    []int  `json:"shape"`
@@ -20,7 +20,7 @@ type tensor struct {
 	Data     any    `json:"data,omitempty"`
 }
 
-// tensorRequest is a request for inference. Other members have no meaning here.
+// tensorRequest is a request for inference. Other members are ignored.
 type tensorRequest struct {
 	ID         string                     `json:"id"`
 	Parameters map[string]json.RawMessage `json:"parameters"`
@@ -36,7 +36,7 @@ type tensorRequest struct {
 	} `json:"outputs"`
 }
 
-// outputs are the tensors that can be asked for.
+// outputs are the tensors that can be requested.
 var outputs = []string{"theta", "topic", "tokens"}
 
 func (s tensors) getServer(a *answer, _ *http.Request, _ *params) error {
@@ -54,9 +54,9 @@ func (s tensors) getReadyTensor(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]bool{"ready": true})
 }
 
-// tensorModel returns the model that a path names, whose only version is its fingerprint. The caller must call its
-// done. Clients generated from the protocol's own description write a $ before both names, because its paths have
-// one.
+// tensorModel returns the model that a path names. Its only version is its fingerprint. The caller must
+// call its done. Clients generated from the protocol's own description write a $ before both names, because
+// its paths have one.
 func (s tensors) tensorModel(r *http.Request) (*version, error) {
 	v, err := s.models.use(strings.TrimPrefix(r.PathValue("model"), "$"))
 	if err != nil {
@@ -96,7 +96,7 @@ func (s tensors) getTensorModel(a *answer, r *http.Request, _ *params) error {
 	})
 }
 
-// postTensors infers topics of texts.
+// postTensors infers the topics of texts.
 func (s tensors) postTensors(a *answer, r *http.Request, _ *params) error {
 	if r.Header.Get("Inference-Header-Content-Length") != "" {
 		return unsupported("tensors must be JSON: binary data is not read")
@@ -153,7 +153,7 @@ func (s tensors) parseTensors(data []byte) (*tensorRequest, *params, []document,
 	return &request, &p, docs, err
 }
 
-// tensorDocs returns the texts of the one input.
+// tensorDocs returns the texts of the only input.
 func (s tensors) tensorDocs(request *tensorRequest) ([]document, error) {
 	if len(request.Inputs) != 1 || request.Inputs[0].Name != "text" || request.Inputs[0].Datatype != "BYTES" {
 		return nil, badRequest(`there must be one input, "text", of datatype BYTES`)
@@ -183,7 +183,7 @@ func (s tensors) tensorDocs(request *tensorRequest) ([]document, error) {
 	return docs, nil
 }
 
-// flatten appends the strings of an array that may have arrays of them in it.
+// flatten appends the strings of an array, which may contain nested arrays.
 func flatten(dst []string, raw json.RawMessage, depth int) ([]string, bool) {
 	var list []json.RawMessage
 	if depth == 0 || len(raw) == 0 || raw[0] != '[' || json.Unmarshal(raw, &list) != nil {

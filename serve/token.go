@@ -23,29 +23,29 @@ import (
 	"golang.org/x/text/transform"
 )
 
-// tokens are those that clients may have, by their hashes. The file decides: a token that is not in it any more is
-// refused, also when the file is empty, gone or partly unreadable.
+// tokens holds the hashes of the tokens that clients may have. The file decides: a token that is no longer
+// in it is refused, even if the file is empty, gone or partly unreadable.
 type tokens struct {
 	path   string
-	seen   string // what the file looked like; of Reload
+	seen   string // state of the file; used by Reload only
 	hashes atomic.Pointer[[][sha256.Size]byte]
 }
 
-// NewToken returns a new token, of 256 random bits.
+// NewToken returns a new token with 256 random bits.
 func NewToken() string {
 	var b [32]byte
 	_, _ = rand.Read(b[:]) // never fails
 	return "topoi_" + base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// HashToken returns the line of a file of tokens that allows a token: its SHA-256 in hexadecimal, and a name for
-// people. Tokens are long and random, so a slow hash would gain nothing.
+// HashToken returns the line that permits a token in a file of tokens: its SHA-256 in hexadecimal, and a
+// name for people. Tokens are long and random, so a slow hash would gain nothing.
 func HashToken(token, name string) string {
 	sum := sha256.Sum256([]byte(token))
 	return hex.EncodeToString(sum[:]) + "  " + name
 }
 
-// openTokens reads a file of tokens, which must hold one.
+// openTokens reads a file of tokens, which must contain at least one.
 func openTokens(path string) (*tokens, error) {
 	t := &tokens{path: path}
 	err := t.reload()
@@ -55,8 +55,8 @@ func openTokens(path string) (*tokens, error) {
 	return t, err
 }
 
-// reload reads the file if it has changed. It returns an error once for each change: lines that can be read count
-// then, and no other token is allowed.
+// reload reads the file if it has changed. It returns an error once for each change. Then only tokens on
+// valid lines are permitted.
 func (t *tokens) reload() error {
 	if t == nil {
 		return nil
@@ -82,10 +82,11 @@ func (t *tokens) reload() error {
 	return err
 }
 
-// parseTokens reads lines of a hash and a name. Errors begin with the line's number; the list has the lines that can
-// be read.
+// parseTokens reads lines with a hash and a name. Errors begin with the line's number; the list holds the
+// valid lines.
 func parseTokens(data []byte) (list [][sha256.Size]byte, err error) {
-	text := transform.NewReader(bytes.NewReader(data), unicode.BOMOverride(transform.Nop)) // as >> of PowerShell writes it
+	// >> of PowerShell writes UTF-16
+	text := transform.NewReader(bytes.NewReader(data), unicode.BOMOverride(transform.Nop))
 	lines := bufio.NewScanner(text)
 	for n := 1; lines.Scan(); n++ {
 		line := strings.TrimSpace(lines.Text())
@@ -105,8 +106,8 @@ func parseTokens(data []byte) (list [][sha256.Size]byte, err error) {
 	return list, err
 }
 
-// allow says whether a request carries one of the tokens, as a bearer or as the password that a browser asks for. The
-// time it takes depends on the number of tokens alone.
+// allow reports whether a request carries one of the tokens, as a bearer token or as the password that a
+// browser asks for. The time it takes depends only on the number of tokens.
 func (t *tokens) allow(r *http.Request) bool {
 	if t == nil {
 		return true
@@ -133,7 +134,7 @@ func checkOrigin(origin string) error {
 	return fmt.Errorf("%q is not the origin of a web page: write it as https://example.org, or *", origin)
 }
 
-// mayHost says whether a request may name the server so.
+// mayHost reports whether a request may use this host name for the server.
 func (o *Options) mayHost(host string) bool {
 	if slices.Contains(o.Hosts, "*") {
 		return true
@@ -148,8 +149,8 @@ func (o *Options) mayHost(host string) bool {
 	return slices.ContainsFunc(o.Hosts, func(h string) bool { return strings.ToLower(h) == host })
 }
 
-// crossOrigin tells browsers whether scripts of another web page may read the answer, and answers the question that
-// they ask before. It says whether all is answered.
+// crossOrigin tells browsers whether scripts of other web pages may read the answer, and answers preflight
+// requests. It reports whether the request has been answered.
 func (o *Options) crossOrigin(a *answer, r *http.Request) bool {
 	if len(o.Origins) == 0 {
 		return false

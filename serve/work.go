@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// workers are those behind a queue.
+// workers are the workers of a queue.
 type workers struct {
 	queue   *queue
 	limits  Limits
@@ -20,50 +20,50 @@ type workers struct {
 	fault   func(what string, err error) // logs
 	threads int                          // goroutines that share a batch
 
-	// infer finds topics on a device. Nil: the CPU does.
+	// infer finds topics on a device. If it is nil, the CPU does.
 	infer func(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, o topoi.InferOptions,
 		emit func(*topoi.DocTopics) error) error
 
-	hook func(*item) // of tests: called for every document in a worker
+	hook func(*item) // for tests: called for every document in a worker
 
 	group guard.Group
 }
 
-// Sizes of batches. On a CPU a batch is large enough to be fast and small enough that nobody waits long for its end:
-// with K = 100 a text among 64 takes 0.63 of what it takes alone, among a thousand 0.61. A GPU needs thousands of
-// documents to be busy.
+// Sizes of batches. On a CPU a batch is large enough to be fast, and small enough that nobody waits long
+// for its end: with K = 100 a text among 64 takes 0.63 of the time it takes alone, among a thousand 0.61. A
+// GPU needs thousands of documents to be busy.
 const (
 	cpuBatch      = 64
 	cpuWeight     = 128 << 10
 	deviceBatch   = 8192
 	deviceWeight  = 16 << 20
-	deviceWorkers = 3 // batches under way: one is read, one is on the device, one is written
+	deviceWorkers = 3 // batches in progress: one is read, one is on the device, one is written
 )
 
-// start begins work.
+// start starts the workers.
 func (c *workers) start() {
 	for range c.queue.workers {
 		c.group.Go(func() {
 			for batch := c.queue.take(); batch != nil; batch = c.queue.take() {
 				c.work(batch)
-				runtime.Gosched() // those who have their answers send them first
+				runtime.Gosched() // goroutines that have their answers send them first
 			}
 		})
 	}
 }
 
-// stop lets the workers end what they have.
+// stop waits until the workers have finished their batches.
 func (c *workers) stop() {
 	c.queue.close()
 	c.group.Wait()
 }
 
-// hereDraws is how many bytes of documents, times sweeps and topics, a request's own goroutine may work on. It is
-// some hundredths of a second: meanwhile it does not see that its time is up.
+// hereDraws is the largest number of bytes of documents, times sweeps and topics, that a request's own goroutine
+// may work on. That takes some hundredths of a second, during which it does not notice its time limit.
 const hereDraws = 1 << 30
 
-// offer gives items to the workers. A single one is worked on at once by this goroutine, if a worker is free and it
-// does not take long: that saves waking one, and being woken.
+// offer passes items to the workers. If a worker is free and a single item does not take long, this
+// goroutine does the work at once, which saves waking a worker and being woken.
 func (c *workers) offer(r *request, items []*item) {
 	weight := hereDraws / (r.draws.sweeps() * r.version.topics)
 	if len(items) != 1 || items[0].doc.bytes() > weight {
@@ -73,13 +73,13 @@ func (c *workers) offer(r *request, items []*item) {
 	if !c.queue.lend(r, items[0]) {
 		return
 	}
-	runtime.Gosched() // those who came at the same time put theirs, and all are done together
+	runtime.Gosched() // other requests add their items, and all are done together
 	if batch := c.queue.takeHere(weight); batch != nil {
 		c.work(batch)
 	}
 }
 
-// work does a batch.
+// work processes a batch.
 func (c *workers) work(batch []*item) {
 	begun := time.Now()
 	v := batch[0].req.version
@@ -98,8 +98,8 @@ func (c *workers) work(batch []*item) {
 	c.queue.finish(batch, took)
 }
 
-// each calls f for every item, by as many goroutines as there are tools. What goes wrong with an item is the item's
-// fault alone.
+// each calls f for every item, with as many goroutines as there are tools. A fault of one item does not
+// affect the others.
 func (c *workers) each(kits []*tools, items []*item, f func(t *tools, it *item)) {
 	careful := func(t *tools, it *item) {
 		err := guard.Try(func() error {
@@ -125,8 +125,8 @@ func (c *workers) encode(t *tools, it *item) {
 	}
 }
 
-// draw finds the topics of documents. If that fails for all, it is tried one by one, so that no document suffers from
-// its neighbours.
+// draw finds the topics of documents. If that fails for all, it tries them one by one, so that no document
+// suffers from its neighbours.
 func (c *workers) draw(kits []*tools, items []*item) {
 	err := guard.Try(func() error {
 		if c.infer != nil {
@@ -165,7 +165,7 @@ func (c *workers) drawHere(t *tools, items []*item) error {
 	})
 }
 
-// drawOnDevice finds topics on a device; the CPU gives the same ones if that fails.
+// drawOnDevice finds topics on a device. If that fails, the CPU finds the same ones.
 func (c *workers) drawOnDevice(kits []*tools, items []*item) error {
 	r := items[0].req
 	docs := corpusOf(kits[0], items)
