@@ -153,7 +153,8 @@ func gather(ctx context.Context, m *topoi.Model, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{ctx: ctx, model: m, docs: docs, options: o.WithDefaults(), pack: webpage.NewPack(), words: newWordSet(m.NumWords())}
+	b := &builder{words: newWordSet(m.NumWords())}
+	b.page = page{ctx: ctx, model: m, docs: docs, options: o.WithDefaults(), pack: webpage.NewPack()}
 	steps := []struct {
 		name string
 		do   func() error
@@ -182,20 +183,24 @@ func gather(ctx context.Context, m *topoi.Model, o Options) ([]byte, error) {
 	return b.pack.Bytes()
 }
 
-// builder gathers the data of a page, step by step.
-type builder struct {
+// page is what every step works on. Its own methods relate topics to each other and to groups of documents.
+type page struct {
 	ctx     context.Context
 	model   *topoi.Model
 	docs    *corpus.Corpus
 	options Options
+	pack    *webpage.Pack
+	info    info
+	groups  groups
+}
 
-	pack  *webpage.Pack
-	info  info
+// builder gathers the data of a page, step by step.
+type builder struct {
+	page
 	words *wordSet // that the page needs
 	list  columns  // words of topics
 	top   [][]int  // K: the top words of each topic
 
-	groups groups
 	chosen []int // documents of the page, rising
 
 	drift    []revise.Words // of every slice and topic

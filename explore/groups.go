@@ -69,7 +69,7 @@ func (g *groups) packPlaces(p *webpage.Pack, docs []int) {
 func calendarName(name string, c int) string { return name + string(rune('0'+c)) }
 
 // groupAndTime adds the shares of topics in groups, in periods, and in both.
-func (b *builder) groupAndTime() error {
+func (b *page) groupAndTime() error {
 	if b.docs.HasLabels() {
 		if err := b.groupByLabel(); err != nil {
 			return err
@@ -87,7 +87,7 @@ func (b *builder) groupAndTime() error {
 }
 
 // shareOptions returns the options for shares in a number of groups or periods.
-func (b *builder) shareOptions(by prevalence.By, cells int) prevalence.Options {
+func (b *page) shareOptions(by prevalence.By, cells int) prevalence.Options {
 	o := prevalence.Options{By: by, Labels: b.groups.labels, Interval: b.options.Interval, Replicates: b.options.Replicates, Threads: b.options.Threads}
 	if o.Replicates == 0 && (cells*b.model.NumTopics() > manyShares || b.docs.NumDocs() > manyDocs) {
 		o.Replicates = fewReplicates
@@ -96,7 +96,7 @@ func (b *builder) shareOptions(by prevalence.By, cells int) prevalence.Options {
 }
 
 // groupByLabel adds the shares in the largest groups.
-func (b *builder) groupByLabel() error {
+func (b *page) groupByLabel() error {
 	all, err := prevalence.Group(b.docs, prevalence.Options{By: prevalence.Label})
 	if errors.Is(err, prevalence.ErrNoLabels) {
 		return nil
@@ -125,7 +125,7 @@ func (b *builder) groupByLabel() error {
 }
 
 // packShares adds shares and intervals by topic, then by cell.
-func (b *builder) packShares(shares, low, high string, r *prevalence.Result) {
+func (b *page) packShares(shares, low, high string, r *prevalence.Result) {
 	n := len(r.Cells)
 	lists := [3][]float32{make([]float32, n*len(r.Topics)), make([]float32, n*len(r.Topics)), make([]float32, n*len(r.Topics))}
 	for c := range r.Cells {
@@ -139,7 +139,7 @@ func (b *builder) packShares(shares, low, high string, r *prevalence.Result) {
 }
 
 // groupByTime adds the shares in the periods of some calendars.
-func (b *builder) groupByTime() error {
+func (b *page) groupByTime() error {
 	best, err := prevalence.Group(b.docs, prevalence.Options{By: prevalence.Time})
 	if errors.Is(err, prevalence.ErrNoTimes) {
 		return nil
@@ -161,7 +161,7 @@ func (b *builder) groupByTime() error {
 	return nil
 }
 
-func (b *builder) packPeriods(r *prevalence.Result) {
+func (b *page) packPeriods(r *prevalence.Result) {
 	c := calendar{Unit: string(r.Bins)}
 	for _, cell := range r.Cells {
 		c.Bins, c.Docs = append(c.Bins, cell.Period.Name), append(c.Docs, cell.Docs)
@@ -180,7 +180,7 @@ type bins struct {
 
 // calendars returns the bins that the page offers: those that fit the times best, then the
 // others that have neither too few periods nor too many and leave no more documents out.
-func (b *builder) calendars(best *prevalence.Grouping) []bins {
+func (b *page) calendars(best *prevalence.Grouping) []bins {
 	list := []bins{{best.Bins, len(best.Cells)}}
 	for _, name := range []prevalence.Bins{prevalence.Year, prevalence.Decade, prevalence.Quarter, prevalence.Month, prevalence.Week, prevalence.Day} {
 		if name == best.Bins || len(list) == calendarsMost {
@@ -195,12 +195,12 @@ func (b *builder) calendars(best *prevalence.Grouping) []bins {
 }
 
 // fits says whether a calendar of so many periods is worth showing, and not too large.
-func (b *builder) fits(periods int) bool {
+func (b *page) fits(periods int) bool {
 	return periods > 1 && periods <= periodsMost && periods*b.model.NumTopics() <= cellBudget
 }
 
 // cross adds groups × time of the first calendar for as many of the largest topics as fit.
-func (b *builder) cross() error {
+func (b *page) cross() error {
 	cells := len(b.groups.labels) * len(b.info.Calendars[0].Bins)
 	topics := b.model.LargestTopics(max(1, min(b.model.NumTopics(), crossBudget/cells)))
 	slices.Sort(topics)

@@ -28,7 +28,7 @@ const (
 )
 
 // relate adds the map, the neighbours, the tree and the correlations of topics.
-func (b *builder) relate() error {
+func (b *page) relate() error {
 	k := b.model.NumTopics()
 	if k > topicmap.PairedTopics {
 		layout, err := topicmap.Map(b.ctx, b.model, topicmap.Options{Threads: b.options.Threads})
@@ -45,7 +45,7 @@ func (b *builder) relate() error {
 }
 
 // compare adds what follows from the distances between topics.
-func (b *builder) compare() error {
+func (b *page) compare() error {
 	o := topicmap.Options{Threads: b.options.Threads}
 	distances, err := topicmap.Between(b.ctx, b.model, o)
 	if err != nil {
@@ -66,7 +66,7 @@ func (b *builder) compare() error {
 	return nil
 }
 
-func (b *builder) packMap(l *topicmap.Layout) {
+func (b *page) packMap(l *topicmap.Layout) {
 	x, y := make([]float32, len(l.Points)), make([]float32, len(l.Points))
 	for k, p := range l.Points {
 		x[k], y[k] = float32(p.X), float32(p.Y)
@@ -84,7 +84,7 @@ func distanceName(m topicmap.Measure) string {
 	return "Jensen-Shannon divergences"
 }
 
-func (b *builder) packNearest(d *topicmap.Distances) {
+func (b *page) packNearest(d *topicmap.Distances) {
 	var topics []int
 	var values []float32
 	for k := range b.model.NumTopics() {
@@ -97,7 +97,7 @@ func (b *builder) packNearest(d *topicmap.Distances) {
 	b.info.Distance = distanceName(d.Measure())
 }
 
-func (b *builder) packTree(d *topicmap.Distances) {
+func (b *page) packTree(d *topicmap.Distances) {
 	tree := d.Tree()
 	n := len(tree.Merges)
 	left, right, heights := make([]int, n), make([]int, n), make([]float32, n)
@@ -111,7 +111,7 @@ func (b *builder) packTree(d *topicmap.Distances) {
 }
 
 // correlate adds the correlations of topics over documents.
-func (b *builder) correlate() error {
+func (b *page) correlate() error {
 	c, err := topicmap.Correlate(b.ctx, b.model)
 	if err != nil {
 		return err
@@ -132,7 +132,7 @@ func (b *builder) correlate() error {
 	return nil
 }
 
-func (b *builder) packRelated(c *topicmap.Correlations) {
+func (b *page) packRelated(c *topicmap.Correlations) {
 	var topics []int
 	var values []float32
 	for k := range c.NumTopics() {
@@ -145,7 +145,7 @@ func (b *builder) packRelated(c *topicmap.Correlations) {
 }
 
 // packPairs adds the highest and the lowest correlations.
-func (b *builder) packPairs(c *topicmap.Correlations) {
+func (b *page) packPairs(c *topicmap.Correlations) {
 	high, low := extremes{sign: 1}, extremes{sign: -1}
 	for j := range c.NumTopics() {
 		for i := range j {
