@@ -13,7 +13,7 @@ import (
 // coordinates places topics in the plane as pyLDAvis does: by classical scaling (principal coordinates) of
 // the Jensen-Shannon divergences between their word distributions φ_k. The solver is for symmetric
 // matrices, so that coordinates are real whatever the rounding. It costs O(K² nnz/K + K³).
-func (j *job) coordinates(c [][]topic.WordCount) (x, y []float64, err error) {
+func (j *modelJob) coordinates(c [][]topic.WordCount) (x, y []float64, err error) {
 	k := j.model.NumTopics()
 	x, y = make([]float64, k), make([]float64, k)
 	distances, err := j.divergences(c)
@@ -70,7 +70,7 @@ func centred(distances []float64, k int) *mat.SymDense {
 
 // divergences returns the K × K Jensen-Shannon divergences H((φ_i + φ_l)/2) − (H(φ_i) + H(φ_l))/2 in nats.
 // All cores share the pairs.
-func (j *job) divergences(c [][]topic.WordCount) ([]float64, error) {
+func (j *modelJob) divergences(c [][]topic.WordCount) ([]float64, error) {
 	k := j.model.NumTopics()
 	entropy := topicEntropy(j.model)
 	d := make([]float64, k*k)
@@ -85,7 +85,7 @@ func (j *job) divergences(c [][]topic.WordCount) ([]float64, error) {
 
 // mixedEntropy returns H((φ_a + φ_b)/2) from the words that occur in either topic; all the others have the same
 // probability.
-func (j *job) mixedEntropy(c [][]topic.WordCount, a, b int) float64 {
+func (j *modelJob) mixedEntropy(c [][]topic.WordCount, a, b int) float64 {
 	rest, entropy := j.model.NumWords(), 0.0
 	add := func(na, nb uint32) {
 		p := (j.phi(na, a) + j.phi(nb, b)) / 2

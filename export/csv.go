@@ -17,11 +17,13 @@ type csvText struct {
 }
 
 // csv returns a writer that appends cells to l.
-func (j *job) csv(l *line) csvText { return csvText{l, j.options.Excel, j.options.Decimal == "comma"} }
+func (j *modelJob) csv(l *line) csvText {
+	return csvText{l, j.options.Excel, j.options.Decimal == "comma"}
+}
 
 // csvHeader writes the names of the columns. For Excel it writes the byte order mark before them, by which
 // Excel recognises UTF-8.
-func (j *job) csvHeader(w io.Writer, columns string, more ...string) error {
+func (j *modelJob) csvHeader(w io.Writer, columns string, more ...string) error {
 	var l line
 	if j.options.Excel {
 		l.str("\ufeff")
@@ -210,7 +212,7 @@ func csvDocTopics(j *job, w io.Writer) error {
 }
 
 // csvDocRows appends the rows of one document.
-func (j *job) csvDocRows(l *line, v *docView) {
+func (j *modelJob) csvDocRows(l *line, v *docView) {
 	c := j.csv(l)
 	begin := len(*l)
 	c.docHead(v)

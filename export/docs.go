@@ -96,12 +96,12 @@ func labelAndTime(docs *corpus.Corpus, d int) (label, time *string) {
 	return label, time
 }
 
-func (j *job) newView() *docView {
+func (j *modelJob) newView() *docView {
 	return &docView{counts: make([]float64, j.model.NumTopics()), priors: j.priors()}
 }
 
 // newViews makes a view for each goroutine.
-func (j *job) newViews() []*docView {
+func (j *modelJob) newViews() []*docView {
 	views := make([]*docView, j.threads())
 	for i := range views {
 		views[i] = j.newView()

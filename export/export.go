@@ -158,7 +158,7 @@ func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) 
 	if err := o.Validate(); err != nil {
 		return err
 	}
-	j := &job{ctx: ctx, model: m, options: o}
+	j := &job{modelJob: modelJob{ctx: ctx, model: m, options: o}}
 	if j.labels, err = m.Labels(); err != nil {
 		return err
 	}
@@ -185,22 +185,27 @@ func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) 
 		func(w io.Writer) error { return e.files[0].write(j, w) })
 }
 
-// job is one call of Write.
-type job struct {
+// modelJob is what an export of the model alone works on.
+type modelJob struct {
 	ctx     context.Context
 	model   *topoi.Model
-	docs    *corpus.Corpus // the training documents; nil for formats that do not need them
-	heldOut *corpus.Corpus // the held-out documents, if they are written
-	train   bool           // whether the training documents are written
-	how     topoi.InferOptions
-	with    map[*corpus.Corpus][]column.Column // Options.With of docs and heldOut
 	labels  topic.Labels
 	prior   *priors
 	options Options
 }
 
+// job is one call of Write.
+type job struct {
+	modelJob
+	docs    *corpus.Corpus // the training documents; nil for formats that do not need them
+	heldOut *corpus.Corpus // the held-out documents, if they are written
+	train   bool           // whether the training documents are written
+	how     topoi.InferOptions
+	with    map[*corpus.Corpus][]column.Column // Options.With of docs and heldOut
+}
+
 // threads returns the number of goroutines to use.
-func (j *job) threads() int {
+func (j *modelJob) threads() int {
 	if j.options.Threads > 0 {
 		return j.options.Threads
 	}
@@ -208,7 +213,7 @@ func (j *job) threads() int {
 }
 
 // words returns Options.Words, or the format's default.
-func (j *job) words(normal int) int {
+func (j *modelJob) words(normal int) int {
 	switch {
 	case j.options.Words == 0:
 		return normal
@@ -222,7 +227,7 @@ func (j *job) words(normal int) int {
 const progressEvery = 4096
 
 // step reports that unit i of n is about to be written. It returns an error if the work was cancelled.
-func (j *job) step(i, n int) error {
+func (j *modelJob) step(i, n int) error {
 	if i%progressEvery == 0 || i == n {
 		return j.advance(i, n)
 	}
@@ -230,7 +235,7 @@ func (j *job) step(i, n int) error {
 }
 
 // advance is step for every unit, for units that come in large groups.
-func (j *job) advance(i, n int) error {
+func (j *modelJob) advance(i, n int) error {
 	if j.options.Progress != nil {
 		j.options.Progress(int64(i), int64(n))
 	}

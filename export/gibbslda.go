@@ -29,7 +29,7 @@ func gibbsPhi(j *job, w io.Writer) error {
 
 // phi returns φ_wk = (n_wk + β)/(n_k + Vβ). The outer conversion prevents fused multiply-add, so that all
 // machines write the same digits.
-func (j *job) phi(count uint32, k int) float64 {
+func (j *modelJob) phi(count uint32, k int) float64 {
 	m := j.model
 	return (float64(count) + m.Beta()) / (float64(m.TopicTotals()[k]) + float64(float64(m.NumWords())*m.Beta()))
 }

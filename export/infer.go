@@ -94,7 +94,7 @@ func newInference(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, how 
 	}
 	how.Progress = nil // the writer reports progress instead
 	o.Threads = how.Threads
-	j := &job{ctx: ctx, model: m, docs: docs, heldOut: docs, how: how, options: o}
+	j := &job{modelJob: modelJob{ctx: ctx, model: m, options: o}, docs: docs, heldOut: docs, how: how}
 	var err error
 	j.labels, err = m.Labels()
 	return j, err
@@ -105,7 +105,7 @@ func jsonlDocTopics(j *job, w io.Writer) error { return j.docText(w, j.topicsLis
 // jsonLine appends the line of one document: an object with doc, id, label and time if they are not empty,
 // doc_tokens (N_d) and topics. Each topic has topic, theta, tokens (n_dk, averaged over sweeps) and, if not
 // empty, topic_label.
-func (j *job) jsonLine(l *line, v *docView) {
+func (j *modelJob) jsonLine(l *line, v *docView) {
 	l.str(`{"doc":`)
 	l.int(v.doc)
 	l.str(`,"id":`)

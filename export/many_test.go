@@ -112,7 +112,7 @@ func TestSharesAgreeWithSorting(t *testing.T) {
 	}
 	for top := range m.NumTopics() + 2 {
 		for _, least := range []float64{0, 0.01, 0.1, 0.3, 1} {
-			j := &job{ctx: t.Context(), model: m, docs: docs, options: Options{Top: top, MinTheta: least}}
+			j := &job{modelJob: modelJob{ctx: t.Context(), model: m, options: Options{Top: top, MinTheta: least}}, docs: docs}
 			err := j.eachDoc(func(v *docView) error {
 				var all []share
 				for k := range v.counts {
@@ -147,7 +147,7 @@ func TestTopicDocsInParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	j := &job{ctx: t.Context(), model: m, docs: docs}
+	j := &job{modelJob: modelJob{ctx: t.Context(), model: m}, docs: docs}
 	gather := func(most int) (all [][]rank.Doc) {
 		err := j.eachTopicDocs(2, most, func(k int, best []rank.Doc) error {
 			if k != len(all) {

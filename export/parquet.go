@@ -17,7 +17,7 @@ var parquetRowGroup int64 = 1 << 16
 const parquetBatch = 64
 
 // newParquet begins a table, compressed with Zstandard, with a description of the model in the file's metadata.
-func (j *job) newParquet(w io.Writer, schema *parquet.Schema, more ...parquet.WriterOption,
+func (j *modelJob) newParquet(w io.Writer, schema *parquet.Schema, more ...parquet.WriterOption,
 ) *parquet.GenericWriter[any] {
 	options := []parquet.WriterOption{
 		schema,
@@ -154,7 +154,7 @@ func writeDocRows[T any](j *job, w io.Writer, weight func(docItem) int,
 }
 
 // metadata returns the description of the model as keys and values.
-func (j *job) metadata() [][2]string {
+func (j *modelJob) metadata() [][2]string {
 	m := j.model
 	manifest := m.Manifest()
 	alpha, _ := json.Marshal(m.Alpha()) // always finite numbers

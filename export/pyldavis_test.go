@@ -33,7 +33,7 @@ func TestBestIsSorting(t *testing.T) {
 // TestDivergencesByDefinition computes the same divergences from dense φ.
 func TestDivergencesByDefinition(t *testing.T) {
 	m := goldenModel(t)
-	j := &job{ctx: t.Context(), model: m}
+	j := &modelJob{ctx: t.Context(), model: m}
 	got, err := j.divergences(allColumns(m))
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +69,7 @@ func TestDivergencesByDefinition(t *testing.T) {
 // scaling of their distances must give these back.
 func TestCoordinatesKeepDistances(t *testing.T) {
 	m := goldenModel(t)
-	j := &job{ctx: t.Context(), model: m}
+	j := &modelJob{ctx: t.Context(), model: m}
 	c := allColumns(m)
 	d, err := j.divergences(c)
 	if err != nil {

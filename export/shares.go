@@ -14,7 +14,7 @@ type priors struct {
 }
 
 // priors returns the priors of the model, which it computes once.
-func (j *job) priors() *priors {
+func (j *modelJob) priors() *priors {
 	if j.prior == nil {
 		p := &priors{alpha: j.model.Alpha(), byAlpha: make([]uint32, j.model.NumTopics())}
 		for k, a := range p.alpha {
@@ -57,7 +57,7 @@ func byTheta(a, b share) int {
 //
 // Topics that the document does not have come in order of falling α. Therefore only as many as may be
 // needed are considered, and they need not be sorted.
-func (j *job) shares(v *docView, least int) []share {
+func (j *modelJob) shares(v *docView, least int) []share {
 	limit := len(v.alpha)
 	if j.options.Top > 0 {
 		limit = min(limit, j.options.Top)
@@ -110,7 +110,7 @@ func largest(list []share, limit int) []share {
 // absentShares appends the shares of topics that the document does not have, by falling θ, at least limit
 // of them if there are so many. It skips later topics by runs of equal α: only another α could, by
 // rounding, give the same θ.
-func (j *job) absentShares(absent []share, v *docView, limit int) []share {
+func (j *modelJob) absentShares(absent []share, v *docView, limit int) []share {
 	for i := 0; i < len(v.byAlpha); i++ {
 		k := v.byAlpha[i]
 		if v.counts[k] > 0 {

@@ -127,7 +127,7 @@ type Head struct {
 
 // NewLines returns the lines for a model's documents. It reads the model's labels.
 func NewLines(m *topoi.Model) (*Lines, error) {
-	j := &job{model: m}
+	j := &job{modelJob: modelJob{model: m}}
 	var err error
 	if j.labels, err = m.Labels(); err != nil {
 		return nil, err

@@ -134,7 +134,7 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 // topicEntropy returns −Σ_w φ_wk log φ_wk of every topic. It needs one pass over the non-zero counts,
 // because all other words have the same φ.
 func topicEntropy(m *topoi.Model) []float64 {
-	j := job{model: m}
+	j := modelJob{model: m}
 	entropy := make([]float64, m.NumTopics())
 	occurring := make([]int, m.NumTopics())
 	for w := range m.NumWords() {
@@ -198,7 +198,7 @@ func (x *exclusivity) of(k int, words []int) float64 {
 }
 
 // topicLabel returns the name of a topic, or nil if it has none.
-func (j *job) topicLabel(k int) *string {
+func (j *modelJob) topicLabel(k int) *string {
 	name, ok := j.labels.Names[k]
 	if !ok {
 		return nil
@@ -207,7 +207,7 @@ func (j *job) topicLabel(k int) *string {
 }
 
 // topicWordRow returns the row of a word of a topic; totals holds n_w of all words.
-func (j *job) topicWordRow(t topicWords, rank int, totals []uint64) topicWordRow {
+func (j *modelJob) topicWordRow(t topicWords, rank int, totals []uint64) topicWordRow {
 	w := t.words[rank]
 	lift := w.Phi / (float64(totals[w.Word]) / float64(j.model.Manifest().Tokens))
 	return topicWordRow{
@@ -236,7 +236,7 @@ func wordTotals(m *topoi.Model) []uint64 {
 }
 
 // topicsListed returns the largest number of topics that tables list for a document.
-func (j *job) topicsListed() int {
+func (j *modelJob) topicsListed() int {
 	n := j.model.NumTopics()
 	if j.options.Top > 0 {
 		n = min(n, j.options.Top)
@@ -249,7 +249,7 @@ func (j *job) topicsListed() int {
 
 // rowsOf returns about how many rows a document makes: at most its topics, and the topics whose α is large
 // enough to pass without tokens.
-func (j *job) rowsOf(item docItem) int {
+func (j *modelJob) rowsOf(item docItem) int {
 	n := j.topicsListed()
 	if j.options.MinTheta == 0 {
 		return n
@@ -262,7 +262,7 @@ func (j *job) rowsOf(item docItem) int {
 
 // docTopicRows yields the rows of a document by falling θ: the largest share for every document, and more
 // as far as the options allow.
-func (j *job) docTopicRows(v *docView, yield func(*docTopicRow) error) error {
+func (j *modelJob) docTopicRows(v *docView, yield func(*docTopicRow) error) error {
 	row := docTopicRow{Doc: int64(v.doc), ID: v.id, Label: v.label, Time: v.time, DocTokens: int64(v.tokens)}
 	for rank, s := range j.shares(v, 1) {
 		row.Rank, row.Topic, row.TopicLabel = int32(rank), int32(s.topic), j.topicLabel(s.topic)
@@ -275,7 +275,7 @@ func (j *job) docTopicRows(v *docView, yield func(*docTopicRow) error) error {
 }
 
 // docRow yields the row of a document with its topics.
-func (j *job) docRow(v *docView, yield func(*docRow) error) error {
+func (j *modelJob) docRow(v *docView, yield func(*docRow) error) error {
 	row := docRow{Doc: int64(v.doc), ID: v.id, Label: v.label, Time: v.time, DocTokens: int64(v.tokens)}
 	for _, s := range j.shares(v, 1) {
 		row.Topics, row.Thetas = append(row.Topics, int32(s.topic)), append(row.Thetas, float32(s.theta))

@@ -14,7 +14,7 @@ import (
 
 // topicColumns returns the name of every topic's column: topic_3, or topic_3 followed by a blank and the
 // topic's label.
-func (j *job) topicColumns() []string {
+func (j *modelJob) topicColumns() []string {
 	names := make([]string, j.model.NumTopics())
 	for k := range names {
 		names[k] = "topic_" + strconv.Itoa(k)
