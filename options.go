@@ -218,7 +218,7 @@ func (o Options) validateTopics() error {
 			limit = info.MaxK
 		}
 		if ok && o.Prior != "" && !info.Draws() {
-			fault = fmt.Errorf("sampler %q draws no topics, which Options.Prior = %s needs: choose auto, batch or warp", o.Sampler, o.Prior)
+			fault = fmt.Errorf("sampler %q draws no topics, which Options.Prior = %s needs: choose auto or batch", o.Sampler, o.Prior)
 		}
 	}
 	switch {

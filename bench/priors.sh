@@ -6,6 +6,10 @@
 #   priors.sh labels FOLDER  20news.tsv.zst: labels of new posts, by every tenth post and by date
 #   priors.sh covariates FOLDER  docword.poliblog5k.txt.gz, vocab.poliblog5k.txt and poliblog5k.meta.csv: held-out scores with
 #                          half of the words known, and with none, by the last tenth of the documents
+#   priors.sh groups FOLDER  the same documents with a number of which there are so many: processor time with α for each group of
+#                          documents, as a multiple of that of plain runs; the least of five turns
+#   priors.sh short FOLDER   the same documents with about 5, 20 or 80 of their words, drawn at random, and whole: held-out scores
+#                          with and without columns, of K = 20 topics
 # TOPOI is the program (default: topoi).
 set -eu
 [ $# = 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
@@ -55,5 +59,39 @@ covariates)
 		"$topoi" eval m --heldout --estimator completion,prior --quiet | awk -v what="K = $k, $formula" -v took="$(cat time)" 'NR > 1 { x = x " " $1 }
 			END { print what ": completion, prior only" x ", " took " processor s" }'
 	done; done ;;
+groups)
+	zcat "$data/docword.poliblog5k.txt.gz" | head -1 >docs
+	for turn in 1 2 3 4 5; do for groups in 0 10 100 1000; do
+		[ -f c$groups.topoi ] || {
+			awk -v g=$groups 'NR == 1 { print "id,number"; for (i = 0; i < $1; i++) print i "," (g ? i * 7919 % g : 0) }' docs >meta.csv
+			"$topoi" import "$data/docword.poliblog5k.txt.gz" --vocab "$data/vocab.poliblog5k.txt" --metadata meta.csv -o c$groups.topoi --quiet
+		}
+		set -- --prior covariates --formula '~ number'
+		[ $groups = 0 ] && set --
+		rm -rf m
+		/usr/bin/time -o time -f %U "$topoi" train c$groups.topoi -k "${K:-100}" --sampler batch "$@" --iterations 100 --evaluate-every 100 \
+			--tolerance 0 --threads 1 --device cpu -o m --force --quiet
+		echo "$groups $(cat time)" >>times
+	done; done
+	awk '!($1 in least) || $2 < least[$1] { least[$1] = $2 }
+		END { split("0 10 100 1000", g, " "); for (i = 1; i <= 4; i++) printf "%s groups: %.2f processor s, %.3f of plain\n", g[i], least[g[i]], least[g[i]] / least[0] }' times ;;
+short)
+	cut -d , -f 1-4 "$data/poliblog5k.meta.csv" >meta.csv
+	zcat "$data/docword.poliblog5k.txt.gz" >all
+	for most in 5 20 80 100000; do
+		awk -v most=$most 'BEGIN { srand(1) } NR == FNR { if (FNR > 3) n[$1] += $3; next }
+			FNR > 3 { c = 0; for (i = 0; i < $3; i++) c += rand() * n[$1] < most; if (c) print $1, $2, c }' all all >body
+		{ head -2 all; wc -l <body; cat body; } >docword.txt
+		"$topoi" import docword.txt --vocab "$data/vocab.poliblog5k.txt" --metadata meta.csv -o c.topoi --overwrite --quiet
+		length=$("$topoi" info c.topoi | awk '{ gsub(",", "") } /a corpus of/ { d = $5 } $1 == "tokens" { t = $2 } END { printf "%.0f", t / d }')
+		for formula in none '~ blog'; do
+			rm -rf m
+			set -- --prior covariates --formula "$formula"
+			[ "$formula" = none ] && set --
+			"$topoi" train c.topoi -k 20 "$@" --sampler "${SAMPLER:-batch}" --holdout 0.1 --holdout-last --iterations 300 --tolerance 0 -o m --force --quiet
+			"$topoi" eval m --heldout --estimator completion,prior --quiet | awk -v what="$length words, $formula" 'NR > 1 { x = x " " $1 }
+				END { print what ": completion, prior only" x }'
+		done
+	done ;;
 *) echo "unknown: $1" >&2; exit 2 ;;
 esac

@@ -40,6 +40,7 @@ var figures = []Figure{
 	{"light-12", "likelihood against time for sparse, alias and light", "Yuan et al. 2015, Fig. 12", drawLight12, kosLike},
 	{"light-14", "likelihood against iteration for sparse, alias and light", "Yuan et al. 2015, Fig. 14", drawLight14, kosLike},
 	{"butterfly", "three ways to draw all topics once, on the GPU, against K", "Steele & Tristan 2017, Fig. 7", onGPU((*lab).butterflies), butterflyLike},
+	{"hdp", "topics that a hierarchical Dirichlet process finds against how many it may have", "Terenin et al. 2020", drawHDP, kosLike},
 }
 
 // Figures returns all figures in the order in which help texts show them.

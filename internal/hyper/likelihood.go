@@ -136,6 +136,9 @@ type Regression struct {
 // The bounds of x · λ: α stays between 10^-9 and 400.
 const leastLog, mostLog = -20, 6
 
+// regressionRounds is the number of steps per call. Each takes as long as a sweep's share of many groups.
+const regressionRounds = 2
+
 // Alpha returns α_gk, group by group.
 func (r Regression) Alpha(lambda [][]float64) [][]float64 {
 	alpha := make([][]float64, len(r.Rows))
@@ -164,7 +167,7 @@ func logAlpha(x, lambda []float64) float64 {
 //
 // groups are the histograms of the documents of each group.
 func (r Regression) Learn(lambda [][]float64, groups []counts.Histograms) [][]float64 {
-	for range rounds {
+	for range regressionRounds {
 		alpha := r.Alpha(lambda)
 		a, b := make([][]float64, len(alpha)), make([]float64, len(alpha))
 		each(len(alpha), r.Threads, func(g int) {
@@ -182,32 +185,32 @@ func (r Regression) Learn(lambda [][]float64, groups []counts.Histograms) [][]fl
 			}
 		})
 		next := make([][]float64, len(lambda))
-		each(len(lambda), r.Threads, func(k int) {
-			next[k] = r.poisson(lambda[k], func(g int) float64 { return a[g][k] }, b)
-		})
+		each(len(lambda), r.Threads, func(k int) { next[k] = r.poisson(lambda[k], k, alpha, a, b) })
 		lambda = next
 	}
 	return lambda
 }
 
-// poisson takes two Newton steps of one topic's regression, each shortened until the bound rises.
-func (r Regression) poisson(lambda []float64, a func(g int) float64, b []float64) []float64 {
-	lambda = slices.Clone(lambda)
-	before := r.bound(lambda, a, b)
-	for range 2 {
-		step := r.newton(lambda, a, b)
-		for length := 1.0; length > 1e-3; length /= 2 {
-			try := slices.Clone(lambda)
-			for f, s := range step {
-				try[f] += float64(length * s)
-			}
-			if after := r.bound(try, a, b); after > before {
-				lambda, before = try, after
-				break
-			}
+// mostStep is the most by which a step changes a log α. With m the change by a whole Newton step, and t the part of it that
+// is taken, the regression rises at least by t − t² exp(t m) / 2 times a positive number: it cannot fall while t m < log 2.
+const mostStep = 0.5
+
+// poisson takes a Newton step of the regression of topic k, shortened so that it rises.
+func (r Regression) poisson(lambda []float64, k int, alpha, a [][]float64, b []float64) []float64 {
+	step, most := r.newton(lambda, k, alpha, a, b), 0.0
+	for _, x := range r.Rows {
+		change := 0.0
+		for f, v := range x {
+			change += float64(v * step[f])
 		}
+		most = max(most, change, -change)
 	}
-	return lambda
+	length := mostStep / max(most, mostStep)
+	next := slices.Clone(lambda)
+	for f, s := range step {
+		next[f] += float64(length * s)
+	}
+	return next
 }
 
 // precision is 1/σ² of λ_f.
@@ -218,30 +221,17 @@ func precision(f int) float64 {
 	return 1
 }
 
-// bound returns what a topic's regression maximises.
-func (r Regression) bound(lambda []float64, a func(g int) float64, b []float64) float64 {
-	sum := 0.0
-	for g, x := range r.Rows {
-		log := logAlpha(x, lambda)
-		sum += float64(a(g)*log) - float64(b[g]*portable.Exp(log))
-	}
-	for f, l := range lambda {
-		sum -= float64(float64(l*l)*precision(f)) / 2
-	}
-	return sum
-}
-
 // newton returns the step (XᵀWX + 1/σ²)⁻¹ gradient.
-func (r Regression) newton(lambda []float64, a func(g int) float64, b []float64) []float64 {
+func (r Regression) newton(lambda []float64, k int, alpha, a [][]float64, b []float64) []float64 {
 	step, matrix := make([]float64, len(lambda)), make([][]float64, len(lambda))
 	for f, l := range lambda {
 		matrix[f] = make([]float64, len(lambda))
 		matrix[f][f], step[f] = precision(f), -float64(l*precision(f))
 	}
 	for g, x := range r.Rows {
-		weight := float64(b[g] * portable.Exp(logAlpha(x, lambda)))
+		weight := float64(b[g] * alpha[g][k])
 		for f, v := range x {
-			step[f] += float64(v * (a(g) - weight))
+			step[f] += float64(v * (a[g][k] - weight))
 			for h, u := range x[f:] {
 				matrix[f][f+h] += float64(float64(v*weight) * u)
 			}

@@ -29,11 +29,13 @@ type effecter struct {
 	methods   bool
 }
 
+var errNoFormula = errors.New(`the model or the formula is missing: try topoi effects speeches.model "~ party + s(date)"`)
+
 // AddEffects adds topoi effects.
 func AddEffects(a *cli.App) {
 	p := &effecter{tables: tables{App: a, formats: effects.Formats()}}
 	c := &cobra.Command{
-		Use:   "effects MODEL FORMULA [flags]",
+		Use:   "effects MODEL [FORMULA] [flags]",
 		Short: "Show how topics depend on columns of the documents",
 		Long: `Estimate how the shares of topics depend on columns of the documents, such as
 party, date or rating. The formula is written as in R:
@@ -48,7 +50,8 @@ names with spaces in backquotes. "topoi info MODEL" lists the columns.
 
 The share of each topic among the words of a document is regressed on the
 columns. With --draws it uses the method of composition, as R's stm does. The
-topics themselves are treated as fixed.`,
+topics themselves are treated as fixed. A model that was trained with --prior
+covariates needs no formula: without one it has that of its prior.`,
 		Example: `  topoi effects speeches.model "~ party + s(date)"
   topoi effects speeches.model "~ party" --base party=SPD --contrast party=CDU:SPD
   topoi effects speeches.model "~ party * s(date)" --by date -o dates.svg
@@ -73,10 +76,10 @@ topics themselves are treated as fixed.`,
 	})
 	cli.Complete(c, "format", p.known)
 	check := func(args []string) error {
-		if len(args) != 2 {
-			return errors.New(`the model or the formula is missing: try topoi effects speeches.model "~ party + s(date)"`)
+		if len(args) != 1 && len(args) != 2 {
+			return errNoFormula
 		}
-		p.options.Formula, p.options.Base = args[1], p.base
+		p.options.Formula, p.options.Base = strings.Join(args[1:], ""), p.base
 		return p.check(c)
 	}
 	a.Add(cli.GroupLook, c, check, cli.Stoppable(p.run))
@@ -88,6 +91,11 @@ func (p *effecter) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer m.Close()
+	if of := m.Manifest().Covariates; len(args) == 1 && of != nil {
+		p.options.Formula = of.Coding.Formula
+	} else if len(args) == 1 {
+		return errNoFormula
+	}
 	docs, err := m.Docs()
 	if err != nil {
 		return err

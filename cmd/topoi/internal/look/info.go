@@ -119,6 +119,9 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 		sum += alpha
 	}
 	line(w, "priors", fmt.Sprintf("Σα = %.4g, β = %.4g", sum, m.Beta()))
+	if o := manifest.Options; o.Prior != "" {
+		line(w, "prior", strings.TrimSpace(o.Prior+" "+o.Formula))
+	}
 	if manifest.Program != "" {
 		line(w, "trained by", "topoi "+manifest.Program)
 	}

@@ -75,6 +75,7 @@ func (s *sweeper) flags() {
 		fs.IntVar(&s.options.Seeds, "seeds", 3, "`number` of runs for each number of topics; stability needs two or more")
 		fs.Float64Var(&s.sample, "sample", 0, "`share` of the documents to sweep, a random sample (default: all)")
 		fs.Uint64Var(&s.sampleSeed, "sample-seed", 0, "random seed of the sample; the same `number` draws the same documents")
+		fs.StringVar(&o.Formula, "formula", "", "columns on which topics depend, such as '~ party + s(date)': trains with --prior covariates")
 		fs.StringVar(&s.keep, "keep", "all", "`models` to keep: all, best (for each number of topics the run that predicts best) or none")
 		fs.StringVar(&s.pages, "pages", "best", "`models` that get an explore page: all, best or none")
 	})
@@ -128,6 +129,9 @@ func (s *sweeper) check(args []string) error {
 	o.Name = cli.ModelName(s.output)
 	if fs.Changed("checkpoint-every") && o.Train.CheckpointEvery == 0 {
 		o.Train.CheckpointEvery = -1
+	}
+	if o.Train.Formula != "" {
+		o.Train.Prior = topoi.PriorCovariates
 	}
 	faults = append(faults, cli.SettleZeros(s.command, &o.Train))
 	var err error
