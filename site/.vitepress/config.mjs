@@ -116,7 +116,7 @@ const groups = [
   group('Find topics', docs('text', 'choosing', 'explore', 'guided', 'priors', 'analysis', 'evaluation')),
   group('Use it from programs', docs('cli', 'python', 'r', 'serving', 'mallet', 'formats')),
   group('Coming from', list('docs/from'), true),
-  group('Much data', docs('performance', 'quality', 'gpu', 'memory', 'large', 'cluster', 'deploying', 'reliability'), true),
+  group('Much data', docs('performance', 'quality', 'gpu', 'memory', 'large', 'object-stores', 'cluster', 'deploying', 'reliability'), true),
   group('Samplers', ['docs/samplers/README.md', ...list('docs/samplers')], true),
   group('Developers', ['ARCHITECTURE.md', 'CONTRIBUTING.md', 'SECURITY.md', ...list('docs/internals'), ...list('bench/notes')], true),
 ];
