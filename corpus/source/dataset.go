@@ -79,9 +79,11 @@ func isPattern(in string) bool {
 	return err != nil && in != "-" && strings.ContainsAny(in, "*?[")
 }
 
-// tables returns the files of a folder that holds tables of one format, in parts of any depth, or the folder itself.
+// tables returns the files of a folder that holds tables of one format, in parts of any depth, or the folder itself. Of
+// a remote folder it returns text files, too.
 func tables(dir string, o Options) ([]string, error) {
-	if o.Pattern != "" || !remote.Is(dir) && detectDir(dir) != "text" {
+	elsewhere := remote.Is(dir)
+	if !elsewhere && (o.Pattern != "" || detectDir(dir) != "text") {
 		return []string{dir}, nil
 	}
 	files, err := input.Below(dir)
@@ -90,19 +92,25 @@ func tables(dir string, o Options) ([]string, error) {
 	}
 	kinds := map[string][]string{}
 	for _, f := range files {
-		ext := strings.ToLower(path.Ext(input.PlainName(f)))
-		if kind := tableKinds[ext]; kind != "" {
-			kinds[kind] = append(kinds[kind], f)
+		kind := tableKinds[strings.ToLower(path.Ext(input.PlainName(f)))]
+		if o.Pattern != "" {
+			kind = map[bool]string{true: "text"}[matches(o.Pattern, path.Base(f))]
 		}
+		kinds[kind] = append(kinds[kind], f)
 	}
+	delete(kinds, "")
 	kind := o.Format
 	if kind == "" || kind == "auto" {
 		kind = strings.Join(slices.Collect(maps.Keys(kinds)), " ")
 	}
-	if kind == "text" || kinds[kind] == nil { // none, or several
-		return []string{dir}, nil
+	switch {
+	case kinds[kind] != nil && (elsewhere || kind != "text"):
+		return kinds[kind], nil
+	case elsewhere:
+		e := &input.Error{File: dir, Msg: "the files below this folder are not tables or texts of one format"}
+		return nil, e.WithHint("name them by a pattern, such as %s*.csv", strings.TrimSuffix(dir, "/")+"/")
 	}
-	return kinds[kind], nil
+	return []string{dir}, nil // texts, or what the reader of the format will say
 }
 
 // tableKinds are the formats of files that a folder of tables may hold. A .json is a list more often than lines.

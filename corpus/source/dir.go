@@ -15,7 +15,6 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
-	"github.com/topoi-lda/topoi/internal/remote"
 )
 
 // textFiles reads text files, one document each. The id of a document is its
@@ -51,10 +50,6 @@ func openText(path string, in *input.Scanner, o *Options) (Source, error) {
 // kinds of files, and named pipes and devices, which would be read for ever or wait for ever.
 func walk(root, pattern string, taken *Taken) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		if remote.Is(root) {
-			walkRemote(root, pattern, taken, yield)
-			return
-		}
 		// The separator makes WalkDir follow a root that is a symbolic link.
 		err := filepath.WalkDir(root+string(filepath.Separator), func(p string, d fs.DirEntry, err error) error {
 			switch {
@@ -73,24 +68,6 @@ func walk(root, pattern string, taken *Taken) iter.Seq2[string, error] {
 		if err != nil {
 			yield("", err)
 		}
-	}
-}
-
-// walkRemote is walk for a folder of remote objects.
-func walkRemote(root, pattern string, taken *Taken, yield func(string, error) bool) {
-	files, err := input.Below(root)
-	for i, f := range files {
-		if !matches(pattern, path.Base(f)) {
-			taken.leave(cmp.Or(strings.ToLower(path.Ext(f)), "nameless"))
-			continue
-		}
-		remote.Prepare(files[i:min(i+1+filesAhead, len(files))]...)
-		if !yield(f, nil) {
-			return
-		}
-	}
-	if err != nil {
-		yield("", err)
 	}
 }
 

@@ -2,6 +2,7 @@ package remote_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -80,6 +81,18 @@ func TestProgram(t *testing.T) {
 	}
 	if out := run("topics", "s3://bucket/m.model"); out != run("topics", "m.model") {
 		t.Errorf("topics says %s", out)
+	}
+	for name, text := range map[string]string{"a.txt": "soil garden rain", "sub/b.txt": "train station track", "c.md": "no"} {
+		if err := errors.Join(os.MkdirAll(filepath.Join(dir, "texts/sub"), 0o777), os.WriteFile(filepath.Join(dir, "texts", name), []byte(text), 0o666)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(filepath.Join(dir, "texts"), "s3://bucket/texts")
+	run("import", "texts", "-o", "here.topoi", "--min-df", "1", "--quiet")
+	run("import", "s3://bucket/texts/", "-o", "there.topoi", "--min-df", "1", "--quiet")
+	here, _ := os.ReadFile(filepath.Join(dir, "here.topoi"))
+	if there, err := os.ReadFile(filepath.Join(dir, "there.topoi")); err != nil || !bytes.Equal(here, there) {
+		t.Errorf("texts of a store differ from those of a disk: %v", err)
 	}
 	table(t, filepath.Join(dir, "data/day=2/b.csv"), 60, 61)
 	put(filepath.Join(dir, "data/day=2/b.csv"), "s3://bucket/data/day=2/b.csv")
