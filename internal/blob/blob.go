@@ -1,7 +1,6 @@
-// Package blob is the form in which parts of n_wk travel between workers and the
-// parameter server: the rows of one slice of the vocabulary, or what one part of
-// the corpus changed in them. The same rows always give the same bytes, so a
-// blob may be written twice, and two writers of one key agree.
+// Package blob defines the form in which parts of n_wk travel between workers and the parameter server: the
+// rows of one slice of the vocabulary, or what one part of the corpus changed in them. The same rows always
+// give the same bytes, so a blob may be written twice, and two writers of one key agree.
 //
 // A blob is a header that says what it is, rows, and a checksum:
 //
@@ -22,25 +21,22 @@
 //	uvarint   4 (k - j - 1) + u  if u ≤ 3
 //	uvarint   4 (k - j - 1), uvarint u - 4  otherwise
 //
-// where u is the count, or the signed change in zigzag order: -1, 1, -2, 2, … are
-// 1, 2, 3, 4, …. Most counts and nearly all changes are that small and most gaps
-// between topics are below 32, so that most entries are one byte: see the
-// benchmarks, which also say why there is no compression on top.
+// where u is the count, or the signed change in zigzag order: -1, 1, -2, 2, … are 1, 2, 3, 4, …. Most counts
+// and nearly all changes are that small, and most gaps between topics are below 32, so that most entries are
+// one byte. The benchmarks show this, and why there is no compression on top.
 //
 // A row of changes that are all from -127 to 127 and at least K / 8 in number is
 //
 //	uvarint   words skipped, as above
-//	0         where others have the bytes of their entries
+//	0         in place of the bytes of the entries
 //	uvarint   bytes of the rest
 //	bits      one for every topic, eight to a byte from the lowest on: set if it has an entry
 //	values    a signed byte for every bit that is set
 //
-// which is about as long, and is written and added up many times faster.
+// which has about the same length, and is written and added many times faster.
 //
-// A blob of tokens has a record for every token in place of rows: what its sampler keeps of it. Its entries are the tokens.
-//
-// A blob of totals has a uint32 for every topic in place of rows. A blob of statistics has numbers as uvarint there: one for
-// every topic, then one for every count from 0 on.
+// A blob of totals has a uint32 for every topic in place of rows. A blob of statistics has uvarint numbers:
+// one for every topic, then one for every count from 0 on.
 package blob
 
 import (
@@ -51,18 +47,16 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// ErrDamaged is wrapped by the errors about bytes that are no blob, or no longer
-// the one that was written.
+// ErrDamaged is wrapped by errors about bytes that are not a blob or were changed after they were written.
 var ErrDamaged = errors.New("damaged blob")
 
-// ErrIdentity is wrapped by the errors about a whole blob that is another than
-// the one that was asked for.
+// ErrIdentity is wrapped by errors about an undamaged blob that is not the expected one.
 var ErrIdentity = errors.New("another blob than expected")
 
 // Kind says what the rows of a blob hold.
 type Kind uint8
 
-// The kinds.
+// These are the kinds of blobs.
 const (
 	Counts  Kind = 1 // non-zero counts n_wk
 	Changes Kind = 2 // non-zero differences of n_wk
@@ -85,15 +79,15 @@ func (k Kind) String() string {
 	return fmt.Sprintf("kind %d", uint8(k))
 }
 
-// ID says which blob this is. Its fields mean what the user of the package
-// wants; a reader gets an error if they are not the ones it expects.
+// ID identifies a blob. The user of the package decides what its fields mean; a reader gets an error if they
+// are not the expected ones.
 type ID struct {
 	Kind   Kind
 	Job    uint64 // one number per training run
 	Round  uint32
 	Slice  uint32 // which words
-	Part   uint32 // which documents; 0 for a blob about all of them
-	Topics uint32 // K: all topics are below it
+	Part   uint32 // which documents; 0 for all
+	Topics uint32 // K
 }
 
 func (id ID) String() string {
@@ -108,7 +102,7 @@ const (
 	mostWords   = 1 << 32 // words are 32-bit numbers
 )
 
-// appendHeader appends the header of a blob with nothing in it.
+// appendHeader appends the header of an empty blob.
 func appendHeader(dst []byte, id ID) []byte {
 	le := binary.LittleEndian
 	dst = append(dst, magic...)
@@ -120,7 +114,7 @@ func appendHeader(dst []byte, id ID) []byte {
 	return append(dst, make([]byte, headerBytes-32)...)
 }
 
-// header is what the first bytes of a blob say.
+// header is the content of a blob's first bytes.
 type header struct {
 	ID
 	rows    uint32

@@ -18,19 +18,19 @@ import (
 //	}
 //	err = d.Err()
 //
-// Whatever the bytes are, it ends, returns words and topics in increasing order
-// and topics below K, and touches nothing outside them.
+// It is safe for any bytes: it terminates, returns words and topics in increasing order and topics below K,
+// and reads nothing outside the blob.
 type Decoder struct {
 	header
 	rest []byte // rows not yet read
-	row  []byte // entries of the current one
-	bits bool   // which is dense
+	row  []byte // entries of the current row
+	bits bool   // the current row is dense
 	word uint64 // the current word
 	next uint64 // smallest word that may follow
 	err  error
 }
 
-// Open checks that b is a whole blob and the one that is wanted.
+// Open checks that b is an undamaged blob and has the ID want.
 func Open(b []byte, want ID) (Decoder, error) {
 	h, err := parse(b)
 	if err != nil {
@@ -48,7 +48,7 @@ func (d *Decoder) NumRows() int { return int(d.rows) }
 // NumEntries returns the number of entries in all rows.
 func (d *Decoder) NumEntries() int { return int(d.entries) }
 
-// Next goes to the next row, and says whether there is one.
+// Next advances to the next row, and reports whether there is one.
 func (d *Decoder) Next() bool {
 	if len(d.rest) == 0 || d.err != nil {
 		return false
@@ -77,11 +77,11 @@ func (d *Decoder) Next() bool {
 // Word returns the word of the current row.
 func (d *Decoder) Word() uint32 { return uint32(d.word) }
 
-// Counts appends the entries of the current row of a blob of counts to dst. If
-// the row is damaged it appends what comes before the damage; see Err.
+// Counts appends the entries of the current row of a blob of counts to dst. If the row is damaged it appends
+// what comes before the damage; see Err.
 //
-// The loop spells out the usual entries, a gap of one or two bytes and a value
-// that is in it or in one byte more; entry has all of them.
+// The loop handles the usual entries: a gap of one or two bytes and a value that is in it or in one more
+// byte. entry handles all.
 func (d *Decoder) Counts(dst []counts.Entry) []counts.Entry {
 	if d.Topics > wideTopics {
 		return d.wideCountsOf(dst)
@@ -92,13 +92,13 @@ func (d *Decoder) Counts(dst []counts.Entry) []counts.Entry {
 		x := uint64(row[at])
 		after := at + 1
 		if x >= 0x80 && after < len(row) {
-			x = x&0x7f | uint64(row[after])<<7 // above the limit below if it goes on
+			x = x&0x7f | uint64(row[after])<<7 // above the limit below if the number continues
 			after++
 		}
 		k, u := next+x>>2, uint32(x&3)
 		if u == 0 && after < len(row) {
 			u = uint32(row[after]) + 4
-			x |= uint64(row[after]) << 7 & (1 << 14) // if the value goes on
+			x |= uint64(row[after]) << 7 & (1 << 14) // if the value continues
 			after++
 		}
 		if x >= 1<<14 || u == 0 || k >= topics || after == at+1 && x >= 0x80 {
@@ -112,8 +112,8 @@ func (d *Decoder) Counts(dst []counts.Entry) []counts.Entry {
 	return dst
 }
 
-// Changes is Counts for a blob of changes. Whether a gap has one byte or two cannot be guessed, so nothing depends on a
-// guess: the loop reads two bytes and takes what it needs; entry has all that is longer.
+// Changes is Counts for a blob of changes. A processor cannot predict whether a gap has one byte or two, so
+// the loop does not branch on it: it reads two bytes and uses what it needs. entry handles longer ones.
 func (d *Decoder) Changes(dst []counts.Change) []counts.Change {
 	if d.bits {
 		return d.appendDense(dst)
@@ -137,21 +137,21 @@ func (d *Decoder) Changes(dst []counts.Change) []counts.Change {
 	return dst[:n]
 }
 
-// short reads an entry of one or two bytes as entry does, where there are two. u is 0 if there are not, or if it is longer.
+// short reads an entry of one or two bytes, as entry does. u is 0 if the entry is longer or fewer than two
+// bytes are left.
 func short(row []byte, at int, next uint64) (topic uint64, u uint32, after int) {
 	if at+1 >= len(row) {
 		return 0, 0, 0
 	}
 	x, y := uint32(row[at]), uint32(row[at+1])
-	two := x >> 7 // 1 if the second byte belongs to it
+	two := x >> 7 // 1 if the number has a second byte
 	y &= -two
 	x = x&0x7f | y<<7
 	return next + uint64(x>>2), x & 3 & (y>>7 - 1), at + 1 + int(two)
 }
 
-// AddTo adds the current row of a blob of changes, times sign, to row and, unless they
-// are nil, to totals, both by topic, K of them. If the row is damaged it adds what comes
-// before the damage; see Err.
+// AddTo adds sign times the current row of a blob of changes to row and, unless it is nil, to totals. Both
+// have K numbers. If the row is damaged it adds what comes before the damage; see Err.
 func (d *Decoder) AddTo(row []int32, totals []uint64, sign int32) {
 	row = row[:d.Topics]
 	if totals != nil {
@@ -173,7 +173,7 @@ func (d *Decoder) AddTo(row []int32, totals []uint64, sign int32) {
 		n := sign * unzigzag(u)
 		row[k] += n
 		if totals != nil {
-			totals[k] += uint64(int64(n)) // modulo 2^64, as it should
+			totals[k] += uint64(int64(n)) // correct modulo 2^64
 		}
 		at, next = after, k+1
 	}
@@ -203,7 +203,7 @@ func (d *Decoder) entry(at int, next uint64) (topic uint64, u uint32, after int)
 	return k, u, at
 }
 
-// fail keeps the first error, and returns 0.
+// fail stores the first error, and returns 0.
 func (d *Decoder) fail(what string) int {
 	if d.err == nil {
 		d.err = fmt.Errorf("%w: %v: %s after word %d", ErrDamaged, d.ID, what, d.word)
@@ -212,10 +212,10 @@ func (d *Decoder) fail(what string) int {
 	return 0
 }
 
-// Err returns what was wrong with the rows read so far, or nil.
+// Err returns the first error in the rows read so far, or nil.
 func (d *Decoder) Err() error { return d.err }
 
-// uvarint is binary.Uvarint with 0 bytes for everything that is no number.
+// uvarint is binary.Uvarint, but returns 0 bytes for anything that is not a number.
 func uvarint(b []byte) (uint64, int) {
 	x, n := binary.Uvarint(b)
 	return x, max(n, 0)

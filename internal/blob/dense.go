@@ -9,23 +9,23 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// A row of many small changes is written as a bit for every topic, eight to a byte
-// from the lowest on, and a signed byte for every bit that is set. Both ways it
-// needs no decision about an entry, and vector code does sixteen at a time.
+// A row of many small changes is written as a bit for every topic, eight to a byte from the lowest on, and a
+// signed byte for every bit that is set. Neither writing nor reading branches on an entry, and vector code
+// handles sixteen at a time.
 
 const (
-	denseShare = 8 // rows of at least K / denseShare changes are dense, …
+	denseShare = 8 // rows of at least K / denseShare changes are dense
 	denseMost  = 1<<7 - 1
-	denseSlack = 16 // what vector code may write behind the values
+	denseSlack = 16 // bytes that vector code may write after the values
 )
 
-// denseBits is the number of bytes that hold a bit for every topic.
+// denseBits returns the number of bytes with a bit for every topic.
 func denseBits(topics uint32) int { return int((uint64(topics) + 7) / 8) }
 
-// isDense says whether a row of n changes is long enough.
+// isDense reports whether a row of n changes is long enough to be dense.
 func (e *Encoder) isDense(n int) bool { return uint64(n)*denseShare >= uint64(e.id.Topics) }
 
-// isSmall says whether all changes are small enough.
+// isSmall reports whether all changes are small enough for a dense row.
 func isSmall(row []counts.Change) bool {
 	for _, x := range row {
 		if x.Delta < -denseMost || x.Delta > denseMost {
@@ -35,9 +35,8 @@ func isSmall(row []counts.Change) bool {
 	return true
 }
 
-// ChangesByTopic is Changes for a row with a number for every topic, 0 where nothing
-// changed. It writes the same bytes, and adds the changes to row and to totals unless
-// row is nil.
+// ChangesByTopic is Changes for a row with a number for every topic, 0 if nothing changed. It writes the same
+// bytes. Unless row is nil it also adds the changes to row and to totals.
 func (e *Encoder) ChangesByTopic(word uint32, delta, row []int32, totals []uint64) {
 	e.expect(Changes)
 	delta = delta[:e.id.Topics]
@@ -62,12 +61,12 @@ func (e *Encoder) ChangesByTopic(word uint32, delta, row []int32, totals []uint6
 	if row != nil {
 		for _, x := range e.list {
 			row[x.Topic] += x.Delta
-			totals[x.Topic] += uint64(int64(x.Delta)) // modulo 2^64, as it should
+			totals[x.Topic] += uint64(int64(x.Delta)) // correct modulo 2^64
 		}
 	}
 }
 
-// denseChanges writes a row as bits and bytes.
+// denseChanges writes a dense row.
 func (e *Encoder) denseChanges(word uint32, row []counts.Change) {
 	width := denseBits(e.id.Topics)
 	e.row = append(e.row[:0], make([]byte, width)...)
@@ -81,8 +80,7 @@ func (e *Encoder) denseChanges(word uint32, row []counts.Change) {
 	e.flushDense(word, len(row))
 }
 
-// flushDense ends the row in hand. An empty list of entries, which there is not
-// otherwise, stands before it.
+// flushDense ends a dense row. A length of 0, which no other row has, marks it.
 func (e *Encoder) flushDense(word uint32, n int) {
 	e.begun(word, n)
 	e.out = append(e.out, 0)
@@ -97,7 +95,7 @@ func (d *Decoder) openDense() bool {
 	}
 	n := setBits(d.row[:width])
 	if last := d.Topics % 8; last > 0 && d.row[width-1]>>last != 0 {
-		return false // a topic beyond the last
+		return false // a topic beyond K-1
 	}
 	return n > 0 && n == len(d.row)-width && bytes.IndexByte(d.row[width:], 0) < 0
 }
@@ -119,8 +117,8 @@ func (d *Decoder) appendDense(dst []counts.Change) []counts.Change {
 	return appendPacked(dst, d.row[:width], d.row[width:])
 }
 
-// appendPacked appends the changes that bits and values stand for. Where a word of few changes has many topics, most bytes of the set are
-// zero: it is taken eight bytes at a time.
+// appendPacked appends the changes of a dense row. It reads the bits eight bytes at a time, because most
+// bytes are zero if a word has few changes among many topics.
 func appendPacked(dst []counts.Change, set, values []byte) []counts.Change {
 	n := len(dst)
 	dst = slices.Grow(dst, len(values))[:n+len(values)]
@@ -144,8 +142,8 @@ func appendPacked(dst []counts.Change, set, values []byte) []counts.Change {
 	return dst[:at]
 }
 
-// packDenseGo sets a bit for every number in delta that is not zero, and puts the
-// numbers themselves into values. It returns how many there are, and whether they fit.
+// packDenseGo sets a bit for every number in delta that is not zero, and writes the numbers to values. It
+// returns how many there are, and whether all fit a byte.
 func packDenseGo(set, values []byte, delta []int32) (n int, small bool) {
 	clear(set)
 	most := int32(0)
@@ -163,8 +161,7 @@ func packDenseGo(set, values []byte, delta []int32) (n int, small bool) {
 	return n, most <= denseMost
 }
 
-// addDenseGo adds the values of the bits that are set, times sign, to row and, unless
-// they are nil, to totals.
+// addDenseGo adds sign times the values of a dense row to row and, unless it is nil, to totals.
 func addDenseGo(row []int32, totals []uint64, set, values []byte, sign int32) {
 	at := 0
 	for i, b := range set {
@@ -174,7 +171,7 @@ func addDenseGo(row []int32, totals []uint64, set, values []byte, sign int32) {
 			at++
 			row[k] += n
 			if totals != nil {
-				totals[k] += uint64(int64(n)) // modulo 2^64, as it should
+				totals[k] += uint64(int64(n)) // correct modulo 2^64
 			}
 		}
 	}

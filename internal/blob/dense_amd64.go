@@ -8,8 +8,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/simd"
 )
 
-// packDenseAVX512 is packDenseGo for groups > 0 times sixteen numbers; values has room
-// for sixteen bytes more than it takes. It returns the largest absolute value too.
+// packDenseAVX512 is packDenseGo for groups > 0 times sixteen numbers. values must have space for sixteen
+// more bytes than are written. It also returns the largest absolute value.
 //
 //go:noescape
 func packDenseAVX512(set, values *byte, delta *int32, groups int) (n int, most uint32)

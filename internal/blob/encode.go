@@ -14,7 +14,7 @@ import (
 // buffers have grown, and may be reused.
 type Encoder struct {
 	out     []byte
-	begin   int // of the blob in out
+	begin   int // where the blob begins in out
 	id      ID
 	next    uint64 // smallest word that may follow
 	rows    uint32
@@ -30,8 +30,8 @@ func (e *Encoder) Begin(dst []byte, id ID) {
 	e.out = appendHeader(dst, id)
 }
 
-// Counts appends the row of a word in a blob of counts. Words and topics must
-// increase and counts be above 0; a row without entries leaves no trace.
+// Counts appends the row of a word in a blob of counts. Words and topics must increase and counts be above 0.
+// A row without entries is not written.
 func (e *Encoder) Counts(word uint32, row []counts.Entry) {
 	e.expect(Counts)
 	if e.id.Topics > wideTopics {
@@ -48,8 +48,9 @@ func (e *Encoder) Counts(word uint32, row []counts.Entry) {
 	e.flush(word, len(row))
 }
 
-// Changes appends the row of a word in a blob of changes, under the same rules. The
-// loop spells out entries of one byte and two, which most are, without a guess at which (see Decoder.Changes); entry has all of them.
+// Changes appends the row of a word in a blob of changes, under the same rules. The loop writes entries of
+// one and two bytes, the most frequent ones, without a branch between them (see Decoder.Changes). entry
+// handles all.
 func (e *Encoder) Changes(word uint32, row []counts.Change) {
 	e.expect(Changes)
 	if e.isDense(len(row)) && isSmall(row) {
@@ -87,7 +88,7 @@ func (e *Encoder) expect(k Kind) {
 	e.place = Place{}
 }
 
-// entry appends one entry to the row in hand; topics below next have been.
+// entry appends an entry to the current row. Its topic must be at least next.
 func (e *Encoder) entry(topic, u uint32, next uint64) {
 	e.check(topic, u, next)
 	gap := (uint64(topic) - next) << 2
@@ -103,14 +104,14 @@ func (e *Encoder) entry(topic, u uint32, next uint64) {
 	e.row = binary.AppendUvarint(e.row, uint64(u-4))
 }
 
-// check panics if an entry cannot follow.
+// check panics if an entry cannot follow topics below next.
 func (e *Encoder) check(topic, u uint32, next uint64) {
 	if uint64(topic) < next || topic >= e.id.Topics || u == 0 {
 		panic(fmt.Sprintf("blob: topic %d with value %d after topics up to %d of %d", topic, u, next, e.id.Topics))
 	}
 }
 
-// flush ends the row in hand, which has n entries.
+// flush ends the current row, which has n entries.
 func (e *Encoder) flush(word uint32, n int) {
 	if n == 0 {
 		return
@@ -119,7 +120,7 @@ func (e *Encoder) flush(word uint32, n int) {
 	e.end(false)
 }
 
-// end appends the entries of the row in hand.
+// end appends the entries of the current row to the blob.
 func (e *Encoder) end(dense bool) {
 	e.out = binary.AppendUvarint(e.out, uint64(len(e.row)))
 	begin := len(e.out) - e.begin
@@ -127,7 +128,7 @@ func (e *Encoder) end(dense bool) {
 	e.place = Place{begin, begin + len(e.row), dense}
 }
 
-// begun appends what stands before a row of n entries.
+// begun appends what precedes a row of n entries.
 func (e *Encoder) begun(word uint32, n int) {
 	if uint64(word) < e.next || e.rows == math.MaxUint32 {
 		panic(fmt.Sprintf("blob: word %d after words up to %d", word, e.next))
@@ -138,7 +139,7 @@ func (e *Encoder) begun(word uint32, n int) {
 	e.entries += uint64(n)
 }
 
-// Finish ends the blob and returns dst with it.
+// Finish ends the blob and returns dst with the blob appended.
 func (e *Encoder) Finish() []byte {
 	le := binary.LittleEndian
 	b := e.out[e.begin:]
@@ -150,28 +151,27 @@ func (e *Encoder) Finish() []byte {
 	return out
 }
 
-// Place says where in its blob a row is, for those who want rows in another order than
-// that of the blob. The zero Place is that of a row without entries, which is not there.
+// Place is the position of a row in its blob, for reading rows in another order. The zero Place is that of a
+// row without entries, which is not written.
 type Place struct {
 	begin, end int // of its entries
 	dense      bool
 }
 
-// Empty says whether there is no row.
+// Empty reports whether there is no row.
 func (p Place) Empty() bool { return p.end == 0 }
 
-// Place returns where the row is that was written last.
+// Place returns the position of the last row written.
 func (e *Encoder) Place() Place { return e.place }
 
-// Place returns where the current row is.
+// Place returns the position of the current row.
 func (d *Decoder) Place() Place {
 	end := headerBytes + int(d.length) - len(d.rest)
 	return Place{end - len(d.row), end, d.bits}
 }
 
-// At returns a decoder whose current, and last, row is that at a place of b, a blob of
-// changes with so many topics. It does not look at the rest of the blob: whoever did
-// not write it checks it before.
+// At returns a decoder whose current and last row is the one at p in b, a blob of changes with the given
+// number of topics. It does not check the blob: a reader must do so before.
 func At(b []byte, topics int, p Place) Decoder {
 	return Decoder{header: header{ID: ID{Kind: Changes, Topics: uint32(topics)}}, row: b[p.begin:p.end], bits: p.dense}
 }
@@ -179,7 +179,8 @@ func At(b []byte, topics int, p Place) Decoder {
 // Row returns the bytes of the current row of a blob of counts, for RowOf.
 func (d *Decoder) Row() []byte { return d.row }
 
-// RowOf returns a decoder whose current, and last, row is what Row returned, with so many topics.
+// RowOf returns a decoder whose current and last row is one that Row returned, for the given number of
+// topics.
 func RowOf(row []byte, topics int) Decoder {
 	return Decoder{header: header{ID: ID{Kind: Counts, Topics: uint32(topics)}}, row: row}
 }

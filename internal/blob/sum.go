@@ -12,15 +12,14 @@ import (
 type Summer struct {
 	encoder Encoder
 	sum     []int64  // [K] 0 outside a row
-	touched topicSet // topics of the row in hand
+	touched topicSet // topics of the current row
 	sources []*Decoder
 	counts  []counts.Entry
 	changes []counts.Change
 }
 
-// Apply appends to dst the blob id of the counts that base and the changes give
-// together. base may be nil: then the changes are all there is. The blobs are
-// read to their ends. An error leaves dst as it was.
+// Apply appends to dst a blob of counts: the sum of base, which may be nil, and the changes. It reads the
+// blobs to their ends. After an error dst is unchanged.
 //
 // With L entries in B blobs of R rows altogether it takes O(L + R log B) time.
 func (s *Summer) Apply(dst []byte, id ID, base *Decoder, changes []Decoder) ([]byte, error) {
@@ -49,8 +48,8 @@ func (s *Summer) Apply(dst []byte, id ID, base *Decoder, changes []Decoder) ([]b
 	})
 }
 
-// Merge appends to dst the blob id of the sum of changes, which are read to
-// their ends. An error leaves dst as it was.
+// Merge appends to dst a blob of the sum of changes, which it reads to their ends. After an error dst is
+// unchanged.
 func (s *Summer) Merge(dst []byte, id ID, changes []Decoder) ([]byte, error) {
 	if id.Kind != Changes {
 		panic("blob: Merge makes a blob of changes")
@@ -73,8 +72,8 @@ func (s *Summer) Merge(dst []byte, id ID, changes []Decoder) ([]byte, error) {
 	})
 }
 
-// add goes through the words of all sources in increasing order, and calls emit
-// for each when sum and touched hold its row.
+// add goes through the words of all sources in increasing order. For each it sums the rows into sum and
+// touched and calls emit.
 func (s *Summer) add(dst []byte, id ID, sources []*Decoder, changes []Decoder, emit func(word uint32) error) ([]byte, error) {
 	for i := range changes {
 		sources = append(sources, &changes[i])

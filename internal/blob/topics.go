@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
-// PartID says of which part and round of a job topics or histograms are.
+// PartID identifies the part and round of a job to which topics or histograms belong.
 type PartID struct {
 	Job         uint64
 	Part, Round int
@@ -26,7 +26,7 @@ const (
 	topicsDigest = 8
 )
 
-// EncodeTopics makes a blob of the topics of a part, of k topics.
+// EncodeTopics returns a blob of the topics of a part; k is the number of topics.
 func EncodeTopics(id PartID, z []uint32, k int) []byte {
 	le := binary.LittleEndian
 	width := topicWidth(k)
@@ -48,7 +48,8 @@ func EncodeTopics(id PartID, z []uint32, k int) []byte {
 	return le.AppendUint64(b, xxh3.Hash(b))
 }
 
-// EncodeNarrowTopics is EncodeTopics for n topics of 16 bits, which fill writes. It returns nil if fill cannot.
+// EncodeNarrowTopics is EncodeTopics for n topics of 16 bits, which fill writes. It returns nil if fill
+// returns false.
 func EncodeNarrowTopics(id PartID, n int, fill func(z []uint16) (bool, error)) ([]byte, error) {
 	le := binary.LittleEndian
 	b := make([]byte, topicsHeader+2*n, topicsHeader+2*n+topicsDigest)
@@ -62,7 +63,8 @@ func EncodeNarrowTopics(id PartID, n int, fill func(z []uint16) (bool, error)) (
 	return le.AppendUint64(b, xxh3.Hash(b)), nil
 }
 
-// WriteTopics writes what EncodeTopics makes of n topics, which come in runs, piece by piece.
+// WriteTopics writes the blob that EncodeTopics returns, piece by piece. each calls its argument with runs of
+// the n topics.
 func WriteTopics(w io.Writer, id PartID, n int, each func(f func(z []uint32) error) error, k int) error {
 	const piece = 1 << 16
 	hash := xxh3.New()
@@ -88,7 +90,7 @@ func WriteTopics(w io.Writer, id PartID, n int, each func(f func(z []uint32) err
 	return err
 }
 
-// topicWidth is the number of bytes of a topic below k.
+// topicWidth returns the number of bytes of a topic below k.
 func topicWidth(k int) int {
 	if k <= 1<<16 {
 		return 2
@@ -125,9 +127,8 @@ func DecodeTopics(z []uint32, b []byte, id PartID, k int) error {
 	return nil
 }
 
-// topicSet is a set of topics that is emptied in increasing order, in time
-// proportional to what it holds plus K/4096: a bitmap, and a bitmap of which of
-// its words are not 0.
+// topicSet is a set of topics that is emptied in increasing order, in time proportional to its size plus
+// K/4096. It is a bitmap, and a bitmap of its words that are not 0.
 type topicSet struct {
 	low  []uint64 // [K/64] bit k
 	high []uint64 // [K/4096] bit i: low[i] is not 0
@@ -159,10 +160,9 @@ func (s *topicSet) drain(f func(k uint32)) {
 	}
 }
 
-// EncodeHistograms writes a part's histograms of documents: job uint64, part and
-// round uint32, then numbers as uvarint: lengths of the list of document lengths
-// and of the K lists of topics, each followed by its elements; and the XXH3-64 of
-// all that.
+// EncodeHistograms returns a part's histograms of documents as bytes: job uint64, part and round uint32, then
+// uvarint numbers: the list of document lengths and the K lists of topics, each after its length. The XXH3-64
+// of all that follows.
 func EncodeHistograms(id PartID, h *counts.Histograms) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, id.Job)
 	b = binary.LittleEndian.AppendUint32(b, uint32(id.Part))
@@ -207,7 +207,7 @@ func DecodeHistograms(b []byte, id PartID, k int) (*counts.Histograms, error) {
 		body = body[size:]
 		return n
 	}
-	length := func() int { return int(min(number(), uint64(len(body)))) } // every element has a byte at least
+	length := func() int { return int(min(number(), uint64(len(body)))) } // every element has at least a byte
 	h := &counts.Histograms{DocLengths: make([]uint64, length()), Topic: make([][]uint32, k)}
 	for i := range h.DocLengths {
 		h.DocLengths[i] = number()
@@ -224,8 +224,8 @@ func DecodeHistograms(b []byte, id PartID, k int) (*counts.Histograms, error) {
 	return h, nil
 }
 
-// EncodeStatistics makes a blob of what the estimation of priors needs of the rows of a slice: n_k of its words, and how many of
-// their n_wk have each value, by value.
+// EncodeStatistics returns a blob of what the estimation of priors needs of the rows of a slice: n_k of its
+// words, and for each value the number of n_wk that have it.
 func EncodeStatistics(id ID, totals, counted []uint64) []byte {
 	b := make([]byte, 0, 3*len(totals)+2*len(counted))
 	for _, n := range totals {
@@ -237,7 +237,7 @@ func EncodeStatistics(id ID, totals, counted []uint64) []byte {
 	return encodeNumbers(id, len(totals)+len(counted), b)
 }
 
-// encodeNumbers makes a blob of n numbers, which lie in b, instead of rows.
+// encodeNumbers returns a blob with n numbers, encoded in b, instead of rows.
 func encodeNumbers(id ID, n int, b []byte) []byte {
 	le := binary.LittleEndian
 	out := appendHeader(make([]byte, 0, headerBytes+len(b)+digestBytes), id)
@@ -247,13 +247,14 @@ func encodeNumbers(id ID, n int, b []byte) []byte {
 	return le.AppendUint64(out, xxh3.Hash(out))
 }
 
-// AddStatistics adds what a blob has, which must be the one that is wanted, to totals and to counted, which it returns.
+// AddStatistics adds the numbers of a blob with the ID want to totals and counted, and returns counted, which
+// may grow.
 func AddStatistics(totals, counted []uint64, b []byte, want ID) ([]uint64, error) {
 	d, err := Open(b, want)
 	if err != nil {
 		return nil, err
 	}
-	if d.entries < uint64(len(totals)) || d.entries > uint64(len(d.rest)) { // every number has a byte at least
+	if d.entries < uint64(len(totals)) || d.entries > uint64(len(d.rest)) { // every number has at least a byte
 		return nil, fmt.Errorf("%w: %v: %d numbers in %d bytes, %d topics", ErrDamaged, d.ID, d.entries, len(d.rest), len(totals))
 	}
 	if more := int(d.entries) - len(totals) - len(counted); more > 0 {
@@ -277,7 +278,7 @@ func AddStatistics(totals, counted []uint64, b []byte, want ID) ([]uint64, error
 	return counted, nil
 }
 
-// EncodeTotals makes a blob of n_k, all of them below 2^32.
+// EncodeTotals returns a blob of n_k, all of which must be below 2^32.
 func EncodeTotals(id ID, totals []uint64) []byte {
 	b := make([]byte, 4*len(totals))
 	for k, n := range totals {
@@ -286,7 +287,7 @@ func EncodeTotals(id ID, totals []uint64) []byte {
 	return encodeNumbers(id, len(totals), b)
 }
 
-// AddTotals adds n_k of a blob, which must be the one that is wanted, to totals.
+// AddTotals adds the n_k of a blob with the ID want to totals.
 func AddTotals(totals []uint64, b []byte, want ID) error {
 	d, err := Open(b, want)
 	if err != nil {

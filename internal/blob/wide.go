@@ -8,32 +8,34 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Rows of few among very many topics have gaps of three bytes. This file reads and writes them eight bytes at a
-// time, with the same bytes as Encoder.entry and Decoder.entry, which still have all that is unusual.
+// Rows of few among very many topics have gaps of three bytes. This file reads and writes them eight bytes at
+// a time. The bytes are those of Encoder.entry and Decoder.entry, which still handle unusual entries.
 
-// wideTopics is the number of topics beyond which rows are taken to be such.
+// wideTopics is the number of topics above which rows are handled by this file.
 const wideTopics = 1 << 16
 
-// most is how many bytes of a number are read or written at once: 28 bits.
+// most is the largest number of bytes of a number that is read or written at once: 28 bits.
 const most = 4
 
-// putWide writes a number below 2^28 and returns the place after it. b has most bytes or more from there on.
+// putWide writes a number below 2^28 and returns the position after it. b must have at least most bytes from
+// at on.
 func putWide(b []byte, at int, x uint32) int {
 	n := (bits.Len32(x|1) + 6) / 7
 	v := x&0x7f | x<<1&0x7f00 | x<<2&0x7f0000 | x<<3&0x7f000000
-	v |= 0x80808080 & (1<<(8*(n-1)) - 1) // it goes on
+	v |= 0x80808080 & (1<<(8*(n-1)) - 1) // bytes that another one follows
 	binary.LittleEndian.PutUint32(b[at:], v)
 	return at + n
 }
 
-// getWide reads a number below 2^28 from eight bytes, and says how many of them it has; more than most for a larger one.
+// getWide reads a number below 2^28 from eight bytes, and returns how many of them it takes; more than most
+// for a larger number.
 func getWide(v uint64) (x uint64, n int) {
 	n = bits.TrailingZeros64(^v&0x8080808080808080)>>3 + 1
 	v &= 1<<(8*n) - 1
 	return v&0x7f | v>>1&(0x7f<<7) | v>>2&(0x7f<<14) | v>>3&(0x7f<<21), n
 }
 
-// wideRoom makes room for a row of n entries.
+// wideRoom returns memory for a row of n entries.
 func (e *Encoder) wideRoom(n int) []byte {
 	e.row = slices.Grow(e.row[:0], 10*n+8)
 	return e.row[:cap(e.row)]
@@ -47,7 +49,7 @@ func wideEntry(b []byte, at int, gap, u uint32) int {
 	return putWide(b, putWide(b, at, gap<<2), u-4)
 }
 
-// wideCounts puts a row of counts into the row in hand.
+// wideCounts encodes a row of counts into e.row.
 func (e *Encoder) wideCounts(row []counts.Entry) {
 	b, at, next := e.wideRoom(len(row)), 0, uint64(0)
 	for _, x := range row {
@@ -63,7 +65,7 @@ func (e *Encoder) wideCounts(row []counts.Entry) {
 	e.row = b[:at]
 }
 
-// wideChanges puts a row of changes into the row in hand.
+// wideChanges encodes a row of changes into e.row.
 func (e *Encoder) wideChanges(row []counts.Change) {
 	b, at, next := e.wideRoom(len(row)), 0, uint64(0)
 	for _, x := range row {
@@ -80,7 +82,7 @@ func (e *Encoder) wideChanges(row []counts.Change) {
 	e.row = b[:at]
 }
 
-// wide reads the entry at the given place of the current row, as entry does. row is d.row with what lies behind it.
+// wide reads the entry at a position of the current row, as entry does. row is wideRow.
 func (d *Decoder) wide(row []byte, at int, next uint64) (topic uint64, u uint32, after int) {
 	if at+8 > len(row) {
 		return d.entry(at, next)
@@ -97,10 +99,10 @@ func (d *Decoder) wide(row []byte, at int, next uint64) (topic uint64, u uint32,
 	return topic, u, after
 }
 
-// wideRow is the current row with what lies behind it in the blob, as far as eight bytes are read at once.
+// wideRow returns the current row with up to eight bytes after it, so that eight bytes can be read at once.
 func (d *Decoder) wideRow() []byte { return d.row[:min(cap(d.row), len(d.row)+8)] }
 
-// wideCountsOf is Counts of many topics. The loop spells out an entry without a value of its own.
+// wideCountsOf is Counts for many topics. The loop handles entries without a separate value.
 func (d *Decoder) wideCountsOf(dst []counts.Entry) []counts.Entry {
 	row, end, next := d.wideRow(), len(d.row), uint64(0)
 	for at := 0; at < end; {
@@ -122,7 +124,7 @@ func (d *Decoder) wideCountsOf(dst []counts.Entry) []counts.Entry {
 	return dst
 }
 
-// wideChangesOf is Changes of many topics, with the same loop.
+// wideChangesOf is Changes for many topics, with the same loop.
 func (d *Decoder) wideChangesOf(dst []counts.Change) []counts.Change {
 	row, end, next := d.wideRow(), len(d.row), uint64(0)
 	for at := 0; at < end; {

@@ -2,15 +2,15 @@ package counts
 
 import "slices"
 
-// ChangeSet is what one part of a corpus changed in n_wk in one round: words in
-// increasing order, and inside a word topics.
+// ChangeSet holds the changes of n_wk that one part of a corpus made in one round: words in increasing order,
+// and topics in increasing order inside a word.
 type ChangeSet struct {
 	words []uint32
 	ends  []int // the changes of words[i] end at changes[ends[i]]
 	list  []Change
 }
 
-// Append adds the changes of a word larger than all before.
+// Append adds the changes of a word, which must be larger than all words before.
 func (s *ChangeSet) Append(w uint32, changes []Change) {
 	if n := len(s.words); n > 0 && s.words[n-1] >= w {
 		panic("counts: words of a set of changes must increase")
@@ -19,10 +19,10 @@ func (s *ChangeSet) Append(w uint32, changes []Change) {
 	s.words, s.ends = append(s.words, w), append(s.ends, len(s.list))
 }
 
-// Join adds all words of o, which are larger than those of s.
+// Join adds all words of o, which must be larger than those of s.
 func (s *ChangeSet) Join(o *ChangeSet) { o.Each(s.Append) }
 
-// Row returns the changes of word w, which belong to the set.
+// Row returns the changes of word w. They must not be changed.
 func (s *ChangeSet) Row(w uint32) []Change {
 	i, found := slices.BinarySearch(s.words, w)
 	if !found {
@@ -46,19 +46,18 @@ func (s *ChangeSet) Each(f func(w uint32, changes []Change)) {
 	}
 }
 
-// AddTo adds the changes to a table that counts the tokens as they were before.
+// AddTo adds the changes to a table with the counts before them.
 func (s *ChangeSet) AddTo(t *Table) {
 	s.Each(func(w uint32, changes []Change) { t.change(int(w), changes, 1) })
 }
 
-// TakeFrom takes the changes out of a table that counts the tokens as they were
-// after.
+// TakeFrom subtracts the changes from a table with the counts after them.
 func (s *ChangeSet) TakeFrom(t *Table) {
 	s.Each(func(w uint32, changes []Change) { t.change(int(w), changes, -1) })
 }
 
-// change adds sign times the changes of word w, those below zero first, so that
-// the row never has more tokens than the word.
+// change adds sign times the changes of word w. Negative ones come first, so that the row never has more
+// tokens than the word.
 func (t *Table) change(w int, changes []Change, sign int32) {
 	for _, c := range changes {
 		if c.Delta*sign < 0 {
@@ -79,7 +78,7 @@ func (s *ChangeSet) AddTotals(nk []uint64) {
 	}
 }
 
-// Merge appends to dst the row that a row and changes to it give together.
+// Merge appends to dst the sum of a row and changes to it.
 func Merge(dst, row []Entry, changes []Change) []Entry {
 	for len(row) > 0 || len(changes) > 0 {
 		switch {

@@ -8,13 +8,13 @@ import "github.com/topoi-lda/topoi/topic"
 // Entry is one non-zero element of a row of n_wk.
 type Entry = topic.Count
 
-// Change is what a round adds to one element of a row of n_wk; it is never zero.
+// Change is the change of one element of a row of n_wk in a round; it is never zero.
 type Change struct {
 	Topic uint32
 	Delta int32
 }
 
-// AppendChanges appends what is not zero of changes by topic.
+// AppendChanges appends the numbers of delta, which are by topic, that are not zero.
 func AppendChanges(dst []Change, delta []int32) []Change {
 	for k, d := range delta {
 		if d != 0 {
@@ -37,8 +37,8 @@ type InPlace interface {
 	Row(w int) []Entry
 }
 
-// InPlaceOf returns rows itself if it can show them in place, and otherwise a copy
-// of those of the words marked, made by several goroutines if rows is Concurrent.
+// InPlaceOf returns rows itself if it implements InPlace, and otherwise a copy of the rows of the marked
+// words. Several goroutines make the copy if rows is Concurrent.
 func InPlaceOf(rows Rows, words []bool, threads int) InPlace {
 	if direct, ok := rows.(InPlace); ok {
 		return direct
@@ -48,7 +48,7 @@ func InPlaceOf(rows Rows, words []bool, threads int) InPlace {
 	}
 	c := copied{ends: make([]uint64, len(words)+1)}
 	if sized, ok := rows.(Sized); ok {
-		c.entries = make([]Entry, 0, sized.Entries(words)) // a list that grows would be there twice now and then
+		c.entries = make([]Entry, 0, sized.Entries(words)) // a growing list would be in memory twice
 	}
 	for w, marked := range words {
 		if marked {
@@ -59,14 +59,13 @@ func InPlaceOf(rows Rows, words []bool, threads int) InPlace {
 	return c
 }
 
-// Concurrent are rows that several goroutines may ask for at the same time, once somebody
-// has asked for n_k.
+// Concurrent is implemented by rows that several goroutines may read at the same time, after n_k was read.
 type Concurrent interface {
 	Rows
 	Concurrent()
 }
 
-// Sized are rows that know how many entries those of the words marked have, or say 0.
+// Sized is implemented by rows that know the number of entries of the marked words, or return 0.
 type Sized interface {
 	Entries(words []bool) int
 }
@@ -88,10 +87,10 @@ type Histograms struct {
 	WordTopic   []uint64   // WordTopic[n] = number of pairs (w, k) with n_wk = n, for n ≥ 1
 	TopicTotals []uint64   // TopicTotals[k] = n_k
 
-	Groups []Histograms // DocLengths and Topic of each group of documents that has a prior of its own; nil: there are none
+	Groups []Histograms // by group of documents with a prior of its own: DocLengths and Topic; nil without groups
 }
 
-// Group returns the histograms of a group of documents, of which there are k topics.
+// Group returns the histograms of a group of documents; k is the number of topics.
 func (h *Histograms) Group(g uint32, k int) *Histograms {
 	if more := int(g) + 1 - len(h.Groups); more > 0 {
 		h.Groups = append(h.Groups, make([]Histograms, more)...)

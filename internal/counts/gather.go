@@ -12,8 +12,8 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Gather returns the rows of all words, one after the other, and the end of each. They are
-// counted first, which takes less than holding a list twice while it grows.
+// Gather returns the rows of all words, one after the other, and the end of each. It counts the entries
+// first, which takes less memory than a list that grows.
 func Gather(rows Rows, words, threads int) (entries []Entry, ends []uint64) {
 	const run = 64 // frequent words, which take longest, come first in many vocabularies
 	ends = make([]uint64, words)
@@ -43,8 +43,8 @@ func Gather(rows Rows, words, threads int) (entries []Entry, ends []uint64) {
 	return entries, ends
 }
 
-// Totals adds up the rows of all words, with all cores. wrong is the first word whose row is not sorted, or holds a
-// topic beyond K-1 or a count of 0; -1: there is none.
+// Totals returns the sums of all rows by topic. wrong is the first word whose row is not sorted or contains a
+// topic beyond K-1 or a count of 0, or -1. It uses all cores.
 func Totals(rows InPlace, words, topics int) (totals []uint64, wrong int) {
 	const run = 1 << 10 // words
 	tasks := (words + run - 1) / run
@@ -52,7 +52,7 @@ func Totals(rows InPlace, words, topics int) (totals []uint64, wrong int) {
 	for i := range sums {
 		sums[i] = make([]uint64, topics)
 	}
-	faults := make([]int, tasks) // 1 + the first word of the run that is wrong
+	faults := make([]int, tasks) // 1 + the first wrong word of the run, or 0
 	_ = parallel.Do(context.Background(), len(sums), tasks, func(worker, i int) {
 		for w := i * run; w < min(words, (i+1)*run) && faults[i] == 0; w++ {
 			if !addRow(sums[worker], rows.Row(w)) {
@@ -73,7 +73,7 @@ func Totals(rows InPlace, words, topics int) (totals []uint64, wrong int) {
 	return sums[0], -1
 }
 
-// addRow adds a row to sums, and says whether it is as rows are.
+// addRow adds a row to sums, and reports whether it is valid.
 func addRow(sums []uint64, row []Entry) bool {
 	next := 0
 	for _, e := range row {
@@ -86,7 +86,7 @@ func addRow(sums []uint64, row []Entry) bool {
 	return true
 }
 
-// Occurring lists the words that occur among tokens, increasing.
+// Occurring returns the words that occur among tokens, in increasing order.
 func Occurring(tokens []uint32, vocabulary int) []uint32 {
 	occurs := make([]bool, vocabulary)
 	for _, w := range tokens {
@@ -101,21 +101,21 @@ func Occurring(tokens []uint32, vocabulary int) []uint32 {
 	return list
 }
 
-// listed are rows by word, each somewhere.
+// listed holds a row for every word.
 type listed [][]Entry
 
 func (l listed) Row(w int) []Entry { return l[w] }
 
 const (
-	// wordsAtOnce is how many words a goroutine of copyTogether takes at a time. Frequent
-	// words have longer rows and often lie together.
+	// wordsAtOnce is how many words a goroutine of copyTogether takes at a time. It is small because frequent
+	// words, which have longer rows, often lie together.
 	wordsAtOnce = 16
 
-	// slabEntries is how many entries are allocated at a time: 512 kB.
+	// slabEntries is the number of entries allocated at a time: 512 kB.
 	slabEntries = 1 << 16
 )
 
-// copyTogether copies the rows of the words marked by several goroutines.
+// copyTogether copies the rows of the marked words with several goroutines.
 func copyTogether(rows Rows, words []bool, threads int) listed {
 	var list []int
 	for w, marked := range words {
@@ -134,8 +134,8 @@ func copyTogether(rows Rows, words []bool, threads int) listed {
 	return l
 }
 
-// appendToSlab appends the row of a word to a slab, and returns both. A new slab is begun
-// well before the old one is full, so that hardly any row has to be moved.
+// appendToSlab appends the row of a word to a slab, and returns both. It starts a new slab well before the
+// old one is full, so that hardly any row has to be moved.
 func appendToSlab(rows Rows, w int, slab []Entry) (row, grown []Entry) {
 	if cap(slab)-len(slab) < slabEntries/8 {
 		slab = make([]Entry, 0, slabEntries)
@@ -145,7 +145,7 @@ func appendToSlab(rows Rows, w int, slab []Entry) (row, grown []Entry) {
 	return slab[before:len(slab):len(slab)], slab
 }
 
-// ViewEntries sees pairs of little-endian uint32 as the entries of rows.
+// ViewEntries returns pairs of little-endian uint32 as the entries of rows. It shares the memory.
 func ViewEntries(b []byte) []Entry {
 	x := mapfile.View[uint32](b)
 	if len(x) < 2 {
@@ -162,15 +162,14 @@ func BytesOf(entries []Entry) []byte {
 	return mapfile.Bytes(unsafe.Slice((*uint32)(unsafe.Pointer(&entries[0])), 2*len(entries)))
 }
 
-// Top appends the n highest counts of a column, highest first, equal ones by
-// word. It gathers up to twice as many, then throws the lesser half away: O(log n)
-// for a word that is kept, and next to nothing for one that is not.
+// Top appends the n highest counts of a column, highest first, equal ones by word. It collects up to 2n
+// counts, then drops the lower half: O(log n) for a word that it keeps, and almost nothing for the others.
 func Top(dst, column []topic.WordCount, n int) []topic.WordCount {
 	if n <= 0 {
 		return dst
 	}
 	first := len(dst)
-	least := uint32(0) // what does not exceed it has n better ones
+	least := uint32(0) // counts that do not exceed it are not among the n highest
 	for _, e := range column {
 		if e.Count <= least {
 			continue

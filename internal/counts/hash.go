@@ -13,17 +13,17 @@ type (
 	wideSlot   uint64
 )
 
-// slot is either of them. They differ in nothing but the width of the halves.
+// slot is either of them. They differ only in the width of the halves.
 type slot interface{ narrowSlot | wideSlot }
 
-// half returns the number of bits of a slot's half.
+// half returns the number of bits of half a slot.
 func half[S slot]() uint { return uint(bits.Len64(uint64(^S(0)))) / 2 }
 
 func topicOf[S slot](s S) uint32 { return uint32(s >> half[S]()) }
 func countOf[S slot](s S) uint32 { return uint32(s & (1<<half[S]() - 1)) }
 
-// hashRow is a table of slots with linear probing: a topic is in the first slots
-// from home(topic) on, with no empty slot in between; after the last comes the first.
+// hashRow is a table of slots with linear probing: a topic is in the first slots from home(topic) on, without
+// an empty slot before it. The first slot follows the last.
 type hashRow[S slot] []S
 
 // home returns the slot where the search for a topic begins: the upper bits of
@@ -77,8 +77,7 @@ func (r hashRow[S]) add(topic uint32, delta int32) int32 {
 	return int32(count)
 }
 
-// remove empties slot i and moves back those slots behind it whose search would
-// otherwise end at the hole.
+// remove empties slot i and moves back those slots after it whose search would otherwise end at the hole.
 func (r hashRow[S]) remove(i int) {
 	hole := i
 	r[hole] = 0

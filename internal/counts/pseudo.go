@@ -9,13 +9,13 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Pseudo holds pseudo-counts m_wk: tokens of word w that have topic k and never move. They count
-// as tokens of the corpus do, in
+// Pseudo holds pseudo-counts m_wk: tokens of word w that have topic k and never move. They count like tokens
+// of the corpus in
 //
 //	φ_wk = (n_wk + m_wk + β) / (n_k + m_k + Vβ),   m_k = Σ_w m_wk
 //
-// but belong to no document. Wherever a sampler, an engine or a model gives rows and totals, they
-// are n_wk + m_wk and n_k + m_k. A nil *Pseudo has none. It does not change once it is made.
+// but belong to no document. Rows and totals that a sampler, an engine or a model returns are n_wk + m_wk and
+// n_k + m_k. A nil *Pseudo is empty. A Pseudo never changes.
 type Pseudo struct {
 	ends    []uint64 // V+1: word w has entries[ends[w]:ends[w+1]]
 	entries []Entry
@@ -25,8 +25,8 @@ type Pseudo struct {
 
 var made atomic.Int64 // numbers the pseudo-counts of this process
 
-// NewPseudo returns the pseudo-counts of v words and k topics. row returns those of a word, topics
-// in increasing order; entries of 0 are left out.
+// NewPseudo returns the pseudo-counts of v words and k topics. row returns those of a word, topics in
+// increasing order; entries of 0 are ignored.
 func NewPseudo(v, k int, row func(w int) []Entry) *Pseudo {
 	m := &Pseudo{ends: make([]uint64, v+1), totals: make([]uint64, k), number: int(made.Add(1))}
 	for w := range v {
@@ -42,7 +42,7 @@ func NewPseudo(v, k int, row func(w int) []Entry) *Pseudo {
 	return m
 }
 
-// Number returns a number that no other pseudo-counts of this process have; 0 if there are none.
+// Number returns a number that is unique among the pseudo-counts of this process, or 0 for nil.
 func (m *Pseudo) Number() int {
 	if m == nil {
 		return 0
@@ -58,7 +58,7 @@ func (m *Pseudo) Row(w int) []Entry {
 	return m.entries[m.ends[w]:m.ends[w+1]]
 }
 
-// Totals returns m_k, or nil if there are none. The caller does not change it.
+// Totals returns m_k, or nil if there are none. It must not be changed.
 func (m *Pseudo) Totals() []uint64 {
 	if m == nil {
 		return nil
@@ -74,7 +74,7 @@ func (m *Pseudo) Words() int {
 	return len(m.ends) - 1
 }
 
-// Entries returns how many m_wk are above 0.
+// Entries returns the number of m_wk above 0.
 func (m *Pseudo) Entries() int {
 	if m == nil {
 		return 0
@@ -107,8 +107,8 @@ func (m *Pseudo) Cells(f func(w int, e Entry)) {
 	}
 }
 
-// Histograms returns the part of Histograms that the pseudo-counts make up: WordTopic counts the
-// m_wk above 0, TopicTotals has the m_k.
+// Histograms returns the histograms of the pseudo-counts: WordTopic counts the m_wk above 0, TopicTotals has
+// the m_k.
 func (m *Pseudo) Histograms() *Histograms {
 	h := &Histograms{TopicTotals: slices.Clone(m.Totals())}
 	m.Cells(func(_ int, e Entry) {
@@ -118,7 +118,7 @@ func (m *Pseudo) Histograms() *Histograms {
 	return h
 }
 
-// AddFrequencies adds Σ_k m_wk to how often each word occurs, and returns it.
+// AddFrequencies adds Σ_k m_wk to the frequencies of words, and returns them.
 func (m *Pseudo) AddFrequencies(frequencies []uint64) []uint64 {
 	for w := range m.Words() {
 		frequencies[w] += m.WordTokens(w)
@@ -152,7 +152,7 @@ func (m *Pseudo) Hash() string {
 		return ""
 	}
 	h := xxh3.New()
-	_ = binary.Write(h, binary.LittleEndian, m.Totals()) // a hash takes everything
+	_ = binary.Write(h, binary.LittleEndian, m.Totals()) // writing to a hash never fails
 	for w := range m.Words() {
 		_ = binary.Write(h, binary.LittleEndian, uint64(w))
 		_, _ = h.Write(BytesOf(m.Row(w)))

@@ -1,39 +1,34 @@
 package counts
 
-// Table is n_wk for many topics: dense rows for frequent words, hash rows for
-// the long tail (Yuan et al., "LightLDA: big topic models on modest computer
-// clusters", WWW 2015, section 5).
+// Table stores n_wk for many topics: dense rows for frequent words, hash rows for the long tail (Yuan et al.,
+// "LightLDA: big topic models on modest computer clusters", WWW 2015, section 5).
 //
-// A word that occurs n_w times has at most min(n_w, K) topics, so the largest
-// size its row can need is known beforehand. A row is a hash table of half as many
-// slots again (a load of at most two thirds) if such a table is smaller than K
-// 32-bit counts (for K ≤ 65,536: less than half as large, for the sake of speed),
-// and dense otherwise. Rows never grow or move. For a Zipf-distributed vocabulary
-// many tokens thus belong to dense rows, which cost one access, while most rows are
-// small.
+// A word that occurs n_w times has at most min(n_w, K) topics, so the largest size of its row is known
+// beforehand. A row is a hash table of half as many slots again (a load of at most two thirds) if such a
+// table is smaller than K 32-bit counts (for K ≤ 65,536: less than half as large, for speed), and dense
+// otherwise. Rows never grow or move. With a Zipf-distributed vocabulary many tokens belong to dense rows,
+// which cost one access, while most rows are small.
 //
 //	Get, Add    O(1)                 AppendRow    O(K) dense, O(n_w log n_w) hash
 //	memory      4 min(K, 1.5 n_w) bytes for a row while K ≤ 65,536, where a
 //	            topic and its count share a 32-bit slot; 64-bit slots beyond;
 //	            16 bytes a word
 //
-// Where the paper probes quadratically, Table probes linearly and deletes by
-// shifting back: at this load a search touches one cache line either way, and
-// no deleted slots remain to slow it down later.
+// The paper probes quadratically. Table probes linearly and deletes by shifting back: at this load a search
+// reads one cache line either way, and no deleted slots slow it down later.
 //
-// Different goroutines may use different rows at the same time; a row has one
-// user at a time.
+// Different goroutines may use different rows at the same time; a row has one user at a time.
 type Table struct {
 	topics int
 	rows   []place // [V]
 
-	// Slabs that hold all rows. Of narrow and wide, one is used.
+	// These slabs hold all rows. Only one of narrow and wide is used.
 	dense  []int32      // rows of stride counts, starting at multiples of a cache line
 	narrow []narrowSlot // hash rows for K ≤ 65,536
 	wide   []wideSlot   // hash rows for more
 }
 
-// place says where a row is.
+// place is the position of a row.
 type place struct {
 	offset uint64 // in its slab
 	slots  uint32 // of a hash row; 0 for a dense one
@@ -86,15 +81,15 @@ func Frequencies(words []uint32, vocabulary int) []uint64 {
 
 func (t *Table) isNarrow() bool { return t.topics <= 1<<16 }
 
-// stride is the length of a dense row: K rounded up to whole cache lines, so
-// that two users of neighbouring rows never write to the same one.
+// stride returns the length of a dense row: K rounded up to whole cache lines, so that users of neighbouring
+// rows never write to the same line.
 func (t *Table) stride() uint64 {
 	return (uint64(t.topics) + countsPerLine - 1) / countsPerLine * countsPerLine
 }
 
-// slots returns the number of slots of a word's hash row, or 0 if the row is to be
-// dense. A narrow row is hashed only if 3 n_w < K, so that n_w, the largest count it
-// can hold, fits half a slot; one slot at least stays empty and ends searches.
+// slots returns the number of slots of a word's hash row, or 0 if the row is dense. A narrow row is hashed
+// only if 3 n_w < K, so that n_w, the largest count it can hold, fits half a slot. At least one slot stays
+// empty and ends searches.
 func (t *Table) slots(frequency uint64) uint32 {
 	most := max(1, min(frequency, uint64(t.topics)))
 	slots := most + most/2 + 1
@@ -153,8 +148,8 @@ func (t *Table) checkTopic(k int) {
 	}
 }
 
-// AppendRow implements Rows. What it appends depends on the counts alone, not on
-// the order in which they came about.
+// AppendRow implements Rows. The result depends on the counts alone, not on the order in which they were
+// added.
 func (t *Table) AppendRow(dst []Entry, w int) []Entry {
 	p := t.rows[w]
 	switch {
@@ -189,7 +184,7 @@ func (t *Table) Clear() {
 	clear(t.wide)
 }
 
-// MemoryBytes returns the memory the table holds.
+// MemoryBytes returns the size of the table in bytes.
 func (t *Table) MemoryBytes() int {
 	return 16*len(t.rows) + 4*len(t.dense) + 4*len(t.narrow) + 8*len(t.wide)
 }

@@ -24,7 +24,7 @@ type Context struct {
 
 	mu        sync.Mutex
 	preparing sync.WaitGroup                       // of kernels that are being compiled
-	kernels   map[string]func() (*Function, error) // by name; each compiles one or waits for it
+	kernels   map[string]func() (*Function, error) // by name; each compiles a kernel once, or waits for it
 }
 
 // Open opens the GPU with the given ordinal (see [Devices]).
@@ -54,9 +54,8 @@ func Open(ordinal int) (*Context, error) {
 	return c, nil
 }
 
-// own is the goroutine of the owning thread: it makes the context current and
-// serves calls until Close. It never unlocks, so the thread ends with it and no
-// other goroutine ever finds the context current.
+// own runs on the owning thread: it makes the context current and serves calls until Close. It never unlocks
+// the thread, which therefore ends with it: no other goroutine ever finds the context current.
 func (c *Context) own(started chan<- error) {
 	runtime.LockOSThread()
 	c.thread = threadID()
@@ -92,10 +91,9 @@ func (c *Context) take() error {
 	return c.drv.check(c.drv.ctxSetCurrent.call(c.primary), "taking the context of GPU %d", c.Device.Ordinal)
 }
 
-// Run calls fn on the thread that owns the context and returns its error.
-// Methods called inside fn run there directly, so a sequence of launches pays
-// for the way to the thread once. fn must not wait for other goroutines that
-// use the context.
+// Run calls fn on the thread that owns the context and returns its error. Methods called inside fn run there
+// directly, so a sequence of launches pays for the switch to that thread once. fn must not wait for other
+// goroutines that use the context.
 func (c *Context) Run(fn func() error) error {
 	if threadID() == c.thread { // a locked thread runs no other goroutine
 		return fn()
@@ -114,12 +112,11 @@ func (c *Context) do(fn func() Code, op string, args ...any) error {
 	return c.Run(func() error { return c.drv.check(fn(), op, args...) })
 }
 
-// Kernel gives a kernel of package kernels. It is compiled at first use and kept until
-// Close.
+// Kernel returns a kernel of package kernels. It is compiled at first use and kept until Close.
 func (c *Context) Kernel(module, name string) (*Function, error) { return c.kernel(module, name)() }
 
-// Prepare begins to compile kernels of a module of package kernels, all at once, and does
-// not wait for them. Kernel does, and tells what failed.
+// Prepare starts compiling kernels of a module of package kernels, all at once, and does not wait. Kernel
+// waits for them and returns their errors.
 func (c *Context) Prepare(module string, names ...string) {
 	for _, name := range names {
 		wait := c.kernel(module, name)
@@ -127,7 +124,7 @@ func (c *Context) Prepare(module string, names ...string) {
 	}
 }
 
-// kernel returns what compiles a kernel, once, or waits until that is done.
+// kernel returns a function that compiles a kernel once, or waits until that is done.
 func (c *Context) kernel(module, name string) func() (*Function, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -141,7 +138,7 @@ func (c *Context) kernel(module, name string) func() (*Function, error) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				runtime.LockOSThread() // and the thread ends with this
+				runtime.LockOSThread() // never unlocked, so that the thread ends with this goroutine
 				if err = c.take(); err != nil {
 					return
 				}
@@ -164,7 +161,7 @@ func (c *Context) Wait() error {
 	return c.do(func() Code { return c.drv.ctxSynchronize.call() }, "waiting for GPU %d", c.Device.Ordinal)
 }
 
-// Memory is the number of free and of all bytes of device memory.
+// Memory returns the free and the total device memory, in bytes.
 func (c *Context) Memory() (free, total int64, err error) {
 	var f, t uint64
 	err = c.do(func() Code {
@@ -173,8 +170,8 @@ func (c *Context) Memory() (free, total int64, err error) {
 	return int64(f), int64(t), err
 }
 
-// Close gives the context back with everything allocated in it. Nothing made
-// from the context may be used afterwards. A second Close does nothing.
+// Close releases the context with everything allocated in it. Nothing made from the context may be used
+// afterwards. A second Close does nothing.
 func (c *Context) Close() error {
 	var err error
 	c.preparing.Wait()
@@ -186,8 +183,8 @@ func (c *Context) Close() error {
 	return err
 }
 
-// Stream is a queue of work on the device: what is put into it runs in order,
-// beside the work of other streams.
+// Stream is a queue of work on the device. Its work runs in order, concurrently with the work of other
+// streams.
 type Stream struct {
 	ctx    *Context
 	handle uintptr
@@ -195,7 +192,7 @@ type Stream struct {
 
 const streamNonBlocking = 1 // no implicit order with the default stream
 
-// NewStream makes a stream.
+// NewStream returns a new stream.
 func (c *Context) NewStream() (*Stream, error) {
 	s := &Stream{ctx: c}
 	err := c.do(func() Code {
@@ -207,19 +204,19 @@ func (c *Context) NewStream() (*Stream, error) {
 	return s, nil
 }
 
-// Wait blocks until everything put into the stream so far is finished. A
-// kernel that failed since the last wait is reported here.
+// Wait blocks until everything put into the stream so far is finished. It returns the error of a kernel that
+// failed since the last wait.
 func (s *Stream) Wait() error {
 	return s.ctx.do(func() Code { return s.ctx.drv.streamSynchronize.call(s.handle) }, "waiting for the GPU")
 }
 
-// WaitFor makes work put into the stream from now on start after the event.
+// WaitFor lets work that is put into the stream from now on start after the event.
 func (s *Stream) WaitFor(e *Event) error {
 	return s.ctx.do(func() Code { return s.ctx.drv.streamWaitEvent.call(s.handle, e.handle, 0) },
 		"ordering a stream after an event")
 }
 
-// Close gives the stream back once its work is finished; it does not wait.
+// Close releases the stream once its work is finished; it does not wait.
 func (s *Stream) Close() error {
 	return s.ctx.do(func() Code { return s.ctx.drv.streamDestroy.call(s.handle) }, "closing a stream")
 }
@@ -230,7 +227,7 @@ type Event struct {
 	handle uintptr
 }
 
-// NewEvent makes an event.
+// NewEvent returns a new event.
 func (c *Context) NewEvent() (*Event, error) {
 	e := &Event{ctx: c}
 	err := c.do(func() Code { return c.drv.eventCreate.call(uintptr(unsafe.Pointer(&e.handle)), 0) }, "making an event")
@@ -240,7 +237,7 @@ func (c *Context) NewEvent() (*Event, error) {
 	return e, nil
 }
 
-// Record puts the event into the stream, forgetting where it was before.
+// Record moves the event to the end of the stream.
 func (e *Event) Record(s *Stream) error {
 	return e.ctx.do(func() Code { return e.ctx.drv.eventRecord.call(e.handle, s.handle) }, "recording an event")
 }
@@ -250,7 +247,7 @@ func (e *Event) Wait() error {
 	return e.ctx.do(func() Code { return e.ctx.drv.eventSynchronize.call(e.handle) }, "waiting for the GPU")
 }
 
-// Close gives the event back.
+// Close releases the event.
 func (e *Event) Close() error {
 	return e.ctx.do(func() Code { return e.ctx.drv.eventDestroy.call(e.handle) }, "closing an event")
 }

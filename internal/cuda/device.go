@@ -14,14 +14,14 @@ type Device struct {
 	Major, Minor int   // compute capability
 	Memory       int64 // bytes of device memory
 	SMs          int   // streaming multiprocessors
-	SharedOptIn  int   // bytes of shared memory one block can have at most
+	SharedOptIn  int   // largest shared memory of a block, in bytes
 }
 
 // The kernels are compiled for compute capability 8.0 (Ampere); the driver
 // compiles them further for anything newer.
 const minimumMajor, minimumMinor = 8, 0
 
-// Usable says whether the kernels can run on the device.
+// Usable reports whether the kernels can run on the device.
 func (d Device) Usable() bool {
 	return d.Major > minimumMajor || d.Major == minimumMajor && d.Minor >= minimumMinor
 }
@@ -34,9 +34,8 @@ const (
 	attributeSharedOptIn     = 97
 )
 
-// Devices lists the GPUs in the driver's order, those too old for the kernels
-// among them (see [Device.Usable]). The error says in one sentence why there is
-// none; [Unavailable] holds for it.
+// Devices returns the GPUs in the driver's order, including those too old for the kernels (see
+// [Device.Usable]). If there is none, the error says why in one sentence, and [Unavailable] holds for it.
 func Devices() ([]Device, error) {
 	d, err := theDriver()
 	if err != nil {

@@ -45,17 +45,16 @@ import (
 	"unsafe"
 )
 
-// LibraryVariable names the environment variable that holds the path of the
-// driver's library, for systems that keep it at a place not searched here.
+// LibraryVariable is the environment variable with the path of the driver's library, for systems that have it
+// at an unusual place.
 const LibraryVariable = "TOPOI_LIBCUDA"
 
 // proc is the address of one function of the driver.
 type proc struct{ addr uintptr }
 
-// call calls the function. Integers and pointers only: no function used here
-// takes a float by value. Pointers to Go memory must be converted to uintptr in
-// the argument list itself; the directive then moves what they point to onto
-// the heap, where it stays put during the call.
+// call calls the function. It takes integers and pointers only, since no function used here takes a float by
+// value. Pointers to Go memory must be converted to uintptr in the argument list itself; the directive then
+// moves what they point to onto the heap, where it stays during the call.
 //
 //go:uintptrescapes
 func (p *proc) call(args ...uintptr) Code { return Code(int32(invoke(p.addr, args...))) }
@@ -128,7 +127,7 @@ func (d *driver) symbols() []struct {
 	}
 }
 
-// theDriver opens the driver once; every later call gives the same answer.
+// theDriver opens the driver once; later calls return the same result.
 var theDriver = sync.OnceValues(func() (*driver, error) {
 	return openDriver(os.Getenv(LibraryVariable))
 })
@@ -184,7 +183,7 @@ const (
 
 func versionText(v int) string { return fmt.Sprintf("%d.%d", v/1000, v%1000/10) }
 
-// codeString asks the driver for the name or the sentence of a code.
+// codeString returns the driver's name or description of a code; p is getErrorName or getErrorString.
 func (d *driver) codeString(p *proc, c Code) string {
 	var text *byte
 	if p.call(uintptr(c), uintptr(unsafe.Pointer(&text))) != codeSuccess || text == nil {

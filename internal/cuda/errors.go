@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// The reasons for which no GPU can be used, or for which work on one ended.
-// Errors of this package wrap them; the whole sentence is in the error's text.
+// These are the reasons why no GPU can be used, or why work on one ended. Errors of this package wrap them
+// and explain them in their text.
 var (
 	// ErrNotBuilt: the program was built without CUDA (tag nocuda, or a system
 	// for which there is no driver).
@@ -30,8 +30,8 @@ var (
 	ErrClosed = errors.New("CUDA context is closed")
 )
 
-// Unavailable says whether err means that this machine or build has no GPU to
-// use, so that a caller that may choose takes the CPU.
+// Unavailable reports whether err means that this machine or build has no usable GPU, so that a caller that
+// may choose takes the CPU.
 func Unavailable(err error) bool {
 	reasons := []error{ErrNotBuilt, ErrNoDriver, ErrOldDriver, ErrNoDevice}
 	return slices.ContainsFunc(reasons, func(reason error) bool { return errors.Is(err, reason) })
@@ -63,7 +63,7 @@ const (
 	codeLaunchFailed       Code = 719
 )
 
-// sentinel is the reason behind a code, or nil.
+// sentinel returns the reason behind a code, or nil.
 func (c Code) sentinel() error {
 	switch c {
 	case codeOutOfMemory:
@@ -99,7 +99,7 @@ func (e *Error) Error() string {
 	return s
 }
 
-// Unwrap gives the sentinel behind the code, so that errors.Is works.
+// Unwrap returns the sentinel behind the code, so that errors.Is works.
 func (e *Error) Unwrap() error { return e.Code.sentinel() }
 
 // check turns a result into nil or an *Error that says what was being done.

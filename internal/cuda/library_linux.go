@@ -10,8 +10,8 @@ import (
 	"github.com/ebitengine/purego"
 )
 
-// libraryPlaces are tried in order: the loader's own search first, then where
-// WSL, containers and some distributions keep the driver outside of it.
+// libraryPlaces are tried in order: the loader's own search first, then the places outside of it that WSL,
+// containers and some distributions use.
 var libraryPlaces = []string{
 	"libcuda.so.1",
 	"/usr/lib/wsl/lib/libcuda.so.1",
@@ -30,7 +30,7 @@ func openLibrary(path string) (library, error) {
 	if path != "" {
 		places = []string{path}
 	}
-	runtime.LockOSThread() // the reason of a failure is kept by thread, and asked for by a second call
+	runtime.LockOSThread() // a second call on the same thread returns the reason of a failure
 	defer runtime.UnlockOSThread()
 	var first error
 	for _, name := range places {
@@ -46,7 +46,7 @@ func openLibrary(path string) (library, error) {
 		places[0], LibraryVariable, ErrNoDriver, first)
 }
 
-// symbol is the address of a function, 0 if the library has none of that name.
+// symbol returns the address of a function, or 0 if the library has none of that name.
 func (l library) symbol(name string) uintptr {
 	addr, err := purego.Dlsym(l.handle, name)
 	if err != nil {
@@ -61,5 +61,5 @@ func invoke(addr uintptr, args ...uintptr) uintptr {
 	return r
 }
 
-// threadID names the OS thread that runs the caller.
+// threadID returns the id of the OS thread that runs the caller.
 func threadID() int { return syscall.Gettid() }

@@ -28,7 +28,7 @@ func openLibrary(path string) (library, error) {
 	return library{name, handle}, nil
 }
 
-// symbol is the address of a function, 0 if the library has none of that name.
+// symbol returns the address of a function, or 0 if the library has none of that name.
 func (l library) symbol(name string) uintptr {
 	addr, err := windows.GetProcAddress(l.handle, name)
 	if err != nil {
@@ -43,5 +43,5 @@ func invoke(addr uintptr, args ...uintptr) uintptr {
 	return r
 }
 
-// threadID names the OS thread that runs the caller.
+// threadID returns the id of the OS thread that runs the caller.
 func threadID() int { return int(windows.GetCurrentThreadId()) }

@@ -9,7 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Number is what device memory holds.
+// Number is a type of which device memory holds arrays.
 type Number interface {
 	~int8 | ~uint8 | ~int16 | ~uint16 | ~int32 | ~uint32 | ~int64 | ~uint64 | ~float32 | ~float64
 }
@@ -37,7 +37,7 @@ func NewArray[T Number](c *Context, n int) (*Array[T], error) {
 	return a, nil
 }
 
-// explainMemory adds to an out-of-memory error how much there is.
+// explainMemory adds the free and total memory to an out-of-memory error.
 func (c *Context) explainMemory(err error) error {
 	if !errors.Is(err, ErrOutOfMemory) {
 		return err
@@ -49,14 +49,13 @@ func (c *Context) explainMemory(err error) error {
 	return fmt.Errorf("%w: %s of %s are free on %s", err, human.Bytes(free), human.Bytes(total), c.Device.Name)
 }
 
-// Len is the number of numbers.
+// Len returns the number of elements.
 func (a *Array[T]) Len() int { return a.n }
 
-// Bytes is the size in bytes.
+// Bytes returns the size in bytes.
 func (a *Array[T]) Bytes() int64 { var t T; return int64(a.n) * int64(unsafe.Sizeof(t)) }
 
-// View is the part [from, to) of the array; it shares the array's memory and
-// must not be freed.
+// View returns the part [from, to) of the array. It shares the array's memory and must not be freed.
 func (a *Array[T]) View(from, to int) *Array[T] {
 	if from < 0 || from > to || to > a.n {
 		panic(fmt.Sprintf("cuda: view [%d, %d) of an array of %d", from, to, a.n))
@@ -65,10 +64,10 @@ func (a *Array[T]) View(from, to int) *Array[T] {
 	return &Array[T]{ctx: a.ctx, addr: a.addr + uint64(from)*uint64(unsafe.Sizeof(t)), n: to - from}
 }
 
-// argument makes the array's address a kernel argument.
+// argument returns the array's address as a kernel argument.
 func (a *Array[T]) argument() (uint64, int) { return a.addr, 8 }
 
-// Free gives the memory back. The device finishes work that uses it first.
+// Free frees the memory, after the device has finished work that uses it.
 func (a *Array[T]) Free() error {
 	if a == nil || a.addr == 0 {
 		return nil
@@ -78,8 +77,7 @@ func (a *Array[T]) Free() error {
 	return a.ctx.do(func() Code { return a.ctx.drv.memFree.call(uintptr(addr)) }, "freeing device memory")
 }
 
-// Upload copies src, which may be any memory and no longer than the array, and
-// returns when it is there.
+// Upload copies src, which may be any memory and no longer than the array, and waits for the copy.
 func (a *Array[T]) Upload(s *Stream, src []T) error {
 	if err := fits(len(src), a.n, "upload"); err != nil || len(src) == 0 {
 		return err
@@ -95,8 +93,8 @@ func (a *Array[T]) Upload(s *Stream, src []T) error {
 	return err
 }
 
-// Download copies the array's first len(dst) numbers to dst and returns when
-// they are there, after all earlier work of the stream.
+// Download copies the array's first len(dst) numbers to dst after all earlier work of the stream, and waits
+// for the copy.
 func (a *Array[T]) Download(s *Stream, dst []T) error {
 	if err := fits(len(dst), a.n, "download"); err != nil || len(dst) == 0 {
 		return err
@@ -112,8 +110,7 @@ func (a *Array[T]) Download(s *Stream, dst []T) error {
 	return err
 }
 
-// UploadAsync puts the copy of pinned memory into the stream. src must not
-// change before the stream has passed it.
+// UploadAsync queues a copy from pinned memory. src must not change before the copy is done.
 func (a *Array[T]) UploadAsync(s *Stream, src *Pinned[T]) error {
 	if err := fits(len(src.data), a.n, "upload"); err != nil || len(src.data) == 0 {
 		return err
@@ -123,8 +120,7 @@ func (a *Array[T]) UploadAsync(s *Stream, src *Pinned[T]) error {
 	}, "copying %s to the device", human.Bytes(int64(sizeOf(src.data))))
 }
 
-// DownloadAsync puts the copy to pinned memory into the stream. dst holds the
-// numbers once the stream has passed it.
+// DownloadAsync queues a copy to pinned memory. dst is valid when the copy is done.
 func (a *Array[T]) DownloadAsync(s *Stream, dst *Pinned[T]) error {
 	if err := fits(len(dst.data), a.n, "download"); err != nil || len(dst.data) == 0 {
 		return err
@@ -134,7 +130,7 @@ func (a *Array[T]) DownloadAsync(s *Stream, dst *Pinned[T]) error {
 	}, "copying %s from the device", human.Bytes(int64(sizeOf(dst.data))))
 }
 
-// ZeroAsync puts the filling with zeros into the stream.
+// ZeroAsync queues filling the array with zeros.
 func (a *Array[T]) ZeroAsync(s *Stream) error {
 	if a.n == 0 {
 		return nil
@@ -144,8 +140,8 @@ func (a *Array[T]) ZeroAsync(s *Stream) error {
 	}, "clearing %s of device memory", human.Bytes(a.Bytes()))
 }
 
-// Pinned is host memory the device reads and writes directly, which is what
-// lets copies run beside kernels. It is outside Go's heap.
+// Pinned is host memory that the device reads and writes directly, so that copies run at the same time as
+// kernels. It is outside Go's heap.
 type Pinned[T Number] struct {
 	ctx  *Context
 	data []T
@@ -169,18 +165,18 @@ func NewPinned[T Number](c *Context, n int) (*Pinned[T], error) {
 	return p, nil
 }
 
-// Slice is the memory itself. It must not be used after Free.
+// Slice returns the memory itself. It must not be used after Free.
 func (p *Pinned[T]) Slice() []T { return p.data }
 
-// View is the part [from, to); it shares the memory and must not be freed.
+// View returns the part [from, to). It shares the memory and must not be freed.
 func (p *Pinned[T]) View(from, to int) *Pinned[T] { return &Pinned[T]{p.ctx, p.data[from:to:to]} }
 
-// PinnedAs sees memory as n numbers of another kind; it shares the memory and must not be freed.
+// PinnedAs returns the memory of p as n numbers of another type. It shares the memory and must not be freed.
 func PinnedAs[T, S Number](p *Pinned[S], n int) *Pinned[T] {
 	return &Pinned[T]{p.ctx, unsafe.Slice((*T)(unsafe.Pointer(&p.data[0])), n)}
 }
 
-// Free gives the memory back.
+// Free frees the memory.
 func (p *Pinned[T]) Free() error {
 	if p == nil || len(p.data) == 0 {
 		return nil

@@ -25,11 +25,10 @@ const (
 	jitErrorLogSize = 6
 )
 
-// Load compiles PTX for the device. The name stands in errors. A failure's
-// error carries the compiler's log.
+// Load compiles PTX for the device. name appears in errors, which carry the compiler's log.
 func (c *Context) Load(name, ptx string) (*Module, error) { return c.load(name, ptx, c.Run) }
 
-// load compiles PTX by run, which calls what it is given where the context is current.
+// load is Load with the function that runs a call where the context is current.
 func (c *Context) load(name, ptx string, run func(func() error) error) (*Module, error) {
 	entries, err := parseEntries(ptx)
 	if err != nil {
@@ -42,7 +41,7 @@ func (c *Context) load(name, ptx string, run func(func() error) error) (*Module,
 	return m, nil
 }
 
-// compile hands the text to the driver with a buffer for its complaints.
+// compile passes the text to the driver, with a buffer for its error log.
 func (m *Module) compile(ptx string) error {
 	text := append([]byte(ptx), 0)
 	log := make([]byte, 16<<10)
@@ -77,15 +76,15 @@ type Function struct {
 	params []int // size in bytes of each parameter
 
 	mu     sync.Mutex
-	shared int // dynamic shared memory allowed so far; above 48 KiB it must be asked for
+	shared int // dynamic shared memory allowed so far, in bytes
 }
 
 const sharedWithoutAsking = 48 << 10
 
-// Function finds a kernel of the module.
+// Function returns a kernel of the module.
 func (m *Module) Function(name string) (*Function, error) { return m.function(name, m.ctx.Run) }
 
-// function finds a kernel by run, which calls what it is given where the context is current.
+// function is Function with the function that runs a call where the context is current.
 func (m *Module) function(name string, run func(func() error) error) (*Function, error) {
 	params, ok := m.entries[name]
 	if !ok {
@@ -126,17 +125,15 @@ func (f *Function) allowShared(bytes int) error {
 	return nil
 }
 
-// Shape is the extent of one launch.
+// Shape is the size of a launch.
 type Shape struct {
 	Blocks  int // 0 launches nothing
 	Threads int // of each block, at most 1024
 	Shared  int // bytes of dynamic shared memory of each block
 }
 
-// Launch puts the kernel into the stream. Arguments are arrays, int32, uint32,
-// int64, uint64, float32 and float64; their number and sizes are checked against
-// the kernel's parameters, and a difference is a programmer's fault: Launch
-// panics.
+// Launch puts the kernel into the stream. Arguments are arrays, int32, uint32, int64, uint64, float32 and
+// float64. Launch panics if their number or sizes differ from the kernel's parameters.
 func (f *Function) Launch(s *Stream, shape Shape, args ...any) error {
 	if len(args) != len(f.params) {
 		panic(fmt.Sprintf("cuda: %s takes %d arguments, got %d", f.name, len(f.params), len(args)))
@@ -164,7 +161,7 @@ func (f *Function) Launch(s *Stream, shape Shape, args ...any) error {
 	}, "launching %s with %d blocks of %d threads", f.name, shape.Blocks, shape.Threads)
 }
 
-// argument gives the bits of a kernel argument and its size in bytes.
+// argument returns the bits of a kernel argument and its size in bytes.
 func argument(arg any) (bits uint64, size int) {
 	switch v := arg.(type) {
 	case interface{ argument() (uint64, int) }:
@@ -190,8 +187,8 @@ var (
 	paramPattern = regexp.MustCompile(`^\.param\s+(?:\.align\s+\d+\s+)?\.[a-z](\d+)\s`)
 )
 
-// parseEntries reads the kernels of a PTX text with the sizes of their
-// parameters, which the driver tells only from CUDA 12.4 on.
+// parseEntries returns the kernels of a PTX text with the sizes of their parameters, which the driver reports
+// only from CUDA 12.4 on.
 func parseEntries(ptx string) (map[string][]int, error) {
 	entries := map[string][]int{}
 	for _, entry := range entryPattern.FindAllStringSubmatch(ptx, -1) {

@@ -4,7 +4,7 @@ package cuda
 
 import "fmt"
 
-// library stands for the library that this build never opens.
+// library is never opened in this build.
 type library struct{ name string }
 
 func openLibrary(string) (library, error) {
@@ -14,7 +14,7 @@ func openLibrary(string) (library, error) {
 
 func (l library) symbol(string) uintptr { return 0 }
 
-// invoke cannot be reached: without a library there is no function to call.
+// invoke is never called, since there is no library.
 func invoke(uintptr, ...uintptr) uintptr { panic("cuda: call of a driver that was never opened") }
 
 func threadID() int { return 0 }

@@ -1,35 +1,35 @@
 package device
 
-// Conveyor carries loads, pieces of data that is larger than a device's memory, through a
-// few slots there, in turn. A load is boarded, sent, worked on, returned and landed:
+// Conveyor passes loads, pieces of data that is larger than a device's memory, through a few slots on the
+// device, in turn. The steps of a load are:
 //
-//	Board   the host makes the load ready, once the slot's last load has landed
+//	Board   the host prepares the load, once the slot's last load has landed
 //	Send    copies to the slot                 in the slot's queue In
 //	Work    kernels                            in its queue Work
 //	Return  copies from the slot               in its queue Out
-//	Land    the host takes what has returned   when the slot is wanted again, or in Drain
+//	Land    the host takes what has returned   when the slot is needed again, or in Drain
 //
-// Send, Work and Return only put things into queues, so that one load's copies run beside
-// the work on others. R is a slot's room: buffers for the largest load. Loads that stay on
-// the device are only worked on.
+// Send, Work and Return only queue work, so that one load's copies run at the same time as the work on
+// others. R is a slot's room: buffers for the largest load. For loads that stay on the device only Work is
+// done.
 type Conveyor[R any] struct {
 	device *Device
 	arena  *Arena
-	home   Lane // of loads that stay
+	home   Lane // for loads that stay
 	rested *Mark
 	slots  []*slot[R]
 	turn   int // slots used so far
 }
 
-// Lane is the queues of a slot. They may be one.
+// Lane holds the queues of a slot. They may be the same.
 type Lane struct{ In, Work, Out *Queue }
 
-// OneLane does everything in one queue.
+// OneLane returns a lane with one queue for all steps.
 func OneLane(q *Queue) Lane { return Lane{q, q, q} }
 
-// Load says what happens to a load. Steps that are nil are left out.
+// Load has the steps of a load. Steps that are nil are skipped.
 type Load[R any] struct {
-	Home   *R // where the load stays, if it does: only Work happens
+	Home   *R // the load on the device, if it stays there; then only Work is called
 	Board  func(room *R) error
 	Send   func(room *R, q *Queue) error
 	Work   func(room *R, q *Queue) error
@@ -37,7 +37,7 @@ type Load[R any] struct {
 	Land   func(room *R) error
 }
 
-// slot is room for a load, and the load in it.
+// slot is the room for a load, and the load in it.
 type slot[R any] struct {
 	room                  *R
 	lane                  Lane
@@ -45,8 +45,8 @@ type slot[R any] struct {
 	land                  func(room *R) error
 }
 
-// NewConveyor makes a conveyor without slots, of which an arena owns everything. Loads
-// that stay are worked on in a queue.
+// NewConveyor returns a conveyor without slots, whose marks belong to an arena. Work on loads that stay is
+// put into the queue home.
 func NewConveyor[R any](a *Arena, home *Queue) *Conveyor[R] {
 	return &Conveyor[R]{device: a.device, arena: a, home: OneLane(home), rested: a.Mark()}
 }
@@ -65,7 +65,7 @@ func (c *Conveyor[R]) Rooms() []*R {
 	return rooms
 }
 
-// Pass carries a load: it returns as soon as everything is in queues.
+// Pass queues all steps of a load and returns.
 func (c *Conveyor[R]) Pass(load Load[R]) error {
 	if load.Home != nil {
 		return c.device.Together(func() error {
@@ -86,7 +86,7 @@ func (c *Conveyor[R]) Pass(load Load[R]) error {
 	return c.device.Together(func() error { return s.carry(load) })
 }
 
-// carry puts the load's copies and its work into queues.
+// carry queues the load's copies and work.
 func (s *slot[R]) carry(load Load[R]) error {
 	in, work, out := s.lane.In, s.lane.Work, s.lane.Out
 	return inTurn(
@@ -99,7 +99,7 @@ func (s *slot[R]) carry(load Load[R]) error {
 	)
 }
 
-// clear lands the load in the slot.
+// clear waits for the load in the slot and calls its Land.
 func (s *slot[R]) clear() error {
 	land := s.land
 	if land == nil {
@@ -109,8 +109,8 @@ func (s *slot[R]) clear() error {
 	return inTurn(s.left.Wait, func() error { return land(s.room) })
 }
 
-// Drain lands all loads, those that were passed first before the others, or forgets them
-// if there was a fault, which it returns. It waits for the queues.
+// Drain lands all loads, in the order in which they were passed, and waits for the queues. If fault is not
+// nil it drops the loads and returns fault.
 func (c *Conveyor[R]) Drain(fault error) error {
 	for i := range c.slots {
 		s := c.slots[(c.turn+i)%len(c.slots)]
@@ -126,7 +126,7 @@ func (c *Conveyor[R]) Drain(fault error) error {
 	return fault
 }
 
-// Before makes work put into a queue from now on wait for all loads that were passed.
+// Before lets work that is put into q from now on wait for all loads that were passed.
 func (c *Conveyor[R]) Before(q *Queue) error {
 	err := q.After(c.rested)
 	for _, s := range c.slots {
@@ -148,7 +148,7 @@ func (c *Conveyor[R]) Wait() error {
 	return err
 }
 
-// step is a step of a load, or nothing.
+// step returns a step of a load as a function without arguments; a nil step does nothing.
 func step[R any](do func(room *R, q *Queue) error, room *R, q *Queue) func() error {
 	if do == nil {
 		return func() error { return nil }
@@ -156,7 +156,7 @@ func step[R any](do func(room *R, q *Queue) error, room *R, q *Queue) func() err
 	return func() error { return do(room, q) }
 }
 
-// inTurn does one thing after the other up to the first fault.
+// inTurn calls functions one after the other up to the first error.
 func inTurn(list ...func() error) error {
 	for _, do := range list {
 		if err := do(); err != nil {

@@ -1,5 +1,5 @@
-// Package device is where kernels run: a GPU, or an emulator on the CPU for tests
-// without one. Both have memory of their own and one queue of work, done in order.
+// Package device runs kernels on a GPU or, for tests without one, on an emulator on the CPU. Both have memory
+// of their own and one main queue of work, done in order.
 package device
 
 import (
@@ -10,46 +10,46 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda"
 )
 
-// Device runs kernels. Not safe for concurrent use.
+// Device runs kernels. It is not safe for concurrent use.
 type Device struct {
 	machine
-	limit int64 // bytes of its memory to use at most, 0 for all that is free
-	taken int64 // bytes allocated since the limit was set, less those of them that were freed
-	turns int   // how often a limit was set
+	limit int64 // most bytes of its memory to use; 0: all that is free
+	taken int64 // bytes allocated and not freed since the limit was set
+	turns int   // number of calls of Limit
 
-	cache   *Cache        // where it goes when a run is over; nil: it is closed then
-	ordinal int           // there
+	cache   *Cache        // the cache to which Leave returns it; nil: Leave closes it
+	ordinal int           // in the cache
 	kept    []*keptBuffer // oldest first
 }
 
-// machine is what differs between a GPU and the emulator.
+// machine has the functions that differ between a GPU and the emulator.
 type machine interface {
-	// Name is the device's model.
+	// Name returns the device's model.
 	Name() string
 
-	// Launch puts a kernel into the queue. Arguments are buffers, uint32 and uint64.
+	// Launch puts a kernel into the main queue. Arguments are buffers, uint32 and uint64.
 	Launch(module, kernel string, shape Shape, args ...any) error
 
-	// Prepare begins to compile kernels of a module, beside what else is being done.
+	// Prepare starts compiling kernels of a module in the background.
 	Prepare(module string, kernels ...string)
 
-	// Wait blocks until the queue is empty and reports what failed in it.
+	// Wait blocks until the main queue is empty and returns the error of what failed in it.
 	Wait() error
 
-	// Together runs fn, in which many launches cost less.
+	// Together calls fn. Many launches inside fn cost less than outside.
 	Together(fn func() error) error
 
-	// Processors is how many blocks of threads can run at once at least.
+	// Processors returns how many blocks of threads can run at the same time at least.
 	Processors() int
 
-	// SharedMemory is how many bytes of it a block of threads can have.
+	// SharedMemory returns the largest shared memory of a block of threads, in bytes.
 	SharedMemory() int
 
-	// Close gives everything back.
+	// Close releases the device.
 	Close() error
 }
 
-// Shape is the extent of one launch.
+// Shape is the size of a launch.
 type Shape = cuda.Shape
 
 // Buffer is memory of a device.
@@ -58,7 +58,7 @@ type Buffer[T cuda.Number] struct {
 	stream *cuda.Stream
 	host   []T     // the emulator's
 	n      int     // numbers
-	of     *Device // to whose limit free gives them back; nil for views
+	of     *Device // whose taken bytes free reduces; nil for views
 	turn   int     // the device's turns when it was allocated
 }
 
@@ -98,7 +98,7 @@ func (b *Buffer[T]) Download(dst []T) error {
 	return b.gpu.Download(b.stream, dst)
 }
 
-// Zero puts the filling with zeros into the queue.
+// Zero queues filling the buffer with zeros.
 func (b *Buffer[T]) Zero() error {
 	if b.gpu == nil {
 		clear(b.host)
@@ -107,7 +107,7 @@ func (b *Buffer[T]) Zero() error {
 	return b.gpu.ZeroAsync(b.stream)
 }
 
-// free gives the memory back.
+// free frees the memory.
 func (b *Buffer[T]) free() error {
 	if b.of != nil && b.of.turns == b.turn {
 		b.of.taken -= int64(b.n) * size[T]()
@@ -118,11 +118,11 @@ func (b *Buffer[T]) free() error {
 	return b.gpu.Free()
 }
 
-// array and slice make the buffer an argument of a launch.
+// array and slice return the buffer as an argument of a launch.
 func (b *Buffer[T]) array() any { return b.gpu }
 func (b *Buffer[T]) slice() any { return b.host }
 
-// buffer is a Buffer of any kind.
+// buffer is a Buffer of any type.
 type buffer interface {
 	array() any
 	slice() any
@@ -192,7 +192,7 @@ func (g *gpu) SharedMemory() int { return g.ctx.Device.SharedOptIn }
 // Close implements machine.
 func (g *gpu) Close() error { return g.ctx.Close() }
 
-// Flatten takes lists among arguments of a launch apart.
+// Flatten replaces lists among the arguments of a launch by their elements.
 func Flatten(args []any) []any {
 	var flat []any
 	for _, arg := range args {
@@ -205,14 +205,14 @@ func Flatten(args []any) []any {
 	return flat
 }
 
-// Spread is the shape of a launch for n things, one a thread at a time, with at most
-// so many blocks of threads for each processor.
+// Spread returns the shape of a launch for n items, one a thread at a time, with at most the given number of
+// blocks of threads for each processor.
 func Spread(d *Device, n, threads, shared, blocks int) Shape {
 	return Shape{Blocks: min((n+threads-1)/threads, blocks*d.Processors()), Threads: threads, Shared: shared}
 }
 
-// FirstError returns the first error. A lost device fails in every call after the one
-// that lost it, and one sentence about it is enough.
+// FirstError returns the first error. After a device is lost every call fails, and one error about it is
+// enough.
 func FirstError(list ...error) error {
 	return cmp.Or(list...)
 }
@@ -224,8 +224,8 @@ func Flag(on bool) uint32 {
 	return 0
 }
 
-// Arena is memory, queues and marks of a device that belong together. They are taken one
-// after the other without a look at faults, and given back all at once:
+// Arena owns memory, queues and marks of a device. They are allocated one after the other without checking
+// errors, and freed together:
 //
 //	a := d.NewArena()
 //	words, nk := device.Upload(a, p.Words), device.Alloc[uint32](a, k)
@@ -233,26 +233,26 @@ func Flag(on bool) uint32 {
 //		return errors.Join(err, a.Close())
 //	}
 //
-// After the first fault nothing more is taken, and what is returned is nil.
+// After the first error it allocates nothing more and returns nil.
 type Arena struct {
 	device *Device
 	owned  []owned
 	err    error
 }
 
-// owned is what an arena gives back.
+// owned is anything that an arena frees.
 type owned interface{ free() error }
 
-// NewArena makes an arena.
+// NewArena returns an empty arena.
 func (d *Device) NewArena() *Arena { return &Arena{device: d} }
 
-// Err is the first fault.
+// Err returns the first error.
 func (a *Arena) Err() error { return a.err }
 
-// Note makes err the fault, unless there was one or it is nil.
+// Note records err, unless there was an error before.
 func (a *Arena) Note(err error) { a.err = FirstError(a.err, err) }
 
-// Close gives everything back and returns the first fault in that. A nil arena has nothing.
+// Close frees everything and returns the first error of that. A nil arena has nothing to free.
 func (a *Arena) Close() error {
 	if a == nil {
 		return nil
@@ -267,7 +267,7 @@ func (a *Arena) Close() error {
 	return first
 }
 
-// take makes something the arena's, unless there was a fault.
+// take creates something that belongs to the arena, unless there was an error.
 func take[T owned](a *Arena, create func(d *Device) (T, error)) (made T) {
 	if a.err != nil {
 		return made
@@ -281,7 +281,7 @@ func take[T owned](a *Arena, create func(d *Device) (T, error)) (made T) {
 	return o
 }
 
-// giveBack frees one thing.
+// giveBack frees one thing of the arena.
 func (a *Arena) giveBack(o owned) {
 	if i := slices.Index(a.owned, o); i >= 0 {
 		a.owned = slices.Delete(a.owned, i, i+1)
@@ -296,7 +296,7 @@ func Alloc[T cuda.Number](a *Arena, n int) *Buffer[T] {
 	return take(a, func(d *Device) (*Buffer[T], error) { return newBuffer[T](d, n) })
 }
 
-// Upload allocates numbers and copies src there.
+// Upload allocates a buffer and copies src into it.
 func Upload[T cuda.Number](a *Arena, src []T) *Buffer[T] {
 	b := Alloc[T](a, len(src))
 	if a.err == nil {
@@ -305,19 +305,19 @@ func Upload[T cuda.Number](a *Arena, src []T) *Buffer[T] {
 	return b
 }
 
-// Pin allocates n numbers of the CPU's memory, whose values are undefined.
+// Pin allocates n numbers of pinned host memory, whose values are undefined.
 func Pin[T cuda.Number](a *Arena, n int) *Host[T] {
 	return take(a, func(d *Device) (*Host[T], error) { return newHost[T](d, n) })
 }
 
-// Queue makes a queue.
+// Queue returns a new queue.
 func (a *Arena) Queue() *Queue { return take(a, (*Device).newQueue) }
 
-// Mark makes a mark, which holds nobody up until it is set.
+// Mark returns a new mark. Waiting for it returns at once until it is set.
 func (a *Arena) Mark() *Mark { return take(a, (*Device).newMark) }
 
-// Grow makes room for n numbers in a buffer of the arena where there is less, or nothing;
-// their values are undefined then. No queue may be at work on the buffer.
+// Grow replaces a buffer of the arena that has fewer than n numbers, or is nil, by one of n, whose values are
+// undefined. No queue may be using the buffer.
 func Grow[T cuda.Number](a *Arena, b **Buffer[T], n int) {
 	if a.err != nil || *b != nil && (*b).n >= n {
 		return
@@ -328,7 +328,7 @@ func Grow[T cuda.Number](a *Arena, b **Buffer[T], n int) {
 	*b = Alloc[T](a, n)
 }
 
-// GrowHost is Grow for memory of the CPU.
+// GrowHost is Grow for host memory.
 func GrowHost[T cuda.Number](a *Arena, h **Host[T], n int) {
 	if a.err != nil || *h != nil && len((*h).data) >= n {
 		return

@@ -7,9 +7,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// Feed copies long lists to a device while they are being made, and from it while they are
-// put in place: one piece is on its way as the next is written or the last one read, in
-// memory of the host that the device reads and writes by itself.
+// Feed copies long lists to a device while they are computed, and from it while they are read. One piece is
+// copied while the host writes the next or reads the one before, in pinned memory.
 type Feed struct {
 	device *Device
 	arena  *Arena
@@ -17,16 +16,16 @@ type Feed struct {
 	turn   int // pieces sent so far
 }
 
-// feedSlot is memory for a piece.
+// feedSlot is the memory for a piece.
 type feedSlot struct {
 	memory *Host[uint64]
 	sent   *Mark // after the piece's copy
 }
 
-// feedPiece is how many bytes of a list are sent at once where it can be cut anywhere; tests make it smaller.
+// feedPiece is the size of a piece in bytes, if a list can be cut anywhere. Tests make it smaller.
 var feedPiece = 16 << 20
 
-// NewFeed makes a feed, which takes memory when it is used.
+// NewFeed returns a feed, which allocates memory when it is used.
 func (d *Device) NewFeed() *Feed {
 	f := &Feed{device: d, arena: d.NewArena()}
 	for i := range f.slots {
@@ -35,13 +34,13 @@ func (d *Device) NewFeed() *Feed {
 	return f
 }
 
-// Close waits until all pieces are there, and gives everything back.
+// Close waits until all pieces are copied, and frees the feed's memory.
 func (f *Feed) Close() error {
 	return FirstError(f.arena.Err(), f.device.Main().Wait(), f.arena.Close())
 }
 
-// Pieces returns where the pieces of a list end whose first n[0], n[0]+n[1], … numbers may
-// be the end of one.
+// Pieces returns the ends of the pieces of a list that may be cut only after its first n[0], n[0]+n[1], …
+// numbers.
 func Pieces[T cuda.Number](n []int) (ends []int) {
 	begin, end := 0, 0
 	for _, more := range n {
@@ -53,7 +52,7 @@ func Pieces[T cuda.Number](n []int) (ends []int) {
 	return append(ends, end)
 }
 
-// EvenPieces is Pieces where each of n numbers may be the end of one.
+// EvenPieces is Pieces for a list of n numbers that may be cut anywhere.
 func EvenPieces[T cuda.Number](n int) (ends []int) {
 	each := max(1, feedPiece/int(size[T]()))
 	for end := each; end < n; end += each {
@@ -62,9 +61,9 @@ func EvenPieces[T cuda.Number](n int) (ends []int) {
 	return append(ends, n)
 }
 
-// Pour lets write write a buffer's numbers first … last-1, for every piece of a list; ends
-// tells where they end. It puts copies into the device's own queue: who uses the buffer in
-// another one closes the feed first.
+// Pour copies a list to a buffer. For every piece, which ends at the next of ends, it calls write to write
+// the numbers first … last-1. Copies go through the device's main queue: before another queue uses the
+// buffer, close the feed.
 func Pour[T cuda.Number](f *Feed, b *Buffer[T], ends []int, write func(first, last int, piece []T)) error {
 	first, q := 0, f.device.Main()
 	for _, last := range ends {
@@ -84,16 +83,17 @@ func Pour[T cuda.Number](f *Feed, b *Buffer[T], ends []int, write func(first, la
 	return nil
 }
 
-// Push copies a list to the beginning of a buffer, by several threads.
+// Push copies a list to the beginning of a buffer, with several threads.
 func Push[T cuda.Number](f *Feed, b *Buffer[T], list []T, threads int) error {
 	return Pour(f, b, EvenPieces[T](len(list)), func(first, last int, piece []T) {
 		parallel.Runs(threads, last-first, func(from, to int) { copy(piece[from:to], list[first+from:]) })
 	})
 }
 
-// Pull copies the beginning of a buffer to a list, by several threads, after what is in the device's own queue.
+// Pull copies the beginning of a buffer to a list, with several threads, after the work in the device's main
+// queue.
 func Pull[T cuda.Number](f *Feed, b *Buffer[T], list []T, threads int) error {
-	read := func() error { return nil } // of the piece before
+	read := func() error { return nil } // reads the piece before
 	first, q := 0, f.device.Main()
 	for _, last := range EvenPieces[T](len(list)) {
 		if first == last {
@@ -117,7 +117,7 @@ func Pull[T cuda.Number](f *Feed, b *Buffer[T], list []T, threads int) error {
 	return read()
 }
 
-// pieceOf waits for the next slot, and gives its memory as n numbers.
+// pieceOf waits for the next slot, and returns its memory as n numbers.
 func pieceOf[T cuda.Number](f *Feed, n int) (*Host[T], *Mark, error) {
 	s := &f.slots[f.turn%len(f.slots)]
 	f.turn++
@@ -129,7 +129,7 @@ func pieceOf[T cuda.Number](f *Feed, n int) (*Host[T], *Mark, error) {
 	return as[T](s.memory, n), s.sent, nil
 }
 
-// as sees memory as n numbers of another kind.
+// as returns memory as n numbers of another type.
 func as[T cuda.Number](h *Host[uint64], n int) *Host[T] {
 	if h.pinned == nil {
 		return &Host[T]{data: unsafe.Slice((*T)(unsafe.Pointer(&h.data[0])), n)}

@@ -8,19 +8,18 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda"
 )
 
-// keptBuffer is a buffer that outlives the run that made it, on a device of a Cache.
-// Nobody writes it after it was filled.
+// keptBuffer is a buffer that outlives the run that made it, on a device of a Cache. It is never written
+// after it was filled.
 type keptBuffer struct {
 	key    any
 	bytes  int64
-	used   bool  // by the run that has the device
+	used   bool  // by the current run
 	buffer owned // a *Buffer
 }
 
-// Keep returns the buffer with the given key that an earlier run has left, or allocates n
-// numbers and lets fill write them. A key must say all that the numbers are a function of.
-// The buffer must not be written; it stays when the arena is closed. On a device that is
-// closed with its run it is the arena's.
+// Keep returns the buffer with the given key of an earlier run, or allocates n numbers and calls fill to
+// write them. The key must contain everything that the numbers depend on. The buffer must not be written, and
+// closing the arena does not free it. On a device without a cache it belongs to the arena.
 func Keep[T cuda.Number](a *Arena, key any, n int, fill func(b *Buffer[T]) error) *Buffer[T] {
 	d := a.device
 	if b := left[T](a, key); b != nil || a.err != nil {
@@ -46,7 +45,7 @@ func Keep[T cuda.Number](a *Arena, key any, n int, fill func(b *Buffer[T]) error
 	return b
 }
 
-// KeepList is Keep for a list that is made only where it was not left.
+// KeepList is Keep for a list that is computed only if no earlier run has left it.
 func KeepList[T cuda.Number](a *Arena, key any, list func() []T) *Buffer[T] {
 	if b := left[T](a, key); b != nil || a.err != nil {
 		return b
@@ -55,7 +54,7 @@ func KeepList[T cuda.Number](a *Arena, key any, list func() []T) *Buffer[T] {
 	return Keep(a, key, len(numbers), func(b *Buffer[T]) error { return b.Upload(numbers) })
 }
 
-// left returns the buffer with the given key, nil if none was left or there was a fault.
+// left returns the buffer with the given key, or nil if there is none or after an error.
 func left[T cuda.Number](a *Arena, key any) *Buffer[T] {
 	d := a.device
 	i := d.find(key)
@@ -64,22 +63,22 @@ func left[T cuda.Number](a *Arena, key any) *Buffer[T] {
 	}
 	k := d.kept[i]
 	b := k.buffer.(*Buffer[T])
-	if !k.used { // it counts as if it had been allocated
+	if !k.used { // it counts as allocated by this run
 		k.used, b.turn = true, d.turns
 		a.err = d.take(k.bytes)
 	}
 	return b
 }
 
-// Len is how many numbers the buffer has.
+// Len returns the number of elements.
 func (b *Buffer[T]) Len() int { return b.n }
 
-// find returns the place of a key among what is kept, -1 if it is not there.
+// find returns the index of a key in d.kept, or -1.
 func (d *Device) find(key any) int {
 	return slices.IndexFunc(d.kept, func(k *keptBuffer) bool { return k.key == key })
 }
 
-// idle is how many bytes are kept that the run at work does not use.
+// idle returns the bytes of kept buffers that the current run does not use.
 func (d *Device) idle() (bytes int64) {
 	for _, k := range d.kept {
 		if !k.used {
@@ -89,15 +88,14 @@ func (d *Device) idle() (bytes int64) {
 	return bytes
 }
 
-// Reserve says that a run is about to take so many bytes, those included of the buffers
-// with the given keys, which it will ask Keep for. Other buffers that are kept give way,
-// oldest first, until there is room.
+// Reserve announces that a run will allocate the given bytes, including the buffers with the given keys, for
+// which it will call Keep. Other kept buffers are freed, oldest first, until there is enough memory.
 func (d *Device) Reserve(bytes int64, keys ...any) error {
 	room, err := d.Room()
 	if err != nil {
 		return err
 	}
-	free := room - d.idle() // beside all that is kept
+	free := room - d.idle() // memory without freeing kept buffers
 	for _, key := range keys {
 		if i := d.find(key); i >= 0 && !d.kept[i].used {
 			bytes -= d.kept[i].bytes
@@ -106,7 +104,7 @@ func (d *Device) Reserve(bytes int64, keys ...any) error {
 	for free < bytes {
 		i := slices.IndexFunc(d.kept, func(k *keptBuffer) bool { return !k.used && !slices.Contains(keys, k.key) })
 		if i < 0 {
-			return nil // who allocates will be told
+			return nil // the allocation will fail with an error
 		}
 		free += d.kept[i].bytes
 		if err := d.drop(i); err != nil {
@@ -116,7 +114,7 @@ func (d *Device) Reserve(bytes int64, keys ...any) error {
 	return nil
 }
 
-// GiveWay gives back all that is kept and not in use: a run wants whatever room there is.
+// GiveWay frees all kept buffers that are not in use, for a run that uses all the memory there is.
 func (d *Device) GiveWay() error {
 	var faults []error
 	for i := len(d.kept) - 1; i >= 0; i-- {
@@ -127,15 +125,15 @@ func (d *Device) GiveWay() error {
 	return FirstError(faults...)
 }
 
-// drop gives back a buffer that is kept.
+// drop frees kept buffer i.
 func (d *Device) drop(i int) error {
 	k := d.kept[i]
 	d.kept = slices.Delete(d.kept, i, i+1)
 	return k.buffer.free()
 }
 
-// allocating calls allocate, and once more without what is kept if there was no memory for
-// it: plans that are made beforehand do not know of everything.
+// allocating calls allocate. If that runs out of memory, it frees the kept buffers and calls it again,
+// because plans made beforehand do not know of everything.
 func (d *Device) allocating(allocate func() error) error {
 	err := allocate()
 	if errors.Is(err, cuda.ErrOutOfMemory) && d.idle() > 0 {
@@ -144,15 +142,15 @@ func (d *Device) allocating(allocate func() error) error {
 	return err
 }
 
-// KeptTopics is where the topics of a load are between sweeps: on the device if it stays
-// there, else where it is sent from.
+// KeptTopics holds the topics of a load between sweeps: on the device if the load stays there, otherwise in
+// the memory from which it is sent.
 type KeptTopics struct {
 	Home  *Buffer[uint16]
 	N     int // tokens of a load that stays
 	Stage *Host[uint16]
 }
 
-// Set lets fill write the topics.
+// Set calls fill to write the topics.
 func (k KeptTopics) Set(fill func(topics []uint16)) error {
 	if k.Home == nil {
 		fill(k.Stage.Slice())
@@ -163,7 +161,7 @@ func (k KeptTopics) Set(fill func(topics []uint16)) error {
 	return k.Home.Upload(topics)
 }
 
-// GetInto copies the topics.
+// GetInto copies the topics into a slice.
 func (k KeptTopics) GetInto(topics []uint16) error {
 	if k.Home == nil {
 		copy(topics, k.Stage.Slice())
@@ -172,16 +170,16 @@ func (k KeptTopics) GetInto(topics []uint16) error {
 	return k.Home.Download(topics)
 }
 
-// Cache keeps GPUs open from one run to the next, and on them what the runs have in
-// common: compiled kernels, and buffers that hold nothing but the corpus (see Keep). A
-// device is in the hands of one run at a time. A nil Cache keeps nothing.
+// Cache keeps GPUs open from one run to the next, with what the runs have in common: compiled kernels, and
+// buffers that depend on the corpus only (see Keep). A device serves one run at a time. A nil Cache keeps
+// nothing.
 type Cache struct {
 	mu   sync.Mutex
-	idle map[int]*Device // by ordinal: those that wait for a run
+	idle map[int]*Device // by ordinal: devices without a run
 }
 
-// Open returns the device of an ordinal: the one that an earlier run has left, and then
-// waited is true, or what open opens.
+// Open returns the device with an ordinal: one that an earlier run has left, and then waited is true, or a
+// new one from open.
 func (c *Cache) Open(ordinal int, open func(ordinal int) (*Device, error)) (d *Device, waited bool, err error) {
 	if c == nil {
 		d, err = open(ordinal)
@@ -199,7 +197,7 @@ func (c *Cache) Open(ordinal int, open func(ordinal int) (*Device, error)) (d *D
 	return d, false, err
 }
 
-// Close closes the devices that wait. Those that a run has are not touched.
+// Close closes the devices that no run uses.
 func (c *Cache) Close() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -211,11 +209,11 @@ func (c *Cache) Close() error {
 	return FirstError(faults...)
 }
 
-// Cached says whether the device is left to other runs.
+// Cached reports whether the device stays open for other runs.
 func (d *Device) Cached() bool { return d.cache != nil }
 
-// Leave ends a run, whose arenas are closed by now: the device waits for another one in
-// the cache that it came from. It is closed if there is none, or if it fails.
+// Leave ends a run, whose arenas must be closed: the device goes back to its cache. It is closed if it has
+// none, or if it fails.
 func (d *Device) Leave() error {
 	if d.cache == nil {
 		return d.Close()

@@ -9,16 +9,15 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Queue is a queue of work beside the device's own. What is put into it is done in
-// order; the work of two queues overlaps where Marks do not order it. The emulator does
-// everything at once when it is put into a queue.
+// Queue is a queue of work besides the device's main queue. Its work is done in order; the work of two queues
+// overlaps unless Marks order it. The emulator does all work immediately.
 type Queue struct {
 	gpu    *gpu // nil on the emulator
 	stream *cuda.Stream
 	device *Device
 }
 
-// newQueue makes a queue.
+// newQueue returns a new queue.
 func (d *Device) newQueue() (*Queue, error) {
 	g, ok := d.machine.(*gpu)
 	if !ok {
@@ -28,7 +27,7 @@ func (d *Device) newQueue() (*Queue, error) {
 	return &Queue{gpu: g, stream: stream, device: d}, err
 }
 
-// Main is the device's own queue.
+// Main returns the device's main queue.
 func (d *Device) Main() *Queue {
 	if g, ok := d.machine.(*gpu); ok {
 		return &Queue{gpu: g, stream: g.stream, device: d}
@@ -44,7 +43,7 @@ func (q *Queue) Launch(module, kernel string, shape Shape, args ...any) error {
 	return q.gpu.launch(q.stream, module, kernel, shape, args)
 }
 
-// Wait blocks until the queue is empty and reports what failed in it.
+// Wait blocks until the queue is empty and returns the error of what failed in it.
 func (q *Queue) Wait() error {
 	if q.gpu == nil {
 		return nil
@@ -52,7 +51,7 @@ func (q *Queue) Wait() error {
 	return q.stream.Wait()
 }
 
-// free gives the queue back.
+// free releases the queue.
 func (q *Queue) free() error {
 	if q.gpu == nil {
 		return nil
@@ -63,7 +62,7 @@ func (q *Queue) free() error {
 // Mark is a point in a queue.
 type Mark struct{ event *cuda.Event }
 
-// newMark makes a mark, which holds nobody up until it is set.
+// newMark returns a mark. Waiting for it returns at once until it is set.
 func (d *Device) newMark() (*Mark, error) {
 	g, ok := d.machine.(*gpu)
 	if !ok {
@@ -81,7 +80,7 @@ func (m *Mark) Set(q *Queue) error {
 	return m.event.Record(q.stream)
 }
 
-// After makes work put into the queue from now on wait for the mark.
+// After lets work that is put into the queue from now on wait for the mark.
 func (q *Queue) After(m *Mark) error {
 	if m.event == nil {
 		return nil
@@ -89,7 +88,7 @@ func (q *Queue) After(m *Mark) error {
 	return q.stream.WaitFor(m.event)
 }
 
-// Wait blocks until the device has passed the mark and reports what failed before it.
+// Wait blocks until the device has passed the mark and returns the error of what failed before it.
 func (m *Mark) Wait() error {
 	if m.event == nil {
 		return nil
@@ -97,7 +96,7 @@ func (m *Mark) Wait() error {
 	return m.event.Wait()
 }
 
-// free gives the mark back.
+// free releases the mark.
 func (m *Mark) free() error {
 	if m.event == nil {
 		return nil
@@ -105,8 +104,8 @@ func (m *Mark) free() error {
 	return m.event.Close()
 }
 
-// Host is memory of the CPU that copies can read and write beside kernels: pinned,
-// where the device is a GPU.
+// Host is memory of the CPU from and to which copies can run at the same time as kernels. On a GPU it is
+// pinned.
 type Host[T cuda.Number] struct {
 	pinned *cuda.Pinned[T]
 	data   []T
@@ -125,10 +124,10 @@ func newHost[T cuda.Number](d *Device, n int) (*Host[T], error) {
 	return &Host[T]{pinned: pinned, data: pinned.Slice()}, nil
 }
 
-// Slice is the memory itself. It must not be used after its arena's Close.
+// Slice returns the memory itself. It must not be used after its arena's Close.
 func (h *Host[T]) Slice() []T { return h.data }
 
-// View is the part [from, to); it shares the memory.
+// View returns the part [from, to); it shares the memory.
 func (h *Host[T]) View(from, to int) *Host[T] {
 	view := &Host[T]{data: h.data[from:to:to]}
 	if h.pinned != nil {
@@ -137,7 +136,7 @@ func (h *Host[T]) View(from, to int) *Host[T] {
 	return view
 }
 
-// free gives the memory back.
+// free frees the memory.
 func (h *Host[T]) free() error {
 	if h.pinned == nil {
 		return nil
@@ -145,7 +144,7 @@ func (h *Host[T]) free() error {
 	return h.pinned.Free()
 }
 
-// Send puts the copy of src to the beginning of the buffer into a queue.
+// Send queues a copy of src to the beginning of the buffer.
 func (b *Buffer[T]) Send(q *Queue, src *Host[T]) error {
 	if b.gpu == nil {
 		copy(b.host, src.data)
@@ -154,7 +153,7 @@ func (b *Buffer[T]) Send(q *Queue, src *Host[T]) error {
 	return b.gpu.UploadAsync(q.stream, src.pinned)
 }
 
-// Receive puts the copy of the beginning of the buffer to dst into a queue.
+// Receive queues a copy of the beginning of the buffer to dst.
 func (b *Buffer[T]) Receive(q *Queue, dst *Host[T]) error {
 	if b.gpu == nil {
 		copy(dst.data, b.host)
@@ -172,7 +171,7 @@ func (b *Buffer[T]) ZeroIn(q *Queue) error {
 	return b.gpu.ZeroAsync(q.stream)
 }
 
-// View is the part [from, to) of the buffer; it shares the memory.
+// View returns the part [from, to) of the buffer; it shares the memory.
 func (b *Buffer[T]) View(from, to int) *Buffer[T] {
 	if b.gpu == nil {
 		return &Buffer[T]{host: b.host[from:to:to], n: to - from}
@@ -180,16 +179,15 @@ func (b *Buffer[T]) View(from, to int) *Buffer[T] {
 	return &Buffer[T]{gpu: b.gpu.View(from, to), stream: b.stream, n: to - from}
 }
 
-// Limit says how many bytes of the device's memory may be taken from now on; 0: what is
-// free.
+// Limit sets how many bytes of the device's memory may be allocated from now on; 0 means all that is free.
 func (d *Device) Limit(bytes int64) { d.limit, d.taken, d.turns = bytes, 0, d.turns+1 }
 
-// take counts an allocation, and refuses it beyond the limit.
+// take counts an allocation, and returns an error if it exceeds the limit. Kept buffers are freed first.
 func (d *Device) take(bytes int64) error {
 	return d.allocating(func() error { return d.count(bytes) })
 }
 
-// count is take while nothing gives way.
+// count is take without freeing kept buffers.
 func (d *Device) count(bytes int64) error {
 	if d.limit > 0 && d.taken+d.idle()+bytes > d.limit {
 		return fmt.Errorf("%s of the device's memory are needed, and %s may be used: allow more with Options.DeviceMemory (%w)",
@@ -201,9 +199,9 @@ func (d *Device) count(bytes int64) error {
 
 func size[T cuda.Number]() int64 { var t T; return int64(unsafe.Sizeof(t)) }
 
-// Room is how many bytes may be taken: what is left of the limit if there is one, else
-// what is free but for a reserve, which the driver wants for kernels. What is kept for other
-// runs gives way, so it counts as free: a run has the room that it would have alone.
+// Room returns how many bytes may be allocated: what is left of the limit or, without one, the free memory
+// less a reserve that the driver needs for kernels. Buffers kept for other runs count as free, because they
+// are freed when memory is short.
 func (d *Device) Room() (int64, error) {
 	if d.limit > 0 {
 		return max(0, d.limit-d.taken), nil
@@ -219,20 +217,19 @@ func (d *Device) Room() (int64, error) {
 
 const reserve = 128 << 20 // bytes
 
-// Runner runs kernels on memory of the host, at once and in order: package emulated has
-// one for tests.
+// Runner runs kernels on host memory, immediately and in order. Package emulated has one for tests.
 type Runner interface {
 	// Launch runs a kernel. Arguments are slices, which it may change, uint32 and uint64.
 	Launch(module, kernel string, shape Shape, args ...any) error
 
-	// Close gives everything back.
+	// Close releases the runner.
 	Close() error
 }
 
-// hosted is a machine whose memory is the host's.
+// hosted is a machine whose memory is that of the host.
 type hosted struct{ Runner }
 
-// Hosted makes a device of a runner.
+// Hosted returns a device that uses a runner.
 func Hosted(r Runner) *Device { return &Device{machine: hosted{r}} }
 
 // Launch implements machine.

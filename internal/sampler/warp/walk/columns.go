@@ -9,15 +9,14 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Columns are the tokens being worked on, an array for each property. All
-// have the same length; vector code may write up to Slack values beyond the
-// tokens in use, never beyond that length.
+// Columns hold the tokens being worked on, an array for each property. All arrays have the same length;
+// vector code may write up to Slack values beyond the tokens in use, but never beyond that length.
 type Columns struct {
 	at, block []uint32    // place in the block, block
 	Own, Z    []uint32    // topic before the phase, topic now
 	proposal  [][]uint32  // M proposals
 	random    []rng.Words // ⌈M/2⌉ times four random words
-	old       []uint32    // topic before the last word phase, of records that keep it; of others anything
+	old       []uint32    // topic before the last word phase, if records store it; else undefined
 }
 
 // Slack is the length of a vector.
@@ -73,12 +72,12 @@ func (c *Columns) Propose(n int, places []uint32, mix Mix, topics int, alias Ali
 // Topic is how a topic is stored: in 16 bits up to 65,536 topics.
 type Topic interface{ uint16 | uint32 }
 
-// MostTokens is how many tokens of a word are worked on at once: their columns
-// stay in the first-level cache.
+// MostTokens is the largest number of tokens of a word that are worked on at once: their columns fit the
+// first-level cache.
 const MostTokens = 512
 
-// Segment is tokens of one word in one block, at most MostTokens: a word with
-// more has several.
+// Segment is a run of at most MostTokens tokens of one word in one block. A word with more tokens in a block
+// has several.
 type Segment struct {
 	Block uint32 // index of the block
 	Begin uint32 // place of the first token in the block
@@ -93,7 +92,7 @@ func TokensIn(segments []Segment) (n int) {
 	return n
 }
 
-// AtLeast returns the number of tokens in segments or, where there are as many as enough, some number from that on.
+// AtLeast returns the number of tokens in segments, but stops counting once it has reached enough.
 func AtLeast(segments []Segment, enough int) (n int) {
 	for _, seg := range segments {
 		if n >= enough {
@@ -104,8 +103,8 @@ func AtLeast(segments []Segment, enough int) (n int) {
 	return n
 }
 
-// FirstChunk returns how many of the first segments make a chunk: at least one, and
-// together at most MostTokens tokens.
+// FirstChunk returns how many of the first segments make a chunk: at most MostTokens tokens together, and at
+// least one segment.
 func FirstChunk(segments []Segment) int {
 	n := uint32(0)
 	for i, seg := range segments {
@@ -117,26 +116,26 @@ func FirstChunk(segments []Segment) int {
 	return len(segments)
 }
 
-// Windows are for going through a part's tokens word by word with little to do for each. A word's tokens are in all blocks, a
-// few here and there, and to wait for them takes longer than to look at them. Those of some words that follow each other are
-// a run in each block: runs of all blocks can be brought near at once.
+// Windows help to go through a part's tokens word by word with little work for each. A word's tokens are
+// scattered over all blocks, and waiting for memory takes longer than reading them. The tokens of consecutive
+// words, a window, are one run in each block, so that the runs of all blocks can be prefetched together.
 type Windows struct {
 	Words []int // the first word of each window, and V
 
 	once sync.Once
-	runs [][]uint32 // by window, with an end of the last: by block, the place of its first token of the window's words
+	runs [][]uint32 // by window, then the end: by block, the place of its first token of the window
 }
 
 const (
-	windowTokens = 1 << 14 // of a window: its records take a fraction of a second-level cache, and a block has more than a line of them
-	windowsMost  = 1 << 10 // so that places are no more than a sixteenth of a byte a token
+	windowTokens = 1 << 14 // of a window: its records fit a second-level cache, and a run is longer than a cache line
+	windowsMost  = 1 << 10 // bounds the memory of runs to a sixteenth of a byte a token
 )
 
-// WindowsOf is how many windows so many tokens have at most.
+// WindowsOf returns the largest number of windows for the given number of tokens.
 func WindowsOf(tokens int) int { return min(windowsMost, 1+tokens/windowTokens) }
 
-// Each calls near with the run in every block of the window that word w is in, and returns the window's end. Segments are those of
-// words, from first[w] on, in blocks from firstBlock on.
+// Each calls near with the run in every block of the window that contains word w, and returns the window's
+// end. segments are those of all words, word w's from first[w] on; their blocks are numbered from firstBlock.
 func (n *Windows) Each(w, blocks, firstBlock int, first []int, segments []Segment, near func(block int, begin, end uint32)) int {
 	n.once.Do(func() {
 		ends := make([]uint32, blocks)

@@ -9,12 +9,12 @@ import (
 // Mix is the mixture of a row and its prior from which proposals are drawn
 // (see warp).
 type Mix struct {
-	Cut   uint32 // y below it takes a topic of the row
+	Cut   uint32 // y < Cut takes a topic of the row
 	mul   uint32 // place = y·mul >> shift
 	shift uint32 // 64 - e
 }
 
-// NewMix is for a row of n tokens.
+// NewMix returns the mixture for a row of n tokens; smooth is the sum of the prior.
 func NewMix(n int, smooth float64) Mix {
 	total := float64(n) + smooth
 	frac, e := math.Frexp(total)
@@ -25,14 +25,14 @@ func NewMix(n int, smooth float64) Mix {
 	}
 }
 
-// Place returns the place in the row that y < cut stands for.
+// Place returns the place in the row for y < Cut.
 func (m Mix) Place(y uint32) uint32 { return uint32(uint64(y) * uint64(m.mul) >> m.shift) }
 
-// Row is what the acceptance of a proposal looks at.
+// Row holds the numbers from which the acceptance of a proposal is computed.
 type Row struct {
 	Cells []TopicCell // K: n_xk and inv_k
-	Each  bool        // prior_k is that of the cell, …
-	Prior float32     // … or this one for all topics
+	Each  bool        // prior_k is Cells[k].Prior, …
+	Prior float32     // … otherwise Prior for all topics
 }
 
 // weight returns f(k) of a token that had topic own when the phase began.
@@ -48,8 +48,8 @@ func (r *Row) weight(k, own uint32) float32 {
 	return float32(float32(n)+prior) * cell.Inv
 }
 
-// StepGo makes one Metropolis-Hastings step with every token: its topic z is
-// replaced by its proposal if random number x says so.
+// StepGo makes one Metropolis-Hastings step with every token: random number x decides whether the proposal
+// replaces the topic z.
 func StepGo(z, own, proposal, x []uint32, row *Row) {
 	own, proposal, x = own[:len(z)], proposal[:len(z)], x[:len(z)]
 	for i, s := range z {
@@ -60,8 +60,7 @@ func StepGo(z, own, proposal, x []uint32, row *Row) {
 	}
 }
 
-// DrawGo draws a proposal for every token: the topic of a place of the row,
-// or one from the prior.
+// DrawGo draws a proposal for every token: the topic of a place in the row, or a topic from the prior.
 func DrawGo(proposal, x, y, places []uint32, mix Mix, topics uint32, alias Alias) {
 	x, y = x[:len(proposal)], y[:len(proposal)]
 	for i := range proposal {
@@ -73,7 +72,7 @@ func DrawGo(proposal, x, y, places []uint32, mix Mix, topics uint32, alias Alias
 	}
 }
 
-// WarpSmooth draws from the prior.
+// WarpSmooth draws a topic from the prior.
 func WarpSmooth(x, y, topics uint32, alias Alias) uint32 {
 	v := (y<<8 | x&255) * 0x9E3779B1
 	column := uint64(v) * uint64(topics)
@@ -84,7 +83,7 @@ func WarpSmooth(x, y, topics uint32, alias Alias) uint32 {
 	return k
 }
 
-// ExpandGo writes every topic as often as it is counted.
+// ExpandGo writes every topic k to dst Cells[k].N times.
 func ExpandGo(dst []uint32, topics []uint32, cells []TopicCell) {
 	at := 0
 	for _, k := range topics {

@@ -14,7 +14,7 @@ func setDense(cells []TopicCell, seen []uint32, row []int32) (n, sum int) {
 	return setDenseGo(cells, seen, row, 0)
 }
 
-// Moving tokens is left to portable Go.
+// There is no vector code for moving tokens.
 
 func (*Tokens[T]) loadVector(*Columns, []Segment) (n int, done bool) { return 0, false }
 func (*Tokens[T]) storeVector(*Columns, []Segment) (done bool)       { return false }
@@ -23,7 +23,7 @@ func (*Tokens[T]) storeDocVector(c *Columns, b, n int) (done bool)   { return fa
 
 func (*Tokens[T]) movedVector([]uint64, []Segment) (n, taken int, done bool) { return 0, 0, false }
 
-// Prefetching is left to the processor.
+// There is no prefetching in portable Go.
 
 func (*Tokens[T]) Prefetch([]Segment)                               {}
 func (*Tokens[T]) PrefetchRun(list []T, begin, end int)             {}

@@ -11,8 +11,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// SegmentsOf lists the grid's segments word by word: word w has segments[first[w]:first[w+1]], and before[w] tokens are of words
-// before it.
+// SegmentsOf lists the grid's segments word by word: word w has segments[first[w]:first[w+1]], and before[w]
+// is the number of tokens of smaller words.
 func SegmentsOf(g *grid.Grid, p *sampler.Problem) (first, before []int, segments []Segment) {
 	first, before = make([]int, p.V+1), make([]int, p.V+1)
 	eachSegment(g, p, func(_ int, seg grid.Segment) {
@@ -36,8 +36,8 @@ func SegmentsOf(g *grid.Grid, p *sampler.Problem) (first, before []int, segments
 	return first, before, segments
 }
 
-// eachSegment calls f for all segments, those of a word in the order of blocks, from several
-// goroutines with different words.
+// eachSegment calls f for all segments, those of a word in the order of blocks. Several goroutines call it,
+// each for its own words.
 func eachSegment(g *grid.Grid, p *sampler.Problem, f func(block int, seg grid.Segment)) {
 	ranges := 1
 	if p.Threads > 1 {
@@ -56,8 +56,8 @@ func eachSegment(g *grid.Grid, p *sampler.Problem, f func(block int, seg grid.Se
 	})
 }
 
-// PlacesOf finds every document's tokens in its block: N places, in the order of the corpus. Those of a block of more
-// than most tokens, which is one document, follow each other and are left out.
+// PlacesOf returns the place of every token in its block, N places in corpus order. It skips blocks of more
+// than most tokens: each is one document, whose tokens are already in order.
 func PlacesOf(g *grid.Grid, p *sampler.Problem, most int) []uint16 {
 	places := make([]uint16, p.N())
 	next := make([]uint64, p.D())
@@ -76,7 +76,7 @@ func PlacesOf(g *grid.Grid, p *sampler.Problem, most int) []uint16 {
 	return places
 }
 
-// SpotsFit says whether a block's number and a place in it fit 16 bits each.
+// SpotsFit reports whether the number of a block and a place in it fit 16 bits each.
 func SpotsFit(blocks []grid.Block) bool {
 	for _, b := range blocks {
 		if b.Tokens() > 1<<16 {
@@ -86,7 +86,7 @@ func SpotsFit(blocks []grid.Block) bool {
 	return len(blocks) <= 1<<16
 }
 
-// Alpha is α as warp's doc phase uses it.
+// Alpha holds α in the forms that warp's doc phase uses.
 type Alpha struct {
 	given     []float64 // K: α_k
 	Sum       float64   // Σα
@@ -95,7 +95,7 @@ type Alpha struct {
 	Alias     Alias
 }
 
-// Set takes new values and reports whether they differ from the old ones.
+// Set sets new values and reports whether they differ from the old ones.
 func (a *Alpha) Set(alpha []float64) (changed bool) {
 	if slices.Equal(alpha, a.given) {
 		return false
@@ -115,8 +115,8 @@ func (a *Alpha) Set(alpha []float64) (changed bool) {
 	return true
 }
 
-// Table is what kernels read: K float32 numbers and, unless all are the same, thresholds
-// and other topics of the alias table.
+// Table returns what kernels read: float32(α_k) and, unless α is symmetric, thresholds and other topics of
+// the alias table.
 func (a *Alpha) Table() []uint32 {
 	var table []uint32
 	for _, prior := range a.Prior {
@@ -125,16 +125,15 @@ func (a *Alpha) Table() []uint32 {
 	return slices.Concat(table, a.Alias.Threshold, a.Alias.Other)
 }
 
-// Alias is Walker's alias table with 32-bit thresholds: of 2^32 places in
-// column k the first threshold[k] belong to topic k, the others to other[k].
-// Both are nil for equal weights, where every column is its own.
+// Alias is Walker's alias table with 32-bit thresholds: of the 2^32 places in column k the first Threshold[k]
+// belong to topic k, the others to Other[k]. Both are nil if all weights are equal.
 type Alias struct {
 	Threshold []uint32 // K
 	Other     []uint32 // K
 }
 
-// NewAlias builds the table by Vose's method: columns lower than the mean are
-// filled up, last one first, from the last column that is higher.
+// NewAlias builds the table by Vose's method: columns below the mean are filled, last one first, from the
+// last column above it.
 func NewAlias(weights []float64, sum float64) Alias {
 	n := len(weights)
 	a := Alias{make([]uint32, n), make([]uint32, n)}

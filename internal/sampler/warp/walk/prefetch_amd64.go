@@ -4,8 +4,8 @@ package walk
 
 import "unsafe"
 
-// Prefetching tells the processor what will be read soon, and does nothing else:
-// there is no Go loop that these stand for.
+// Prefetching only tells the processor what will be read soon, so these functions have no portable
+// definition.
 
 // prefetchRecords prefetches the first record of each of n > 0 segments, records
 // having 1 << shift bytes.
@@ -24,7 +24,7 @@ func prefetchLines(p unsafe.Pointer, n int)
 //go:noescape
 func prefetchCells64(records unsafe.Pointer, begins *int, segments *Segment, n int, cells *TopicCell, width uint64)
 
-// prefetchDocCells64 does so for the tokens in n > 0 places of a block.
+// prefetchDocCells64 does the same for the tokens in n > 0 places of a block.
 //
 //go:noescape
 func prefetchDocCells64(records unsafe.Pointer, places *uint16, n int, cells *TopicCell, width uint64)
@@ -38,8 +38,8 @@ func (t *Tokens[T]) Prefetch(segments []Segment) {
 	}
 }
 
-// PrefetchRun prefetches the records of tokens begin … end-1 in grid order into a second-level cache, and their numbers
-// in a list with one for every token, unless it is empty.
+// PrefetchRun prefetches the records of tokens begin … end-1 in grid order into a second-level cache, and
+// their elements of list, which has one for every token, unless it is empty.
 func (t *Tokens[T]) PrefetchRun(list []T, begin, end int) {
 	if begin >= end {
 		return
@@ -52,8 +52,8 @@ func (t *Tokens[T]) PrefetchRun(list []T, begin, end int) {
 	}
 }
 
-// PrefetchCells prefetches the cells of topics in segments. With many topics records
-// have 64 bits.
+// PrefetchCells prefetches the cells of topics in segments, if records have 64 bits, as they do with many
+// topics.
 func (t *Tokens[T]) PrefetchCells(segments []Segment, cells []TopicCell) {
 	if len(segments) > 0 {
 		if records, shift, width, ok := t.raw(0); ok && shift == 3 {

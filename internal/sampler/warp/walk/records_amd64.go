@@ -8,13 +8,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/simd"
 )
 
-// recordArgs are the arguments of the assembly that moves tokens between memory
-// and columns: records of 32 bits, a topic and one proposal or, of few topics, two,
-// or of 64 bits, a topic and two or three proposals.
+// recordArgs are the arguments of the assembly that copies tokens between memory and columns. Records have 32
+// bits (a topic and one proposal, or two if topics are few) or 64 bits (a topic and two or three proposals).
 type recordArgs struct {
 	records      unsafe.Pointer // all tokens, or those of the block
 	at, block, z *uint32        // columns
-	proposal     [3]*uint32     // columns; that of old topics in place of those that are not there
+	proposal     [3]*uint32     // columns; old stands in for missing ones
 	segments     *Segment
 	begins       *int    // first token of each block
 	places       *uint16 // of a document's tokens
@@ -63,8 +62,8 @@ func loadDoc64AVX512(a *recordArgs)
 //go:noescape
 func storeDoc64AVX512(a *recordArgs)
 
-// raw returns the records from token first on, their size as a power of two and the
-// bits of a topic. ok says whether the assembly can do anything with them.
+// raw returns the records from token first on, the logarithm of their size and the bits of a topic. ok is
+// false if there is no assembly for them.
 func (t *Tokens[T]) raw(first int) (records unsafe.Pointer, shift, width uint64, ok bool) {
 	switch {
 	case !simd.AVX512:
@@ -81,15 +80,14 @@ func (t *Tokens[T]) raw(first int) (records unsafe.Pointer, shift, width uint64,
 	return nil, 0, 0, false
 }
 
-// movedQuadsAVX512 is Tokens.moved for n > 0 segments of quads of 16-bit topics;
-// dst has room for seven records more than there are tokens. most is MostTokens.
+// movedQuadsAVX512 is Tokens.moved for n > 0 segments of records of four 16-bit topics. dst must have space
+// for seven more records than there are tokens. most is MostTokens.
 //
 //go:noescape
 func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments *Segment, n, most int) (moved, taken int)
 
-// records makes arguments for n segments or tokens, the first token being token
-// first, and says whether records have 64 bits. ok says whether the assembly can do
-// anything.
+// records returns the arguments for n segments or tokens, from token first on, and whether records have 64
+// bits. ok is false if there is no assembly for them.
 func (t *Tokens[T]) records(c *Columns, n, first int) (a recordArgs, wide, ok bool) {
 	if n == 0 {
 		return a, false, false
@@ -108,7 +106,7 @@ func (t *Tokens[T]) records(c *Columns, n, first int) (a recordArgs, wide, ok bo
 	return a, shift == 3, true
 }
 
-// loadVector does the work of load if it can.
+// loadVector is Load in assembly; it returns false if there is none.
 func (t *Tokens[T]) loadVector(c *Columns, segments []Segment) (n int, done bool) {
 	a, wide, ok := t.records(c, len(segments), 0)
 	if !ok {
@@ -121,7 +119,7 @@ func (t *Tokens[T]) loadVector(c *Columns, segments []Segment) (n int, done bool
 	return load32AVX512(&a), true
 }
 
-// storeVector does the work of store if it can.
+// storeVector is Store in assembly; it returns false if there is none.
 func (t *Tokens[T]) storeVector(c *Columns, segments []Segment) (done bool) {
 	a, wide, ok := t.records(c, len(segments), 0)
 	if !ok {
@@ -129,7 +127,7 @@ func (t *Tokens[T]) storeVector(c *Columns, segments []Segment) (done bool) {
 	}
 	a.segments, a.begins = &segments[0], &t.Begins[0]
 	if t.KeepsOld() {
-		a.proposal[2] = &c.Own[0] // the doc phase takes it along
+		a.proposal[2] = &c.Own[0] // the doc phase copies it
 	}
 	if wide {
 		store64AVX512(&a)
@@ -139,7 +137,7 @@ func (t *Tokens[T]) storeVector(c *Columns, segments []Segment) (done bool) {
 	return true
 }
 
-// loadDocVector does the work of LoadDoc if it can.
+// loadDocVector is LoadDoc in assembly; it returns false if there is none.
 func (t *Tokens[T]) loadDocVector(c *Columns, b int, places []uint16) (done bool) {
 	a, wide, ok := t.records(c, len(places), t.Begins[b])
 	if !ok {
@@ -154,7 +152,7 @@ func (t *Tokens[T]) loadDocVector(c *Columns, b int, places []uint16) (done bool
 	return true
 }
 
-// storeDocVector does the work of StoreDoc if it can.
+// storeDocVector is StoreDoc in assembly; it returns false if there is none.
 func (t *Tokens[T]) storeDocVector(c *Columns, b, n int) (done bool) {
 	a, wide, ok := t.records(c, n, t.Begins[b])
 	if !ok {
@@ -168,7 +166,7 @@ func (t *Tokens[T]) storeDocVector(c *Columns, b, n int) (done bool) {
 	return true
 }
 
-// movedVector does the work of moved if it can.
+// movedVector is moved in assembly; it returns false if there is none.
 func (t *Tokens[T]) movedVector(dst []uint64, segments []Segment) (n, taken int, done bool) {
 	if !simd.AVX512 || len(segments) == 0 {
 		return 0, 0, false

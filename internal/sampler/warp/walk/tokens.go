@@ -1,5 +1,5 @@
-// Package walk is warp's inner part: the tokens as records, columns of some of them, and
-// the steps that are taken there. kernel.go defines the steps in plain Go; assembly does the same.
+// Package walk holds warp's inner loops: tokens as records, columns of some of them, and the steps on
+// columns. kernel.go defines the steps in portable Go; assembly gives the same results.
 package walk
 
 import (
@@ -9,11 +9,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Tokens is the state of all tokens in grid order: topic, then M proposals.
-// Up to three 16-bit proposals make records of 32 or 64 bits, which vector code
-// can gather and scatter. So do up to two wider ones, packed, and two smaller ones. Where
-// a record of 16-bit topics has room for one number more, its last is the topic before
-// the last word phase.
+// Tokens is the state of all tokens in grid order: topic, then M proposals. Up to three 16-bit proposals make
+// records of 32 or 64 bits, which vector code can gather and scatter. The same holds for up to two wider
+// proposals (Packed) and for two smaller ones (Small). If a record of 16-bit topics has space for one more
+// number, its last is the topic before the last word phase.
 type Tokens[T Topic] struct {
 	Topics []T      // N × stride; nil if packed or small
 	Packed []uint64 // N: topic, then proposals, packedBits each from the lowest on; nil if not packed
@@ -26,7 +25,7 @@ type Tokens[T Topic] struct {
 // packedBits is the width of a topic in packed records: three fit 64 bits.
 const (
 	packedBits = 21
-	PackedMask = 1<<packedBits - 1 // of the topic in a packed record
+	PackedMask = 1<<packedBits - 1 // mask of the topic in a packed record
 )
 
 // SmallBits is the width of a topic in small records: three fit 32 bits.
@@ -35,7 +34,7 @@ const (
 	smallMask = 1<<SmallBits - 1
 )
 
-// Stride is the number of topics in a record of the CPU's: 0 stands for packed.
+// Stride returns the number of topics in a record on the CPU; 0 means packed.
 func Stride[T Topic](m int) int {
 	narrow := unsafe.Sizeof(T(0)) == 2
 	switch {
@@ -47,7 +46,7 @@ func Stride[T Topic](m int) int {
 	return m + 1
 }
 
-// Lay makes room for n tokens, in the memory it has if that is enough.
+// Lay allocates memory for n tokens, or reuses what it has.
 func (t *Tokens[T]) Lay(n, m, stride int) {
 	t.M, t.Stride = m, stride
 	switch {
@@ -64,7 +63,7 @@ func (t *Tokens[T]) Lay(n, m, stride int) {
 	}
 }
 
-// KeepsOld says whether records have room for the topic before the last word phase.
+// KeepsOld reports whether records store the topic before the last word phase.
 func (t *Tokens[T]) KeepsOld() bool { return t.Stride > t.M+1 }
 
 // At returns the topic of token i in grid order.
@@ -115,7 +114,7 @@ func (t *Tokens[T]) CopyBlock(z []uint32, b int, places []uint16) {
 	}
 }
 
-// CopyNarrow is CopyBlock for records of a part's topics of 16 bits.
+// CopyNarrow is CopyBlock for 16-bit topics.
 func (t *Tokens[T]) CopyNarrow(z []uint16, b int, places []uint16) {
 	records, stride := t.Topics[t.Begins[b]*t.Stride:], t.Stride
 	z = z[:len(places)]
@@ -127,7 +126,7 @@ func (t *Tokens[T]) CopyNarrow(z []uint16, b int, places []uint16) {
 // Topic returns the topic of the token in a place of block b.
 func (t *Tokens[T]) Topic(b, place int) uint32 { return t.At(t.Begins[b] + place) }
 
-// Set starts a token with a topic.
+// Set sets the topic of a token without proposals.
 func (t *Tokens[T]) Set(b, place int, k uint32) {
 	i := t.Begins[b] + place
 	switch {
@@ -205,8 +204,8 @@ func (t *Tokens[T]) Load(c *Columns, segments []Segment) int {
 	return n
 }
 
-// Store copies the columns back to the segments that load took them from, with
-// the topics before the phase if there is room.
+// Store copies the columns back to the segments from which Load took them, with the topics before the phase
+// if records have space for them.
 func (t *Tokens[T]) Store(c *Columns, segments []Segment, n int) {
 	if t.storeVector(c, segments) {
 		return
@@ -241,9 +240,9 @@ func (t *Tokens[T]) StoreDoc(c *Columns, b, n int) {
 	}
 }
 
-// moved lists those tokens of the first segments, at most MostTokens and those of at least one, whose topic is not the one
-// that their record keeps: the new one in the lowest 16 bits, the old one in the highest, anything between. It returns
-// the segments that it did not look at. dst has room for Slack more than MostTokens.
+// moved lists the tokens of the first segments whose topic differs from the stored old one: the new topic in
+// the lowest 16 bits, the old one in the highest, anything between. It takes at least one segment and at most
+// MostTokens tokens, and returns the segments that remain. dst must have space for MostTokens + Slack.
 func (t *Tokens[T]) moved(dst []uint64, segments []Segment) (list []uint64, rest []Segment) {
 	n, taken, done := t.movedVector(dst, segments)
 	if done {
@@ -263,8 +262,7 @@ func (t *Tokens[T]) moved(dst []uint64, segments []Segment) (list []uint64, rest
 	return dst[:n], segments[taken:]
 }
 
-// AddMoves gives n the tokens of a word's segments that have moved, where records keep
-// the topic before.
+// AddMoves passes n the tokens of a word's segments that have moved. Records must store the old topic.
 func (t *Tokens[T]) AddMoves(segments []Segment, n *sampler.Net) {
 	n.Begin(AtLeast(segments, n.Many()))
 	for len(segments) > 0 {

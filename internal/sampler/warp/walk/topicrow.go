@@ -8,25 +8,24 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// TopicCell is what one goroutine keeps of a topic. Topics are met in any order, and
-// with very many of them each meeting is a miss in a cache: what is needed together
-// lies together, four topics to a cache line.
+// TopicCell is what one goroutine stores about a topic. Topics come in any order, and with very many of them
+// each access is a cache miss. So what is needed together is stored together, four topics to a cache line.
 type TopicCell struct {
-	N     int32   // how often the topic occurs in the row at hand; zero at rest
+	N     int32   // count in the current row; zero between rows
 	Inv   float32 // warp's inv_k
 	Prior float32 // float32(α_k)
 	Total uint32  // tokens with the topic, until flush adds them to n_k
 }
 
-// TopicRow counts topics and lists those that occur in increasing order, in time
-// that goes with their number and not with K.
+// TopicRow counts topics and lists those that occur in increasing order, in time that grows with their number
+// and not with K.
 type TopicRow struct {
 	Cells   []TopicCell // K
-	seen    []uint32    // K+1: topics that occur, as met until topics sorts them
-	n       int         // how many
+	seen    []uint32    // K+1: topics that occur, unsorted until Topics sorts them
+	n       int         // number of topics that occur
 	sorted  bool        // seen is in increasing order
-	bits    []uint64    // K bits: the topics that occur; zero at rest
-	summary []uint64    // a bit for every word of bits that is not zero; zero at rest
+	bits    []uint64    // K bits: the topics that occur; zero outside Topics
+	summary []uint64    // a bit for every word of bits that is not zero; zero outside Topics
 }
 
 func NewTopicRow(k int) TopicRow {
@@ -41,8 +40,8 @@ func NewTopicRow(k int) TopicRow {
 	}
 }
 
-// Add counts tokens with topics z. The list always takes a topic and keeps it
-// only if it is new: no branch that a processor would have to guess.
+// Add counts tokens with topics z. It always writes a topic to the list, but advances only if it is new, so
+// that the loop has no unpredictable branch.
 func (r *TopicRow) Add(z []uint32) {
 	cells, seen, at := r.Cells, r.seen, r.n
 	for _, k := range z {
@@ -58,7 +57,7 @@ func (r *TopicRow) Add(z []uint32) {
 	r.n = at
 }
 
-// AddCounts counts so many tokens of each topic, and returns how many.
+// AddCounts adds the counts of entries, and returns their sum.
 func (r *TopicRow) AddCounts(entries []counts.Entry) (sum int) {
 	for _, e := range entries {
 		if r.Cells[e.Topic].N == 0 {
@@ -84,16 +83,15 @@ func (r *TopicRow) Set(entries []counts.Entry) (sum int) {
 	return sum
 }
 
-// SetDense is set for a row with a number for every topic.
+// SetDense is Set for a row with a number for every topic.
 func (r *TopicRow) SetDense(row []int32) (sum int) {
 	r.n, sum = setDense(r.Cells, r.seen, row)
 	r.sorted = true
 	return sum
 }
 
-// setDenseGo sets the counts of topics from first on, lists those that occur, and
-// returns their number and the sum of their counts. As in add, no branch depends on
-// the counts.
+// setDenseGo sets the counts of topics from first on, lists those that occur, and returns their number and
+// the sum of their counts. As in Add, no branch depends on the counts.
 func setDenseGo(cells []TopicCell, seen []uint32, row []int32, first int) (n, sum int) {
 	cells = cells[:len(row)]
 	for k := first; k < len(row); k++ {
@@ -109,11 +107,11 @@ func setDenseGo(cells []TopicCell, seen []uint32, row []int32, first int) (n, su
 	return n, sum
 }
 
-// topicRowFew is how many times more topics than occur there must be for sorting
-// to be faster than looking through the summary, a bit for 4,096 topics.
+// topicRowFew is how many times more topics than occurring topics there must be for sorting to be faster than
+// scanning the summary, which has a bit for 64 topics.
 const topicRowFew = 1 << 13
 
-// Topics returns the topics that occur in increasing order, until reset.
+// Topics returns the topics that occur, in increasing order. The result is valid until Reset.
 func (r *TopicRow) Topics() []uint32 {
 	if !r.sorted && r.n*topicRowFew < len(r.Cells) {
 		slices.Sort(r.seen[:r.n])
