@@ -1,5 +1,5 @@
-// Package classify predicts labels of documents by a model that was trained with them (topoi.PriorLabels), and
-// measures how good the predictions are.
+// Package classify predicts the labels of documents with a model that was trained with labels
+// (topoi.PriorLabels), and measures how good the predictions are.
 package classify
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/prior"
 )
 
-// Result says how good predictions are.
+// Result measures the quality of predictions.
 type Result struct {
 	Docs     int     // documents with labels that the model knows
 	Accuracy float64 // share of documents whose first predicted label is one of theirs
@@ -21,8 +21,8 @@ type Result struct {
 	MeanRank float64 // rank of a document's best label, from 1, mean over documents
 }
 
-// Score predicts the labels of documents from their words, and compares them with those that they have. Documents
-// without a label that the model knows do not count.
+// Score predicts the labels of documents from their words and compares them with the labels that they have.
+// Documents without a label that the model knows do not count.
 func Score(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, opts topoi.InferOptions) (Result, error) {
 	o := m.Manifest().Options
 	n := m.NumTopics() - o.Free

@@ -1,9 +1,9 @@
-// Package column holds what a table says about documents besides their words: one
-// [Column] for each field, with a value or nothing for every document.
+// Package column holds what a table contains about documents besides their words: one [Column] for each
+// field, with a value or nothing for every document.
 //
-// Values are kept as they were written. A column's [Kind] says how they are read: as
-// numbers, as dates, as one of few categories, as a list of categories, or as plain
-// text. [Guesser] finds the kind from the values; [Parse] compiles conditions such as
+// Values are kept as they were written. A column's [Kind] says how they are interpreted: as numbers, as
+// dates, as one of few categories, as a list of categories, or as plain text. [Guesser] finds the kind from
+// the values. [Parse] compiles conditions such as
 //
 //	party in (SPD, CDU) and date >= 2017
 package column
@@ -20,7 +20,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Kind says how the values of a column are read.
+// Kind says how the values of a column are interpreted.
 type Kind string
 
 // The kinds of columns.
@@ -45,8 +45,8 @@ type Column struct {
 	Values Values
 }
 
-// Find returns the column with the given name. Case does not matter unless two names
-// differ by case alone. The error suggests the nearest name.
+// Find returns the column with the given name. Case is ignored unless two names differ only in case. The
+// error suggests the most similar name.
 func Find(columns []Column, name string) (*Column, error) {
 	var found []*Column
 	names := make([]string, len(columns))
@@ -72,8 +72,8 @@ func Find(columns []Column, name string) (*Column, error) {
 	return nil, fmt.Errorf("there is no column %q: the columns are %s", name, strings.Join(names, ", "))
 }
 
-// IsMissing reports whether a value stands for no value: it is empty, or one of the
-// words that tables of pandas and R write for it.
+// IsMissing reports whether a value means that there is none: it is empty, or one of the words that pandas
+// and R write into tables for it.
 func IsMissing(value string) bool {
 	switch value {
 	case "", "NA", "N/A", "#N/A", "n/a", "<NA>", "NaN", "nan", "NULL", "null", "None":
@@ -82,8 +82,8 @@ func IsMissing(value string) bool {
 	return false
 }
 
-// Numbers returns the values as numbers and how many could not be read. Dates become
-// seconds since 1970-01-01 00:00:00. A missing value, or one that could not be read, is NaN.
+// Numbers returns the values as numbers, and how many could not be parsed. Dates become seconds since
+// 1970-01-01 00:00:00. A missing or invalid value is NaN.
 func (c *Column) Numbers() (numbers []float64, unread int) {
 	numbers = make([]float64, c.Values.Len())
 	read := ParseNumber
@@ -109,7 +109,7 @@ func (c *Column) Numbers() (numbers []float64, unread int) {
 	return numbers, unread
 }
 
-// ParseNumber reads a number with a decimal point or a decimal comma. It refuses infinities.
+// ParseNumber parses a number with a decimal point or a decimal comma. It refuses infinities.
 func ParseNumber(s string) (float64, bool) {
 	x, err := strconv.ParseFloat(s, 64)
 	if err != nil && strings.Count(s, ",") == 1 && !strings.Contains(s, ".") {
@@ -121,9 +121,8 @@ func ParseNumber(s string) (float64, bool) {
 // None is the code of a document without a value.
 const None = math.MaxUint32
 
-// Levels returns the distinct values of a column in their natural order (numbers by
-// size, all else bytewise) and for each document the place of its value among them, or
-// [None].
+// Levels returns the distinct values of a column in their natural order (numbers by size, all others
+// bytewise), and for each document the index of its value, or [None].
 func (c *Column) Levels() (levels []string, codes []uint32) {
 	codes = make([]uint32, c.Values.Len())
 	place := map[string]uint32{}
@@ -145,7 +144,7 @@ func (c *Column) Levels() (levels []string, codes []uint32) {
 	return sortLevels(levels, codes)
 }
 
-// sortLevels puts the levels into order and renumbers the codes.
+// sortLevels sorts the levels and renumbers the codes.
 func sortLevels(levels []string, codes []uint32) ([]string, []uint32) {
 	order := make([]int, len(levels))
 	for i := range order {
@@ -164,7 +163,7 @@ func sortLevels(levels []string, codes []uint32) ([]string, []uint32) {
 	return sorted, codes
 }
 
-// Compare orders values: numbers by size and before all else, which it orders bytewise.
+// Compare orders values: numbers by size and before all others, which are ordered bytewise.
 func Compare(a, b string) int {
 	x, okX := ParseNumber(a)
 	y, okY := ParseNumber(b)
@@ -179,7 +178,7 @@ func Compare(a, b string) int {
 	return cmp.Compare(a, b)
 }
 
-// Items returns the items of a value of a list, without those that are empty.
+// Items returns the items of a list, without empty ones.
 func Items(value string) []string {
 	var items []string
 	for item := range strings.FieldsFuncSeq(value, isSeparator) {

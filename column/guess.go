@@ -11,33 +11,33 @@ import (
 // Guesser finds the kind of a column from its values, in bounded memory. The zero value
 // is ready for use.
 type Guesser struct {
-	values   int                 // that are not missing
+	values   int                 // values that are not missing
 	length   int                 // runes of all values
-	sums     [verdicts]int       // values for which each verdict holds
-	distinct map[string]verdict  // of values seen: most columns repeat few of them
+	sums     [verdicts]int       // number of values for which each verdict holds
+	distinct map[string]verdict  // verdicts on values seen, because most columns repeat few values
 	items    map[string]struct{} // distinct items of lists
 	clocks   [2]dates.Clock
 }
 
-// verdict is what a value can be, a bit for each.
+// verdict says what a value can be, with one bit for each possibility.
 type verdict uint8
 
 const (
 	isNumber = iota
 	isPadded // a number with leading zeros, which is a code and not an amount
-	isDated  // a date, day and month in any order
-	isListed // with a separator of lists
+	isDated  // a date with day and month in either order
+	isListed // contains a separator of lists
 	verdicts
 )
 
 // The limits of a guess.
 const (
-	mostDistinct  = 1 << 16 // values that are told apart
-	mostItems     = 1 << 12 // items of lists that are told apart
-	strayShare    = 200     // one of so many values may be of another kind: a typing error
-	fewDistinct   = 50      // always few enough for categories
-	perCategory   = 5       // documents that a category has on average, at least, where there are more
-	longCategory  = 80      // runes that a category has on average, at most
+	mostDistinct  = 1 << 16 // largest number of distinct values that are kept
+	mostItems     = 1 << 12 // largest number of distinct items that are kept
+	strayShare    = 200     // one in this many values may be of another kind, such as a typing error
+	fewDistinct   = 50      // this many distinct values are always few enough for categories
+	perCategory   = 5       // with more, the least number of documents a category must have on average
+	longCategory  = 80      // largest mean length of a category in runes
 	distinctBytes = 256     // a longer value is counted as distinct without being kept
 )
 
@@ -59,7 +59,7 @@ func (g *Guesser) Add(value []byte) {
 	}
 }
 
-// judge finds out what a value can be, and remembers it.
+// judge finds out what a value can be, and stores the result.
 func (g *Guesser) judge(s string) (v verdict) {
 	if g.distinct == nil {
 		g.distinct, g.items = map[string]verdict{}, map[string]struct{}{}
@@ -92,8 +92,7 @@ func (g *Guesser) judge(s string) (v verdict) {
 	return v
 }
 
-// isDate reports whether s is a date. A plain number counts as one only as a day, such as
-// 20240131: years are numbers.
+// isDate reports whether s is a date. A plain number is a date only if it has the form 20240131; years are numbers.
 func (g *Guesser) isDate(s string, number bool) bool {
 	if number && (len(s) != 8 || strings.Trim(s, "0123456789") != "") {
 		return false

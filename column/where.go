@@ -17,10 +17,10 @@ type Filter func(d int) bool
 //
 //	party in (SPD, "DIE LINKE") and (date >= 2017 or rating < 3) and not speaker is missing
 //
-// Comparisons are =, !=, <, <=, >, >=, in, not in, is missing and is not missing. Names and
-// values that hold blanks or punctuation stand in quotes or backquotes. A missing value
-// satisfies no comparison but "is missing". A list satisfies = and in if one of its items
-// does. Dates may be given as years, months or days: date = 2017 holds for all of 2017.
+// Comparisons are =, !=, <, <=, >, >=, in, not in, is missing and is not missing. Names and values that
+// contain blanks or punctuation must be in quotes or backquotes. A missing value satisfies no comparison
+// except "is missing". A list satisfies = and in if one of its items does. Dates may be given as years,
+// months or days: date = 2017 holds for all of 2017.
 func Parse(condition string, columns []Column) (Filter, error) {
 	p := &parser{columns: columns}
 	err := p.scan(condition)
@@ -40,7 +40,7 @@ func Parse(condition string, columns []Column) (Filter, error) {
 // token is a word, an operator or a quoted text of a condition.
 type token struct {
 	text   string
-	quoted bool // never an operator or a keyword
+	quoted bool // a quoted text is never an operator or a keyword
 }
 
 // is reports whether the token is the given keyword or operator.
@@ -112,17 +112,17 @@ func (p *parser) word(what string) (string, error) {
 	return t.text, nil
 }
 
-// either reads conditions joined by or.
+// either parses conditions joined by or.
 func (p *parser) either() (Filter, error) {
 	return p.chain(p.both, func(f, g Filter) Filter { return func(d int) bool { return f(d) || g(d) } }, "or", "||")
 }
 
-// both reads conditions joined by and.
+// both parses conditions joined by and.
 func (p *parser) both() (Filter, error) {
 	return p.chain(p.one, func(f, g Filter) Filter { return func(d int) bool { return f(d) && g(d) } }, "and", "&&")
 }
 
-// chain reads conditions joined by one of the words.
+// chain parses conditions joined by one of the words.
 func (p *parser) chain(next func() (Filter, error), join func(f, g Filter) Filter, words ...string) (Filter, error) {
 	f, err := next()
 	for err == nil {
@@ -136,7 +136,7 @@ func (p *parser) chain(next func() (Filter, error), join func(f, g Filter) Filte
 	return nil, err
 }
 
-// one reads a comparison, a negation or a condition in parentheses.
+// one parses a comparison, a negation or a condition in parentheses.
 func (p *parser) one() (Filter, error) {
 	if _, ok := p.take("not"); ok {
 		f, err := p.one()
@@ -163,7 +163,7 @@ func (p *parser) one() (Filter, error) {
 	return p.comparison(c)
 }
 
-// comparison reads what follows the name of a column.
+// comparison parses what follows the name of a column.
 func (p *parser) comparison(c *Column) (Filter, error) {
 	if _, ok := p.take("is"); ok {
 		_, not := p.take("not")
@@ -197,7 +197,7 @@ func (p *parser) comparison(c *Column) (Filter, error) {
 	return c.ordered(op, value)
 }
 
-// list reads values in parentheses.
+// list parses values in parentheses.
 func (p *parser) list() ([]string, error) {
 	if _, ok := p.take("("); !ok {
 		return nil, errors.New("after in, expected values in parentheses, such as (SPD, CDU)")
@@ -225,7 +225,8 @@ func (p *parser) list() ([]string, error) {
 	}
 }
 
-// anyOf holds for values that are one of those given, or with not for those that are none.
+// anyOf returns a filter for documents whose value is one of the given ones; with not, for those whose
+// value is none of them.
 func (c *Column) anyOf(values []string, not bool) (Filter, error) {
 	if c.Kind == Number || c.Kind == Date {
 		spans := make([]span, len(values))
@@ -253,7 +254,7 @@ func (c *Column) anyOf(values []string, not bool) (Filter, error) {
 	}, nil
 }
 
-// ordered holds for values that compare with the given one as op says.
+// ordered returns a filter for documents whose value compares with the given one as op says.
 func (c *Column) ordered(op, value string) (Filter, error) {
 	if c.Kind != Number && c.Kind != Date {
 		return func(d int) bool {
@@ -292,11 +293,10 @@ func holds(op string, sign int) bool {
 	return sign >= 0
 }
 
-// span is all that a value stands for: low ≤ x < high.
+// span is the range of numbers that a value stands for: low ≤ x < high.
 type span struct{ low, high float64 }
 
-// span returns what a value of a condition stands for: a number, or the seconds of a day,
-// month or year.
+// span returns the range that a value in a condition stands for: a number, or the seconds of a day, month or year.
 func (c *Column) span(value string) (span, error) {
 	if c.Kind == Number {
 		x, ok := ParseNumber(value)

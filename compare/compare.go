@@ -1,19 +1,18 @@
-// Package compare matches the topics of two models: which were kept, which were split, merged
-// or lost, and which are new.
+// Package compare matches the topics of two models. It finds which topics were kept, split, merged or lost,
+// and which are new.
 //
-// The similarity of a topic of one model and one of the other is, from 0 to 1,
+// The similarity of a topic of one model and a topic of the other is, from 0 to 1,
 //
 //	jensen-shannon  1 − JS(φ_a, φ_b)/log 2
 //	words           |T_a ∩ T_b| / |T_a ∪ T_b|, T the n most probable words (Jaccard)
 //
-// with JS the Jensen-Shannon divergence (Lin 1991) of the two distributions over all
-// words of both vocabularies; words are the same if they are spelled the same, and have
-// probability 0 in a model that does not know them.
+// where JS is the Jensen-Shannon divergence (Lin 1991) of the two distributions over all words of both
+// vocabularies. Words are the same if they are spelled the same; a word has probability 0 in a model that
+// does not contain it.
 //
-// The Hungarian method gives every topic of the smaller model a topic of its own in the
-// larger one, such that the sum of the similarities is greatest. Apart from these pairs, two
-// topics are linked if one is the most similar to the other; links and pairs count if
-// the similarity reaches a threshold. Then
+// The Hungarian method gives every topic of the smaller model a partner of its own in the larger one, such
+// that the sum of the similarities is greatest. Two other topics are linked if one is the most similar to
+// the other. Links and pairs count only if the similarity reaches a threshold. Then
 //
 //	kept    a topic with one link, to a topic with one link
 //	split   a topic of the first model with several links, or a topic of the second whose
@@ -23,8 +22,8 @@
 //	lost    a topic of the first model without links
 //	new     a topic of the second model without links
 //
-// A topic cut into two equal halves with no word in common has similarity 0.69 to each of them,
-// cut into three thirds 0.54; two unrelated topics rarely exceed 0.2.
+// A topic that is cut into two equal halves without a common word has similarity 0.69 to each of them; cut
+// into three thirds, 0.54. Two unrelated topics rarely exceed 0.2.
 package compare
 
 import (
@@ -41,7 +40,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Model is what a comparison needs to know of a topic model; *topoi.Model has it all.
+// Model is a topic model as comparisons need it. *topoi.Model implements it.
 type Model interface {
 	NumTopics() int        // K
 	NumWords() int         // V
@@ -73,9 +72,9 @@ type Options struct {
 	Threads   int     // goroutines; never changes the result. Default: all cores
 }
 
-// AllPairs is the largest number of topics for which all pairs are compared and matched by the
-// Hungarian method. In a larger model only those topics are compared that share some of
-// their 50 top words, at most 10 for each topic, and the most similar are matched first.
+// AllPairs is the largest number of topics for which all pairs are compared and matched by the Hungarian
+// method. In a larger model, topics are compared only if they share some of their 50 top words, at most 10
+// for each topic, and the most similar are matched first.
 const AllPairs = 2000
 
 // Validate returns all faults of the options at once, or nil.
@@ -103,18 +102,18 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// Pair is a topic of each model.
+// Pair is one topic of each model.
 type Pair struct {
 	A          int     `json:"a"`
 	B          int     `json:"b"`
 	Similarity float64 `json:"similarity"`
-	Shared     int     `json:"shared_words"` // top words that both have
+	Shared     int     `json:"shared_words"` // number of top words that both have
 }
 
-// Fate says what became of a topic.
+// Fate says what happened to a topic.
 type Fate string
 
-// What may become of a topic.
+// Possible fates of a topic.
 const (
 	Kept   Fate = "kept"
 	Split  Fate = "split"
@@ -123,12 +122,12 @@ const (
 	New    Fate = "new"
 )
 
-// Vocabulary says how far two models speak of the same words.
+// Vocabulary compares the vocabularies of two models.
 type Vocabulary struct {
 	A, B    int     // words of each model
 	Common  int     // words of both
 	TokensA float64 // share of the tokens of A that are common words
-	TokensB float64 // likewise of B
+	TokensB float64 // share of the tokens of B that are common words
 }
 
 // Result is the comparison of two models.
@@ -138,16 +137,15 @@ type Result struct {
 	Words      int // top words per topic that Pair.Shared counts
 	Vocabulary Vocabulary
 	Exact      bool    // all pairs were compared and matched by the Hungarian method
-	Matches    []Pair  // one for each topic of the smaller model that has a partner, by A
-	Mean       float64 // of the similarities of the matches; 0 if there are none
+	Matches    []Pair  // one for each topic of the smaller model with a partner, by A
+	Mean       float64 // mean similarity of the matches; 0 if there are none
 	Links      []Pair  // matches and most similar topics that reach the threshold, by A, then B
-	A          []Fate  // of every topic of the first model: kept, split, merged or lost
-	B          []Fate  // of every topic of the second: kept, split, merged or new
+	A          []Fate  // fate of every topic of the first model: kept, split, merged or lost
+	B          []Fate  // fate of every topic of the second model: kept, split, merged or new
 }
 
-// Models compares model a with model b. For all pairs it costs O(K_a K_b c) with topics of c
-// words, and O(K³) at most for the matching; it holds K_a K_b numbers and 8 bytes for each
-// non-zero count.
+// Models compares model a with model b. Comparing all pairs costs O(K_a K_b c) with topics of c words, and
+// at most O(K³) for the matching. Memory is K_a K_b numbers and 8 bytes for each non-zero count.
 func Models(ctx context.Context, a, b Model, o Options) (*Result, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

@@ -15,14 +15,14 @@ type entry struct {
 // similarities holds the pairs that were compared.
 type similarities struct {
 	a, b int       // numbers of topics
-	rows [][]entry // of each topic of a, by topic of b
+	rows [][]entry // for each topic of a, by topic of b
 }
 
 func newSimilarities(a, b int) *similarities {
 	return &similarities{a, b, make([][]entry, a)}
 }
 
-// hungarian matches topics such that the sum of similarities is greatest, given all pairs.
+// hungarian matches topics such that the sum of similarities is greatest. It needs all pairs.
 func (t *similarities) hungarian() []Pair {
 	var pairs []Pair
 	if t.a <= t.b {
@@ -56,7 +56,7 @@ func (t *similarities) greedy() []Pair {
 
 func byTopics(x, y Pair) int { return cmp.Or(cmp.Compare(x.A, y.A), cmp.Compare(x.B, y.B)) }
 
-// pairs returns all that were compared, by topics.
+// pairs returns all pairs that were compared, in order of topics.
 func (t *similarities) pairs() []Pair {
 	var all []Pair
 	for a, row := range t.rows {
@@ -67,8 +67,8 @@ func (t *similarities) pairs() []Pair {
 	return all
 }
 
-// best returns the most similar topic of each side, the first of equal ones, −1 where there is
-// none that reaches the threshold.
+// best returns the most similar topic for each topic of both sides, the first of equal ones, or −1 if none
+// reaches the threshold.
 func (t *similarities) best(threshold float64) (ofA, ofB []int) {
 	ofA, ofB = slices.Repeat([]int{-1}, t.a), slices.Repeat([]int{-1}, t.b)
 	mostB := make([]float64, t.b)
@@ -89,7 +89,7 @@ func (t *similarities) best(threshold float64) (ofA, ofB []int) {
 	return ofA, ofB
 }
 
-// link finds the links and says what became of every topic.
+// link finds the links and the fate of every topic.
 func (r *Result) link(t *similarities, j *job) {
 	ofA, ofB := t.best(r.Threshold)
 	matched := slices.Repeat([]int{-1}, t.a)
@@ -113,8 +113,8 @@ func (r *Result) link(t *similarities, j *job) {
 	}
 }
 
-// fate returns what became of a topic with some links, one of which leads to a topic with
-// some.
+// fate returns the fate of a topic with the given number of links; others is the number of links of a topic
+// that it is linked to.
 func fate(links, others int, many, part Fate) Fate {
 	switch {
 	case links > 1:
@@ -125,10 +125,10 @@ func fate(links, others int, many, part Fate) Fate {
 	return Kept
 }
 
-// assign returns for each of n rows one of m ≥ n columns, no two the same, such that the sum of
-// the costs is least. It is the Hungarian method (Kuhn 1955) by shortest augmenting paths
-// (Jonker and Volgenant 1987): O(n² m) at most, far less where most rows have a column of
-// their own that is cheapest. Of equal sums it takes the one that low numbers find first.
+// assign returns for each of n rows one of m ≥ n columns, no two the same, such that the sum of the costs
+// is least. It uses the Hungarian method (Kuhn 1955) with shortest augmenting paths (Jonker and Volgenant
+// 1987). It costs O(n² m) at most, and far less if most rows have a cheapest column of their own. Among
+// equal sums it takes the one that low numbers find first.
 func assign(n, m int, cost func(i, j int) float64) []int {
 	a := assignment{
 		cost: cost,
@@ -148,13 +148,13 @@ func assign(n, m int, cost func(i, j int) float64) []int {
 	return result
 }
 
-// assignment is the state of the method. Rows and columns are counted from 1; column 0 stands
-// for the row that has no column yet.
+// assignment is the state of the method. Rows and columns are counted from 1. Column 0 stands for the row
+// that has no column yet.
 type assignment struct {
 	cost          func(i, j int) float64
 	rows, columns []float64 // the dual variables
-	of            []int     // the row of a column, 0 for none
-	before        []int     // the column before on the path
+	of            []int     // the row of a column, or 0
+	before        []int     // the previous column on the path
 	least         []float64 // the least reduced cost of a column found so far
 	seen          []bool    // columns on the tree of paths
 }
@@ -176,7 +176,7 @@ func (a *assignment) augment(i int) {
 	}
 }
 
-// extend puts column `at` on the tree and returns the nearest column outside.
+// extend adds column `at` to the tree and returns the nearest column outside.
 func (a *assignment) extend(at int) int {
 	a.seen[at] = true
 	row, next, step := a.of[at], 0, math.Inf(1)

@@ -12,15 +12,14 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// The words that find candidates where there are too many topics for all pairs.
+// Limits for candidates, if there are too many topics to compare all pairs.
 const (
 	candidateWords  = 50
 	candidatesEach  = 10
-	candidateTopics = 1 << 12 // a word in the top of more topics of a model says too little
+	candidateTopics = 1 << 12 // a top word of more topics than this is ignored
 )
 
-// job is one comparison. Words are numbered through both vocabularies: those of a first, then
-// those that only b has.
+// job is one comparison. Words are numbered across both vocabularies: first those of a, then those that only b has.
 type job struct {
 	options Options
 	a, b    side
@@ -30,8 +29,8 @@ type job struct {
 // side is one of the models.
 type side struct {
 	model    Model
-	number   []uint32 // V: of each word in both vocabularies
-	common   []bool   // V: whether the other model has it
+	number   []uint32 // V: number of each word in both vocabularies
+	common   []bool   // V: whether the other model contains it
 	profiles []*divergence.Profile
 	top      [][]uint32 // K: the top words, most probable first, at least Options.Words
 }
@@ -92,8 +91,7 @@ func (s *side) read(o Options) {
 	}
 }
 
-// topWords returns the numbers of the n words of the highest count, equal ones by their id
-// in the model.
+// topWords returns the numbers of the n words with the highest counts; ties are in order of their id in the model.
 func topWords(column, numbered []topic.WordCount, n int) []uint32 {
 	places := make([]int, len(column))
 	for i := range places {
@@ -114,7 +112,7 @@ func (j *job) vocabulary() Vocabulary {
 	}
 }
 
-// commonTokens returns the share of tokens that are common words; 0 if there are none.
+// commonTokens returns the share of tokens that are common words, or 0 if there are no tokens.
 func (s *side) commonTokens() float64 {
 	all, common := uint64(0), uint64(0)
 	for _, column := range s.model.Columns(nil) {
@@ -142,7 +140,7 @@ func (j *job) shared(a, b int) int {
 
 func (s *side) first(k, n int) []uint32 { return s.top[k][:min(n, len(s.top[k]))] }
 
-// similarity of two topics.
+// similarity returns the similarity of two topics.
 func (j *job) similarity(m *divergence.Measurer, a, b int) float64 {
 	if j.options.Measure == JensenShannon {
 		return 1 - m.Between(j.a.profiles[a], j.b.profiles[b])/math.Ln2
@@ -166,7 +164,7 @@ func (j *job) all(ctx context.Context) (*similarities, error) {
 
 // candidates compares the pairs that share top words.
 func (j *job) candidates(ctx context.Context) (*similarities, error) {
-	topics := map[uint32][]int{} // of b, by top word
+	topics := map[uint32][]int{} // topics of b by top word
 	for k := range j.b.top {
 		for _, w := range j.b.first(k, candidateWords) {
 			topics[w] = append(topics[w], k)
@@ -182,7 +180,7 @@ func (j *job) candidates(ctx context.Context) (*similarities, error) {
 	return t, err
 }
 
-// mostShared returns the topics that share the most of some words, by number.
+// mostShared returns the topics that share most of the given words, in order of number.
 func mostShared(words []uint32, topics map[uint32][]int) []int {
 	shared := map[int]int{}
 	for _, w := range words {

@@ -1,12 +1,10 @@
-// Package rank orders the words of topics: by probability, by relevance
-// (Sievert and Shirley, "LDAvis: a method for visualizing and interpreting
-// topics", 2014, Eq. 1), by lift (Taddy, "On estimation and selection for topic
-// models", AISTATS 2012), and by FREX (Bischof and Airoldi, "Summarizing topical
-// content with word frequency and exclusivity", ICML 2012, as the R package stm
-// computes it). It also knows how salient a word is (Chuang, Manning and Heer,
-// "Termite", AVI 2012), how exclusive a topic is (Roberts et al., "Structural topic
-// models for open-ended survey responses", AJPS 2014), how a word spreads over topics, and
-// which documents have the largest share of a topic.
+// Package rank orders the words of topics by probability, by relevance (Sievert and Shirley, "LDAvis: a
+// method for visualizing and interpreting topics", 2014, Eq. 1), by lift (Taddy, "On estimation and
+// selection for topic models", AISTATS 2012), and by FREX (Bischof and Airoldi, "Summarizing topical
+// content with word frequency and exclusivity", ICML 2012, as the R package stm computes it). It also
+// computes how salient a word is (Chuang, Manning and Heer, "Termite", AVI 2012), how exclusive a topic is
+// (Roberts et al., "Structural topic models for open-ended survey responses", AJPS 2014), how a word is
+// distributed over topics, and which documents have the largest share of a topic.
 //
 // With K topics, V words and N tokens, n_wk the tokens of word w in topic k,
 // n_w = Σ_k n_wk, n_k = Σ_w n_wk and the prior β,
@@ -18,23 +16,20 @@
 //	e_wk = φ_wk/Σ_j φ_wj               exclusivity of the word
 //	FREX(w) = 1/(w/R_fr + (1−w)/R_ex)
 //
-// where R_fr and R_ex are the ranks of φ_wk and e_wk among all V words of the
-// topic, lowest first, divided by V; equal ones share the mean of their ranks, as
-// in R. Logarithms are natural.
+// where R_fr and R_ex are the ranks of φ_wk and e_wk among all V words of the topic, lowest first, divided
+// by V. Equal values share the mean of their ranks, as in R. Logarithms are natural.
 //
 // # Words that do not occur in a topic
 //
-// Lists hold the words with n_wk > 0 alone, so nothing of size K × V is ever
-// formed. The numbers are nevertheless those of the definitions with all zeros:
-// every other word of a topic has the same φ, so ranks among all V words follow from
-// the sorted Σ_j φ_wj. The list by probability is therefore the beginning of
-// that over all V words. The other lists are those over all V words without the
-// words that do not occur in the topic. By relevance such a word v can come
-// before a word w of the topic only if
+// Lists contain only words with n_wk > 0, so that nothing of size K × V is ever formed. The numbers are
+// nevertheless those of the definitions with all zeros: every other word of a topic has the same φ, so
+// ranks among all V words follow from the sorted Σ_j φ_wj. The list by probability is therefore the
+// beginning of the list over all V words. The other lists are those over all V words without the words that
+// do not occur in the topic. By relevance such a word v can come before a word w of the topic only if
 //
 //	(n_w/n_v)^(1−λ) > (n_wk + β)/β,
 //
-// that is if it is rarer by a factor of at least 1 + 1/β.
+// that is, if it is rarer by a factor of at least 1 + 1/β.
 package rank
 
 import (
@@ -49,7 +44,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Model is what ranking needs to know of a topic model; *topoi.Model has it all.
+// Model is a topic model as ranking needs it. *topoi.Model implements it.
 type Model interface {
 	NumTopics() int        // K
 	NumWords() int         // V
@@ -63,8 +58,8 @@ type Model interface {
 	Columns(topics []int) iter.Seq2[int, []topic.WordCount]
 }
 
-// Ranker ranks the words of one model. It is safe for use by many goroutines and
-// takes 24 bytes a word of the vocabulary.
+// Ranker ranks the words of one model. It is safe for use by many goroutines and takes 24 bytes for each
+// word of the vocabulary.
 type Ranker struct {
 	model  Model
 	totals []uint64  // V: n_w
@@ -73,7 +68,7 @@ type Ranker struct {
 	sorted []float64 // sums in rising order
 }
 
-// New reads the counts of a model once: O(nnz + V log V).
+// New returns a ranker for a model. It reads the counts once: O(nnz + V log V).
 func New(m Model) *Ranker {
 	v := m.NumWords()
 	r := &Ranker{model: m, totals: make([]uint64, v), sums: make([]float64, v)}
@@ -115,15 +110,14 @@ func sizeOrder(totals []uint64) []int {
 	return order
 }
 
-// coarse rounds to 40 binary digits, so that values which differ by the order of
-// summation alone are equal and share their ranks.
+// coarse rounds to 40 binary digits, so that values which differ only by the order of summation are equal
+// and share their ranks.
 func coarse(x float64) float64 {
-	const digits = 12 // that are dropped
+	const digits = 12 // number of dropped digits
 	return math.Float64frombits((math.Float64bits(x) + 1<<(digits-1)) &^ (1<<digits - 1))
 }
 
-// scale returns n_k + Vβ. The conversion forbids fused multiply-add, so that all
-// machines give the same bits.
+// scale returns n_k + Vβ. The conversion prevents fused multiply-add, so that all machines give the same bits.
 func (r *Ranker) scale(k int) float64 {
 	return float64(r.model.TopicTotals()[k]) + float64(float64(r.model.NumWords())*r.model.Beta())
 }
@@ -133,10 +127,10 @@ func (r *Ranker) Phi(count uint32, k int) float64 {
 	return (float64(count) + r.model.Beta()) / r.scale(k)
 }
 
-// Measure names what words are ordered by.
+// Measure is the name of a measure by which words are ordered.
 type Measure string
 
-// The measures, by the names that users type.
+// The measures, with the names that users type.
 const (
 	Probability Measure = "probability" // φ_wk
 	Relevance   Measure = "relevance"   // λ log φ_wk + (1−λ) log lift
@@ -146,14 +140,14 @@ const (
 
 // The usual weights.
 const (
-	UsualLambda = 0.6 // of relevance: what Sievert and Shirley found to serve readers best
-	UsualFREX   = 0.5 // of FREX: that of stm's labelTopics
+	UsualLambda = 0.6 // for relevance, recommended by Sievert and Shirley
+	UsualFREX   = 0.5 // for FREX, as in stm's labelTopics
 )
 
 // Order is a measure with its weight. The zero value is the order by probability.
 type Order struct {
 	Measure Measure // default Probability
-	Weight  float64 // λ of relevance or w of FREX, from 0 to 1; the others have none
+	Weight  float64 // λ of relevance or w of FREX, from 0 to 1; ignored for other measures
 }
 
 // Measures lists the names of all measures.
@@ -161,8 +155,7 @@ func Measures() []string {
 	return []string{string(Relevance), string(FREX), string(Lift), string(Probability)}
 }
 
-// Find returns the order called name with its usual weight, or an error that names the
-// nearest one.
+// Find returns the order with the given name and its usual weight. The error suggests the most similar name.
 func Find(name string) (Order, error) {
 	switch m := Measure(name); m {
 	case Probability, Lift:
@@ -190,14 +183,14 @@ func (o Order) Validate() error {
 	return err
 }
 
-// Word is a word of a topic, in which it occurs.
+// Word is a word that occurs in a topic.
 type Word struct {
 	Word      int     `json:"word"`  // id in the vocabulary
 	Count     uint32  `json:"count"` // n_wk
 	Phi       float64 `json:"phi"`   // φ_wk
 	Lift      float64 `json:"lift"`  // φ_wk/p(w)
 	Frequent  float64 `json:"r_fr"`  // R_fr, above 0 and at most 1
-	Exclusive float64 `json:"r_ex"`  // R_ex, likewise
+	Exclusive float64 `json:"r_ex"`  // R_ex, above 0 and at most 1
 }
 
 // Relevance returns λ log φ_wk + (1−λ) log lift, in nats.
@@ -210,7 +203,7 @@ func (w Word) FREX(weight float64) float64 {
 	return 1 / (weight/w.Frequent + (1-weight)/w.Exclusive)
 }
 
-// Score returns what the order sorts the word by.
+// Score returns the value by which the order sorts the word.
 func (w Word) Score(o Order) float64 {
 	switch o.Measure {
 	case Relevance:
@@ -229,8 +222,8 @@ type scored struct {
 	place int
 }
 
-// top returns the n words of the highest score, highest first, equal ones by falling
-// count, then by id. It gathers up to 2n of them, then throws the lesser half away.
+// top returns the n words with the highest scores, highest first; ties are in order of falling count, then
+// of id. It collects up to 2n words and then drops the worse half.
 func top(words []Word, o Order, n int) []Word {
 	if n <= 0 {
 		return nil
@@ -239,7 +232,7 @@ func top(words []Word, o Order, n int) []Word {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(words[b.place].Count, words[a.place].Count), cmp.Compare(a.place, b.place))
 	}
 	var list []scored
-	least := math.Inf(-1) // a lower score has n better ones
+	least := math.Inf(-1) // a word with a lower score has n better ones
 	for i, w := range words {
 		score := w.Score(o)
 		if score < least {

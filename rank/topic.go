@@ -17,15 +17,14 @@ type Topic struct {
 	Topic int    // its number
 	Words []Word // by id
 
-	// Exclusivity is Σ 1/(0.7/R_ex + 0.3/R_fr) over the ten most probable words, as
-	// stm's exclusivity() has it: from 0 to 10, higher is better. A topic of fewer
-	// than ten words is filled up by the first words of the vocabulary that do
-	// not occur in it, as there.
+	// Exclusivity is Σ 1/(0.7/R_ex + 0.3/R_fr) over the ten most probable words, from 0 to 10; higher is
+	// better. It is computed as stm's exclusivity() does: a topic with fewer than ten words is filled up
+	// with the first words of the vocabulary that do not occur in it.
 	Exclusivity float64
 }
 
-// Top returns the n first words of an order, equal ones by falling count, then by id.
-// There are fewer where fewer occur in the topic.
+// Top returns the first n words of an order; ties are in order of falling count, then of id. It returns
+// fewer if fewer words occur in the topic.
 func (t *Topic) Top(o Order, n int) []Word { return top(t.Words, o, n) }
 
 // The constants of stm's exclusivity().
@@ -46,7 +45,7 @@ func (r *Ranker) Each(topics []int) iter.Seq[*Topic] {
 	}
 }
 
-// Topic returns one topic. [Ranker.Each] serves many at once.
+// Topic returns one topic. [Ranker.Each] is faster for many.
 func (r *Ranker) Topic(k int) *Topic {
 	for t := range r.Each([]int{k}) {
 		return t
@@ -72,10 +71,10 @@ func (r *Ranker) topic(k int, column []topic.WordCount) *Topic {
 // exclusivity returns e_wk.
 func (r *Ranker) exclusivity(phi float64, w int) float64 { return coarse(phi / r.sums[w]) }
 
-// standing knows how a topic's values stand among those of all V words.
+// standing ranks a topic's values among those of all V words.
 type standing struct {
 	all    float64   // V
-	absent int       // words that do not occur in the topic
+	absent int       // number of words that do not occur in the topic
 	none   float64   // φ of these
 	counts []uint32  // n_wk of the others, rising
 	values []float64 // e_wk of the others, rising
@@ -112,7 +111,7 @@ func (s *standing) exclusive(e float64) float64 {
 	below := sort.SearchFloat64s(s.values, e)
 	upTo := below
 	for upTo < len(s.values) && s.values[upTo] == e {
-		if upTo++; upTo-below > 8 { // many are equal
+		if upTo++; upTo-below > 8 { // many values are equal
 			upTo = sort.Search(len(s.values), func(i int) bool { return s.values[i] > e })
 			break
 		}
@@ -122,10 +121,9 @@ func (s *standing) exclusive(e float64) float64 {
 	return s.share(below+lower-present, upTo+notHigher-presentNotHigher)
 }
 
-// absentBelow counts, of words with the given Σ_j φ_wj that do not occur in the topic, those
-// whose exclusivity is below e, and those for which it is e at most. It falls while the sum
-// rises, and reaches e at the sum none/e: one search tells the place unless a sum lies so
-// near that rounding decides.
+// absentBelow considers the words with the given Σ_j φ_wj that do not occur in the topic. It counts those whose
+// exclusivity is below e, and those for which it is at most e. Exclusivity falls as the sum rises, and reaches
+// e at the sum none/e, so that one search finds the place, unless a sum is so near that rounding decides.
 func (s *standing) absentBelow(sums []float64, e float64) (below, upTo int) {
 	const near = 1e-11
 	limit := s.none / e
@@ -141,7 +139,7 @@ func (s *standing) absentBelow(sums []float64, e float64) (below, upTo int) {
 // share returns the mean of the ranks below+1, …, upTo, divided by V.
 func (s *standing) share(below, upTo int) float64 { return float64(below+upTo+1) / 2 / s.all }
 
-// exclusivity returns the field of this name.
+// exclusivity computes the field Exclusivity.
 func (t *Topic) exclusivity(r *Ranker, s *standing) float64 {
 	sum := 0.0
 	add := func(fr, ex float64) { sum += 1 / (exclusiveWeight/ex + (1-exclusiveWeight)/fr) }
@@ -161,7 +159,7 @@ func (t *Topic) exclusivity(r *Ranker, s *standing) float64 {
 	return sum
 }
 
-// Documents is a model with its training documents; *topoi.Model is one.
+// Documents is a model with its training documents. *topoi.Model implements it.
 type Documents interface {
 	NumTopics() int
 	Alpha() []float64                               // K values α_k
@@ -169,17 +167,16 @@ type Documents interface {
 	AppendTopics(dst []uint32, lo, hi int) []uint32 // topics of the training tokens lo, …, hi-1
 }
 
-// Doc is a document of a topic.
+// Doc is a document that has tokens of a topic.
 type Doc struct {
 	Doc    int     `json:"doc"`    // its number
 	Theta  float64 `json:"theta"`  // θ_dk = (n_dk + α_k)/(N_d + Σα)
 	Tokens uint32  `json:"tokens"` // n_dk
 }
 
-// TopDocs returns the n documents with the largest share θ_dk of each of the given topics, or of
-// all if topics is nil, largest first, equal ones by falling n_dk, then by number. Documents
-// without tokens of the topic are left out. It reads the documents once and holds 2n of
-// them for a topic.
+// TopDocs returns the n documents with the largest share θ_dk of each of the given topics, or of all topics
+// if topics is nil, largest first; ties are in order of falling n_dk, then of number. Documents without
+// tokens of the topic are left out. TopDocs reads the documents once and holds 2n of them for each topic.
 func TopDocs(ctx context.Context, m Documents, topics []int, n int) ([][]Doc, error) {
 	docs, err := m.Docs()
 	if err != nil {
@@ -218,10 +215,10 @@ func TopDocs(ctx context.Context, m Documents, topics []int, n int) ([][]Doc, er
 	return result, nil
 }
 
-// docList gathers up to 2n documents, then throws the lesser half away.
+// docList collects up to 2n documents and then drops the worse half.
 type docList struct {
 	docs  []Doc
-	least float64 // a smaller θ has n better ones
+	least float64 // a document with a smaller θ has n better ones
 }
 
 func (l *docList) add(d Doc, n int) {

@@ -1,17 +1,15 @@
-// Package stability says which topics come back when a model is trained again: with
-// another seed, on other documents, with another number of topics.
+// Package stability finds which topics come back when a model is trained again: with another seed, on other
+// documents, or with another number of topics.
 //
-// Every two runs are matched by package compare: the Hungarian method gives every topic
-// of the smaller model a partner of its own in the other, such that the sum of
-// similarities is greatest. Their mean is the agreement of the two runs. By default similarity is
-// the Jaccard index of the 20 most probable words, as Greene, O'Callaghan and
-// Cunningham, "How many topics? Stability analysis for topic models" (ECML PKDD 2014)
-// choose the number of topics by.
+// Package compare matches every two runs: the Hungarian method gives every topic of the smaller model a
+// partner of its own in the other, such that the sum of similarities is greatest. The mean similarity is
+// the agreement of the two runs. By default, similarity is the Jaccard index of the 20 most probable words.
+// Greene, O'Callaghan and Cunningham, "How many topics? Stability analysis for topic models" (ECML PKDD
+// 2014), choose the number of topics by it.
 //
-// The most typical run is the one that agrees best with all others. Its topics are the
-// first families; topics of other runs belong to the family of the topic that they are
-// matched with, if they are similar enough, and those left over found families of their own, the
-// runs taken in the order of their agreement with the others.
+// The most typical run is the one that agrees best with all others. Its topics found the first families. A
+// topic of another run belongs to the family of its partner if they are similar enough. The remaining
+// topics found families of their own, run by run in the order of their agreement with the others.
 package stability
 
 import (
@@ -42,35 +40,34 @@ func (o Options) compared() compare.Options {
 // Validate returns all faults of the options at once, or nil.
 func (o Options) Validate() error { return o.compared().Validate() }
 
-// Result says how several runs agree. Runs are numbered in the order in which they were
-// given.
+// Result says how well several runs agree. Runs are numbered in the order in which they were given.
 type Result struct {
 	Measure   compare.Measure
 	Threshold float64     // the similarity from which a topic counts as the same
 	Words     int         // top words that were compared
-	Agreement [][]float64 // R × R: mean similarity of matched topics; 1 of a run with itself
+	Agreement [][]float64 // R × R: mean similarity of matched topics; 1 on the diagonal
 	Runs      []float64   // R: mean agreement with the other runs
-	Mean      float64     // of the agreements of all pairs
-	Typical   int         // the run of the highest mean, the first of equals
-	Topics    [][]float64 // R × K: mean similarity of a topic to its partners in the other runs; 0 for a run that has none
-	Families  []Family    // those of most runs first, then by similarity
+	Mean      float64     // mean agreement of all pairs
+	Typical   int         // the run with the highest mean; the first of equal ones
+	Topics    [][]float64 // R × K: mean similarity of a topic to its partners in the other runs; 0 without partners
+	Families  []Family    // by falling number of runs, then by similarity
 }
 
-// Family is a topic that several runs found, or only one.
+// Family is a topic that one or more runs have found.
 type Family struct {
 	Run, Topic int      // the topic that founded it
-	Members    []Member // R: of every run
-	Runs       int      // in how many runs it is, its own included
-	Similarity float64  // mean of the founder's to the other members; 0 if there are none
+	Members    []Member // R: one for each run
+	Runs       int      // number of runs that have it, including that of the founder
+	Similarity float64  // mean similarity of the founder to the other members; 0 if there are none
 }
 
 // Member is the topic of a run in a family.
 type Member struct {
-	Topic      int     // −1: the run has none
-	Similarity float64 // to the founder; 1 for itself
+	Topic      int     // −1 if the run has none
+	Similarity float64 // similarity to the founder; 1 for the founder itself
 }
 
-// Of compares every two of at least two models.
+// Of compares all pairs of at least two models.
 func Of(ctx context.Context, models []compare.Model, o Options) (*Result, error) {
 	if len(models) < 2 {
 		return nil, fmt.Errorf("stability compares runs and needs at least two models, not %d", len(models))
@@ -102,7 +99,7 @@ func Of(ctx context.Context, models []compare.Model, o Options) (*Result, error)
 	return r, nil
 }
 
-// summarize makes means of the agreements.
+// summarize computes the means of the agreements.
 func (r *Result) summarize(partners [][][]Member) {
 	n := float64(len(r.Runs) - 1)
 	for i, row := range r.Agreement {
@@ -122,7 +119,7 @@ func (r *Result) summarize(partners [][][]Member) {
 	}
 }
 
-// families gathers the topics of all runs, those of the most typical run first.
+// families collects the topics of all runs, those of the most typical run first.
 func (r *Result) families(partners [][][]Member) {
 	order := make([]int, len(r.Runs))
 	for i := range order {
@@ -160,8 +157,8 @@ func (r *Result) families(partners [][][]Member) {
 	})
 }
 
-// Lists returns topics that are known by their top words alone, most probable first, as a
-// model to be matched by compare.TopWords: what is left of a model that was not kept.
+// Lists returns a model for topics of which only the top words are known, most probable first. It can be
+// matched by compare.TopWords. Use it for models that were not kept.
 func Lists(topics [][]string) compare.Model {
 	l := &lists{columns: make([][]topic.WordCount, len(topics)), totals: make([]uint64, len(topics))}
 	number := map[string]uint32{}
@@ -173,7 +170,7 @@ func Lists(topics [][]string) compare.Model {
 				n = uint32(len(words))
 				number[word], words = n, append(words, word)
 			}
-			c := uint32(len(list) - i) // the order is all that matters
+			c := uint32(len(list) - i) // only the order matters
 			l.columns[k], l.totals[k] = append(l.columns[k], topic.WordCount{Word: n, Count: c}), l.totals[k]+uint64(c)
 		}
 		slices.SortFunc(l.columns[k], func(a, b topic.WordCount) int { return cmp.Compare(a.Word, b.Word) })
@@ -182,7 +179,7 @@ func Lists(topics [][]string) compare.Model {
 	return l
 }
 
-// lists is a model whose counts only say which word comes before which.
+// lists is a model whose counts give only the order of words.
 type lists struct {
 	words   corpus.Strings
 	columns [][]topic.WordCount

@@ -10,11 +10,11 @@ type WordCount struct {
 	Word, Count uint32
 }
 
-// columnsMost bounds the elements that Columns holds at a time: 256 MB of them. A
-// larger column is held alone.
+// columnsMost is the largest number of elements that Columns holds at a time: 256 MB. A larger column is
+// held alone.
 const columnsMost = 1 << 25
 
-// Rows are the rows of n_wk, one behind the other.
+// Rows holds the rows of n_wk, one after the other.
 type Rows struct {
 	Topics  int      // K
 	Ends    []uint64 // V: where the row of word w ends in Entries
@@ -30,11 +30,10 @@ func (r Rows) Row(w int) []Count {
 	return r.Entries[begin:r.Ends[w]:r.Ends[w]]
 }
 
-// Columns yields topics with their non-zero n_wk in increasing word order, in
-// slices that are valid until the next one: the given topics in the given order, or
-// all of them if topics is nil. The rows are turned into columns in parts, one pass
-// over all rows for every 256 MB of columns and one more, so that memory grows with
-// K alone (8 bytes a topic).
+// Columns yields topics with their non-zero n_wk in increasing word order. It yields the given topics in
+// the given order, or all of them if topics is nil. A slice is valid until the next one. Rows are turned
+// into columns in parts, with one pass over all rows for every 256 MB of columns and one more, so that
+// memory grows only with K (8 bytes a topic).
 func (r Rows) Columns(topics []int) iter.Seq2[int, []WordCount] {
 	return r.columns(topics, columnsMost)
 }
@@ -69,10 +68,10 @@ func (r Rows) columns(topics []int, most int) iter.Seq2[int, []WordCount] {
 	}
 }
 
-// columnRun is the columns of some topics.
+// columnRun holds the columns of some topics.
 type columnRun struct {
 	place    []uint32 // K: 1 + the topic's number in the run, or 0
-	ends     []int    // of each column in elements
+	ends     []int    // end of each column in elements
 	elements []WordCount
 }
 
@@ -84,13 +83,13 @@ func (c *columnRun) column(i int) []WordCount {
 	return c.elements[begin:c.ends[i]:c.ends[i]]
 }
 
-// gather makes the columns of topics, of which no two may be the same.
+// gather makes the columns of the given topics, which must be distinct.
 func (c *columnRun) gather(r Rows, topics []int, sizes []uint32) {
 	c.ends = c.ends[:0]
 	end := 0
 	for i, k := range topics {
 		c.place[k] = uint32(i + 1)
-		c.ends = append(c.ends, end) // its beginning, until it is filled
+		c.ends = append(c.ends, end) // the column's beginning, until it is filled
 		end += int(sizes[k])
 	}
 	c.elements = slices.Grow(c.elements[:0], end)[:end]

@@ -1,5 +1,5 @@
-// Package topic has what packages below and above topoi say of topics in common, so
-// that models of other programs can be given to rank, topicmap and eval.
+// Package topic holds types for counts and labels of topics that packages below and above topoi share. With
+// them, rank, topicmap and eval can be used with models of other programs.
 package topic
 
 import (
@@ -20,24 +20,23 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// Labels are the names that people give to the topics of one model. They are no
-// part of what was learned: the model's fingerprint does not change with them.
-// docs/formats.md has the grammar of labels.json.
+// Labels are the names that people give to the topics of one model. They are not part of what was learned:
+// they do not change the model's fingerprint. docs/formats.md has the grammar of labels.json.
 type Labels struct {
-	// Fingerprint is that of the model whose topics are named. Empty: of any model.
+	// Fingerprint is that of the model whose topics are named. If it is empty, the labels fit any model.
 	Fingerprint string `json:"fingerprint"`
 
-	// Names holds the names by topic; topics without one are absent.
+	// Names holds the names by topic. Topics without a name are absent.
 	Names map[int]string `json:"labels"`
 
-	// Hidden are the topics that pictures leave out, rising. Tables hold them all.
+	// Hidden lists the topics that pictures leave out, rising. Tables contain them.
 	Hidden []int `json:"hidden"`
 }
 
-// ErrOtherModel: labels were made for a model with another fingerprint.
+// ErrOtherModel means that labels were made for a model with another fingerprint.
 var ErrOtherModel = errors.New("labels of another model")
 
-// LabelsName is the file of a model's directory that holds its labels.
+// LabelsName is the name of the file with labels in a model's directory.
 const LabelsName = "labels.json"
 
 const (
@@ -48,10 +47,10 @@ const (
 // Name returns the name of topic k, or "" if it has none.
 func (l Labels) Name(k int) string { return l.Names[k] }
 
-// IsHidden says whether pictures leave topic k out.
+// IsHidden reports whether pictures leave out topic k.
 func (l Labels) IsHidden(k int) bool { return slices.Contains(l.Hidden, k) }
 
-// Empty says whether there is neither a name nor a hidden topic.
+// Empty reports whether there is neither a name nor a hidden topic.
 func (l Labels) Empty() bool { return len(l.Names) == 0 && len(l.Hidden) == 0 }
 
 // Clone returns a copy that shares nothing with l and whose Names can be set.
@@ -61,7 +60,7 @@ func (l Labels) Clone() Labels {
 	return Labels{Fingerprint: l.Fingerprint, Names: names, Hidden: slices.Clone(l.Hidden)}
 }
 
-// complete returns a copy whose fields are all there in JSON.
+// complete returns a copy in which all fields appear in JSON.
 func (l Labels) complete() Labels {
 	l = l.Clone()
 	if l.Hidden == nil {
@@ -70,20 +69,20 @@ func (l Labels) complete() Labels {
 	return l
 }
 
-// Encode returns l as JSON, the same bytes for the same labels. It is what SaveIn writes, without the checksum, so
-// that it can be edited.
+// Encode returns l as JSON, the same bytes for the same labels. It is what SaveIn writes, but without the
+// checksum, so that people can edit it.
 func (l Labels) Encode() []byte {
 	l = l.complete()
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	e.SetIndent("", "  ")
-	_ = e.Encode(l) // strings and numbers always can be encoded
+	_ = e.Encode(l) // encoding these values never fails
 	return b.Bytes()
 }
 
-// ReadLabels reads a labels.json. Errors name the file; what concerns the number
-// of topics is checked when a model takes the labels.
+// ReadLabels reads a labels.json. Errors name the file. The topic numbers are checked when a model takes
+// the labels.
 func ReadLabels(path string) (Labels, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -126,7 +125,7 @@ func decodeLabels(b []byte) (Labels, error) {
 	return l, nil
 }
 
-// Checked returns l in the form in which it is kept, for a model of k topics.
+// Checked returns l in the form in which it is stored, for a model with k topics.
 func (l Labels) Checked(k int) (Labels, error) {
 	l = l.Clone()
 	var faults []error
@@ -159,7 +158,7 @@ func noSuchTopic(topic, k int) error {
 	return fmt.Errorf("there is no topic %d: the model's topics are 0 to %d", topic, k-1)
 }
 
-// SaveIn puts labels.json into a model's directory, or takes it away if l is empty.
+// SaveIn writes labels.json into a model's directory, or removes it if l is empty.
 func (l Labels) SaveIn(dir string) error {
 	path := filepath.Join(dir, LabelsName)
 	if l.Empty() {
@@ -175,8 +174,8 @@ func (l Labels) SaveIn(dir string) error {
 	return wholefile.Put(path, b)
 }
 
-// Count is how often a topic occurs where it occurs at all: n_wk in the row of a word w,
-// n_dk in that of a document d.
+// Count is a topic with its number of tokens, which is not 0: n_wk in the row of a word w, n_dk in that of
+// a document d.
 type Count struct {
 	Topic uint32 // k
 	Count uint32 // never 0

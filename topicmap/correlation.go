@@ -10,7 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/doctopics"
 )
 
-// Documents is a model with its training documents; *topoi.Model is one.
+// Documents is a model with its training documents. *topoi.Model implements it.
 type Documents interface {
 	NumTopics() int
 	Alpha() []float64                               // K values α_k
@@ -31,14 +31,13 @@ type Correlation struct {
 	Correlation float64 `json:"correlation"`
 }
 
-// Correlate computes Pearson's correlation of θ_dk and θ_dl over all documents that have
-// tokens, θ_dk = (n_dk + α_k)/(N_d + Σα), as stm's topicCorr does by its simple method.
-// Shares of a whole correlate a little negatively by nature: −1/(K−1) is what topics
-// without any relation have on average. A topic whose share is the same everywhere has
-// correlation 0 with all others.
+// Correlate computes Pearson's correlation of θ_dk and θ_dl over all documents that have tokens, where θ_dk
+// = (n_dk + α_k)/(N_d + Σα), as the simple method of stm's topicCorr does. Shares of a whole always
+// correlate a little negatively: unrelated topics have −1/(K−1) on average. A topic whose share is the same
+// everywhere has correlation 0 with all others.
 //
-// It reads every document once, costs O(K_d²) for a document of K_d topics and takes 4 K²
-// bytes; more than [PairedTopics] topics are refused by [ErrTooMany].
+// Correlate reads every document once. It costs O(K_d²) for a document of K_d topics and takes 4 K² bytes.
+// It refuses more than [PairedTopics] topics with [ErrTooMany].
 func Correlate(ctx context.Context, m Documents) (*Correlations, error) {
 	k := m.NumTopics()
 	if k > PairedTopics {
@@ -61,8 +60,8 @@ func Correlate(ctx context.Context, m Documents) (*Correlations, error) {
 	return s.correlations(), nil
 }
 
-// moments sums products of shares. With s_d = 1/(N_d + Σα), θ_dk = s_d n_dk + s_d α_k has
-// a part that is mostly zero and one that is the same for all documents of a length.
+// moments sums products of shares. With s_d = 1/(N_d + Σα), θ_dk = s_d n_dk + s_d α_k has a part that is
+// mostly zero and a part that is the same for all documents of a length.
 type moments struct {
 	alpha    []float64
 	alphaSum float64
@@ -111,7 +110,7 @@ func (m *moments) correlations() *Correlations {
 	deviation := make([]float64, c.topics)
 	for k := range deviation {
 		square := float64(m.docs) * (m.second[k*(k+1)/2+k] + 2*m.alpha[k]*m.mixed[k] + m.alpha[k]*m.alpha[k]*m.s2)
-		if v := m.covariance(k, k); v > 1e-12*square { // else rounding
+		if v := m.covariance(k, k); v > 1e-12*square { // else it is rounding
 			deviation[k] = math.Sqrt(v)
 		}
 	}
@@ -142,8 +141,8 @@ func (c *Correlations) At(a, b int) float64 {
 	return c.pairs[j*(j+1)/2+i]
 }
 
-// Strongest returns the n topics of the highest correlation with topic k, highest first,
-// equal ones by number.
+// Strongest returns the n topics with the highest correlation with topic k, highest first; ties are in
+// order of number.
 func (c *Correlations) Strongest(k, n int) []Correlation {
 	list := make([]Correlation, 0, c.topics)
 	for j := range c.topics {

@@ -12,8 +12,8 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// rooted computes Hellinger distances from sparse rows. With a_wk = √(n_wk + β) − √β,
-// which is 0 where n_wk is, and c_k = n_k + Vβ,
+// rooted computes Hellinger distances from sparse rows. With a_wk = √(n_wk + β) − √β, which is 0 if n_wk is
+// 0, and c_k = n_k + Vβ,
 //
 //	Σ_w √(φ_wi φ_wj) = (Σ_w a_wi a_wj + √β (Σ_w a_wi + Σ_w a_wj) + Vβ)/√(c_i c_j).
 type rooted struct {
@@ -49,8 +49,7 @@ func (r *rooted) of(count uint32) float64 {
 	return math.Sqrt(float64(count)+r.Beta()) - r.root
 }
 
-// products sets dst[j] = Σ_w a_wi a_wj for the topic i of the column and every topic j from
-// the given one on.
+// products sets dst[j] = Σ_w a_wi a_wj for the topic i of the column and every topic j ≥ from.
 func (r *rooted) products(dst []float64, column []topic.WordCount, from int) {
 	clear(dst)
 	for _, c := range column {
@@ -74,8 +73,8 @@ func (r *rooted) distance(i, j int, product float64) float64 {
 // columnsAtOnce is the number of columns that wait for the threads.
 const columnsAtOnce = 256
 
-// each calls f with the distances from each of the given topics to all topics, or only to
-// those of higher numbers, in any order, from many goroutines.
+// each calls f with the distances from each of the given topics to all topics, or only to those with higher
+// numbers. Many goroutines call it, in any order.
 func (r *rooted) each(ctx context.Context, topics []int, higher bool, threads int, f func(i int, distances []float64)) error {
 	type held struct {
 		topic  int

@@ -8,7 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Point is the place of a topic in the plane.
+// Point is the position of a topic in the plane.
 type Point struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
@@ -22,20 +22,18 @@ type Layout struct {
 	Explained [2]float64 // share of each axis in the sum of all positive eigenvalues
 }
 
-// landmarks is the number of topics that make the map where not all can.
+// landmarks is the number of topics that make the map if there are too many topics.
 const landmarks = 400
 
-// Map places topics in the plane by classical scaling (Torgerson 1952): with the
-// distances d_ij, the eigenvectors v of B = −½ J d² J, J = I − 1/K, that belong to the
-// two largest eigenvalues λ give the coordinates √λ v; negative λ count as 0. The solver
-// is symmetric, so coordinates are real, for one topic and two as well.
+// Map places topics in the plane by classical scaling (Torgerson 1952). With the distances d_ij, the
+// eigenvectors v of B = −½ J d² J, J = I − 1/K, for the two largest eigenvalues λ give the coordinates √λ
+// v; negative λ count as 0. The solver is symmetric, so coordinates are real, also for one or two topics.
 //
-// Beyond [ExactTopics] topics it scales 400 of them, every (K/400)th by size, and
-// places the others by their Hellinger distances to those (de Silva and Tenenbaum,
-// "Sparse multidimensional scaling using landmark points", 2004).
+// With more than [ExactTopics] topics it scales 400 of them, every (K/400)th by size, and places the others
+// by their Hellinger distances to those (de Silva and Tenenbaum, "Sparse multidimensional scaling using
+// landmark points", 2004).
 //
-// Of the two directions of an axis, that one is taken in which the point farthest from
-// the origin lies on the positive side.
+// An axis is directed such that the point farthest from the origin is on the positive side.
 func Map(ctx context.Context, m Model, o Options) (*Layout, error) {
 	if m.NumTopics() > ExactTopics {
 		return landmarkMap(ctx, m, o, landmarks)
@@ -47,7 +45,7 @@ func Map(ctx context.Context, m Model, o Options) (*Layout, error) {
 	return d.Map()
 }
 
-// Map is the function of this name for distances that are at hand. It costs O(K³): prefer the
+// Map does what the function Map does, for distances that are already known. It costs O(K³); use the
 // function for more than [ExactTopics] topics.
 func (d *Distances) Map() (*Layout, error) {
 	s, err := scale(len(d.order), d.at)
@@ -121,8 +119,8 @@ func (s *scaled) take(eigen *mat.EigenSym) {
 	}
 }
 
-// flipped says whether the largest component is negative, the first one of those that are
-// equal but for rounding.
+// flipped reports whether the largest component is negative; among components that are equal up to
+// rounding, the first decides.
 func flipped(v []float64) bool {
 	largest := 0.0
 	for _, x := range v {
@@ -136,13 +134,12 @@ func flipped(v []float64) bool {
 	return false
 }
 
-// coordinate returns √λ v_i; never the negative zero.
+// coordinate returns √λ v_i, but never a negative zero.
 func (s *scaled) coordinate(i, axis int) float64 {
 	return float64(math.Sqrt(s.values[axis])*s.vectors[axis][i]) + 0
 }
 
-// place returns the coordinate of a point by its distances to all scaled ones:
-// −½ Σ_i v_i (d_i² − mean_i)/√λ.
+// place returns the coordinate of a point from its distances to all scaled ones:
 func (s *scaled) place(distances []float64, axis int) float64 {
 	if s.values[axis] == 0 {
 		return 0

@@ -1,19 +1,16 @@
-// Package topicmap says how topics lie to each other: distances between them, a map in
-// the plane, the nearest topics of a topic, a tree of clusters, and correlations over
-// documents.
+// Package topicmap computes how topics relate to each other: distances between them, a map in the plane,
+// the nearest topics of a topic, a tree of clusters, and correlations over documents.
 //
-// With φ_wk = (n_wk + β)/(n_k + Vβ), the distance of two topics is
+// With φ_wk = (n_wk + β)/(n_k + Vβ), the distance between two topics is
 //
 //	Jensen-Shannon  JS(i, j) = H((φ_i + φ_j)/2) − (H(φ_i) + H(φ_j))/2   in nats, 0 to log 2
 //	Hellinger       h(i, j) = (1 − Σ_w √(φ_wi φ_wj))^½                  0 to 1
 //
-// The first is what pyLDAvis draws and serves up to [ExactTopics] topics. The second
-// serves more: it follows from products of sparse rows. Both are exact, with β and all
-// zeros.
+// The first is what pyLDAvis draws; it is used for up to [ExactTopics] topics. The second is used for more,
+// because it follows from products of sparse rows. Both are exact, with β and all zeros.
 //
-// Results do not depend on the numbers of topics: after renumbering, the same topics
-// have the same distances, coordinates and clusters, bit by bit. They do not
-// depend on the number of threads either.
+// Results do not depend on the numbers of topics: after renumbering, the same topics have the same
+// distances, coordinates and clusters, bit by bit. Nor do they depend on the number of threads.
 package topicmap
 
 import (
@@ -33,7 +30,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Model is what a map needs to know of a topic model; *topoi.Model has it all.
+// Model is a topic model as maps need it. *topoi.Model implements it.
 type Model interface {
 	NumTopics() int        // K
 	NumWords() int         // V
@@ -57,30 +54,28 @@ const (
 )
 
 const (
-	// ExactTopics is the largest number of topics for which Jensen-Shannon divergences
-	// are computed and all topics take part in the scaling.
+	// ExactTopics is the largest number of topics for which Jensen-Shannon divergences are computed and all
+	// topics take part in the scaling.
 	ExactTopics = 1000
 
-	// PairedTopics is the largest number of topics for which all pairs are held: 8 bytes
-	// each, 256 MB in all.
+	// PairedTopics is the largest number of topics for which all pairs are held: 8 bytes each, 256 MB in all.
 	PairedTopics = 8192
 )
 
-// Options adjust the work, never its result.
+// Options adjust how the work is done, never its result.
 type Options struct {
 	Threads int // goroutines. Default: all cores
 }
 
-// ErrTooMany is the refusal of all pairs of more than PairedTopics topics.
+// ErrTooMany is the error for more than PairedTopics topics.
 type ErrTooMany struct{ Topics int }
 
 func (e ErrTooMany) Error() string {
 	return fmt.Sprintf("the model has %d topics: pairs of topics are compared for at most %d", e.Topics, PairedTopics)
 }
 
-// canonical returns the topics in an order that does not depend on their numbers: by
-// falling n_k, then by a checksum of their counts. Topics that are equal in both are
-// the same topic twice.
+// canonical returns the topics in an order that does not depend on their numbers: by falling n_k, then by a
+// checksum of their counts. Topics that are equal in both are the same topic twice.
 func canonical(m Model) []int {
 	totals := m.TopicTotals()
 	sums := make([]uint64, m.NumTopics())
@@ -103,7 +98,7 @@ func canonical(m Model) []int {
 	return order
 }
 
-// threadsOr is the number of goroutines to use: by default as many as there are cores.
+// threadsOr returns threads, or the number of cores if it is not positive.
 func threadsOr(threads int) int {
 	if threads <= 0 {
 		return runtime.GOMAXPROCS(0)
