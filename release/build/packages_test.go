@@ -168,10 +168,11 @@ func TestRecipes(t *testing.T) {
 
 // An image is built from the Containerfile, and holds the archive.
 func TestContainer(t *testing.T) {
-	buildah, dist := tool(t, "buildah", "--version"), filledPackages(t)
-	if os.Getuid() != 0 {
-		t.Skip("it needs root, or a user namespace")
+	buildah, err := exec.LookPath("buildah")
+	if err != nil || os.Getuid() != 0 {
+		t.Skip("it needs buildah, and root or a user namespace: not every machine for tests has these")
 	}
+	dist := filledPackages(t)
 	store := []string{"--root", t.TempDir(), "--runroot", t.TempDir(), "--storage-driver", "vfs"}
 	run := func(args ...string) string {
 		t.Helper()
