@@ -8,8 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Chain is a Gibbs sampler over the topics of one document after the other. It
-// belongs to one goroutine.
+// Chain is a Gibbs sampler for the topics of documents, one document at a time. It belongs to one goroutine.
 type Chain struct {
 	t      *Table
 	words  []word   // the document's distinct words
@@ -17,8 +16,8 @@ type Chain struct {
 	z      []uint32 // the slot of each place filled so far
 	slotOf []uint32 // K: 1 + the slot of a topic that has one; zero between documents
 
-	// A slot is for a topic that the document has. One that it no longer has
-	// leaves an empty slot, which the next new topic takes.
+	// A slot holds a topic of the document. A topic that the document no longer has leaves an empty slot,
+	// which the next new topic takes.
 	slots []slot
 	empty []uint32  // empty slots
 	sums  []float64 // per slot: the sum of the weights up to it
@@ -49,11 +48,10 @@ type slot struct {
 // documents of some thousand tokens.
 const aboveMost = 1 << 21
 
-// NewChain makes a chain. It takes 4 bytes a topic.
+// NewChain returns a chain. It takes 4 bytes a topic.
 func NewChain(t *Table) *Chain { return &Chain{t: t, slotOf: make([]uint32, len(t.alpha))} }
 
-// Load begins a document, whose words must be sorted and among those that the
-// table was made for. No place has a topic.
+// Load begins a document, whose words must be sorted and among those of the table. No place has a topic yet.
 func (c *Chain) Load(doc []uint32) {
 	c.Restart()
 	c.words, c.wordAt = c.words[:0], c.wordAt[:0]
@@ -75,7 +73,7 @@ func (c *Chain) Load(doc []uint32) {
 	}
 }
 
-// Restart takes all topics away.
+// Restart removes all topics.
 func (c *Chain) Restart() {
 	for _, s := range c.slots {
 		c.slotOf[s.topic] = 0
@@ -88,7 +86,7 @@ func (c *Chain) Extend(u float64) {
 	c.z = append(c.z, c.take(c.draw(int(c.wordAt[len(c.z)]), u)))
 }
 
-// Resample draws the topic of place i anew given all others.
+// Resample draws the topic of place i again, given all others.
 func (c *Chain) Resample(i int, u float64) {
 	old := c.z[i]
 	s := &c.slots[old]
@@ -118,7 +116,7 @@ func (c *Chain) Tally() {
 	}
 }
 
-// Totals appends what Tally has summed for every topic, in increasing order.
+// Totals appends the sums of Tally for every topic, in increasing order.
 func (c *Chain) Totals(dst []counts.Entry) []counts.Entry {
 	for i := range c.slots {
 		c.retire(uint32(i))
@@ -136,7 +134,7 @@ func (c *Chain) Totals(dst []counts.Entry) []counts.Entry {
 	return dst
 }
 
-// retire puts a slot's sum aside.
+// retire saves a slot's sum.
 func (c *Chain) retire(i uint32) {
 	if s := &c.slots[i]; s.total > 0 {
 		c.retired = append(c.retired, counts.Entry{Topic: s.topic, Count: s.total})
@@ -172,8 +170,7 @@ func (c *Chain) aboveOf(slot int) []float64 {
 	return c.above[slot*len(c.words) : (slot+1)*len(c.words)]
 }
 
-// weigh returns the weight of the document's topics for word j and keeps the
-// partial sums.
+// weigh returns the weight of the document's topics for word j and stores the partial sums.
 func (c *Chain) weigh(j int) float64 {
 	c.sums = slices.Grow(c.sums[:0], len(c.slots))[:len(c.slots)]
 	sum := 0.0

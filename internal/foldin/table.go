@@ -23,7 +23,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Model is what is fixed.
+// Model holds the fixed counts and priors.
 type Model struct {
 	Rows   counts.Rows // n_wk
 	Totals []uint64    // K: n_k
@@ -32,11 +32,9 @@ type Model struct {
 	V      int         // words in the vocabulary
 }
 
-// Table is a model made ready for the words of some documents. It does not
-// change, so any number of chains may use it at the same time. Beside the model
-// it takes 48 bytes a topic, 9 bytes a word of the vocabulary, and a byte for every
-// non-zero n_wk of the words that occur; 8 more where the model's rows cannot be
-// looked at in place.
+// Table is a model prepared for the words of some documents. It does not change, so any number of chains may
+// use it at the same time. Besides the model it takes 48 bytes a topic, 9 bytes a word of the vocabulary, and
+// a byte for every non-zero n_wk of the words that occur; 8 more if the model's rows cannot be read in place.
 type Table struct {
 	alpha    []float64 // K: α_k
 	alphaSum float64   // Σα
@@ -51,11 +49,11 @@ type Table struct {
 	all    float64 // Σ_k α_k b_k
 }
 
-// sumEvery is the number of topics between two sums of a word. What is known of a
-// topic is in no cache, so a draw should not have to look at many.
+// sumEvery is the number of topics between two sums of a word. The data of a topic is in no cache, so a draw
+// should read few.
 const sumEvery = 8
 
-// NewTable makes m ready for documents made of the given words.
+// NewTable prepares m for documents of the given words.
 func NewTable(m Model, words []uint32) *Table {
 	t := &Table{alpha: m.Alpha, beta: m.Beta, inverse: make([]float64, len(m.Alpha)), scale: make([]float64, len(m.Alpha)), first: make([]uint64, m.V+1)}
 	vbeta := float64(float64(m.V) * m.Beta)

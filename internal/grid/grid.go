@@ -1,13 +1,12 @@
-// Package grid cuts the D × V matrix of tokens into pieces that fit a cache, a
-// GPU or a worker. The cut is derived from the corpus and the options alone,
-// never from the machine, because it is part of what determines a result.
+// Package grid cuts the D × V matrix of tokens into pieces that fit a cache, a GPU or a worker. The cut
+// depends on the corpus and the options alone, never on the machine, because it is part of what determines a
+// result.
 //
-// A Block is a run of whole documents. Inside a block the tokens are sorted by
-// word (compressed sparse blocks): one word's tokens in one block are a
-// Segment. Tokens are numbered in grid order: block after block, inside a block
-// word after word. Inside a word, documents are dealt out to four runs in turn
-// (see spread), so that a word's several tokens in one document are not
-// neighbours: a sampler then need not wait for one draw before the next.
+// A Block is a run of whole documents. Inside a block the tokens are sorted by word (compressed sparse
+// blocks): one word's tokens in one block are a Segment. Tokens are numbered in grid order: block after
+// block, inside a block word after word. Inside a word, documents are distributed to four runs in turn (see
+// spread), so that several tokens of a word in one document are not neighbours: a sampler then need not wait
+// for one draw before the next.
 package grid
 
 import (
@@ -65,9 +64,8 @@ func New(offsets []uint64, words []uint32, v int, limits Limits) *Grid {
 	return g
 }
 
-// Cut returns the blocks of a corpus without their segments. Where a block ends
-// depends on its own documents alone: a run of whole blocks, cut by itself, falls
-// into the same ones.
+// Cut returns the blocks of a corpus without their segments. The end of a block depends on its own documents
+// alone, so a run of whole blocks, cut by itself, gives the same blocks.
 func Cut(offsets []uint64, limits Limits) []Block {
 	var blocks []Block
 	for d := 0; d+1 < len(offsets); {
@@ -95,8 +93,8 @@ func (g *Grid) sortBlocks(offsets []uint64, words []uint32, v int) [][]Segment {
 	return segments
 }
 
-// each calls what begin returns for 0, …, n-1, with all cores. begin is called once for
-// each goroutine, which takes its numbers in increasing order.
+// each calls the function that begin returns for 0, …, n-1, with all cores. Each goroutine calls begin once
+// and takes its numbers in increasing order.
 func each(n int, begin func() func(i int)) {
 	var next atomic.Int64
 	var group guard.Group
@@ -111,7 +109,7 @@ func each(n int, begin func() func(i int)) {
 	group.Wait()
 }
 
-// join puts the blocks' segments into one list.
+// join joins the blocks' segments into one list.
 func (g *Grid) join(segments [][]Segment) {
 	n := 0
 	for i, list := range segments {
@@ -143,7 +141,7 @@ func lastDoc(offsets []uint64, d int, limits Limits) int {
 // sorter sorts blocks, one after the other. It belongs to one goroutine.
 type sorter struct {
 	cursor []uint32 // V: tokens of a word in the block, then the next free position; all zero between blocks
-	met    []uint64 // a bit for every word: it is in the block; all zero between blocks
+	met    []uint64 // a bit for every word of the block; all zero between blocks
 	row    []uint16 // a segment's documents in corpus order
 }
 
@@ -165,7 +163,7 @@ func (k *sorter) sort(g *Grid, b Block, offsets []uint64, words []uint32) []Segm
 	for _, s := range segments {
 		k.cursor[s.Word] = 0
 		if s.End-s.Begin <= 4 {
-			continue // every token stays where it is
+			continue // spread leaves every token in place
 		}
 		k.row = append(k.row[:0], docs[s.Begin:s.End]...)
 		for i, d := range k.row {
@@ -175,9 +173,9 @@ func (k *sorter) sort(g *Grid, b Block, offsets []uint64, words []uint32) []Segm
 	return segments
 }
 
-// segments returns the segments of a block's tokens by word, and sets every word's cursor
-// to its first position. The bits of the words that are met bring them into order: that
-// takes a pass over V / 64 numbers instead of sorting them.
+// segments returns the segments of a block's tokens by word, and sets every word's cursor to its first
+// position. It finds the words in increasing order by a bit for every word, a pass over V / 64 numbers, which
+// is faster than sorting them.
 func (k *sorter) segments(words []uint32) []Segment {
 	n := 0
 	for _, w := range words {
@@ -205,9 +203,8 @@ func (k *sorter) segments(words []uint32) []Segment {
 	return segments
 }
 
-// sortFew is sorter.sort for a block whose tokens are few beside the vocabulary, such as one
-// document that a server is asked about: it sorts them, and need not clear a counter for
-// every word.
+// sortFew is sorter.sort for a block with few tokens compared with the vocabulary, such as one document sent
+// to a server. It sorts the tokens and need not clear a counter for every word.
 func (g *Grid) sortFew(b Block, offsets []uint64, words []uint32) []Segment {
 	tokens := make([]uint64, 0, b.Tokens()) // word and document
 	for d := b.FirstDoc; d < b.LastDoc; d++ {
@@ -243,10 +240,10 @@ func spread(i, n uint32) uint32 {
 type Walker struct {
 	segment []uint32 // per word: its segment in the current block
 	rank    []uint32 // per word: tokens met so far in the current block
-	turn    []uint8  // the same, of which the last bits count; nil before it is needed
+	turn    []uint8  // rank in 8 bits, of which the lowest two are used; nil before it is needed
 }
 
-// NewWalker makes a walker for a vocabulary of v words.
+// NewWalker returns a walker for a vocabulary of v words.
 func NewWalker(v int) *Walker { return &Walker{segment: make([]uint32, v), rank: make([]uint32, v)} }
 
 // Positions appends to dst, for every token of block b in corpus order, its
@@ -264,11 +261,10 @@ func (k *Walker) Positions(dst []uint32, g *Grid, b Block, words []uint32) []uin
 	return dst
 }
 
-// ByDocument tells of every token of block b its place in corpus order and in the order of
-// documents, inside each by increasing grid position: same is called with runs of tokens
-// whose places are the same, other with each of the others. They differ where a document
-// has several tokens of a word: the four runs of a segment lie one after the other (see
-// spread).
+// ByDocument compares, for every token of block b, its place in corpus order with its place when each
+// document's tokens are sorted by grid position. It calls same with runs of tokens whose two places are
+// equal, and other with each of the others. They differ if a document has several tokens of a word, because
+// the four runs of a segment lie one after the other (see spread).
 func (k *Walker) ByDocument(g *Grid, b Block, offsets []uint64, words []uint32, same func(first, last int), other func(corpus, drawn int)) {
 	if k.turn == nil {
 		k.turn = make([]uint8, len(k.rank))

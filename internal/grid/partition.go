@@ -8,8 +8,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// forPermutation keeps the random numbers of permutations apart from those of
-// the samplers, whose purposes are small numbers.
+// forPermutation separates the random numbers of permutations from those of the samplers, whose purposes are
+// small numbers.
 const forPermutation rng.Purpose = 0x7065726d
 
 // Matrix is the D × V matrix R of the work r_dw that document d and word w cause
@@ -80,10 +80,9 @@ func (p Partition) Efficiency(r Matrix) float64 {
 	return float64(work) / float64(p.P) / float64(cost)
 }
 
-// Balanced is the partition algorithm of Yan §3.3: put documents and words in
-// random order, cut each order where the running sums of work come nearest to
-// multiples of 1/P, and keep the best η of so many tries. The first try leaves
-// the order as it is.
+// Balanced is the partition algorithm of Yan §3.3: put documents and words in random order, cut each order
+// where the running sums of work come nearest to multiples of 1/P, and keep the best η of the given number of
+// tries. The first try uses the given order.
 func Balanced(r Matrix, p, tries int, seed uint64) (Partition, float64) {
 	docWork, wordWork := make([]uint64, len(r.Offsets)-1), make([]uint64, r.V)
 	r.each(func(d int, w uint32) {
@@ -158,10 +157,10 @@ func order(n int, seed uint64, stream int) []uint32 {
 	return items
 }
 
-// DefaultGroups is P, the number of groups of documents and of words, unless a user asks for another.
+// DefaultGroups is the default of P, the number of groups of documents and of words.
 const DefaultGroups = 16
 
-// Tries is the number of orders of documents and words among which samplers take the best balanced.
+// Tries is the number of orders from which samplers take the best balanced one.
 const Tries = 8
 
 // Tiles lists the items (tokens, or distinct words of documents) of each tile of
@@ -196,7 +195,7 @@ func NewTiles(part Partition, offsets []uint64, words []uint32) Tiles {
 		nextDoc[i], nextItem[i] = t.First[i], sum
 		sum += size
 	}
-	last := make([]int, part.P*part.P) // 1 + the document of each tile's newest
+	last := make([]int, part.P*part.P) // by tile: 1 + the document of its last TileDoc
 	for d := range len(offsets) - 1 {
 		for i, w := range words[offsets[d]:offsets[d+1]] {
 			tile := int(part.Docs[d])*part.P + int(part.Words[w])
@@ -242,26 +241,25 @@ func (t *Tiles) Tile(m, n int) []TileDoc {
 // Of returns the items of a document in a tile.
 func (t *Tiles) Of(part TileDoc) []uint32 { return t.Items[part.Begin:part.End] }
 
-// Cache keeps grids of one corpus from one run to the next: cutting is the same work every
-// time, and grids are never changed. It keeps the last few different ones. A nil Cache
-// keeps none.
+// Cache keeps grids of one corpus from one run to the next, since they never change and cutting is the same
+// work every time. It keeps the last few different ones. A nil Cache keeps none.
 type Cache struct {
 	mu    sync.Mutex
 	grids []*Grid
-	words *uint32 // the first token of the corpus that they are of
+	words *uint32 // address of the corpus's first token
 	n     int     // its tokens
-	once  bool    // a grid that was asked for again is not kept any longer
+	once  bool    // a grid is dropped when it is asked for a second time
 }
 
-// Once makes a cache for two who ask for the same grid: one begins to cut, the other takes it.
+// Once returns a cache for two callers of the same grid: the first one cuts, the second takes the result.
 func Once() *Cache { return &Cache{once: true} }
 
-// cached is the number of grids that are kept: runs of other numbers of topics may ask for
-// smaller blocks, but for few different sizes.
+// cached is the number of grids that are kept. Runs with other numbers of topics may use smaller blocks, but
+// there are few different sizes.
 const cached = 2
 
-// New returns what the function of this name returns, made earlier if it can. Limits
-// that differ may give the same grid.
+// New returns what the function New returns, from the cache if possible. Different limits may give the same
+// grid.
 func (s *Cache) New(offsets []uint64, words []uint32, v int, limits Limits) *Grid {
 	if s == nil || len(words) == 0 {
 		return New(offsets, words, v, limits)

@@ -1,5 +1,5 @@
-// Package modelfile has the arrays of a model, and the files of a model's directory that hold them. docs/formats.md has
-// the grammar.
+// Package modelfile defines the arrays of a model, and the files of a model's directory that hold them.
+// docs/formats.md has the format.
 package modelfile
 
 import (
@@ -35,7 +35,7 @@ const (
 	Documents = "corpus.topoi"
 )
 
-// Names are all files that hold arrays.
+// Names lists all files that hold arrays.
 var Names = []string{Alpha, Totals, RowEnds, Rows, WordEnds, Words, Topics, TopicsWide, Pipeline, PseudoEnds, Pseudo}
 
 // Array describes one array file.
@@ -49,8 +49,8 @@ type Array struct {
 // elementBytes gives the size of each Array.Type.
 var elementBytes = map[string]uint64{"f64": 8, "u64": 8, "u32": 4, "u16": 2, "bytes": 1}
 
-// Specs returns name and type of the arrays of a model of k topics, with pseudo-counts or without, in the order in which
-// manifest and fingerprint take them.
+// Specs returns name and type of the arrays of a model of k topics, with or without pseudo-counts, in the
+// order of the manifest and the fingerprint.
 func Specs(k int, pseudo bool) []Array {
 	specs := []Array{
 		{Name: Alpha, Type: "f64"},
@@ -76,7 +76,7 @@ func topicsArray(k int) Array {
 	return Array{Name: Topics, Type: "u16"}
 }
 
-// Check checks that a list of arrays is that of a model of so many topics, words and tokens.
+// Check checks that a list of arrays is that of a model with the given numbers of topics, words and tokens.
 func Check(arrays, specs []Array, topics, words, tokens int) error {
 	if len(arrays) < len(specs) {
 		return fmt.Errorf("it lists %d arrays, not %d", len(arrays), len(specs))
@@ -95,7 +95,8 @@ func Check(arrays, specs []Array, topics, words, tokens int) error {
 	return nil
 }
 
-// Write writes the file of an array, whose bytes each hands over piece by piece, and completes its description.
+// Write writes the file of an array and completes its description. each passes the bytes to put, piece by
+// piece.
 func (a *Array) Write(path string, each func(put func([]byte) error) error) error {
 	return writeSynced(path, func(f *os.File) error {
 		s := wholefile.NewSummed(wholefile.Early(f))
@@ -105,7 +106,7 @@ func (a *Array) Write(path string, each func(put func([]byte) error) error) erro
 	})
 }
 
-// set notes what an array's bytes come to.
+// set stores the checksum and length of an array.
 func (a *Array) set(s *wholefile.Summed) {
 	a.Checksum, a.Length = hex.EncodeToString(s.Sum()), uint64(s.Size)/elementBytes[a.Type]
 }
@@ -128,7 +129,7 @@ func writeSynced(path string, write func(*os.File) error) error {
 	return errors.Join(err, f.Close())
 }
 
-// Fingerprint hashes the checksums of all arrays but the text options, followed by β.
+// Fingerprint hashes the checksums of all arrays except the text options, followed by β.
 func Fingerprint(arrays []Array, beta float64) string {
 	h := xxh3.New()
 	for _, a := range arrays {
@@ -162,7 +163,7 @@ func Seal(v any, checksum *string) ([]byte, error) {
 	return b, nil
 }
 
-// isSealed reports whether a text that Seal returned has the checksum that it says.
+// isSealed reports whether a text that Seal returned has the stated checksum.
 func isSealed(b []byte, checksum string) bool {
 	zeroed := bytes.Clone(b)
 	if i := bytes.LastIndex(zeroed, []byte(checksum)); i >= 0 && len(checksum) == len(noChecksum) {

@@ -17,14 +17,14 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Content is what the arrays of a model hold.
+// Content holds the arrays of a model.
 type Content struct {
 	Words    corpus.Strings // V words
 	Ends     []uint64       // V: row w of n_wk is Entries[Ends[w-1]:Ends[w]]
 	Entries  []topic.Count  // the non-zero n_wk, by word, then by topic
 	Totals   []uint64       // K: n_k
 	Alpha    []float64      // K: α_k
-	Pseudo   *counts.Pseudo // m_wk, which Entries and Totals include; nil: none
+	Pseudo   *counts.Pseudo // m_wk, which Entries and Totals include; may be nil
 	Topics   topics.List    // N: z of every training token, corpus order
 	Pipeline []byte         // the text options as JSON
 }
@@ -114,12 +114,12 @@ func (c *Content) eachPseudo(ends bool, f func([]byte) error) error {
 func (c *Content) Describe(arrays []Array) {
 	parallel.Each(len(arrays), func(i int) {
 		s := wholefile.NewSummed(io.Discard)
-		_ = c.EachChunk(arrays[i].Name, s.Put) // which never fails
+		_ = c.EachChunk(arrays[i].Name, s.Put) // never fails
 		arrays[i].set(s)
 	})
 }
 
-// checkSizes checks what costs O(K + V).
+// checkSizes makes the checks that cost O(K + V).
 func (c *Content) checkSizes(tokens uint64) error {
 	end := uint64(0)
 	if len(c.Ends) > 0 {
@@ -143,7 +143,8 @@ func (c *Content) checkSizes(tokens uint64) error {
 	return nil
 }
 
-// readPseudo makes the pseudo-counts, of so many tokens, of their arrays, and checks them against the rows.
+// readPseudo sets the pseudo-counts from their arrays, and checks them against their number of tokens and the
+// rows.
 func (c *Content) readPseudo(ends []uint64, entries []topic.Count, tokens uint64) error {
 	rows := c.Rows()
 	for w := range ends {
@@ -189,7 +190,7 @@ func (c *Content) Check() error {
 	return nil
 }
 
-// CheckWords checks that every word is in the documents as often as its row says.
+// CheckWords checks that every word occurs in the documents as often as its row says.
 func (c *Content) CheckWords(docs *corpus.Corpus) error {
 	left, rows := make([]int64, len(c.Ends)), c.Rows()
 	for w := range left {
@@ -209,7 +210,7 @@ func (c *Content) CheckWords(docs *corpus.Corpus) error {
 	return nil
 }
 
-// Of returns the content of the same model seen in some of its documents, whose tokens have the topics z.
+// Of returns the content of the model restricted to some of its documents, whose tokens have the topics z.
 func (c *Content) Of(docs *corpus.Corpus, z []uint32) *Content {
 	part := &Content{Words: c.Words, Alpha: c.Alpha, Totals: make([]uint64, len(c.Totals)), Topics: topics.List{Wide: z}}
 	table, begin := counts.NewTable(len(c.Totals), Frequencies(docs)), 0
@@ -239,10 +240,10 @@ func Frequencies(docs *corpus.Corpus) []uint64 {
 	return sum
 }
 
-// Renumbering gives the new number of each topic that has tokens. Others have none.
+// Renumbering has the new number of each topic that has tokens.
 type Renumbering []uint32
 
-// DropEmpty leaves topics without tokens out of Totals and Alpha, and returns the numbers that the others get.
+// DropEmpty removes topics without tokens from Totals and Alpha, and returns the new numbers of the others.
 func (c *Content) DropEmpty() Renumbering {
 	now, totals, alpha := make(Renumbering, len(c.Totals)), []uint64(nil), []float64(nil)
 	for k, n := range c.Totals {
@@ -255,7 +256,7 @@ func (c *Content) DropEmpty() Renumbering {
 	return now
 }
 
-// List returns topics of tokens by their new numbers.
+// List returns the topics of tokens with their new numbers.
 func (now Renumbering) List(z topics.List) topics.List {
 	wide := make([]uint32, z.Len())
 	for i := range wide {
@@ -264,7 +265,7 @@ func (now Renumbering) List(z topics.List) topics.List {
 	return topics.List{Wide: wide}
 }
 
-// From renumbers the topics of a row from an element on. Live topics keep their order.
+// From renumbers the topics of a row from element begin on. Topics keep their order.
 func (now Renumbering) From(row []topic.Count, begin int) []topic.Count {
 	for i := range row[begin:] {
 		row[begin+i].Topic = now[row[begin+i].Topic]
@@ -272,7 +273,7 @@ func (now Renumbering) From(row []topic.Count, begin int) []topic.Count {
 	return row
 }
 
-// Stream returns a state by the new numbers of topics.
+// Stream returns a state with the new numbers of topics.
 func (now Renumbering) Stream(s Streamed) Streamed { return renumbered{s, now} }
 
 type renumbered struct {

@@ -17,7 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// What may be wrong with a model's directory. Errors wrap one of these.
+// Errors about a model's directory wrap one of these.
 var (
 	ErrNotModel = errors.New("not a topoi model")
 	ErrVersion  = errors.New("unknown version of the model")
@@ -27,7 +27,7 @@ var (
 const (
 	Format   = "topoi model"
 	Manifest = "manifest.json"
-	Run      = "run.json" // what is worth knowing about the run
+	Run      = "run.json" // facts about the run
 
 	version     = 1 // changes when an old reader could misread the directory
 	sampled     = 2 // the version of models whose held-out documents are a sample
@@ -35,7 +35,7 @@ const (
 	maxManifest = 1 << 28
 )
 
-// Version is the version of the format that a model needs.
+// Version returns the version of the format that a model needs.
 func Version(heldoutSample, pseudo bool) int {
 	switch {
 	case pseudo:
@@ -99,7 +99,7 @@ func Decode(b []byte, v any) error {
 	return nil
 }
 
-// CheckTarget says whether a model may be put at dir.
+// CheckTarget returns an error if a model must not be put at dir.
 func CheckTarget(dir string, overwrite bool) error {
 	_, err := os.Lstat(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -129,8 +129,7 @@ func CheckTarget(dir string, overwrite bool) error {
 	return nil
 }
 
-// PutInPlace gives the finished directory its name, moving away the model that
-// CheckTarget found there.
+// PutInPlace renames the finished directory to dir, and removes the model that CheckTarget found there.
 func PutInPlace(temporary, dir string) error {
 	err := os.Rename(temporary, dir)
 	if _, statErr := os.Lstat(dir); err != nil && statErr == nil {
@@ -144,8 +143,9 @@ func PutInPlace(temporary, dir string) error {
 	return wholefile.SyncDir(filepath.Dir(dir))
 }
 
-// WriteAll writes the arrays, from files or from c where there are none, and the documents into an empty directory, and
-// completes the descriptions. It does so at once: disks are quicker when they have several files to write.
+// WriteAll writes the arrays and the documents into an empty directory, and completes the descriptions.
+// Arrays are copied from files or, without these, taken from c. It writes them in parallel, because disks are
+// faster with several files.
 func WriteAll(dir string, arrays []Array, from *Files, c *Content, documents *corpus.Corpus) error {
 	faults := make([]error, len(arrays)+1)
 	parallel.Each(len(faults), func(i int) {

@@ -22,12 +22,12 @@ import (
 type Files struct {
 	Dir    string
 	Arrays []Array
-	Bytes  uint64          // mapped in all
+	Bytes  uint64          // size of all maps
 	mapped []*mapfile.File // in the order of Arrays
 }
 
-// Map maps the arrays of a model of so many topics, tokens and pseudo-counts, and checks the cheap part of their
-// structure.
+// Map maps the arrays of a model with the given numbers of topics, tokens and pseudo-counts, and makes the
+// cheap checks.
 func (s *Files) Map(k, tokens int, pseudo uint64) (*Content, error) {
 	data := make(map[string][]byte)
 	for i, spec := range Specs(k, pseudo > 0) {
@@ -116,10 +116,10 @@ type Streamed interface {
 	Err() error
 }
 
-// Stream writes the arrays of c, whose rows and topics are still those of s, into Dir.
+// Stream writes the arrays of c into Dir. Rows and topics come from from.
 func (s *Files) Stream(c *Content, from Streamed) error {
 	c.Ends = make([]uint64, c.Words.Len())
-	for _, name := range []string{Rows, ""} { // the ends of rows are known when rows have been written
+	for _, name := range []string{Rows, ""} { // rows first, since their ends are known only then
 		for i := range s.Arrays {
 			a := &s.Arrays[i]
 			if a.Checksum != "" || name != "" && a.Name != name {
@@ -145,7 +145,7 @@ func (c *Content) streamArray(name string, from Streamed, put func([]byte) error
 	return c.EachChunk(name, put)
 }
 
-// eachRow calls f with the bytes of all rows, some at a time, and notes where they end.
+// eachRow calls f with the bytes of all rows, some at a time, and sets c.Ends.
 func (c *Content) eachRow(from Streamed, f func([]byte) error) error {
 	var rows []topic.Count
 	end := uint64(0)

@@ -1,4 +1,4 @@
-// Package alias holds AliasLDA: alias tables as proposals for the sparse part of the draw.
+// Package alias implements AliasLDA, which uses alias tables as proposals for the dense part of the draw.
 package alias
 
 import (
@@ -38,13 +38,13 @@ type alias struct {
 	every int // draws between builds; 0: as many as the table has topics
 
 	words   *aliasrows.Rows // V: α_k n_wk / (n_k + Vβ)
-	left    []int           // V: draws until the word's table is built anew
+	left    []int           // V: draws until the word's table is rebuilt
 	builder aliasrows.Builder
 
 	dense     discrete.Alias[float64] // α_k β / (n_k + Vβ)
 	denseRow  []float64               // K: its weights
 	denseSum  float64
-	denseLeft int // draws until it is built anew
+	denseLeft int // draws until it is rebuilt
 
 	ndk []int32         // K: counts of the current document
 	doc state.TopicList // its topics
@@ -75,8 +75,8 @@ func newAlias(p *sampler.Problem) (sampler.Sampler, error) {
 	}, nil
 }
 
-// Sweep implements Sampler. Every table is built anew at its first use in a
-// sweep, so that a sweep depends on z alone: a resumed run takes the same path.
+// Sweep implements Sampler. Every table is rebuilt at its first use in a sweep, so that a sweep depends on z
+// alone and a resumed run gives the same result.
 func (a *alias) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	random := sampler.Draws{Key: rng.NewKey(a.P.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}
 	clear(a.left)
@@ -161,7 +161,7 @@ func (a *alias) phi(w, k uint32, vbeta float64, priors *sampler.Priors) float64 
 	return (float64(a.Table.Get(int(w), int(k))) + priors.Beta) / (float64(a.Nk[k]) + vbeta)
 }
 
-// refresh builds the tables whose draws are used up.
+// refresh rebuilds the tables whose draws are used up.
 func (a *alias) refresh(w int, priors *sampler.Priors) {
 	vbeta := float64(a.P.V) * priors.Beta
 	if a.denseLeft == 0 {

@@ -19,11 +19,11 @@ type Rows struct {
 	Length []uint32  // V: topics in row w
 	Sum    []float64 // V: sum of the weights of row w
 	column []column
-	weight []float32 // of the topics of column; nil if nobody asks for them
+	weight []float32 // by column: weight of the topic; nil if not wanted
 }
 
-// column is a column of a table: together, since a draw looks at one column
-// that is in no cache.
+// column is a column of a table. Its fields are stored together, because a draw reads one column that is in
+// no cache.
 type column struct {
 	topic uint32  // increasing in a row
 	own   float32 // share of the column that the topic fills itself
@@ -37,8 +37,7 @@ type Builder struct {
 	weights []float32
 }
 
-// New makes room for rows of at most the given lengths, and for their
-// weights if these are wanted.
+// New allocates rows of at most the given lengths, and their weights if these are wanted.
 func New(frequencies []uint64, k int, weights bool) *Rows {
 	r := &Rows{
 		first:  make([]uint64, len(frequencies)+1),
@@ -56,8 +55,7 @@ func New(frequencies []uint64, k int, weights bool) *Rows {
 	return r
 }
 
-// Build makes the table of word w from its counts: topic k gets the weight
-// n_wk · factor(k).
+// Build builds the table of word w from its counts: topic k gets the weight n_wk · factor(k).
 func (r *Rows) Build(w int, rows counts.Rows, b *Builder, factor func(k uint32) float64) {
 	b.entries = rows.AppendRow(b.entries[:0], w)
 	lo, n := r.first[w], uint64(len(b.entries))

@@ -1,6 +1,6 @@
-// Package draw32 is the canonical draw of a topic, by 32 lanes, for one token and for the
-// tokens of a few words in a block at once: in portable Go, which is its definition, and
-// in assembly. batch, grid and inference draw by it.
+// Package draw32 implements the canonical draw of a topic, by 32 lanes, for one token and for the tokens of a
+// few words in a block at once. Portable Go defines it; assembly gives the same results. batch, grid and
+// inference use it.
 package draw32
 
 import (
@@ -129,7 +129,7 @@ const (
 // TileWords returns the most words in a tile.
 func TileWords(kpad int) int { return max(tileMin, min(tileMax, tileBytes/(4*kpad))) }
 
-// NewSchedule orders the draws of a grid, with tiles of at most the given words.
+// NewSchedule orders the draws of a grid, with tiles of at most the given number of words.
 func NewSchedule(g *grid.Grid, words, threads int) *Schedule {
 	n := len(g.Docs)
 	s := &Schedule{Tiles: make([][]Tile, len(g.Blocks)), Order: make([]uint16, n), Rows: make([]uint16, n)}
@@ -167,8 +167,7 @@ func cutTiles(g *grid.Grid, b grid.Block, words int) []Tile {
 	return tiles
 }
 
-// AppendRows appends to dst, for every token of the tile, which of the tile's
-// words is its own.
+// AppendRows appends to dst, for every token of the tile, the index of its word among the tile's words.
 func (c Tile) AppendRows(dst []uint16, g *grid.Grid, b grid.Block) []uint16 {
 	at := c.Begin
 	for i, seg := range g.Segments[c.FirstSeg:c.LastSeg] {
@@ -225,10 +224,9 @@ func (p *Planner) plan(order, docs []uint16, numDocs int) int {
 	return full
 }
 
-// Limits says how large blocks are: small enough that the documents' rows
-// stay in a second-level cache, as large as that allows because a word's row is
-// fetched once per block, but at least about a hundred of them, so that there is
-// work for many threads in each of several mini-batches.
+// Limits returns the limits of blocks. Blocks are small enough that the documents' rows stay in a
+// second-level cache, and as large as that allows, because a word's row is fetched once per block. There are
+// at least about a hundred blocks, so that each of several mini-batches has work for many threads.
 func Limits(tokens, kpad int) grid.Limits {
 	const rowBytes = 3 << 18 // of DNT_dk and n_dk
 	return grid.Limits{

@@ -18,7 +18,7 @@ const (
 	segmentWord = unsafe.Offsetof(grid.Segment{}.Word)
 )
 
-// TileArgs is the work of drawTile: the tokens of a few words in one block.
+// TileArgs is the input of DrawTile: the tokens of a few words in one block.
 type TileArgs struct {
 	Topics   int       // K
 	LaneMask uint32    // a bit for every lane but the last in use
@@ -46,10 +46,10 @@ type TileArgs struct {
 	Prefix   []float32      // 4·48, on a 64-byte boundary, zero before use: scratch of the assembly
 }
 
-// oneAlpha is AlphaAt where all documents have the same α.
+// oneAlpha is the AlphaAt of documents that share one α.
 var oneAlpha = []uint32{0}
 
-// DrawTile draws the tokens of a tile by the fastest code this machine has.
+// DrawTile draws the tokens of a tile with the fastest code for this machine.
 func DrawTile(a *TileArgs) {
 	if a.DocMask = math.MaxUint32; len(a.AlphaAt) == 0 {
 		a.AlphaAt, a.DocMask = oneAlpha, 0
@@ -120,7 +120,7 @@ type DocRows struct {
 	kept []uint32  // memory of wide while it is nil
 }
 
-// Reset makes rows of zeros for the documents between the given offsets.
+// Reset sets the rows of the documents between the given offsets to zero.
 func (r *DocRows) Reset(offsets []uint64) {
 	cells := (len(offsets) - 1) * r.Kpad
 	r.Dnt, r.Wide = alloc.Resize(r.Dnt, cells), nil
@@ -134,7 +134,8 @@ func (r *DocRows) Reset(offsets []uint64) {
 	clear(r.Ndk)
 }
 
-// longest is the most tokens of a document, or of all if no document can have too many.
+// longest returns the largest number of tokens of a document, or the number of all tokens if that fits 16
+// bits.
 func longest(offsets []uint64) (most uint64) {
 	if all := offsets[len(offsets)-1] - offsets[0]; all <= math.MaxUint16 {
 		return all
@@ -162,8 +163,8 @@ func countTokens[C uint16 | uint32](ndk []C, kpad int, docs, topics []uint16) {
 	}
 }
 
-// Compute computes DNT_dk of all documents. at says where α of each begins in alpha; empty: all have the first, and one beyond
-// alpha has none.
+// Compute computes DNT_dk of all documents. at says where the α of each document begins in alpha. If at is
+// empty, all documents have the first. A document whose α begins beyond the end of alpha is skipped.
 func (r *DocRows) Compute(alpha []float32, at []uint32, inv []float32) {
 	all := alpha
 	for i := 0; i < len(r.Dnt); i += r.Kpad {
@@ -181,9 +182,9 @@ func (r *DocRows) Compute(alpha []float32, at []uint32, inv []float32) {
 	}
 }
 
-// Tally adds one to h[k][n_dk] for every topic k of every document, and makes n_dk 0. It goes by the
-// tokens that were counted: they are fewer than the cells where documents are short or topics many. groups has the
-// histograms of each document's group, which it adds to as well; empty: there are none.
+// Tally adds one to h[k][n_dk] for every topic k of every document, and sets n_dk to 0. It goes through the
+// counted tokens, which are fewer than the cells if documents are short or topics many. groups has the
+// histograms of each document's group, which it adds to as well; it may be empty.
 func (r *DocRows) Tally(h [][]uint32, groups [][][]uint32, docs, topics []uint16) {
 	if r.Wide != nil {
 		tallyTokens(h, groups, r.Wide, r.Kpad, docs, topics)

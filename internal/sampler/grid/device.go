@@ -14,9 +14,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// gridOn is grid with its state on a device: P blocks of threads, one for each tile
-// of an epoch. The embedded gridSampler is the state at the last Fetch;
-// kernels/grid.cu is the other half.
+// gridOn is grid with its state on a device: P blocks of threads, one for each tile of an epoch. Its kernels
+// are in kernels/grid.cu. The embedded gridSampler has the state of the last Fetch.
 type gridOn struct {
 	*gridSampler
 	device *device.Device
@@ -30,11 +29,11 @@ type gridOn struct {
 	nwkOn         *device.Buffer[uint32]  // V × pad
 	nkOn, changes *device.Buffer[uint32]  // K: n_k and, inside an epoch, its changes
 	alphaOn       *device.Buffer[float32] // pad: zero beyond K
-	scratch       *device.Buffer[uint32]  // what tiles keep, where shared memory has no room
-	kernel        string                  // that draws
+	scratch       *device.Buffer[uint32]  // the tiles' memory if shared memory is too small
+	kernel        string                  // suffix of the draw kernel's name
 	pad           int                     // kpad of grid.cu
-	shared        int                     // bytes of shared memory of a tile; 0 if it has no room
-	currentAlpha  []float64               // as alphaOn has it
+	shared        int                     // bytes of shared memory of a tile; 0 if it is too small
+	currentAlpha  []float64               // content of alphaOn
 }
 
 // newGridOn implements Info.NewOn.
@@ -66,7 +65,7 @@ func (s *gridOn) chooseKernel() {
 	}
 }
 
-// upload allocates everything and copies what never changes.
+// upload allocates all memory and copies what never changes.
 func (s *gridOn) upload() error {
 	first, docs, begins, items := s.flatTiles()
 	scratch := 0

@@ -1,4 +1,4 @@
-// Package grid holds parallel Gibbs sampling on a grid of tiles, on the CPU and on a GPU.
+// Package grid implements parallel Gibbs sampling on a grid of tiles, on the CPU and on a GPU.
 package grid
 
 import (
@@ -38,13 +38,13 @@ type gridSampler struct {
 	scratch []gridScratch // one per worker
 }
 
-// gridScratch is what one worker needs for itself.
+// gridScratch is the scratch memory of one worker.
 type gridScratch struct {
 	nk      []int32   // K: n_k^m of the current tile, a part of local
 	inverse []float32 // kpad: 1/(n_k^m + Vβ)
 	ndk     []int32   // K: the current document's counts, zero between documents
 	dnt     []float32 // kpad: (n_dk + α_k)/(n_k^m + Vβ), 0 beyond K
-	word    int       // the word whose row is at hand; -1 before the first
+	word    int       // the word of row; -1 before the first
 	row     []float32 // kpad: n_wk + β of that word
 	cum     []float32 // kpad: of the draw
 }
@@ -89,8 +89,7 @@ func makeGrid(p *sampler.Problem) *gridSampler {
 	return g
 }
 
-// Sweep implements Sampler. When ctx ends between tiles the state is left
-// half-way and must not be used.
+// Sweep implements Sampler. If ctx ends between tiles, the state is incomplete and must not be used.
 func (g *gridSampler) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	random := sampler.Draws{Key: rng.NewKey(g.P.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}
 	for k, a := range priors.Alpha {
@@ -151,7 +150,7 @@ func (g *gridSampler) sampleTile(tile []grid.TileDoc, s *gridScratch, random sam
 	}
 }
 
-// fetch makes n_wk + β of word w, unless it is at hand.
+// fetch sets row to n_wk + β of word w, unless it holds that already.
 func (s *gridScratch) fetch(w int, row []int32, beta float32) {
 	if s.word == w {
 		return

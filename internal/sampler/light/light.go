@@ -1,5 +1,5 @@
-// Package light is LightLDA (Yuan et al. 2015): Metropolis-Hastings steps by proposals
-// that take constant time.
+// Package light implements LightLDA (Yuan et al. 2015): Metropolis-Hastings with proposals that take constant
+// time.
 package light
 
 import (
@@ -42,11 +42,10 @@ type light struct {
 	proposal lightProposal
 	rounds   []lightRound
 
-	// Words for which there are tables: first … first+count-1. Of other words no
-	// tokens are sampled.
+	// Words first … first+count-1 have tables. Tokens of other words are not sampled.
 	first, count int
 
-	// Frozen for a round:
+	// These fields are frozen for a round.
 	words       *aliasrows.Rows         // count rows: n_wk / (n_k + Vβ)
 	inverse     []float64               // K: 1 / (n_k + Vβ)
 	smooth      discrete.Alias[float64] // β / (n_k + Vβ)
@@ -56,11 +55,11 @@ type light struct {
 	beta, vbeta float64                 // β, Vβ
 
 	scratch []lightScratch // one per worker
-	before  []uint32       // N: topics before the round, from which merge sees who moved; nil for a part
-	moves   [][]move       // a part's, chunk × moveGroups: moves of the round, by chunk of documents and by word
+	before  []uint32       // N: topics before the round, by which merge finds moves; nil for a part
+	moves   [][]move       // chunk × moveGroups: moves of a part's round, by chunk of documents and group of words
 }
 
-// lightProposal says which proposals are used.
+// lightProposal selects the proposals.
 type lightProposal int
 
 const (
@@ -72,7 +71,7 @@ const (
 // lightProposals are the values of Tuning.Proposal.
 var lightProposals = map[string]lightProposal{"cycle": proposeInTurn, "doc": proposeByDoc, "word": proposeByWord}
 
-// byDoc says whether step number n is a doc-proposal.
+// byDoc reports whether step n is a doc-proposal.
 func (p lightProposal) byDoc(n int) bool {
 	return p == proposeByDoc || p == proposeInTurn && n%2 == 0
 }
@@ -86,10 +85,10 @@ type lightRound struct {
 // move is a token of word w that went from topic old to topic new.
 type move struct{ w, old, new uint32 }
 
-// moveGroups is the number of groups of words that can take their moves at once.
+// moveGroups is the number of groups of words whose moves can be applied in parallel.
 const moveGroups = 64
 
-// lightScratch is what one worker needs for itself.
+// lightScratch is the scratch memory of one worker.
 type lightScratch struct {
 	ndk     []int32 // K: counts of the current document, zero between documents
 	change  []int32 // K: changes of n_k in this round
@@ -117,7 +116,7 @@ func newLight(p *sampler.Problem) (sampler.Sampler, error) {
 	return l, nil
 }
 
-// makeLight makes a sampler without rounds and alias tables.
+// makeLight returns a sampler without rounds and alias tables.
 func makeLight(p *sampler.Problem, own state.Sparse) *light {
 	l := &light{
 		Sparse:   own,
@@ -159,8 +158,7 @@ func (r lightRound) chunks() int {
 	return (r.endDoc - r.firstDoc + state.DocChunk - 1) / state.DocChunk
 }
 
-// Sweep implements Sampler. When ctx ends inside a round the state is left
-// half-way and must not be used.
+// Sweep implements Sampler. If ctx ends inside a round, the state is incomplete and must not be used.
 func (l *light) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	random := sampler.Draws{Key: rng.NewKey(l.P.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}
 	l.takeAlpha(priors.Alpha)
@@ -188,7 +186,7 @@ func (l *light) takeAlpha(alpha []float64) {
 	}
 }
 
-// freeze computes from n_k what stays fixed during a round.
+// freeze computes from n_k the values that stay fixed during a round.
 func (l *light) freeze(priors *sampler.Priors) {
 	l.beta, l.vbeta = priors.Beta, float64(l.P.CorpusWords())*priors.Beta
 	weights := make([]float64, l.P.K)
@@ -222,7 +220,7 @@ func (l *light) forgetMoves(round lightRound) {
 	}
 }
 
-// sampleRound resamples every document of a round and notes a part's moves.
+// sampleRound resamples every document of a round and records a part's moves.
 func (l *light) sampleRound(ctx context.Context, round lightRound, random sampler.Draws, alpha []float64) error {
 	return parallel.Do(ctx, l.P.Threads, round.chunks(), func(worker, chunk int) {
 		s := &l.scratch[worker]
@@ -266,8 +264,7 @@ func (l *light) sampleDoc(s *lightScratch, moves [][]move, d int, random sampler
 	}
 }
 
-// within returns the range of a document's words, which are sorted, that have
-// tables.
+// within returns the range of a document's words, which are sorted, that have tables.
 func (l *light) within(doc []uint32) (begin, end int) {
 	if l.count == l.P.V {
 		return 0, len(doc)
@@ -277,10 +274,9 @@ func (l *light) within(doc []uint32) (begin, end int) {
 	return begin, end
 }
 
-// merge adds the moves of tokens lo … hi-1 to n_wk, and to n_k. Sums of whole numbers
-// do not depend on the order in which they are added. Every task looks at all tokens
-// and takes those of its words: that costs less than a list of moves takes memory,
-// which is three times as much as the topics before.
+// merge adds the moves of tokens lo … hi-1 to n_wk and n_k. Integer sums do not depend on the order of
+// addition. Every task scans all tokens and takes those of its words. A list of moves would save the scans,
+// but take three times as much memory as before.
 func (l *light) merge(lo, hi uint64) {
 	groups := uint32(1) << bits.Len(uint(2*max(1, l.P.Threads)))
 	words, z := l.P.Words[lo:hi], l.Z[lo:hi]

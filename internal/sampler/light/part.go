@@ -13,10 +13,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// lightCutting is how light works on parts: the same code, whose n_wk has the
-// part's words only and is filled before a round instead of being brought up to
-// date after it. Any run of documents will do for a block, since random numbers
-// go by token.
+// lightCutting says how light works on parts. The code is the same, but n_wk has the part's words only and is
+// filled before a round instead of being updated after it. Blocks may be any runs of documents, since random
+// numbers belong to tokens.
 var lightCutting = sampler.Cutting{
 	Limits: func(*sampler.Problem) grid.Limits { return BlockLimits },
 	Rounds: lightRoundsOf,
@@ -33,7 +32,7 @@ var lightCutting = sampler.Cutting{
 	},
 }
 
-// BlockLimits bound what light has for blocks.
+// BlockLimits are the limits of light's blocks.
 var BlockLimits = grid.Limits{Tokens: 1 << 14, Docs: 1 << 12}
 
 // lightPart is light on a part.
@@ -42,7 +41,7 @@ type lightPart struct {
 	firstMove []int  // V+1: word w has moved[firstMove[w]:firstMove[w+1]]
 	moved     []move // moves of the last round by word
 
-	// Of the words of a stage:
+	// These fields describe the words of a stage.
 	entries []counts.Entry // the frozen rows
 	sizes   []uint64       // tokens of each row
 	lengths []uint64       // entries of each row
@@ -65,14 +64,14 @@ func (l *lightPart) Round(ctx context.Context, iteration, first, last int, model
 		l.sortMoves(round)
 	}
 	for i := range l.scratch {
-		clear(l.scratch[i].change) // n_k is kept elsewhere
+		clear(l.scratch[i].change) // n_k is stored elsewhere
 	}
 	return nil
 }
 
-// eachStage makes tables of the frozen rows and calls sample when they are ready:
-// once, or for rows that are Sliced as often as Plan.SetStage wants it. A document's
-// tokens are sorted by word, so stage after stage samples them in their order.
+// eachStage builds tables of the frozen rows and calls sample when they are ready: once or, if rows are
+// Sliced, as often as Plan.SetStage requires. A document's tokens are sorted by word, so the stages sample
+// them in their order.
 func (l *lightPart) eachStage(ctx context.Context, model *sampler.Frozen, sample func() error) error {
 	l.first, l.count = 0, 0
 	if model.Sliced == nil {
@@ -98,7 +97,7 @@ func (l *lightPart) eachStage(ctx context.Context, model *sampler.Frozen, sample
 	return nil
 }
 
-// take copies frozen rows, those of words up to end-1 that have not been taken.
+// take copies the frozen rows of words up to end-1 that were not copied yet.
 func (l *lightPart) take(rows counts.Rows, end int) {
 	for w := l.first + l.count; w < end; w++ {
 		begin := len(l.entries)
@@ -112,7 +111,7 @@ func (l *lightPart) take(rows counts.Rows, end int) {
 	l.count = end - l.first
 }
 
-// stage makes tables of the rows taken, samples, and forgets them.
+// stage builds tables of the copied rows, calls sample, and drops the rows.
 func (l *lightPart) stage(ctx context.Context, sample func() error) error {
 	l.Table = counts.NewTable(l.P.K, l.sizes)
 	l.words = aliasrows.New(l.lengths, l.P.K, false)
@@ -204,14 +203,14 @@ type lightChain struct {
 	own   uint32    // its topic when the model was frozen
 }
 
-// candidate is a topic with what acceptance needs to know of it.
+// candidate is a topic with the numbers that its acceptance needs.
 type candidate struct {
 	k   uint32
 	phi float64 // φ_k
-	q   float64 // the word-proposal's (n_wk + β) / (n_k + Vβ), own count in
+	q   float64 // the word-proposal's (n_wk + β) / (n_k + Vβ), own count included
 }
 
-// At looks topic k up.
+// At returns the candidate for topic k.
 func (c *lightChain) At(k uint32) candidate {
 	n := float64(c.Table.Get(c.w, int(k)))
 	q := (n + c.beta) * c.inverse[k]
@@ -221,10 +220,9 @@ func (c *lightChain) At(k uint32) candidate {
 	return candidate{k, (n - 1 + c.beta) / (float64(c.Nk[k]) - 1 + c.vbeta), q}
 }
 
-// walk starts from topic k, takes the token out of n_dk, makes the sampler's
-// number of steps and puts it back where the chain ends. token is the token's
-// number in the corpus. The proposals take turns from sweep to sweep as well, so
-// that a single step a sweep still uses both.
+// walk subtracts the token from n_dk, makes the sampler's number of steps from topic k, and adds the token to
+// the topic where the chain ends. token is its number in the corpus. The proposals also alternate from sweep
+// to sweep, so that one step a sweep still uses both.
 func (c *lightChain) walk(k uint32, token uint64, random sampler.Draws) uint32 {
 	c.ndk[k]--
 	s := c.At(k)

@@ -16,14 +16,14 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// meanOn is mean with its state on a device. The embedded mean is the state at the
-// last Fetch; kernels/mean.cu is the other half.
+// meanOn is mean with its state on a device; its kernels are in kernels/mean.cu. The embedded mean has the
+// state of the last Fetch.
 type meanOn[F discrete.Float] struct {
 	*mean[F]
 	device *device.Device
 	arena  *device.Arena
 	method string // baseline, transposed or butterfly
-	bits   string // of F, as names of kernels end
+	bits   string // of F: suffix of kernel names
 	blocks int    // of threads that draw
 
 	words, topics, offsets *device.Buffer[uint32]  // N, N, D+1
@@ -31,11 +31,11 @@ type meanOn[F discrete.Float] struct {
 	phiOn                  *device.Buffer[F]       // V × K: n_wk + β, or φ as drawn
 	inverseOn              *device.Buffer[F]       // K
 	alpha, sums            *device.Buffer[float64] // K: α_k, and Σ_w of phiOn's columns if uncollapsed
-	queue                  *device.Buffer[uint32]  // one number: documents dealt out so far
+	queue                  *device.Buffer[uint32]  // one number: documents taken so far
 	counts                 *device.Buffer[uint32]  // K for each warp: n_dk
 	rows                   *device.Buffer[F]       // K for each warp: θ_d
 	table                  *device.Buffer[F]       // 32 K for each warp: partial sums
-	currentAlpha           []float64               // as alpha has it
+	currentAlpha           []float64               // content of alpha
 }
 
 // meanMethods are the methods of Tuning.Draw with a form for GPUs. Linear and binary
@@ -75,8 +75,8 @@ func makeMeanOn[F discrete.Float](p *sampler.Problem, d *device.Device, bits str
 
 const meanWarps = 4 // in a block of threads that draws
 
-// upload allocates everything and copies what never changes. As many blocks of threads
-// draw as the device holds, or as tables of 4 GB are enough for.
+// upload allocates all memory and copies what never changes. The number of blocks of threads is that which
+// the device holds, or for which tables of 4 GB suffice.
 func (s *meanOn[F]) upload() error {
 	const tableBytes = 4 << 30
 	k := s.P.K
@@ -113,7 +113,7 @@ func (s *meanOn[F]) Start(z []uint32, priors *sampler.Priors) error {
 	return errors.Join(s.topics.Upload(s.Z), s.Count(), s.device.Wait())
 }
 
-// Count launches the counting of n_wk and n_k.
+// Count queues the kernel that counts n_wk and n_k.
 func (s *meanOn[F]) Count() error {
 	return state.CountOn(s.device, s.P, s.words, s.topics, s.nwkOn, s.nkOn, s.P.K)
 }
@@ -140,7 +140,7 @@ func (s *meanOn[F]) Sweep(_ context.Context, iteration int, priors *sampler.Prio
 	return errors.Join(err, s.device.Wait())
 }
 
-// fixPhiOn launches what fixes φ.
+// fixPhiOn queues the kernels that compute φ.
 func (s *meanOn[F]) fixPhiOn(key rng.Key, iteration int, beta float64) error {
 	k, cells := uint32(s.P.K), s.P.V*s.P.K
 	shape := device.Spread(s.device, cells, 256, 0, 8)

@@ -1,4 +1,4 @@
-// Package mean holds uncollapsed sampling: θ and φ are fixed during an iteration.
+// Package mean implements uncollapsed sampling: θ and φ are fixed during an iteration.
 package mean
 
 import (
@@ -75,7 +75,7 @@ func newMean(p *sampler.Problem) (sampler.Sampler, error) {
 	return makeMean[float64](p)
 }
 
-// drawTransposed is the way to draw that differs from "binary" on a GPU alone.
+// drawTransposed is the value of Tuning.Draw that differs from "binary" only on a GPU.
 const drawTransposed = "transposed"
 
 func makeMean[F discrete.Float](p *sampler.Problem) (*mean[F], error) {
@@ -107,8 +107,7 @@ func makeMean[F discrete.Float](p *sampler.Problem) (*mean[F], error) {
 // chunks returns the number of tasks of a sweep.
 func chunks(p *sampler.Problem) int { return (p.D() + state.DocChunk - 1) / state.DocChunk }
 
-// Sweep implements Sampler. When ctx ends between documents the state is left
-// half-way and must not be used.
+// Sweep implements Sampler. If ctx ends between documents, the state is incomplete and must not be used.
 func (s *mean[F]) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	key := rng.NewKey(s.P.Seed)
 	s.fixPhi(portable.Gammas{Key: key, Iteration: uint32(iteration), Purpose: sampler.ForPhi}, priors)
@@ -127,7 +126,7 @@ func (s *mean[F]) Sweep(ctx context.Context, iteration int, priors *sampler.Prio
 	return nil
 }
 
-// fixPhi fixes φ: inverse alone for the mean, phi for a draw.
+// fixPhi computes φ: only inverse for the mean, phi if uncollapsed.
 func (s *mean[F]) fixPhi(random portable.Gammas, priors *sampler.Priors) {
 	if !s.uncollapsed {
 		for k, n := range s.Nk {
@@ -156,7 +155,7 @@ func (s *mean[F]) fixPhi(random portable.Gammas, priors *sampler.Priors) {
 	})
 }
 
-// fixTheta fixes θ of document d, times inverse.
+// fixTheta computes θ of document d, times inverse.
 func (s *mean[F]) fixTheta(l *meanLanes[F], d int, random portable.Gammas, priors *sampler.Priors) {
 	doc := s.Z[s.P.Offsets[d]:s.P.Offsets[d+1]]
 	for _, k := range doc {

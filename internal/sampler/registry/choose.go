@@ -10,9 +10,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
-// What "auto" goes by. The comparisons auto-100, auto-300 and auto-1000 of the
-// program bench have the held-out scores over time that these numbers were read off,
-// docs/performance.md the tables.
+// These constants determine the choice of "auto". The comparisons auto-100, auto-300 and auto-1000 of the
+// program bench have the held-out scores over time from which they were read, docs/performance.md the tables.
 const (
 	// exactTopics is the largest K for which exact draws are chosen among samplers, and
 	// exactTopicsSmall that of corpora of at most shareTokens. A sweep of batch costs O(K) and is
@@ -21,10 +20,9 @@ const (
 	exactTopics      = 256
 	exactTopicsSmall = 512
 
-	// shareTopics, shareTokens and shareBytes are the most topics, tokens and memory for
-	// which responsibilities are chosen. They cost O(K) as batch does, and stream through
-	// memory where they outgrow the caches: with 20 million tokens, 50 topics and learnt
-	// priors they are no more than a fourth ahead.
+	// shareTopics, shareTokens and shareBytes are the most topics, tokens and memory for which
+	// responsibilities (cvb) are chosen. They cost O(K) like batch, and stream through memory if they outgrow
+	// the caches: with 20 million tokens, 50 topics and learnt priors they are ahead by at most a fourth.
 	shareTopics = 1024
 	shareTokens = 1 << 23
 	shareBytes  = 1_500_000_000
@@ -46,8 +44,9 @@ const (
 	// it on cvb has all its exact sweeps, after which it may stay with exact draws.
 	longWords = 700
 
-	// groupTokens is the least number of tokens for which mini-batches are chosen where groups of documents have priors
-	// of their own. In 16,000 tokens with labels they find 0.86 of the true topics, and draws with fresh counts 0.94.
+	// groupTokens is the least number of tokens for which mini-batches are chosen if groups of documents have
+	// priors of their own. In 16,000 tokens with labels mini-batches find 0.86 of the true topics, and draws
+	// with fresh counts 0.94.
 	groupTokens = 1 << 16
 
 	// exactSweeps are drawn before responsibilities where priors are learnt, and
@@ -57,25 +56,25 @@ const (
 	exactSweepsMany = 15
 )
 
-// ManyTopics is the number beyond which topics part sooner, and take longer to settle.
+// ManyTopics is the number above which topics separate sooner, and take longer to settle.
 const ManyTopics = 300
 
-// Run is what a choice depends on beside the problem.
+// Run holds what a choice depends on besides the problem.
 type Run struct {
 	Learnt    bool // whether α and β are estimated
 	Drawn     bool // whether the prior needs topics that are drawn
 	ByWorkers bool // whether a cluster is to train, whose samplers work on parts of a corpus
 }
 
-// Choice is what "auto" decides.
+// Choice is the decision of "auto".
 type Choice struct {
 	Sampler sampler.Info
 	Tuning  sampler.Tuning
 	Reason  string // a phrase for people
 }
 
-// Choose picks the sampler for "auto" from the corpus, K and the options alone: the
-// machine has no say, or two machines would give two models.
+// Choose picks the sampler for "auto" from the corpus, K and the options alone. It does not depend on the
+// machine, since two machines would then give two models.
 func Choose(p *sampler.Problem, r Run) Choice {
 	sampled := drawn(p, float64(p.N()))
 	asked := p.Tuning
@@ -97,8 +96,8 @@ func Choose(p *sampler.Problem, r Run) Choice {
 	return byPairs(p, r, sampled, float64(pairs)/float64(max(1, p.D())), ok)
 }
 
-// ForSize returns what Choose picks for a corpus of which only the size is known: tokens, and distinct words in a
-// document.
+// ForSize returns what Choose picks for a corpus of which only the size is known: the number of tokens, and
+// the mean number of distinct words in a document.
 func ForSize(topics int, tokens, words float64, r Run) Choice {
 	p := &sampler.Problem{K: topics}
 	sampled := drawn(p, tokens)
@@ -133,8 +132,8 @@ func byPairs(p *sampler.Problem, r Run, sampled Choice, words float64, fit bool)
 	}
 }
 
-// affords tells whether a corpus is small enough for responsibilities, and how many pairs
-// of a document and a word it has.
+// affords reports whether a corpus is small enough for responsibilities, and returns its number of pairs of a
+// document and a word.
 func affords(p *sampler.Problem, learnt bool) (pairs int, ok bool) {
 	tokens, bytes := shares(learnt)
 	if p.N() > tokens {
@@ -163,8 +162,8 @@ func drawn(p *sampler.Problem, tokens float64) Choice {
 	return Choice{warp.Info, p.Tuning, fmt.Sprintf("beyond %d topics cheap draws reach a held-out score soonest", most)}
 }
 
-// Smaller lists what may stand in for a choice that needs too much memory, best first.
-// p.Tuning is what the user has said of it.
+// Smaller returns alternatives to a choice that needs too much memory, best first. p.Tuning holds the user's
+// options.
 func (c Choice) Smaller(p *sampler.Problem) []Choice {
 	cheap := Choice{warp.Info, p.Tuning, "the tables of exact draws do not fit"}
 	switch sampled := drawn(p, float64(p.N())); {

@@ -43,7 +43,7 @@ func Find(name string) (sampler.Info, bool) {
 	return sampler.Info{}, false
 }
 
-// New makes the sampler called name for p, on the CPU.
+// New returns the sampler called name for p, on the CPU.
 func New(name string, p *sampler.Problem) (sampler.Sampler, error) {
 	info, ok := Find(name)
 	if !ok {

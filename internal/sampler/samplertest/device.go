@@ -30,7 +30,7 @@ func Gpu(t testing.TB) *device.Device {
 	return d
 }
 
-// Emulation is a device on the CPU for a test.
+// Emulation returns an emulated device on the CPU for a test.
 func Emulation(t testing.TB) *device.Device { return emulated.Open(t, "../../cuda/kernels") }
 
 func MustDo(t testing.TB, err error) {
@@ -40,8 +40,8 @@ func MustDo(t testing.TB, err error) {
 	}
 }
 
-// DeviceCases is how many random cases are compared on a GPU; few under -short, for
-// tools that make every access slow, and as many as TOPOI_DEVICE_CASES says if it is set.
+// DeviceCases returns how many random cases are compared on a GPU: few under -short, for tools that make
+// every access slow, and TOPOI_DEVICE_CASES if it is set.
 func DeviceCases() uint64 {
 	if n, err := strconv.ParseUint(os.Getenv("TOPOI_DEVICE_CASES"), 10, 64); err == nil {
 		return n
@@ -71,8 +71,8 @@ func (c *DeviceCase) String() string {
 		c.Name, p.D(), p.V, p.K, p.N(), p.Seed, p.Tuning, c.Given, p.Pseudo.Tokens())
 }
 
-// Compare runs the case on the CPU and on a device and tells the first difference
-// between the two.
+// Compare runs the case on the CPU and on a device and returns the first difference between the two as an
+// error.
 func (c *DeviceCase) Compare(t testing.TB, make OnDevice) error {
 	here, err := NewCalled(c.Name, c.Problem)
 	if err != nil {
@@ -119,7 +119,7 @@ func (c *DeviceCase) Compare(t testing.TB, make OnDevice) error {
 	return nil
 }
 
-// SomeTopics gives every token a topic without asking the sampler.
+// SomeTopics returns a topic for every token that does not depend on a sampler.
 func SomeTopics(p *sampler.Problem) []uint32 {
 	z := make([]uint32, p.N())
 	for i := range z {
@@ -128,7 +128,7 @@ func SomeTopics(p *sampler.Problem) []uint32 {
 	return z
 }
 
-// SameState compares everything that two samplers tell.
+// SameState compares all that two samplers return about their state.
 func SameState(p *sampler.Problem, want, got sampler.Sampler) error {
 	a, b := make([]uint32, p.N()), make([]uint32, p.N())
 	want.Topics(a)

@@ -1,5 +1,5 @@
-// Package state is the state that samplers in memory embed: topics in corpus order with
-// n_wk as a dense table, or as a sparse one for many topics.
+// Package state holds the state that samplers in memory embed: topics in corpus order with n_wk as a dense
+// table, or as a sparse one for many topics.
 package state
 
 import (
@@ -18,8 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Dense is the state of the samplers that keep z in corpus order and n_wk
-// as a dense table: one thread of control, every count fresh. Samplers embed it.
+// Dense is the state of samplers that store z in corpus order and n_wk as a dense table. Samplers embed it.
 type Dense struct {
 	Tokens
 	Nwk []int32 // V × K, row-major: nwk[w*K+k]
@@ -32,7 +31,7 @@ func NewDense(p *sampler.Problem) Dense {
 	return s
 }
 
-// Start implements Sampler: a uniform random topic per token unless z is given.
+// Start implements Sampler. Topics are uniform random unless z is given.
 func (s *Dense) Start(z []uint32, _ *sampler.Priors) error {
 	s.set(z)
 	s.Recount()
@@ -95,7 +94,7 @@ const DocChunk = 64
 
 // What the device forms of samplers share, those with a Dense above all.
 
-// TokensFit refuses a corpus whose tokens 32 bits cannot number.
+// TokensFit returns an error if the corpus has more tokens than 32 bits can number.
 func TokensFit(p *sampler.Problem) error {
 	const most = math.MaxUint32 - 1<<16
 	if p.N() > most {
@@ -104,8 +103,8 @@ func TokensFit(p *sampler.Problem) error {
 	return nil
 }
 
-// DenseFits refuses a sampler whose memory on the device, so many numbers of 32 bits, is
-// more than may be used. Its tables grow with the words by topics.
+// DenseFits returns an error if a sampler's tables, the given number of 32-bit numbers, do not fit the
+// device's memory.
 func DenseFits(d *device.Device, name string, p *sampler.Problem, numbers int) error {
 	room, err := d.Room()
 	if err != nil {
@@ -118,7 +117,7 @@ func DenseFits(d *device.Device, name string, p *sampler.Problem, numbers int) e
 		name, p.N(), p.V, p.K, human.Bytes(4*int64(numbers)), human.Bytes(room), cuda.ErrOutOfMemory)
 }
 
-// NarrowOffsets are the offsets of documents in 32 bits.
+// NarrowOffsets returns the offsets of documents in 32 bits.
 func NarrowOffsets(p *sampler.Problem) []uint32 {
 	offsets := make([]uint32, len(p.Offsets))
 	for d, o := range p.Offsets {
@@ -127,7 +126,7 @@ func NarrowOffsets(p *sampler.Problem) []uint32 {
 	return offsets
 }
 
-// Narrow rounds numbers to 32 bits.
+// Narrow rounds numbers to float32.
 func Narrow(wide []float64) []float32 {
 	list := make([]float32, len(wide))
 	for i, x := range wide {
@@ -136,7 +135,7 @@ func Narrow(wide []float64) []float32 {
 	return list
 }
 
-// CountOn launches the counting of n_wk (V × stride) and n_k of all topics.
+// CountOn queues the kernel that counts n_wk (V × stride) and n_k.
 func CountOn(d *device.Device, p *sampler.Problem, words, topics, nwk, nk *device.Buffer[uint32], stride int) error {
 	shared := 4 * p.K
 	if shared > 32<<10 {

@@ -5,7 +5,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Tokens is what all states have: the topics of the tokens, and their totals.
+// Tokens holds the part that all states share: the topics of the tokens, and their totals.
 type Tokens struct {
 	P  *sampler.Problem
 	Z  []uint32 // N topics, corpus order
@@ -16,7 +16,7 @@ func newTokens(p *sampler.Problem) Tokens {
 	return Tokens{P: p, Z: make([]uint32, p.N()), Nk: make([]int32, p.K)}
 }
 
-// set sets the topics: a uniform random one per token unless z is given.
+// set sets the topics to z or, if that is nil, to uniform random ones.
 func (s *Tokens) set(z []uint32) {
 	if z == nil {
 		sampler.RandomTopics(s.P, 0, s.Z)
@@ -25,7 +25,7 @@ func (s *Tokens) set(z []uint32) {
 	}
 }
 
-// Capabilities implements Sampler: topics are the whole state.
+// Capabilities implements Sampler. Topics are the whole state.
 func (s *Tokens) Capabilities() sampler.Capabilities { return sampler.Capabilities{} }
 
 // Topics implements Sampler.
@@ -40,7 +40,7 @@ func (s *Tokens) TopicTotals() []uint64 {
 	return totals
 }
 
-// histograms are those of the tokens, and of rows of n_wk.
+// histograms returns the histograms of the tokens and of rows, which is n_wk.
 func (s *Tokens) histograms(rows counts.Rows) *counts.Histograms {
 	h := sampler.NewHistograms(s.P.K)
 	h.AddRows(rows, 0, s.P.V)
@@ -49,7 +49,7 @@ func (s *Tokens) histograms(rows counts.Rows) *counts.Histograms {
 	return &h.Histograms
 }
 
-// TopicList is a set of topics that is changed in O(size) and walked fast.
+// TopicList is a set of topics. A change takes O(size); iteration is fast.
 type TopicList []uint32
 
 // Add adds a topic that is not in the list.
@@ -67,8 +67,8 @@ func (l *TopicList) Remove(k uint32) {
 	}
 }
 
-// Sparse is Dense for many topics: n_wk is a counts.Table, whose rows
-// are as small as their words are rare. Samplers embed it.
+// Sparse is Dense for many topics: n_wk is a counts.Table, in which rare words have small rows. Samplers
+// embed it.
 type Sparse struct {
 	Tokens
 	Table *counts.Table // n_wk
@@ -78,11 +78,11 @@ func NewSparse(p *sampler.Problem) Sparse {
 	return Sparse{newTokens(p), counts.NewTable(p.K, counts.Frequencies(p.Words, p.V))}
 }
 
-// Start implements Sampler: a uniform random topic per token unless z is given.
+// Start implements Sampler. Topics are uniform random unless z is given.
 func (s *Sparse) Start(z []uint32, _ *sampler.Priors) error {
 	s.set(z)
 	if s.P.Part != nil {
-		return nil // counts are kept elsewhere
+		return nil // counts are stored elsewhere
 	}
 	s.Table.Clear()
 	clear(s.Nk)

@@ -1,5 +1,5 @@
-// Package grouping deals documents and words into the groups of warp_groups.h: consecutive ones whose tokens one block of threads
-// holds; and lists their tokens in runs.
+// Package grouping divides documents and words into the groups of warp_groups.h, consecutive ones whose
+// tokens one block of threads holds, and lists their tokens in runs.
 package grouping
 
 import (
@@ -9,9 +9,9 @@ import (
 
 const (
 	Threads = layout.WarpGroupsThreads
-	Tokens  = layout.WarpGroupsPer * Threads // the most of a group
-	Topics  = layout.WarpGroupsIsPlace       // the most, because a bit tells topics from places
-	Members = layout.WarpGroupsMembers       // the most members of a group
+	Tokens  = layout.WarpGroupsPer * Threads // most tokens in a group
+	Topics  = layout.WarpGroupsIsPlace       // largest K, because a bit distinguishes topics from places
+	Members = layout.WarpGroupsMembers       // most members of a group
 )
 
 // Group is Group of warp_groups.h.
@@ -29,10 +29,10 @@ func (g *List) Begin(block, begin uint32) {
 	g.Groups = append(g.Groups, Group{From: g.Tokens, First: uint32(len(g.Shares)), Block: block, Begin: begin})
 }
 
-// Last is the last group.
+// Last returns the last group.
 func (g *List) Last() *Group { return &g.Groups[len(g.Groups)-1] }
 
-// Fits says whether the last group has room for a member of n tokens.
+// Fits reports whether the last group has space for a member of n tokens.
 func (g *List) Fits(n, members int) bool {
 	return len(g.Groups) > 0 && int(g.Last().N)+n <= Tokens && int(g.Last().Members) < members
 }
@@ -46,17 +46,17 @@ func (g *List) Add(n uint32) {
 	g.Tokens += n
 }
 
-// DocBytes is the shared memory of warp_doc_groups.cu.
+// DocBytes returns the shared memory of warp_doc_groups.cu.
 func DocBytes(k, rows int) int {
 	return 4*(2*((k+3)&^3)+3*Members+4+rows*((k+7)/8*4)) + 2*Tokens
 }
 
-// WordBytes is the shared memory of warp_word_groups.cu.
+// WordBytes returns the shared memory of warp_word_groups.cu.
 func WordBytes(k, rows int) int {
 	return 4*((k+3)&^3+3*Members+4+Threads/draw32.Lanes+(rows*k+3)&^3) + 2*Tokens
 }
 
-// Rows is for how many rows, of most that are wanted, there is shared memory.
+// Rows returns the largest number of rows, up to most, that fit the shared memory.
 func Rows(k, most, shared int, bytes func(k, rows int) int) int {
 	rows := 0
 	for rows < min(most, Members) && bytes(k, rows+1) <= shared {
@@ -65,7 +65,7 @@ func Rows(k, most, shared int, bytes func(k, rows int) int) int {
 	return rows
 }
 
-// AppendParts cuts tokens begin … end-1 of a row into parts: row, first and last+1 token.
+// AppendParts cuts tokens begin … end-1 of a row into parts: row, first token, one after the last.
 func AppendParts(parts []uint32, row, begin, end uint32, size int) []uint32 {
 	for at := begin; at < end; {
 		next := at + min(end-at, uint32(size))
@@ -78,7 +78,7 @@ func AppendParts(parts []uint32, row, begin, end uint32, size int) []uint32 {
 // Runs lists the tokens of words as kernels of packed warp read them: in runs of 32, each with the
 // segments that begin in it. It is Runs of warp_packed.h.
 type Runs struct {
-	Wide bool // members of groups have bytes of their own, because spots need all of 32 bits
+	Wide bool // members are stored in separate bytes, because spots need all 32 bits
 
 	begins, before []uint32 // runs
 	segments       []uint32
@@ -86,7 +86,7 @@ type Runs struct {
 	tokens         int     // in all runs, with gaps
 }
 
-// RunTokens is how many tokens a run has.
+// RunTokens is the number of tokens in a run.
 const RunTokens = 32
 
 // Add adds n tokens of a group's member from a spot on.
@@ -109,13 +109,13 @@ func (r *Runs) Add(spot, member, n uint32) {
 	}
 }
 
-// End makes the next tokens begin a run.
+// End lets the next token begin a new run.
 func (r *Runs) End() { r.tokens = RunRoom(r.tokens) }
 
-// RunRoom is how many tokens the runs for n tokens have room for.
+// RunRoom returns the number of places in the runs for n tokens.
 func RunRoom(n int) int { return (n + RunTokens - 1) &^ (RunTokens - 1) }
 
-// Join adds the runs of more, which begin a run.
+// Join appends the runs of more.
 func (r *Runs) Join(more *Runs) {
 	for _, n := range more.before {
 		r.before = append(r.before, n+uint32(len(r.segments)))
@@ -126,7 +126,7 @@ func (r *Runs) Join(more *Runs) {
 	r.tokens += more.tokens
 }
 
-// Lists are the lists of runs as a load has them.
+// Lists returns the lists in the form of a load.
 func (r *Runs) Lists() [][]uint32 {
 	members := make([]uint32, (len(r.memberOf)+3)/4)
 	for i, m := range r.memberOf {
