@@ -1,12 +1,12 @@
 // Package claim gives every place that a run writes to one owner at a time.
 //
-// The owner holds a lock of the operating system on a small file, which also says who it is. The system gives the
-// Lock back when the process ends, however that happens; the owner removes the file when it is done. A file that is not
-// locked was left by a process that was killed, and the next owner takes it over.
+// The owner holds a lock of the operating system on a small file, which also records who it is. The system
+// releases the lock when the process ends, however that happens; the owner removes the file when it is done.
+// A file without a lock was left by a process that was killed, and the next owner takes it over.
 //
-// Some file systems have no locks, and some have locks that other machines do not see. So the owner also touches the
-// file from time to time. The record of an owner that cannot be seen by its lock counts until it has not been
-// touched for a while.
+// Some file systems have no locks, and some have locks that other machines do not see. So the owner also
+// touches the file from time to time. If its lock cannot be seen, its record is valid as long as the file was
+// touched recently.
 package claim
 
 import (
@@ -31,14 +31,14 @@ type Place struct {
 	temporary bool
 }
 
-// At is the file or directory that is, or will be, at path. The lock file is beside it.
+// At returns the place of the file or directory that is, or will be, at path. The lock file is beside it.
 func At(path string) Place { return Place{path: path} }
 
-// In is the directory dir, which is made if it is not there. The lock file is inside it, so that all machines that
-// mount the directory see it.
+// In returns the place of the directory dir, which is created if it is missing. The lock file is inside it,
+// so that all machines that mount the directory see it.
 func In(dir string) Place { return Place{path: dir, inside: true} }
 
-// InTemporary is In for a directory that goes with what was in it: it is removed on release if it is empty.
+// InTemporary is In for a directory that is removed on release if it is empty.
 func InTemporary(dir string) Place { return Place{path: dir, inside: true, temporary: true} }
 
 // OfRun returns the places of a training run: its checkpoint and the directory for its files. Either may be "".
@@ -54,7 +54,7 @@ func OfRun(checkpoint, workDir string) (places []Place) {
 
 const suffix = ".topoi-lock"
 
-// lockFile returns the path of the lock file: the same for all paths that lead to one place. It is "" if
+// lockFile returns the path of the lock file, the same for all paths that lead to one place. It is "" if
 // nothing can be replaced there, as with pipes and devices.
 func (p Place) lockFile() string {
 	path, err := filepath.Abs(p.path)
@@ -81,8 +81,8 @@ type claim struct {
 	place Place
 	file  *os.File
 	path  string // of the lock file
-	made  bool   // the directory of the place was made for it, or is to go with it
-	token string // what the record begins with, unlike all others
+	made  bool   // the directory of the place is removed on release
+	token string // unique token of the record
 	users int    // how often this process has asked for it
 	done  chan struct{}
 }
@@ -92,14 +92,14 @@ var (
 	held  = map[string]*claim{} // by lock file
 )
 
-// Set is some places that this process owns until they are released. The zero value owns none.
+// Set holds places that this process owns until they are released. The zero value owns none.
 type Set struct{ claims []*claim }
 
 // holder is the key of the Set in a context.
 type holder struct{}
 
-// Hold claims places for whoever has the context that it returns. Places that ctx already holds are held twice. The
-// error wraps ErrTaken, and names the owner, if a place has another one, be it in this process.
+// Hold claims places for users of the context that it returns. Places that ctx already holds are held twice.
+// If a place has another owner, even in this process, the error wraps ErrTaken and names it.
 func Hold(ctx context.Context, places ...Place) (context.Context, *Set, error) {
 	outer, _ := ctx.Value(holder{}).(*Set)
 	s, err := take(ctx, places, outer.has)
@@ -113,8 +113,8 @@ func Hold(ctx context.Context, places ...Place) (context.Context, *Set, error) {
 	return context.WithValue(ctx, holder{}, all), s, nil
 }
 
-// Share claims places for a short while, for this process: others in the process may own them too, and see to it
-// themselves that they do not disturb each other.
+// Share claims places for a short time for the whole process. Others in the process may own them too, and
+// must not disturb each other.
 func Share(places ...Place) (*Set, error) {
 	return take(context.Background(), places, func(*claim) bool { return true })
 }
@@ -132,7 +132,7 @@ func Wait(ctx context.Context, most time.Duration, places ...Place) (*Set, error
 	}
 }
 
-// take claims all places or none. Those that the process owns can be had again if may says so.
+// take claims all places or none. A place that the process owns already is claimed again if may returns true.
 func take(ctx context.Context, places []Place, may func(*claim) bool) (*Set, error) {
 	s := &Set{}
 	for _, p := range places {
@@ -150,8 +150,9 @@ func take(ctx context.Context, places []Place, may func(*claim) bool) (*Set, err
 
 func (s *Set) has(c *claim) bool { return s != nil && slices.Contains(s.claims, c) }
 
-// take claims a place. It returns nil where no lock file can be made: nothing can be written there either, and
-// whoever tries will say so. A place that the process owns already can be had again if may says so.
+// take claims a place. It returns nil if no lock file can be made: then nothing can be written there either,
+// and the write will fail with an error. A place that the process owns already is claimed again if may
+// returns true.
 func (p Place) take(ctx context.Context, may func(*claim) bool) (*claim, error) {
 	mutex.Lock()
 	defer mutex.Unlock()
@@ -191,7 +192,7 @@ func (p Place) take(ctx context.Context, may func(*claim) bool) (*claim, error) 
 	}
 }
 
-// makeDir makes the directory that the lock file is to be in.
+// makeDir creates the directory of the lock file.
 func (c *claim) makeDir() {
 	c.made = c.place.temporary
 	if _, err := os.Stat(c.place.path); err != nil && os.MkdirAll(c.place.path, 0o777) == nil {
@@ -199,7 +200,7 @@ func (c *claim) makeDir() {
 	}
 }
 
-// Release gives the places back. It may be called more than once, and of a nil Set.
+// Release releases the places. It may be called more than once, and on a nil Set.
 func (s *Set) Release() {
 	if s == nil {
 		return
@@ -214,8 +215,8 @@ func (s *Set) Release() {
 	s.claims = nil
 }
 
-// Check returns an error that wraps ErrTaken if a place has got another owner although it was claimed: somebody
-// has removed the lock file, or the file system has no locks and this process stood still for a while.
+// Check returns an error that wraps ErrTaken if a claimed place has another owner now. That happens if the
+// lock file was removed, or if the file system has no locks and this process stood still for a while.
 func (s *Set) Check() error {
 	if s == nil {
 		return nil
@@ -226,7 +227,7 @@ func (s *Set) Check() error {
 		if c.owns() {
 			continue
 		}
-		c.file.Close() // and try to have it again
+		c.file.Close() // and try to claim it again
 		owner, err := c.acquire(context.Background())
 		if err == nil && owner != nil {
 			return fmt.Errorf("%w, and its lock file %s was removed meanwhile", owner.refuse(c.place.path), c.path)

@@ -17,17 +17,17 @@ import (
 	"github.com/redis/rueidis"
 )
 
-// ErrFull is wrapped by errors about a store that takes no more.
+// ErrFull is wrapped by errors about a store whose memory is full.
 var ErrFull = errors.New("the store is full")
 
-// ErrType is wrapped by errors about a key that holds another type than what is asked for.
+// ErrType is wrapped by errors about a key that holds another type than expected.
 var ErrType = errors.New("a key holds another type")
 
 // ErrAway is wrapped by errors about a store that cannot be reached any more.
 var ErrAway = errors.New("the store is away")
 
-// retry calls f until it succeeds or fails for good. A store that is away, restarting or moving slots is given until
-// the end of patience.
+// retry calls f until it succeeds or fails permanently. If the store cannot be reached, restarts or moves
+// slots, it tries again until Options.Patience is over.
 func (s *Store) retry(ctx context.Context, f func() error) error {
 	const first, most = 5 * time.Millisecond, 500 * time.Millisecond
 	var since time.Time
@@ -57,7 +57,7 @@ func (s *Store) retry(ctx context.Context, f func() error) error {
 	}
 }
 
-// temporary says whether a command that failed so is worth another try.
+// temporary reports whether a command that failed with err is worth another try.
 func temporary(err error) bool {
 	fault, ok := rueidis.IsRedisErr(err)
 	if !ok {
@@ -71,7 +71,7 @@ func temporary(err error) bool {
 	return false
 }
 
-// explain turns an answer of the store into a sentence.
+// explain turns an error of the store into a sentence.
 func (s *Store) explain(err error) error {
 	fault, ok := rueidis.IsRedisErr(err)
 	if !ok {
@@ -98,7 +98,7 @@ func (s *Store) explain(err error) error {
 	return fmt.Errorf("store %s answers: %s", s.name, fault.Error())
 }
 
-// explainOpen says why a connection could not be made.
+// explainOpen returns an error that says why a connection could not be made.
 func (s *Store) explainOpen(option rueidis.ClientOption, err error) error {
 	if _, ok := rueidis.IsRedisErr(err); ok {
 		if strings.HasPrefix(err.Error(), "ERR AUTH") || strings.HasPrefix(err.Error(), "ERR Client sent AUTH") {
@@ -139,7 +139,7 @@ func (s *Store) explainOpen(option rueidis.ClientOption, err error) error {
 	return fmt.Errorf("store %s cannot be reached: %w", s.name, err)
 }
 
-// speaksPlain says whether the store answers without TLS.
+// speaksPlain reports whether the store answers without TLS.
 func speaksPlain(option rueidis.ClientOption) bool {
 	c, err := net.DialTimeout("tcp", option.InitAddress[0], time.Second)
 	if err != nil {
@@ -165,7 +165,7 @@ func isTimeout(err error) bool {
 	return errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout()
 }
 
-// trust sets up certificates as the URL's query says.
+// trust sets up the certificates named in the URL's query.
 func trust(config *tls.Config, query url.Values) error {
 	if file := query.Get("cacert"); file != "" {
 		text, err := os.ReadFile(file)

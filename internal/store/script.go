@@ -12,7 +12,7 @@ import (
 // it once.
 type Script struct{ text, digest string }
 
-// NewScript makes a script.
+// NewScript returns a script.
 func NewScript(text string) Script {
 	sum := sha1.Sum([]byte(text))
 	return Script{text, hex.EncodeToString(sum[:])}
@@ -40,16 +40,17 @@ func (s *Store) RunAll(ctx context.Context, script Script, calls []Call) ([]ruei
 
 // Blob is a value that a script accepts or refuses.
 type Blob struct {
-	Call // whose first key names where the value waits, in the slot of the others
+	Call // its first key is where the value is written first, in the slot of the others
 
 	Value []byte
 }
 
-// waiting is how long a value waits for its script, which follows at once.
+// waiting is how long such a value is kept for its script, which follows immediately.
 const waiting = "60000" // ms
 
-// Offer writes blobs under their first keys, with an expiry, and runs a script on each, which is to rename or delete
-// it. A script that took the value as an argument would copy it several times: that is fifty times the work of SET.
+// Offer writes blobs under their first keys, with an expiry, and runs a script on each, which must rename or
+// delete it. A script that took the value as an argument would copy it several times, fifty times the work of
+// SET.
 func (s *Store) Offer(ctx context.Context, script Script, blobs []Blob) ([]rueidis.RedisMessage, error) {
 	answers := make([]rueidis.RedisMessage, len(blobs))
 	client := s.blobs
@@ -80,7 +81,7 @@ func evalsha(client rueidis.Client, script Script, call Call) rueidis.Completed 
 	return client.B().Evalsha().Sha1(script.digest).Numkeys(int64(len(call.Keys))).Key(call.Keys...).Arg(call.Args...).Build()
 }
 
-// answer reads the answer of a script, and runs it by its text where the store does not know it yet.
+// answer reads the answer of a script. If the store does not know the script yet, it runs it by its text.
 func (s *Store) answer(ctx context.Context, client rueidis.Client, script Script, call Call,
 	result rueidis.RedisResult,
 ) (rueidis.RedisMessage, error) {

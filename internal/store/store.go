@@ -1,6 +1,6 @@
-// Package store is the little that a cluster of workers asks of Redis or Valkey: blobs by key, scripts that change a
-// few small keys at once, and keys found by prefix. Every command may be sent twice without harm, so a command whose
-// answer got lost is sent again until the store answers or patience ends.
+// Package store provides what a cluster of workers needs from Redis or Valkey: blobs by key, scripts that
+// change a few small keys at once, and keys found by prefix. Every command may be sent twice without harm, so
+// a command whose answer got lost is sent again until the store answers or the patience is over.
 package store
 
 import (
@@ -23,7 +23,8 @@ type Options struct {
 	// ?cert=FILE&key=FILE what the client shows, ?skip_verify=true trusts anybody.
 	URL string
 
-	// Patience is how long a store that was there once may be away before a command fails. Default one minute.
+	// Patience is how long a store may be unreachable, after the first contact, before a command fails. The
+	// default is one minute.
 	Patience time.Duration
 }
 
@@ -37,7 +38,7 @@ type Store struct {
 	received atomic.Uint64
 }
 
-// Open connects to a store. That is not retried: what is wrong at the beginning is likely to stay wrong.
+// Open connects to a store. It does not retry, because an error at the beginning is likely to be permanent.
 func Open(ctx context.Context, o Options) (*Store, error) {
 	s := &Store{name: Redacted(o.URL), patience: o.Patience}
 	if s.patience == 0 {
@@ -122,8 +123,8 @@ func (s *Store) Close() {
 // Moved returns the bytes of blobs sent to and received from the store.
 func (s *Store) Moved() (sent, received uint64) { return s.sent.Load(), s.received.Load() }
 
-// otherType is what Get returns for a key that holds a list, a hash and the like. Blobs begin otherwise, so that
-// whoever decodes it finds it damaged.
+// otherType is what Get returns for a key that holds a list, a hash or the like. Blobs begin differently, so
+// that decoding it reports damage.
 var otherType = []byte("(a key of another type)")
 
 // Get returns the values of keys, nil for those that do not exist. A value must not be changed.
@@ -181,7 +182,7 @@ func (s *Store) Missing(ctx context.Context, keys ...string) ([]string, error) {
 	return missing, err
 }
 
-// Delete removes keys; those that do not exist are no fault.
+// Delete removes keys. Keys that do not exist are ignored.
 func (s *Store) Delete(ctx context.Context, keys ...string) error {
 	const most = 512
 	for chunk := range slices.Chunk(keys, most) {
@@ -204,8 +205,8 @@ func (s *Store) Delete(ctx context.Context, keys ...string) error {
 	return nil
 }
 
-// Keys returns all keys of all nodes that begin with prefix, sorted. The prefix must hold none of the signs of a glob
-// pattern.
+// Keys returns all keys of all nodes that begin with prefix, sorted. The prefix must not contain characters
+// of a glob pattern.
 func (s *Store) Keys(ctx context.Context, prefix string) ([]string, error) {
 	found := map[string]bool{} // SCAN may name a key twice
 	err := s.retry(ctx, func() error {

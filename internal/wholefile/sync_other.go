@@ -2,5 +2,5 @@
 
 package wholefile
 
-// SyncDir does nothing: renames are the file system's affair here.
+// SyncDir does nothing on this system.
 func SyncDir(string) error { return nil }

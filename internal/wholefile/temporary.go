@@ -13,13 +13,13 @@ import (
 	"github.com/topoi-lda/topoi/internal/claim"
 )
 
-// A temporary file or directory is named after what it will be, with a random number:
+// A temporary file or directory is named after its final name, with a random number:
 //
 //	.corpus.topoi.0123abcd.topoi-tmp
 //
-// Whoever makes it holds a lock on it while it is at work. The system gives the lock back
-// when the process ends, however that happens, so one without a lock is what a killed run
-// left behind: the next one that writes the same path removes it.
+// Its maker holds a lock on it while it works. The system releases the lock when the process ends, however
+// that happens. So one without a lock was left by a killed run, and the next run that writes the same path
+// removes it.
 const suffix = ".topoi-tmp"
 
 // canLock reports whether temporary files are locked.
@@ -32,7 +32,7 @@ func lock(f *os.File) (locked, taken bool) {
 	return claim.Lock(f, false)
 }
 
-// tries bounds how often another name is looked for.
+// tries bounds how often another name is tried.
 const tries = 100
 
 // temporaryName returns a name for what will be at path. The random number only avoids
@@ -57,14 +57,14 @@ func makeTemporary(path string, create func(name string) (*os.File, error)) (*os
 		if locked && claim.IsAt(f, f.Name()) || !locked && !taken { // the latter on a file system without locks
 			return f, nil
 		}
-		f.Close() // somebody who came before the lock is removing it
+		f.Close() // another process found it before it was locked and is removing it
 		if try == tries {
 			return nil, fmt.Errorf("%s was removed again and again", f.Name())
 		}
 	}
 }
 
-// Dir is a directory in the making. Commit puts it at its path, Abort removes it.
+// Dir is an unfinished directory. Commit puts it at its path, Abort removes it.
 type Dir struct {
 	Temporary string // where it is until then
 	path      string
@@ -115,7 +115,7 @@ func (d *Dir) Abort() {
 func TempDir(what string) (*Dir, error) {
 	d, err := makeDir(filepath.Join(os.TempDir(), "topoi-"+what))
 	if err == nil {
-		err = os.Chmod(d.Temporary, 0o700) // it is nobody else's
+		err = os.Chmod(d.Temporary, 0o700) // for this user only
 	}
 	return d, err
 }
@@ -128,8 +128,7 @@ func sweepOnce(path string) {
 	}
 }
 
-// Clear removes what killed runs have left of path, where nothing will be written there
-// again.
+// Clear removes what killed runs have left of path, if nothing will be written there again.
 func Clear(path string) { sweep(path) }
 
 // sweep removes what killed runs have left of path.
@@ -139,7 +138,7 @@ func sweep(path string) {
 	}
 	entries, err := os.ReadDir(filepath.Dir(path))
 	if err != nil {
-		return // whoever writes there will be told
+		return // the write will report the error
 	}
 	for _, e := range entries {
 		if pattern := ".????????" + suffix; isLeftover(e.Name(), "."+filepath.Base(path), pattern) {
@@ -148,7 +147,7 @@ func sweep(path string) {
 	}
 }
 
-// isLeftover says whether a name is prefix followed by something of the pattern.
+// isLeftover reports whether a name is prefix followed by a match of pattern.
 func isLeftover(name, prefix, pattern string) bool {
 	if len(name) < len(prefix) || name[:len(prefix)] != prefix {
 		return false
@@ -169,11 +168,11 @@ func removeUnlocked(path string) {
 	}
 }
 
-// earlyBytes is how much is written before the disk is told of it.
+// earlyBytes is how much is written between two hints to the disk.
 const earlyBytes = 8 << 20
 
-// Early returns a writer to the end of f that has the disk begin with what is written, where the system
-// knows how, so that Sync has less to wait for.
+// Early returns a writer to the end of f that asks the disk to begin writing early, if the system supports
+// that, so that Sync waits less.
 func Early(f *os.File) io.Writer { return &early{file: f} }
 
 type early struct {
@@ -190,8 +189,8 @@ func (e *early) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// swap is exchange in three renames, for systems that have no single step. If
-// the second one fails, b is put back.
+// swap is Exchange in three renames, for systems without a single step. If the second one fails, b is put
+// back.
 func swap(a, b string) error {
 	aside := a + ".old"
 	if err := os.Rename(b, aside); err != nil {

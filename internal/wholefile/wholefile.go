@@ -18,8 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/machine"
 )
 
-// File is a file in the making. Until Commit nothing is seen at its path;
-// Abort leaves what was there before.
+// File is an unfinished file. Nothing appears at its path until Commit; Abort leaves what was there before.
 type File struct {
 	*os.File
 	path   string
@@ -44,8 +43,8 @@ func Create(path string) (*File, error) {
 	return f, nil
 }
 
-// CreateShared is Create for a path that the process owns already, or that has no owner because all who write there
-// write the same.
+// CreateShared is Create for a path that the process owns already, or that needs no owner because all writers
+// write the same content.
 func CreateShared(path string) (*File, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil:
@@ -109,8 +108,8 @@ func (f *File) Abort() {
 	f.claim.Release()
 }
 
-// Write puts a file with what write writes at path. Errors of the file system name the path, others speak for
-// themselves.
+// Write creates a file at path with the content that write writes. Errors of the file system name the path;
+// others are returned as they are.
 func Write(path string, write func(w io.Writer) error) error {
 	f, err := Create(path)
 	if err != nil {
@@ -131,7 +130,7 @@ func Write(path string, write func(w io.Writer) error) error {
 	return f.Commit()
 }
 
-// Put puts a file with the given content at path, as CreateShared does.
+// Put creates a file at path with the given content, as CreateShared does.
 func Put(path string, content []byte) error {
 	f, err := CreateShared(path)
 	if err != nil {
@@ -187,7 +186,7 @@ type Summed struct {
 	hash *xxh3.Hasher
 }
 
-// NewSummed begins to write to w.
+// NewSummed returns a Summed that writes to w.
 func NewSummed(w io.Writer) *Summed { return &Summed{to: w, hash: xxh3.New()} }
 
 // Sum returns the XXH3-128 of all that was written.
@@ -196,7 +195,7 @@ func (s *Summed) Sum() []byte {
 	return sum[:]
 }
 
-// Put writes b. Another goroutine hashes what is long enough, a piece that fits a core's cache at a time.
+// Put writes b. Another goroutine hashes long slices, in pieces that fit a core's cache.
 func (s *Summed) Put(b []byte) error {
 	const piece, short = 1 << 20, 1 << 16
 	s.Size += int64(len(b))
