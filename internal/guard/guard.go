@@ -1,4 +1,4 @@
-// Package guard brings faults of goroutines to where they can be told in one sentence.
+// Package guard carries panics of goroutines to where they can be reported in one sentence.
 //
 // Go ends a program with a trace when a goroutine panics and when mapped memory cannot be
 // read because the file behind it was cut short. Here both are panics that come up in the

@@ -1,4 +1,4 @@
-// Package machine tells how much memory and disk space there is, so that what cannot
+// Package machine reports how much memory and disk space there is, so that what cannot
 // fit is refused before it is tried.
 package machine
 

@@ -14,7 +14,7 @@ func DiskFree(dir string) (bytes uint64, known bool) {
 	return uint64(max(0, int64(s.Bavail))) * uint64(s.Bsize), true
 }
 
-// SameDisk says whether two directories are in the same file system.
+// SameDisk reports whether two directories are in the same file system.
 func SameDisk(a, b string) bool {
 	var x, y unix.Stat_t
 	return unix.Stat(a, &x) == nil && unix.Stat(b, &y) == nil && x.Dev == y.Dev

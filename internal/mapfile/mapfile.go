@@ -164,7 +164,7 @@ type Element interface {
 	uint8 | uint16 | uint32 | uint64 | float32 | float64
 }
 
-// littleEndian says whether numbers lie in memory as they do in files.
+// littleEndian reports whether numbers have the same byte order in memory as in files.
 var littleEndian = func() bool {
 	x := uint16(1)
 	return *(*byte)(unsafe.Pointer(&x)) == 1

@@ -243,7 +243,7 @@ func parseBounds(text string) bounds {
 	return list
 }
 
-// hold says whether x is a finite number within the bounds.
+// hold reports whether x is a finite number within the bounds.
 func (b bounds) hold(x float64) bool {
 	ok := !math.IsInf(x, 0)
 	for _, c := range b {
@@ -274,7 +274,7 @@ func (b bounds) String() string {
 	return strings.Join(list, " and ")
 }
 
-// ZeroRefused says whether an option that stands for its default when it is 0 may not
+// ZeroRefused reports whether an option that stands for its default when it is 0 may not
 // be 0 itself.
 func (f Field) ZeroRefused() bool {
 	text, ok := f.Tag.Lookup("range")

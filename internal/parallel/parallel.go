@@ -41,7 +41,7 @@ func Do(ctx context.Context, threads, tasks int, work func(worker, task int)) er
 	return ctx.Err()
 }
 
-// Workers returns how many goroutines parallel uses for so many tasks.
+// Workers returns how many goroutines Do uses for the given number of tasks.
 func Workers(threads, tasks int) int { return max(1, min(threads, tasks)) }
 
 // Each calls work(0), …, work(n-1), each on a goroutine of its own.

@@ -1,4 +1,4 @@
-// Package plateau tells when the scores of a run no longer rise.
+// Package plateau decides when the scores of a run no longer rise.
 package plateau
 
 import "sort"
@@ -47,7 +47,7 @@ const (
 	Soon Fall = 6
 )
 
-// Reached tells whether scores have stopped rising by more than tolerance. Windows are
+// Reached reports whether scores have stopped rising by more than tolerance. Windows are
 // measured in intervals, of so many iterations each: those between the first evaluations,
 // which may become longer later on.
 func Reached(history []Score, interval int, tolerance float64, fall Fall) bool {
@@ -61,7 +61,7 @@ func Reached(history []Score, interval int, tolerance float64, fall Fall) bool {
 	return gain > -fallTolerance*tolerance && rise < jointTolerance*tolerance
 }
 
-// Rising tells whether scores still rise by tolerance or more.
+// Rising reports whether scores still rise by tolerance or more.
 func Rising(history []Score, interval int, tolerance float64) bool {
 	gain, _, _, ok := gains(history, interval)
 	return ok && gain >= tolerance
@@ -93,7 +93,7 @@ func after(history []Score, iteration int) []Score {
 	return history[i:]
 }
 
-// alike tells whether scores are of the same documents.
+// alike reports whether scores are of the same documents.
 func alike(history []Score) bool {
 	for _, s := range history {
 		if s.Other != history[0].Other {

@@ -16,7 +16,7 @@ type scale struct {
 	from, to float64 // pixels
 }
 
-// shows says whether x can be shown at all.
+// shows reports whether x can be shown at all.
 func (s *scale) shows(x float64) bool {
 	return !math.IsNaN(x) && !math.IsInf(x, 0) && (!s.log || x > 0)
 }
@@ -111,7 +111,7 @@ func (p panel) drawInterval(s Series, colour string) {
 	}
 }
 
-// has says whether point i has an interval that can be shown.
+// has reports whether point i has an interval that can be shown.
 func (p panel) has(s Series, i int) bool {
 	value := &p.y
 	if p.chart.Y.Names != nil {

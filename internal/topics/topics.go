@@ -93,7 +93,7 @@ func Bytes(k int) int {
 	return 2
 }
 
-// View sees the bytes of z in a file as topics.
+// View returns the bytes of z in a file as topics.
 func View(b []byte, k int) List {
 	if k > MostNarrow {
 		return List{Wide: mapfile.View[uint32](b)}

@@ -23,11 +23,11 @@ import (
 // part, and accepted by Metropolis-Hastings with p(t) q(s) / (p(s) q(t)). The second
 // part is again cut in two: α_k n_wk / (n_k + Vβ) in a sparse alias table for each
 // word, and α_k β / (n_k + Vβ) in one dense table for all. A word's table is built
-// anew after as many draws as it has topics, the dense one after K, so their cost
+// again after as many draws as it has topics, the dense one after K, so their cost
 // is O(1) a draw: when depends on counts alone. Costs O(K_d) per token. All counts
 // are fresh, in one thread of control.
 //
-// A table that is built anew for every draw, with the token taken out, leaves
+// A table that is built again for every draw, without the token, leaves
 // p(z | w) exactly unchanged; an older one was built from topics that the token
 // and its neighbours have since left, and so is not independent of where the
 // chain stands. On corpora of six tokens a chi-square test can see that; more

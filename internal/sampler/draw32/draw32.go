@@ -123,7 +123,7 @@ const (
 	tileMin    = 4       // … if that leaves so many words
 	tileMax    = 32      // most words in a tile
 	tileTokens = 1 << 16 // most tokens in a tile: their numbers are 16-bit
-	quadGap    = 2       // a document has no two tokens in so many consecutive quads
+	quadGap    = 2       // a document has at most one token in this many consecutive quads
 )
 
 // TileWords returns the most words in a tile.

@@ -162,8 +162,7 @@ func Table(rows, columns int) [][]int {
 	return t
 }
 
-// CheckCounts fails the test when what the sampler tells about its counts is
-// not what its z says.
+// CheckCounts fails the test unless the sampler's counts follow from its z.
 func CheckCounts(t *testing.T, p *sampler.Problem, s sampler.Sampler) {
 	t.Helper()
 	c := RecountOf(p, TopicsOf(s, p))

@@ -80,7 +80,7 @@ var Version = sync.OnceValues(func() (string, error) {
 	return strings.TrimSpace(string(out)), nil
 })
 
-// Required says whether tests that need the compiler must not be skipped.
+// Required reports whether tests that need the compiler must not be skipped.
 func Required() bool { return os.Getenv("TOPOI_REQUIRE_CLANG") == "1" }
 
 // Need skips a test that needs the compiler if missing, the fault of Version or Available,

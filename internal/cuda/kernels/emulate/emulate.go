@@ -125,7 +125,7 @@ func (e *Emulator) Close() error {
 	return e.cmd.Wait()
 }
 
-// Available says whether kernels can be emulated here, and why not.
+// Available reports whether kernels can be emulated here, and why not.
 func Available() error {
 	if _, err := Version(); err != nil {
 		return err

@@ -12,7 +12,7 @@ type Kernel struct {
 	Counts bool // whether it counts what it draws
 }
 
-// Numbers sees structures as the numbers that a kernel reads.
+// Numbers returns structures as the numbers that a kernel reads.
 func Numbers[T WarpGroupsGroup | WarpDocsHead | CvbStep](list []T) []uint32 {
 	if len(list) == 0 {
 		return nil
