@@ -13,18 +13,16 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// MostArun is the largest number of topics that Arun2010 is computed for: eigenvalues
-// cost O(K³).
+// MostArun is the largest number of topics for which Arun2010 is computed, because eigenvalues cost O(K³).
 const MostArun = 2000
 
-// Arun2010 returns Σ (σ − L)(log σ − log L), the symmetric Kullback-Leibler divergence
-// of the singular values σ of φ and of L = Σ_d N_d θ_d, both in falling order and
-// divided by their sums: where topics are natural, the strength of the directions of
-// φ is that of topics in the corpus. It is NaN for one topic and beyond MostArun.
+// Arun2010 returns Σ (σ − L)(log σ − log L), the symmetric Kullback-Leibler divergence of the singular values σ of
+// φ and of L = Σ_d N_d θ_d, both in falling order and divided by their sums. If topics are natural, the strength of
+// the directions of φ is that of topics in the corpus. It is NaN for one topic and for more than MostArun.
 //
-// σ² are the eigenvalues of the K × K matrix φᵀφ; those that rounding cannot tell from
-// 0, as of topics that are the same, count as K ε times the largest. (R's ldatuning neither sorts nor
-// normalises, so its numbers are others.) It costs O(Σ_w K_w² + K³ + N).
+// σ² are the eigenvalues of the K × K matrix φᵀφ. Those that rounding cannot distinguish from 0, as for
+// identical topics, count as K ε times the largest. (R's ldatuning neither sorts nor normalises, so its
+// numbers differ.) It costs O(Σ_w K_w² + K³ + N).
 func Arun2010(ctx context.Context, m Model, threads int) (float64, error) {
 	if k := m.NumTopics(); k < 2 || k > MostArun {
 		return math.NaN(), nil
@@ -87,8 +85,8 @@ func gram(m Model) *mat.SymDense {
 	return g
 }
 
-// weightDocs is the number of documents whose weights are added up by one goroutine. It
-// is fixed, so that sums are made in the same order by any number of them.
+// weightDocs is the number of documents whose weights one goroutine adds up. It is fixed, so that any
+// number of goroutines adds in the same order.
 const weightDocs = 1 << 12
 
 // documentWeights returns L_k = Σ_d N_d (n_dk + α_k)/(N_d + Σα).

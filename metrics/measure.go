@@ -14,7 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/rank"
 )
 
-// Model is what measuring needs to know of a topic model; *topoi.Model has it all.
+// Model is a topic model as metrics need it. *topoi.Model implements it.
 type Model interface {
 	rank.Model
 	Alpha() []float64                               // K values α_k
@@ -38,20 +38,20 @@ type Options struct {
 
 // Sizes of the lists of words.
 const (
-	TopWords     = 10 // that coherence, exclusivity, diversity and inverted RBO look at
-	MatchedWords = 20 // that stability compares
+	TopWords     = 10 // for coherence, exclusivity, diversity and inverted RBO
+	MatchedWords = 20 // for stability
 )
 
-// Result is what was measured. A metric that could not be measured has no value: a
+// Result holds the values of metrics. A metric that could not be measured has no value; for example, a
 // model of one topic has no pairs of topics.
 type Result struct {
 	Values  map[string]float64 `json:"values"`   // by name of the metric
-	ByTopic map[string]Numbers `json:"by_topic"` // likewise, one for each topic; NaN where there is none
+	ByTopic map[string]Numbers `json:"by_topic"` // by name, one value for each topic; NaN if a topic has none
 	Top     [][]int            `json:"top"`      // K: the ids of the 20 most probable words, most probable first
 	Totals  []uint64           `json:"totals"`   // K: n_k
 }
 
-// Numbers are written as JSON with null for NaN.
+// Numbers are encoded as JSON with null for NaN.
 type Numbers []float64
 
 // MarshalJSON implements json.Marshaler.
@@ -81,20 +81,20 @@ func (n *Numbers) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// Set sets the value of a metric, if it is a number.
+// Set sets the value of a metric if it is a finite number.
 func (r *Result) Set(name string, value float64) {
 	if !math.IsNaN(value) && !math.IsInf(value, 0) {
 		r.Values[name] = value
 	}
 }
 
-// SetTopics sets the values of topics, and their mean as that of the model.
+// SetTopics sets the values of topics, and their mean as the value of the model.
 func (r *Result) SetTopics(name string, values []float64) {
 	r.ByTopic[name] = values
 	r.Set(name, Mean(values))
 }
 
-// Value returns the value of a metric, NaN if it has none.
+// Value returns the value of a metric, or NaN if it has none.
 func (r *Result) Value(name string) float64 {
 	if v, ok := r.Values[name]; ok {
 		return v
@@ -102,7 +102,7 @@ func (r *Result) Value(name string) float64 {
 	return math.NaN()
 }
 
-// Mean returns the mean of the numbers that are not NaN, NaN if there are none.
+// Mean returns the mean of the numbers that are not NaN, or NaN if there are none.
 func Mean(values []float64) float64 {
 	sum, n := 0.0, 0
 	for _, v := range values {
@@ -114,7 +114,7 @@ func Mean(values []float64) float64 {
 	return sum / float64(n)
 }
 
-// Measure measures a model by all metrics that say something of it alone.
+// Measure computes all metrics that are defined for a single model.
 func Measure(ctx context.Context, m Model, o Options) (*Result, error) {
 	docs, err := m.Docs()
 	if err != nil {
@@ -127,8 +127,8 @@ func Measure(ctx context.Context, m Model, o Options) (*Result, error) {
 	return r, AddCoherence(ctx, docs, []*Result{r})
 }
 
-// WithoutCoherence is Measure without NPMI, C_V and UMass. Those of many models of
-// the same documents cost little more than those of one: see [AddCoherence].
+// WithoutCoherence is Measure without NPMI, C_V and UMass. For many models of the same documents, computing
+// these together costs little more than for one: see [AddCoherence].
 func WithoutCoherence(ctx context.Context, m Model, o Options) (*Result, error) {
 	r := &Result{Values: map[string]float64{}, ByTopic: map[string]Numbers{}, Totals: m.TopicTotals()}
 	if err := r.rankWords(ctx, m, cmp.Or(o.Threads, 1)); err != nil {
@@ -186,12 +186,11 @@ func (r *Result) rankWords(ctx context.Context, m Model, threads int) error {
 	return ctx.Err()
 }
 
-// mostSets bounds the memory of document sets, in bytes; tests make it smaller.
+// mostSets limits the memory of document sets, in bytes. Tests make it smaller.
 var mostSets = 256 << 20
 
-// AddCoherence adds NPMI, C_V and UMass to the results of models over one
-// vocabulary. It passes over the documents twice for all of them, or as often as is needed
-// to keep what it holds of them within some 256 MB.
+// AddCoherence adds NPMI, C_V and UMass to the results of models over one vocabulary. It reads the
+// documents twice for all of them, or more often if that keeps its memory within some 256 MB.
 func AddCoherence(ctx context.Context, docs *corpus.Corpus, results []*Result) error {
 	for len(results) > 0 {
 		n := together(docs, results)
@@ -216,8 +215,7 @@ func AddCoherence(ctx context.Context, docs *corpus.Corpus, results []*Result) e
 	return nil
 }
 
-// together returns how many of the results, at least one, have top words whose documents
-// fit in memory as bits.
+// together returns how many of the results, at least one, have top words whose documents fit in memory as bits.
 func together(docs *corpus.Corpus, results []*Result) int {
 	words := map[int]bool{}
 	for n, r := range results {
@@ -233,7 +231,7 @@ func together(docs *corpus.Corpus, results []*Result) int {
 	return len(results)
 }
 
-// firsts returns the beginnings of lists, as long as most metrics want them.
+// firsts returns the beginnings of lists, with the length that most metrics need.
 func firsts(lists [][]int) [][]int {
 	short := make([][]int, len(lists))
 	for i, list := range lists {
@@ -242,7 +240,7 @@ func firsts(lists [][]int) [][]int {
 	return short
 }
 
-// ErrNoStates says that a model does not know its past.
+// ErrNoStates means that a model lacks the likelihoods of its training.
 var ErrNoStates = errors.New("the model does not say how probable its words were during training")
 
 // States returns log p(w | z, β), in nats, of the evaluations in the second half of a

@@ -1,20 +1,17 @@
-// Package metrics says how good a topic model is by the measures that people choose the
-// number of topics by: how well it predicts documents that it has not seen, how well its
-// topics read, how far they are from each other, and what they make of the corpus.
-// [All] lists them with unit, formula and source.
+// Package metrics computes the measures by which people choose the number of topics: how well a model
+// predicts documents that it has not seen, how well its topics read, how far they are from each other, and
+// how they describe the corpus. [All] lists them with unit, formula and source.
 //
 // With K topics, V words, D documents and N training tokens, n_wk the tokens of word w in
 // topic k, n_k = Σ_w n_wk, n_dk those of document d, and the priors α and β,
 //
 //	φ_wk = (n_wk + β)/(n_k + Vβ),   θ_dk = (n_dk + α_k)/(N_d + Σα).
 //
-// Logarithms are natural. No measure forms the K × V table: all follow from the counts
-// that are not zero, and all but one from a single pass over them. Results are the same
-// bits for any number of threads.
+// Logarithms are natural. No measure forms the K × V table: all follow from the non-zero counts, and all
+// but one from a single pass over them. Results are the same bits for any number of threads.
 //
-// None of the measures is the right one. Held-out prediction and stability over seeds
-// (package stability) are what docs/choosing.md goes by; the others are there because
-// people know them, and to show where they disagree.
+// None of the measures is the right one. docs/choosing.md relies on held-out prediction and on stability over
+// seeds (package stability). The others are there because people know them, and to show where they disagree.
 package metrics
 
 import (
@@ -54,13 +51,13 @@ type Metric struct {
 	Title    string    `json:"title"` // for people
 	Unit     string    `json:"unit"`
 	Better   Direction `json:"better"`
-	PerTopic bool      `json:"per_topic"` // whether every topic has a value; that of the model is their mean
+	PerTopic bool      `json:"per_topic"` // whether every topic has a value; the model's value is their mean
 	Formula  string    `json:"formula"`
 	Source   string    `json:"source"`
 }
 
-// All lists the metrics in the order of tables. Stability and Seconds say nothing of a
-// model by itself: the first is of several (package stability), the second of a run.
+// All lists the metrics in the order of tables. Stability and Seconds do not describe a single model: the
+// first compares several (package stability), the second describes a run.
 func All() []Metric {
 	return []Metric{
 		{
@@ -131,14 +128,13 @@ func All() []Metric {
 	}
 }
 
-// Griffiths2004 returns the logarithm of the harmonic mean of exp(ℓ) over states of a
-// chain after burn-in, ℓ = log p(w | z, β) in nats: an estimate of log p(w | K). With
-// the median med of ℓ it is
+// Griffiths2004 returns the logarithm of the harmonic mean of exp(ℓ) over states of a chain after burn-in,
+// ℓ = log p(w | z, β) in nats. It is an estimate of log p(w | K). With the median med of ℓ it is
 //
 //	med − log mean exp(med − ℓ),
 //
-// NaN without states. The estimator has an infinite variance in general and is ruled by the
-// worst state; it is here because people know it.
+// or NaN without states. The estimator has an infinite variance in general, and the worst state dominates
+// it. It is here because people know it.
 func Griffiths2004(states []float64) float64 {
 	if len(states) == 0 {
 		return math.NaN()

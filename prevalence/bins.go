@@ -9,10 +9,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Bins says how time is cut: Day, Week (of ISO 8601, from Monday), Month, Quarter, Year,
-// Decade, or a number of equally long pieces between the first and the last document, such as
-// "20". Empty chooses the finest of these that gives at most 40 periods and is not finer
-// than the times.
+// Bins says how time is cut: Day, Week (of ISO 8601, from Monday), Month, Quarter, Year, Decade, or a
+// number of equally long pieces between the first and the last document, such as "20". Empty chooses the
+// finest of these that gives at most 40 periods and is not finer than the times are known.
 type Bins string
 
 // The calendar's bins.
@@ -64,7 +63,7 @@ func (b Bins) Validate() error {
 	return fmt.Errorf("unknown bins %q%s", string(b), human.Hint(string(b), append(BinNames(), "a number")))
 }
 
-// precision returns what the calendar's bins need, −1 for a number of bins.
+// precision returns the precision that the calendar's bins need, or −1 for a number of bins.
 func (b Bins) precision() int {
 	for _, c := range calendar {
 		if c.bins == b {
@@ -173,8 +172,8 @@ func (a *axis) period(m dates.Moment) int {
 	return int(float64(m.Seconds-a.first) / float64(a.last-a.first+1) * float64(a.count))
 }
 
-// tooFine says whether the bins are finer than the moment is known. Equally long
-// pieces take every moment for its beginning.
+// tooFine reports whether the bins are finer than the moment is known. Equally long pieces take the
+// beginning of every moment.
 func (a *axis) tooFine(m dates.Moment) bool {
 	p := a.bins.precision()
 	return p >= 0 && dates.Precision(p) < m.Exact

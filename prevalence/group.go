@@ -14,7 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// What documents may lack.
+// Errors about documents without labels or times.
 var (
 	ErrNoLabels = errors.New("no document has a label")
 	ErrNoTimes  = errors.New("no document has a time")
@@ -28,30 +28,30 @@ type Cell struct {
 	Tokens uint64  // Σ_d N_d
 }
 
-// LeftOut counts the documents that belong to no cell. A document is counted once, for the
-// first of these reasons.
+// LeftOut counts the documents that belong to no cell. Each document is counted once, for the first reason
+// that applies.
 type LeftOut struct {
-	Empty   int    `json:"empty"`             // no tokens
-	NoLabel int    `json:"no_label"`          // no label
-	Other   int    `json:"other_label"`       // a label that was not asked for
-	NoTime  int    `json:"no_time"`           // no time
-	Unread  int    `json:"time_not_read"`     // a time that was not understood
-	Coarse  int    `json:"time_too_coarse"`   // a time that is not known as exactly as the bins need: a year, in months
+	Empty   int `json:"empty"`         // no tokens
+	NoLabel int `json:"no_label"`      // no label
+	Other   int `json:"other_label"`   // a label that was not asked for
+	NoTime  int `json:"no_time"`       // no time
+	Unread  int `json:"time_not_read"` // a time that was not understood
+	// a time that is not known as exactly as the bins need, such as a year for months
+	Coarse  int    `json:"time_too_coarse"`
 	Example string `json:"example,omitempty"` // the first time that was not understood
 }
 
 // Grouping says which cell every document belongs to.
 type Grouping struct {
 	By        By
-	Bins      Bins      // as chosen; empty if documents are not grouped by time
-	DateOrder DateOrder // as chosen; empty if no date needed it
-	Cells     []Cell    // by label, then by period; periods without documents are there
-	Of        []int32   // D: the cell of a document, −1 for none
+	Bins      Bins      // the bins that were used; empty if documents are not grouped by time
+	DateOrder DateOrder // the order that was used; empty if no date needed it
+	Cells     []Cell    // by label, then by period; includes periods without documents
+	Of        []int32   // D: the cell of a document, or −1
 	LeftOut   LeftOut
 }
 
-// Group puts documents into the cells of the options, of which it reads By, Bins,
-// DateOrder and Labels.
+// Group assigns documents to cells. It uses the options By, Bins, DateOrder and Labels.
 func Group(docs *corpus.Corpus, o Options) (*Grouping, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

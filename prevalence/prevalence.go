@@ -1,25 +1,22 @@
-// Package prevalence tells how much of groups of documents and of periods of time topics
-// make up. The prevalence, or share, of topic k in a group or period g is
+// Package prevalence computes how much of the documents in a group or in a period each topic makes up. The
+// prevalence, or share, of topic k in a group or period g is
 //
 //	share = Σ_{d∈g} n_dk / Σ_{d∈g} N_d
 //
-// with n_dk the tokens of document d in topic k and N_d all its tokens: the share of
-// the words that were written, in which long documents count for more than short ones.
+// where n_dk is the number of tokens of document d in topic k and N_d the number of all its tokens. It is a
+// share of the words that were written, so that long documents count for more than short ones.
 //
 // # Intervals
 //
-// An interval is the middle of what the share would be over documents drawn anew: in
-// each of some replicates every document counts a number of times that is Poisson
-// with mean 1 (the bootstrap of Efron 1979 in the form of Hanley and MacGibbon,
-// "Creating non-parametric bootstrap samples using Poisson frequencies", 2006), and the
-// interval lies between the quantiles (1−c)/2 and (1+c)/2 of the replicates' shares.
-// Topics are taken as given: the interval tells what another sample of documents might
-// show, not what another training of the model might. A group of one document has no
-// interval.
+// An interval shows how the share would vary if documents were drawn again. In each replicate, every
+// document counts a number of times that is Poisson with mean 1 (the bootstrap of Efron 1979 in the form of
+// Hanley and MacGibbon, "Creating non-parametric bootstrap samples using Poisson frequencies", 2006). The
+// interval lies between the quantiles (1−c)/2 and (1+c)/2 of the replicates' shares. Topics are taken as
+// given: the interval shows what another sample of documents might give, not what another training of the
+// model might give. A group of one document has no interval.
 //
-// How often a document counts follows from the seed, its number and the replicate's
-// number alone, and sums are of integers, so results are the same bits for any number of
-// threads.
+// How often a document counts depends only on the seed, its number and the replicate's number, and sums are
+// of integers, so results are the same bits for any number of threads.
 package prevalence
 
 import (
@@ -34,16 +31,15 @@ import (
 	"github.com/topoi-lda/topoi/internal/doctopics"
 )
 
-// Model is a model with its training documents; *topoi.Model is one.
+// Model is a model with its training documents. *topoi.Model implements it.
 type Model interface {
 	NumTopics() int
 	Docs() (*corpus.Corpus, error)                  // the training documents
 	AppendTopics(dst []uint32, lo, hi int) []uint32 // topics of the training tokens lo, …, hi-1
 }
 
-// By says what documents are grouped by: names of columns, separated by commas. Of a column
-// of dates, periods are made; so are of the documents' times by "time", or by the name of
-// bins such as "year".
+// By says by what documents are grouped: names of columns, separated by commas. A column of dates is cut
+// into periods, and so are the documents' times with "time" or with the name of bins such as "year".
 type By string
 
 // What documents are grouped by.
@@ -53,15 +49,15 @@ const (
 	LabelAndTime By = "label,time" // both
 )
 
-// Options say what is counted. The zero value groups by label.
+// Options say what to compute. The zero value groups by label.
 type Options struct {
 	By        By        // default Label
 	Bins      Bins      // default: chosen to fit the times
-	DateOrder DateOrder // of 3/5/2024. Default: what the other dates tell, if they agree
-	Labels    []string  // the groups to look at, in this order. Default: all, in bytewise order
+	DateOrder DateOrder // order in dates such as 3/5/2024. Default: that of the other dates, if they agree
+	Labels    []string  // the groups to compute, in this order. Default: all, in bytewise order
 	Topics    []int     // default: all
 
-	// Difference adds share(Labels[0]) − share(Labels[1]), so there must be two labels.
+	// Difference adds share(Labels[0]) − share(Labels[1]). There must be two labels.
 	Difference bool
 
 	Interval   float64 // c, the share of replicates inside an interval, below 1. Default 0.9; negative: no intervals
@@ -69,7 +65,7 @@ type Options struct {
 	Seed       uint64  // of the replicates
 	Threads    int     // goroutines; never changes the result. Default: all cores
 
-	Progress func(done, total int64) // told how far the work is; may be nil
+	Progress func(done, total int64) // called with the progress; may be nil
 }
 
 // The limits of options.
@@ -116,38 +112,37 @@ func (o Options) Validate() error {
 // Share is the share of one topic in a group, in a period, or in both.
 type Share struct {
 	Tokens uint64  // Σ_d n_dk
-	Share  float64 // of the group's tokens; NaN if it has none
+	Share  float64 // share of the group's tokens; NaN if it has none
 	Low    float64 // the interval's ends; NaN if there is none
 	High   float64
 }
 
-// Change is the share in one group less that in another.
+// Change is the share in one group minus that in another.
 type Change struct {
 	Difference float64 // NaN if a group has no tokens
 	Low        float64 // the interval's ends; NaN if there is none
 	High       float64
 }
 
-// Difference is what two groups differ by, in all or in a period.
+// Difference is the difference between two groups, over all time or in a period.
 type Difference struct {
 	Period  *Period  // nil if documents are not grouped by time
-	Changes []Change // of Result.Topics
+	Changes []Change // one for each of Result.Topics
 }
 
-// Result is the shares of topics.
+// Result holds the shares of topics.
 type Result struct {
 	*Grouping
 	Topics      []int
 	Shares      [][]Share    // of each cell and topic
-	Differences []Difference // empty if none was asked for
+	Differences []Difference // empty unless requested
 	Interval    float64      // c; 0 if there are no intervals
 	Replicates  int
 	Seed        uint64
 }
 
-// Compute counts the shares of topics. It reads the training documents once for the
-// shares, and once more for every 256 MB of replicates. It takes 12 bytes a
-// document, 32 a share and those 256 MB.
+// Compute computes the shares of topics. It reads the training documents once for the shares, and once more
+// for every 256 MB of replicates. Memory is 12 bytes a document, 32 a share and those 256 MB.
 func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err

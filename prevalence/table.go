@@ -14,7 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/rows"
 )
 
-// Row is a line of the table of shares. Tags name the columns; docs/formats.md describes them.
+// Row is a row of the table of shares. Tags name the columns; docs/formats.md describes them.
 type Row struct {
 	Label      *string  `parquet:"label,optional,dict" json:"label,omitempty"` // of the documents; nil if they are not grouped by it
 	Time       *string  `parquet:"time,optional,dict" json:"time,omitempty"`   // name of the period, likewise
@@ -29,7 +29,7 @@ type Row struct {
 	Docs       int64    `parquet:"docs" json:"docs"`
 }
 
-// DifferenceRow is a line of the table of differences.
+// DifferenceRow is a row of the table of differences.
 type DifferenceRow struct {
 	Label       string   `parquet:"label,dict" json:"label"`
 	Versus      string   `parquet:"versus,dict" json:"versus"`
@@ -44,8 +44,7 @@ type DifferenceRow struct {
 	High        *float64 `parquet:"high,optional" json:"high"`
 }
 
-// Rows yields the table of shares: by label, period, then topic. name gives the label of a topic
-// and may be nil.
+// Rows yields the table of shares, by label, period, then topic. name returns the label of a topic and may be nil.
 func (r *Result) Rows(name func(topic int) string) iter.Seq[Row] {
 	return func(yield func(Row) bool) {
 		for c, cell := range r.Cells {
@@ -100,8 +99,8 @@ func (p *Period) columns() (name, start *string) {
 // Formats lists the names of the formats of [Result.Write].
 func Formats() []string { return []string{"csv", "json", "parquet", "svg"} }
 
-// Write writes the differences, if some were asked for, else the shares: as a table, or as
-// charts of the largest topics. JSON holds both, and what was left out.
+// Write writes the differences if they were requested, else the shares, as a table or as charts of the
+// largest topics. JSON contains both, and what was left out.
 func (r *Result) Write(w io.Writer, format string, name func(topic int) string) error {
 	switch {
 	case format == "json":
@@ -144,8 +143,8 @@ type keys struct {
 	time  func(d int) string // likewise
 }
 
-// resolve finds the columns that By names. Several columns of categories make one group of
-// each combination of their values.
+// resolve finds the columns that By names. Several columns of categories give one group for each
+// combination of their values.
 func (o *Options) resolve(docs *corpus.Corpus) (keys, error) {
 	k := keys{label: docs.Label, time: docs.Time}
 	var groups []func(d int) string
@@ -204,7 +203,7 @@ func present(c *column.Column) func(d int) string {
 	}
 }
 
-// combined joins the values of several columns; a document that lacks one has none.
+// combined joins the values of several columns. A document that lacks one has no value.
 func combined(groups []func(d int) string) func(d int) string {
 	if len(groups) == 1 {
 		return groups[0]

@@ -12,12 +12,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// redraw is the shortest time between two pictures of the bar.
+// redraw is the shortest time between two updates of the bar.
 const redraw = 100 * time.Millisecond
 
 // Bar keeps one line at the bottom of a terminal up to date.
 type Bar struct {
-	Verbose bool // tell which sampler was chosen and why, and where it runs
+	Verbose bool // also show which sampler was chosen and why, and where it runs
 
 	mu    sync.Mutex
 	out   io.Writer
@@ -29,7 +29,7 @@ type Bar struct {
 	score *topoi.Score
 }
 
-// NewBar draws on out, a terminal whose present width in columns is width().
+// NewBar returns a bar on out, a terminal whose current width in columns is width().
 func NewBar(out io.Writer, width func() int) *Bar {
 	return &Bar{out: out, width: width, now: time.Now}
 }
@@ -101,7 +101,7 @@ func (b *Bar) due() bool { return b.drawn.IsZero() || b.now().Sub(b.drawn) >= re
 
 // draw replaces the line by a bar and text, or by as much of the text as fits.
 func (b *Bar) draw(done, total int64, text string) {
-	columns := b.width() - 1 // the last column would wrap on some terminals
+	columns := b.width() - 1 // a character in the last column would wrap on some terminals
 	line := text
 	if room := min(40, columns-utf8.RuneCountInString(text)-2); total > 0 && room >= 8 {
 		filled := int(int64(room) * min(done, total) / total)

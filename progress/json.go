@@ -9,17 +9,16 @@ import (
 	"github.com/topoi-lda/topoi"
 )
 
-// JSON writes every event as one line with one object, whose "event" says what
-// it is: start, phase, iteration, checkpoint, warning, done or note. "seconds" is the time
-// spent training (sweeps and prior estimation), "wall_seconds" all time since
-// training began.
+// JSON writes every event as one line with one object. Its member "event" is start, phase, iteration,
+// checkpoint, warning, done or note. "seconds" is the time spent training (sweeps and prior estimation),
+// "wall_seconds" all time since training began.
 type JSON struct {
 	mu  sync.Mutex
 	out *json.Encoder
 	err error // the first failure to write
 }
 
-// NewJSON writes to out.
+// NewJSON returns a reporter that writes to out.
 func NewJSON(out io.Writer) *JSON {
 	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
@@ -95,7 +94,7 @@ func (j *JSON) start(s topoi.StartInfo) {
 	}{"start", s.Sampler, s.Reason, s.Device, s.Threads, s.Docs, s.HeldOut, s.Words, s.Tokens, s.Topics, s.Iteration, s.Iterations, s.NotRepeatable, s.Warnings()})
 }
 
-// scoreFields are left out where there was no evaluation.
+// scoreFields are omitted if there was no evaluation.
 type scoreFields struct {
 	LogLikelihood *float64 `json:"log_likelihood_per_token,omitempty"`
 	Heldout       *float64 `json:"heldout_per_token,omitempty"`

@@ -11,12 +11,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Silence is never longer than this while something happens.
+// heartbeat is the longest time without a line while something happens.
 const heartbeat = 10 * time.Second
 
-// Log writes one line per evaluation, and one for whatever takes long.
+// Log writes one line for each evaluation, and one for anything that takes long.
 type Log struct {
-	Verbose bool // tell which sampler was chosen and why, and where it runs
+	Verbose bool // also write which sampler was chosen and why, and where it runs
 
 	mu  sync.Mutex
 	out io.Writer
@@ -31,7 +31,7 @@ type Log struct {
 	timer *time.Timer // tells of a phase about which nobody says more; nil: there has been none
 }
 
-// NewLog writes to out.
+// NewLog returns a reporter that writes to out.
 func NewLog(out io.Writer) *Log { return &Log{out: out, now: time.Now} }
 
 // Events implements Reporter.
@@ -82,7 +82,7 @@ func (l *Log) remind(after time.Duration) {
 	l.timer.Reset(after)
 }
 
-// beat tells of a phase of which nothing has been heard for long.
+// beat writes a line about a phase that has not reported for long.
 func (l *Log) beat() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -120,7 +120,7 @@ func (l *Log) Close() {
 func (l *Log) iteration(i topoi.IterationInfo) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.end() // a sweep ends whatever went before
+	l.end() // a sweep ends any phase before it
 	if i.Score == nil && l.now().Sub(l.wrote) < heartbeat {
 		return
 	}
@@ -144,11 +144,10 @@ func (l *Log) write(line string) {
 	l.wrote = l.now()
 }
 
-// Structured writes events as records of a logger, for those who collect logs of
-// many processes.
+// Structured writes events as records of a logger. It is for those who collect the logs of many processes.
 type Structured struct{ log *slog.Logger }
 
-// NewStructured writes to log.
+// NewStructured returns a reporter that writes to log.
 func NewStructured(log *slog.Logger) Structured { return Structured{log} }
 
 // Events implements Reporter.
@@ -195,7 +194,7 @@ func scores(s *topoi.Score) []any {
 	return values
 }
 
-// Phase implements Reporter. How far a phase is matters to those who debug.
+// Phase implements Reporter. It logs at level debug.
 func (s Structured) Phase(p topoi.PhaseInfo) {
 	s.log.Debug("phase", "phase", p.Name, "done", p.Done, "total", p.Total)
 }

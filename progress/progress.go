@@ -27,7 +27,7 @@ type Reporter interface {
 	// Say shows one line of text.
 	Say(line string)
 
-	// Close takes what is unfinished off the screen.
+	// Close removes unfinished output from the screen.
 	Close()
 }
 
@@ -148,9 +148,8 @@ func predictive(s *topoi.Score) (name string, value float64) {
 	return "", 0
 }
 
-// remaining estimates the time to the last iteration that may come, from the
-// iterations of this process alone. It is an upper bound: most runs stop at a
-// plateau before.
+// remaining estimates the time until the largest number of iterations, from the iterations of this process
+// alone. It is an upper bound: most runs stop earlier, at a plateau.
 func remaining(i topoi.IterationInfo, first int) time.Duration {
 	done := i.Iteration - first
 	if done <= 0 {
@@ -172,10 +171,10 @@ func describePhase(p topoi.PhaseInfo) string {
 
 func percent(done, total int64) int64 { return min(100, int64(100*float64(done)/float64(total))) }
 
-// Quiet shows nothing but what is said and what fails.
+// Quiet shows only messages and warnings.
 type Quiet struct{ out io.Writer }
 
-// NewQuiet writes to out.
+// NewQuiet returns a reporter that writes to out.
 func NewQuiet(out io.Writer) Quiet { return Quiet{out} }
 
 // Events implements Reporter.

@@ -16,24 +16,24 @@ import (
 
 // ByTimeOptions say how topics are followed through time.
 type ByTimeOptions struct {
-	Bins  prevalence.Bins // what a slice of time is. Default: chosen to fit the times
-	Carry float64         // c, from 0 to 1, of the counts of one slice that the next begins with. Default 0.8
+	Bins  prevalence.Bins // length of a slice of time. Default: chosen to fit the times
+	Carry float64         // c, the share from 0 to 1 of a slice's counts with which the next one begins. Default 0.8
 
-	Options topoi.Options // of the run of each slice; its checkpoints are not kept
+	Options topoi.Options // options of each slice's run; its checkpoints are not kept
 
-	Slice func(name string, docs int) // told before each slice; may be nil
+	Slice func(name string, docs int) // called before each slice; may be nil
 }
 
-// DefaultCarry is the share of counts that a slice of time begins with.
+// DefaultCarry is the default share of counts with which a slice of time begins.
 const DefaultCarry = 0.8
 
-// ByTime trains slice after slice of time. Slice t has the pseudo-counts
+// ByTime trains one slice of time after the other. Slice t has the pseudo-counts
 //
 //	m_t = ⌊c · (n_{t−1} + m_{t−1})⌋
 //
-// so that topics keep their ids while their words change. It returns one model of all documents whose topics are those
-// that their slices found; [Drift] tells a topic's words in each slice. Documents without a time belong to no slice and
-// get the topics that the last one gives them.
+// so that topics keep their ids while their words change. ByTime returns one model of all documents, with
+// the topics that their slices found. [Drift] returns a topic's words in each slice. Documents without a
+// time belong to no slice; the last model gives them their topics.
 func ByTime(ctx context.Context, c *corpus.Corpus, o ByTimeOptions) (*topoi.Model, error) {
 	if o.Carry < 0 || o.Carry > 1 {
 		return nil, fmt.Errorf("the share carried from slice to slice is %g: it must be between 0 and 1", o.Carry)
@@ -142,7 +142,8 @@ func joined(ctx context.Context, c *corpus.Corpus, g *prevalence.Grouping, z []u
 	return topoi.Train(ctx, c, run)
 }
 
-// SlicesOf returns the slices of time by which a model was trained and the share that each carried on; false if it was not.
+// SlicesOf returns the slices of time with which a model was trained, and the share that each carried on.
+// ok is false if the model was not trained by slices.
 func SlicesOf(m *topoi.Model) (bins prevalence.Bins, carry float64, ok bool) {
 	for _, a := range m.Manifest().Lineage {
 		if a.Kind == "by-time" {
@@ -160,8 +161,8 @@ type Words struct {
 	Top    []topoi.WordWeight // its most probable words there, by the counts of the slice and what is carried from those before
 }
 
-// Drift returns the n most probable words of some topics (nil: all) in every slice of time, slices in order and topics within
-// them. carry is as in ByTimeOptions; any model whose documents have times can be asked.
+// Drift returns the n most probable words of some topics (nil means all) in every slice of time, in order of
+// slices, then of topics. carry is as in ByTimeOptions. It works with any model whose documents have times.
 func Drift(m *topoi.Model, bins prevalence.Bins, carry float64, topics []int, n int) ([]Words, error) {
 	docs, z, err := m.Trained()
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package revise makes models from models: with topics merged, split, dropped or corrected (Edit), with
-// new documents (Update), and along time (ByTime). Topics that stay keep their ids and names.
+// Package revise makes models from models: with topics merged, split, dropped or corrected (Edit), with new
+// documents (Update), and along time (ByTime). Topics that stay keep their ids and names.
 package revise
 
 import (
@@ -17,19 +17,19 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Edits are changes to the topics of a model, done in the order of the fields.
+// Edits are changes to the topics of a model. They are applied in the order of the fields.
 type Edits struct {
 	Merge [][]int // the first topic of each list takes the tokens of the others, which become empty
 	Drop  []int   // topics whose tokens go to the topics that fit them best
 	Split []Split
 	Move  []Move
 
-	// Renumber removes empty topics and closes the gaps. Default: all topics keep their ids, and a topic that
-	// was merged or dropped is empty; a split takes its id first.
+	// Renumber removes empty topics and closes the gaps. By default all topics keep their ids, and a topic
+	// that was merged or dropped is empty; a split uses the id of such a topic first.
 	Renumber bool
 
-	Sweeps int    // of sampling after the edits, which settle the rest. Default 0: nothing else moves
-	Seed   uint64 // of Drop, Split and Sweeps
+	Sweeps int    // sweeps of sampling after the edits, so that other tokens adapt. Default 0: nothing else changes
+	Seed   uint64 // seed of Drop, Split and Sweeps
 
 	Threads int          // goroutines; never changes the result. Default: all cores
 	Device  string       // as in topoi.Options
@@ -37,7 +37,7 @@ type Edits struct {
 	Events  topoi.Events // likewise
 }
 
-// Split cuts a topic into several: the largest part keeps its id.
+// Split cuts a topic into several. The largest part keeps its id.
 type Split struct{ Topic, Into int }
 
 // Move gives the tokens that a word has in one topic to another.
@@ -46,7 +46,7 @@ type Move struct {
 	From, To int
 }
 
-// empty is α of a topic without tokens: so small that it never gets one.
+// empty is α of a topic without tokens. It is so small that the topic never gets one.
 const empty = 1e-9
 
 // state is a model while it is edited.
@@ -61,7 +61,8 @@ type state struct {
 	did    []string
 }
 
-// Edit returns a new model. It needs the documents of the old one, which must stay open as long as the new one is.
+// Edit returns a new model. It needs the documents of the old model, which must stay open as long as the
+// new one is used.
 func Edit(ctx context.Context, m *topoi.Model, e Edits) (*topoi.Model, error) {
 	s, err := newState(m)
 	if err == nil {
