@@ -1,5 +1,5 @@
-// Package seeds guides topics by words: it reads lists of seed words, finds them in a corpus, turns
-// them into pseudo-counts for training, and says afterwards what became of them.
+// Package seeds guides topics by words. It reads lists of seed words, finds them in a corpus, turns them
+// into pseudo-counts for training, and reports afterwards whether topics kept to their seeds.
 package seeds
 
 import (
@@ -26,17 +26,17 @@ import (
 type Topic struct {
 	Name   string
 	Words  []Word
-	Weight float64 // of words that have none of their own; 0: the weight of the run
+	Weight float64 // weight of words without a weight of their own; 0 means the weight of the run
 }
 
 // Word is a seed word.
 type Word struct {
 	Pattern string  // a word, a phrase of several words, or a pattern such as econom*
-	Weight  float64 // 0: that of the topic
+	Weight  float64 // 0 means the weight of the topic
 }
 
-// Read reads the seeded topics in a file: YAML (.yaml, .yml), a table with the columns topic, word and
-// weight (.csv, .tsv), or else plain text with a topic a line, "name: word, word, two words, pre*".
+// Read reads seeded topics from a file: YAML (.yaml, .yml), a table with the columns topic, word and weight
+// (.csv, .tsv), or else plain text with one topic a line, "name: word, word, two words, pre*".
 func Read(path string) ([]Topic, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -190,8 +190,8 @@ func (p *parser) table(b []byte, comma rune) error {
 	}
 }
 
-// yaml reads a mapping from names to words, or a list of topics with name, words and weight, which may
-// stand under the key topics.
+// yaml reads a mapping from names to words, or a list of topics with name, words and weight, which may be
+// under the key topics.
 func (p *parser) yaml(b []byte) error {
 	var root yaml.Node
 	if err := yaml.Unmarshal(b, &root); err != nil {

@@ -10,23 +10,23 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Outcome is what became of a seeded topic.
+// Outcome describes a seeded topic after training.
 type Outcome struct {
 	Topic int
 	Name  string
-	Share float64 // of the topic's tokens that are of its seed words
-	Seeds int     // seed words that the corpus has
-	Top   int     // how many of them are among the topic's most frequent words, as many as TopWords
+	Share float64 // share of the topic's tokens that are seed words
+	Seeds int     // number of seed words in the corpus
+	Top   int     // number of them among the TopWords most frequent words of the topic
 }
 
-// TopWords is how many of a topic's words Outcome.Top looks at.
+// TopWords is the number of a topic's words that Outcome.Top considers.
 const TopWords = 20
 
-// RanAway reports whether the topic is about other words than its seeds: less than half of them, or of as many as there
-// is room for, are among its most frequent words.
+// RanAway reports whether the topic is about other words than its seeds: less than half of the seeds, or of
+// TopWords if there are more, are among its most frequent words.
 func (o Outcome) RanAway() bool { return 2*o.Top < min(o.Seeds, TopWords) }
 
-// Outcomes says what became of the seeded topics of a model.
+// Outcomes describes the seeded topics of a model after training.
 func (s *Seeded) Outcomes(m *topoi.Model) []Outcome {
 	topics := make([]int, len(s.Topics))
 	for i := range topics {
@@ -65,12 +65,13 @@ func pseudo(m *topoi.Model, w, k int) uint64 {
 	return 0
 }
 
-// Suggest proposes n seed words for every label of a labelled corpus, labels in alphabetical order: the words w with the largest
+// Suggest proposes n seed words for every label of a labelled corpus, with labels in alphabetical order.
+// They are the words w with the largest
 //
 //	tf-idf = log(1 + n_lw) · log(L / l_w)
 //
-// where n_lw is how often w occurs in documents with label l, and l_w in how many of the L labels it occurs. A word of
-// every label is never proposed.
+// where n_lw is how often w occurs in documents with label l, and l_w in how many of the L labels it
+// occurs. A word that occurs with every label is never proposed.
 func Suggest(c *corpus.Corpus, n int) []Topic {
 	counts := map[string]map[uint32]int{}
 	for d := range c.NumDocs() {

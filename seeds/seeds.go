@@ -18,10 +18,11 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// DefaultWeight is the weight of a run that names none, chosen on reviews and newsgroups: from 1 on, large topics swallow small ones.
+// DefaultWeight is the default weight of seed words. It was chosen on reviews and newsgroups: from 1 on,
+// large topics swallow small ones.
 const DefaultWeight = 0.3
 
-// Seeded is seeded topics in the words of a corpus. Topic i of the list has id i.
+// Seeded holds seeded topics in the words of a corpus. Topic i of the list has id i.
 type Seeded struct {
 	Topics  []Topic
 	Found   [][]uint32 // by topic: the words of the vocabulary that its seeds stand for, rising
