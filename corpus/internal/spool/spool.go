@@ -10,13 +10,11 @@ import (
 )
 
 // Spool is a temporary file that is written once from front to back, then read in the same way as often as
-// needed. The first megabyte stays in memory, so that small spools never touch the disk. If the system
-// allows it, the file has no name and vanishes with the process, however that ends.
+// needed. The first megabyte stays in memory, so that small spools never touch the disk.
 type Spool struct {
 	dir    string
 	buffer []byte
-	file   *os.File
-	named  bool  // the file could not be unlinked while open
+	file   *Scratch
 	size   int64 // bytes written to file
 }
 
@@ -43,12 +41,11 @@ func (s *Spool) Write(p []byte) (int, error) {
 // flush moves the buffer, then p, to the file.
 func (s *Spool) flush(p []byte) error {
 	if s.file == nil {
-		f, err := os.CreateTemp(s.dir, ".topoi-*.tmp")
+		f, err := Create(s.dir, ".topoi-*.tmp")
 		if err != nil {
 			return err
 		}
 		s.file = f
-		s.named = os.Remove(f.Name()) != nil
 	}
 	for _, part := range [][]byte{s.buffer, p} {
 		n, err := s.file.Write(part)
@@ -77,14 +74,35 @@ func (s *Spool) WriteTo(w io.Writer) (int64, error) { return io.Copy(w, s.Reader
 
 // Close releases the disk space.
 func (s *Spool) Close() error {
-	s.buffer = nil
-	if s.file == nil {
+	err := s.file.Close()
+	s.buffer, s.file = nil, nil
+	return err
+}
+
+// Scratch is a temporary file. If the system allows it, it has no name and vanishes with the process, however that
+// ends.
+type Scratch struct {
+	*os.File
+	named bool // it could not be unlinked while open
+}
+
+// Create makes a temporary file in dir.
+func Create(dir, pattern string) (*Scratch, error) {
+	f, err := os.CreateTemp(dir, pattern)
+	if err != nil {
+		return nil, err
+	}
+	return &Scratch{f, os.Remove(f.Name()) != nil}, nil
+}
+
+// Close removes the file, if there is one.
+func (s *Scratch) Close() error {
+	if s == nil {
 		return nil
 	}
-	err := s.file.Close()
+	err := s.File.Close()
 	if s.named {
-		err = errors.Join(err, os.Remove(s.file.Name()))
+		err = errors.Join(err, os.Remove(s.Name()))
 	}
-	s.file = nil
 	return err
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"math/bits"
 	"strconv"
+	"strings"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
@@ -62,18 +62,15 @@ func (n *npy) Next(doc *Document) error {
 		return n.finish()
 	}
 	var err error
-	switch {
-	case n.data.fortran == n.docsCols:
+	if n.data.fortran == n.docsCols {
 		n.bag.Reset()
 		err = n.line(n.doc, func(word uint64, c uint32) error {
 			n.bag.Add(uint32(word), c)
 			return n.check(len(n.bag.Words))
 		})
 		doc.Words, doc.Counts = n.bag.Words, n.bag.Counts
-	default:
-		if err = n.sorted.fill(n.o.TempDir, n.read); err == nil {
-			err = n.sorted.document(n.doc, doc)
-		}
+	} else if err = n.sorted.fill(n.o.TempDir, n.read); err == nil {
+		err = n.sorted.document(n.doc, doc)
 	}
 	if err != nil {
 		return err
@@ -123,27 +120,18 @@ func (n *npy) read(add func(entry) error) error {
 
 // line calls f with every value of the next line of the file.
 func (n *npy) line(number uint64, f func(at uint64, c uint32) error) error {
-	width, size := n.data.dims[1], n.data.size
+	width, at := n.data.dims[1], uint64(0)
 	if n.data.fortran {
 		width = n.data.dims[0]
 	}
-	for at := uint64(0); at < width; {
-		b, err := n.data.block(width - at)
-		if err != nil {
-			return err
+	return n.data.each(width, func(b []byte) error {
+		c, fault := n.data.count(b, n.o.Round)
+		if fault != nil {
+			return n.place(fault, number, at)
 		}
-		for ; len(b) > 0; b = b[size:] {
-			c, fault := n.data.count(b, n.o.Round)
-			if fault != nil {
-				return n.place(fault, number, at)
-			}
-			if err := f(at, c); err != nil {
-				return err
-			}
-			at++
-		}
-	}
-	return nil
+		at++
+		return f(at-1, c)
+	})
 }
 
 // place says where a value is that is no count.
@@ -165,58 +153,30 @@ func (a *npyArray) isNumber() bool { return a.isWhole() || a.kind == 'f' }
 // whole returns the first value of b, which must be a whole number. What is
 // larger than an int64 becomes the largest one.
 func (a *npyArray) whole(b []byte) int64 {
-	signed := a.kind == 'i'
+	var v uint64
 	switch a.size {
 	case 1:
-		if signed {
-			return int64(int8(b[0]))
-		}
-		return int64(b[0])
+		v = uint64(b[0])
 	case 2:
-		v := binary.LittleEndian.Uint16(b)
-		if a.big {
-			v = bits.ReverseBytes16(v)
-		}
-		if signed {
-			return int64(int16(v))
-		}
-		return int64(v)
+		v = uint64(binary.LittleEndian.Uint16(b))
 	case 4:
-		v := a.bits32(b)
-		if signed {
-			return int64(int32(v))
-		}
-		return int64(v)
+		v = uint64(binary.LittleEndian.Uint32(b))
+	default:
+		v = binary.LittleEndian.Uint64(b)
 	}
-	v := a.bits64(b)
-	if !signed && v > math.MaxInt64 {
-		return math.MaxInt64
+	if a.kind == 'i' {
+		unused := 64 - 8*a.size
+		return int64(v<<unused) >> unused
 	}
-	return int64(v)
+	return int64(min(v, math.MaxInt64))
 }
 
 // real returns the first value of b, which must be a real number.
 func (a *npyArray) real(b []byte) float64 {
 	if a.size == 4 {
-		return float64(math.Float32frombits(a.bits32(b)))
+		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
 	}
-	return math.Float64frombits(a.bits64(b))
-}
-
-func (a *npyArray) bits32(b []byte) uint32 {
-	v := binary.LittleEndian.Uint32(b)
-	if a.big {
-		v = bits.ReverseBytes32(v)
-	}
-	return v
-}
-
-func (a *npyArray) bits64(b []byte) uint64 {
-	v := binary.LittleEndian.Uint64(b)
-	if a.big {
-		v = bits.ReverseBytes64(v)
-	}
-	return v
+	return math.Float64frombits(binary.LittleEndian.Uint64(b))
 }
 
 // count returns the first value of b as a number of occurrences.
@@ -241,14 +201,11 @@ func (a *npyArray) wholes() ([]int64, error) {
 		return nil, a.errorf("expected a few whole numbers")
 	}
 	var list []int64
-	for a.left > 0 {
-		b, err := a.block(1)
-		if err != nil {
-			return nil, err
-		}
+	err := a.each(a.left, func(b []byte) error {
 		list = append(list, a.whole(b))
-	}
-	return list, nil
+		return nil
+	})
+	return list, err
 }
 
 // text reads the only value, a short text.
@@ -260,11 +217,5 @@ func (a *npyArray) text() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var text []byte // of ASCII characters; others are not expected
-	for _, c := range b {
-		if c != 0 {
-			text = append(text, c)
-		}
-	}
-	return string(text), nil
+	return strings.ReplaceAll(string(b), "\x00", ""), nil // ASCII characters; others are not expected
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -145,20 +146,14 @@ func (a *npyArray) parse(header []byte) error {
 
 // known tells whether values of this kind and size are read.
 func (a *npyArray) known() bool {
-	switch a.kind {
-	case 'b':
-		return a.size == 1
-	case 'i', 'u':
-		return a.size == 1 || a.size == 2 || a.size == 4 || a.size == 8
-	case 'f':
-		return a.size == 4 || a.size == 8
-	case 'S', 'U':
+	if a.kind == 'S' || a.kind == 'U' {
 		return a.size <= 64
 	}
-	return false
+	sizes := map[byte][]int{'b': {1}, 'i': {1, 2, 4, 8}, 'u': {1, 2, 4, 8}, 'f': {4, 8}}
+	return slices.Contains(sizes[a.kind], a.size)
 }
 
-// block returns the next values, at least one and at most as many as asked for,
+// block returns the next values with the least significant byte first, at least one and at most as many as asked for,
 // valid until the following call. Asking for more than are left is a truncated
 // matrix.
 func (a *npyArray) block(most uint64) ([]byte, error) {
@@ -171,13 +166,34 @@ func (a *npyArray) block(most uint64) ([]byte, error) {
 		if err != nil {
 			return nil, a.readError(err)
 		}
-		a.begin, a.end = 0, n
+		if a.begin, a.end = 0, n; a.big && a.isNumber() {
+			for value := range slices.Chunk(a.buf[:n], a.size) {
+				slices.Reverse(value)
+			}
+		}
 	}
 	n := min(most, uint64((a.end-a.begin)/a.size))
 	b := a.buf[a.begin : a.begin+int(n)*a.size]
 	a.begin += len(b)
 	a.left -= n
 	return b, nil
+}
+
+// each calls f with each of the next n values.
+func (a *npyArray) each(n uint64, f func(value []byte) error) error {
+	for n > 0 {
+		b, err := a.block(n)
+		if err != nil {
+			return err
+		}
+		n -= uint64(len(b) / a.size)
+		for ; len(b) > 0; b = b[a.size:] {
+			if err := f(b); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // drain reads what is left, to see that all of it is sound.

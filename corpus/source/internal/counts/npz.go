@@ -180,10 +180,8 @@ func (n *npz) Next(doc *Document) error {
 	var err error
 	if n.streams() {
 		doc.Words, doc.Counts, err = n.line.next()
-	} else {
-		if err = n.sorted.fill(n.o.TempDir, n.read); err == nil {
-			err = n.sorted.document(n.doc, doc)
-		}
+	} else if err = n.sorted.fill(n.o.TempDir, n.read); err == nil {
+		err = n.sorted.document(n.doc, doc)
 	}
 	if err != nil {
 		return err

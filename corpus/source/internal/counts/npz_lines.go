@@ -64,52 +64,37 @@ func (l *npzLines) next() (across, counts []uint32, err error) {
 }
 
 func (l *npzLines) readIndices(n uint64) error {
-	for n > 0 {
-		b, err := l.indices.block(n)
-		if err != nil {
-			return err
+	return l.indices.each(n, func(b []byte) error {
+		v := uint64(l.indices.whole(b))
+		if v >= l.width {
+			e := l.from.errorf("%s %d (from 0) has an entry in %s %d, but the matrix has %s", l.what, l.line, l.across, int64(v), input.Plural(l.width, l.across))
+			return e.WithHint("write the matrix again with scipy.sparse.save_npz")
 		}
-		size := l.indices.size
-		n -= uint64(len(b) / size)
-		for ; len(b) > 0; b = b[size:] {
-			v := uint64(l.indices.whole(b))
-			if v >= l.width {
-				e := l.from.errorf("%s %d (from 0) has an entry in %s %d, but the matrix has %s", l.what, l.line, l.across, int64(v), input.Plural(l.width, l.across))
-				return e.WithHint("write the matrix again with scipy.sparse.save_npz")
-			}
-			l.bag.Words = append(l.bag.Words, uint32(v))
-		}
-	}
-	return nil
+		l.bag.Words = append(l.bag.Words, uint32(v))
+		return nil
+	})
 }
 
 // readCounts adds the counts and takes out entries without any.
 func (l *npzLines) readCounts(n uint64) error {
 	kept, seen := 0, 0
-	for n > 0 {
-		b, err := l.data.block(n)
-		if err != nil {
-			return err
+	err := l.data.each(n, func(b []byte) error {
+		c, fault := l.data.count(b, l.from.o.Round)
+		if fault != nil {
+			fault.File = l.from.path
+			fault.Msg = fmt.Sprintf("%s %d, %s %d (from 0): %s", l.what, l.line, l.across, l.bag.Words[seen], fault.Msg)
+			return fault
 		}
-		size := l.data.size
-		n -= uint64(len(b) / size)
-		for ; len(b) > 0; b = b[size:] {
-			c, fault := l.data.count(b, l.from.o.Round)
-			if fault != nil {
-				fault.File = l.from.path
-				fault.Msg = fmt.Sprintf("%s %d, %s %d (from 0): %s", l.what, l.line, l.across, l.bag.Words[seen], fault.Msg)
-				return fault
-			}
-			if c > 0 {
-				l.bag.Words[kept] = l.bag.Words[seen]
-				l.bag.Counts = append(l.bag.Counts, c)
-				kept++
-			}
-			seen++
+		if c > 0 {
+			l.bag.Words[kept] = l.bag.Words[seen]
+			l.bag.Counts = append(l.bag.Counts, c)
+			kept++
 		}
-	}
+		seen++
+		return nil
+	})
 	l.bag.Words = l.bag.Words[:kept]
-	return nil
+	return err
 }
 
 // readCOO hands the entries of three lists to add.

@@ -2,11 +2,12 @@ package counts
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"io"
-	"os"
+
+	"github.com/topoi-lda/topoi/corpus/internal/spool"
 )
 
 // entry is one cell of a document-word matrix, ids 0-based.
@@ -29,7 +30,7 @@ type spill struct {
 	tmp   []entry // the other half of the radix sort
 	order bool    // buf is in order so far
 
-	file *os.File
+	file *spool.Scratch
 	runs []*run
 	heap []*run // min-heap by (document, run) of the runs not yet exhausted
 	at   int    // next entry of buf, when nothing was spilled
@@ -115,10 +116,7 @@ func (s *spill) next() (entry, error) {
 // down restores the heap below i.
 func (s *spill) down(i int) {
 	less := func(a, b *run) bool {
-		if a.entries[0].doc != b.entries[0].doc {
-			return a.entries[0].doc < b.entries[0].doc
-		}
-		return a.index < b.index
+		return cmp.Or(cmp.Compare(a.entries[0].doc, b.entries[0].doc), a.index-b.index) < 0
 	}
 	for {
 		child := 2*i + 1
@@ -166,11 +164,10 @@ func (s *spill) sort() {
 // flush sorts buf and writes it as a run.
 func (s *spill) flush() error {
 	if s.file == nil {
-		f, err := os.CreateTemp(s.dir, "topoi-sort-*")
+		f, err := spool.Create(s.dir, "topoi-sort-*")
 		if err != nil {
 			return spillError("create", err)
 		}
-		_ = os.Remove(f.Name()) // where the system allows it, the file vanishes with the process
 		s.file = f
 	}
 	s.sort()
@@ -218,37 +215,22 @@ func spillError(what string, err error) error {
 }
 
 // close removes the temporary file.
-func (s *spill) close() error {
-	if s.file == nil {
-		return nil
-	}
-	name := s.file.Name()
-	if err := s.file.Close(); err != nil {
-		os.Remove(name)
-		return err
-	}
-	if err := os.Remove(name); !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
-}
+func (s *spill) close() error { return s.file.Close() }
 
 // sorted makes documents of the entries of a matrix that come in any order.
 type sorted struct {
-	filled  bool
-	entries *spill
-	ahead   entry // the first entry of a later document
-	more    bool  // ahead is set
+	entries *spill // nil before the first document
+	ahead   entry  // the first entry of a later document
+	more    bool   // ahead is set
 	bag     Bag
 }
 
 // fill takes all entries that read hands to add. What does not fit in memory
 // goes to a temporary file in dir. After the first time it does nothing.
 func (s *sorted) fill(dir string, read func(add func(entry) error) error) error {
-	if s.filled {
+	if s.entries != nil {
 		return nil
 	}
-	s.filled = true
 	s.entries = newSpill(dir)
 	if err := read(s.entries.add); err != nil {
 		return err

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/human"
 )
@@ -172,8 +172,7 @@ type sharedTexts struct {
 	limit int      // bytes to keep in memory
 	ends  []uint64 // end of each text
 	buf   []byte   // texts that are not in the file
-	file  *os.File
-	named bool   // the file could not be unlinked while open
+	file  *spool.Scratch
 	saved uint64 // bytes in the file
 	text  []byte // one text, read from the file
 }
@@ -200,11 +199,11 @@ func (s *sharedTexts) add(text []byte) error {
 // spill moves the buffer to the file.
 func (s *sharedTexts) spill() error {
 	if s.file == nil {
-		f, err := os.CreateTemp(s.dir, ".topoi-*.tmp")
+		f, err := spool.Create(s.dir, ".topoi-*.tmp")
 		if err != nil {
 			return err
 		}
-		s.file, s.named = f, os.Remove(f.Name()) != nil
+		s.file = f
 	}
 	n, err := s.file.Write(s.buf)
 	s.saved += uint64(n)
@@ -227,13 +226,7 @@ func (s *sharedTexts) at(i int) ([]byte, error) {
 }
 
 func (s *sharedTexts) close() error {
-	if s.file == nil {
-		return nil
-	}
 	err := s.file.Close()
-	if s.named {
-		err = errors.Join(err, os.Remove(s.file.Name()))
-	}
 	s.file = nil
 	return err
 }
