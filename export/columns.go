@@ -70,7 +70,7 @@ func (v *docView) writeColumns(to cells) {
 	for _, c := range v.with {
 		switch {
 		case column.IsMissing(c.value):
-			to.maybe(nil)
+			to.empty()
 		case c.column.Kind == column.Number && !c.parquet().IsNull():
 			to.number(strings.TrimSpace(c.value))
 		default:

@@ -2,6 +2,7 @@ package export
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"hash/crc32"
@@ -129,10 +130,7 @@ func (d *deflater) finish() error {
 	}
 	close(d.blocks)
 	<-d.stopped
-	if err == nil {
-		err = d.err
-	}
-	return err
+	return cmp.Or(err, d.err)
 }
 
 // lastBlock is a deflate block that is empty and the last one.
@@ -159,10 +157,7 @@ func newGzip(w io.Writer, threads int) *gzipped {
 
 // Close writes the rest of the data and the end of the member.
 func (g *gzipped) Close() error {
-	if err := g.finish(); err != nil || g.err != nil {
-		if g.err != nil {
-			err = g.err
-		}
+	if err := cmp.Or(g.err, g.finish()); err != nil {
 		return err
 	}
 	end := binary.LittleEndian.AppendUint32(append([]byte(nil), lastBlock...), g.crc)

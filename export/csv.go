@@ -91,6 +91,7 @@ func needsQuotes(s string) bool {
 	return strings.ContainsAny(s, ",\"\r\n")
 }
 
+func (c csvText) empty()        { c.next() }
 func (c csvText) int(i int)     { c.line.int(i); c.next() }
 func (c csvText) f64(x float64) { begin := len(*c.line); c.line.float(x); c.mark(begin) }
 
@@ -101,24 +102,6 @@ func (c csvText) f32(x float32) {
 	c.mark(begin)
 }
 
-// maybe writes a cell of text, empty for nil.
-func (c csvText) maybe(s *string) {
-	if s == nil {
-		c.next()
-	} else {
-		c.str(*s)
-	}
-}
-
-// measure writes a number, or an empty cell if the measure is not defined.
-func (c csvText) measure(x *float64) {
-	if x == nil {
-		c.next()
-	} else {
-		c.f64(*x)
-	}
-}
-
 // end ends the row by replacing the last separator with a newline.
 func (c csvText) end() { (*c.line)[len(*c.line)-1] = '\n' }
 
@@ -127,9 +110,17 @@ type cells interface {
 	int(i int)
 	f64(x float64)
 	str(s string)
-	maybe(s *string)
-	measure(x *float64)
 	number(s string)
+	empty()
+}
+
+// maybe writes a cell with write, or an empty one for nil.
+func maybe[T any](c cells, x *T, write func(T)) {
+	if x == nil {
+		c.empty()
+	} else {
+		write(*x)
+	}
 }
 
 // topicColumns names the columns of the table of topics.
@@ -138,14 +129,14 @@ const topicColumns = "topic,topic_label,alpha,tokens,docs_dominant,prevalence,np
 // write writes the cells of a topic. It calls share for shares.
 func (r *topicRow) write(c cells, share func(float64)) {
 	c.int(int(r.Topic))
-	c.maybe(r.TopicLabel)
+	maybe(c, r.TopicLabel, c.str)
 	c.f64(r.Alpha)
 	c.int(int(r.Tokens))
 	c.int(int(r.DocsDominant))
 	share(r.Prevalence)
-	c.measure(r.NPMI)
-	c.measure(r.UMass)
-	c.measure(r.Exclusivity)
+	maybe(c, r.NPMI, c.f64)
+	maybe(c, r.UMass, c.f64)
+	maybe(c, r.Exclusivity, c.f64)
 	c.f64(r.Entropy)
 	terms := make([]string, len(r.TopTerms))
 	for i, t := range r.TopTerms {
@@ -175,7 +166,7 @@ const topicWordColumns = "topic,topic_label,rank,term_id,term,count,phi,lift,rel
 // write writes the cells of a word of a topic. It calls share for φ and factor for the others.
 func (r *topicWordRow) write(c cells, share, factor func(float32)) {
 	c.int(int(r.Topic))
-	c.maybe(r.TopicLabel)
+	maybe(c, r.TopicLabel, c.str)
 	c.int(int(r.Rank))
 	c.int(int(r.TermID))
 	c.str(r.Term)
@@ -215,7 +206,7 @@ func csvDocTopics(j *job, w io.Writer) error {
 func (j *modelJob) csvDocRows(l *line, v *docView) {
 	c := j.csv(l)
 	begin := len(*l)
-	c.docHead(v)
+	v.writeHead(c)
 	end := len(*l)
 	for rank, s := range j.shares(v, 1) {
 		if rank > 0 {
@@ -232,10 +223,10 @@ func (j *modelJob) csvDocRows(l *line, v *docView) {
 	}
 }
 
-// docHead writes the cells doc, id, label and time.
-func (c csvText) docHead(v *docView) {
+// writeHead writes the cells doc, id, label and time.
+func (v *docView) writeHead(c cells) {
 	c.int(v.doc)
 	c.str(v.id)
-	c.maybe(v.label)
-	c.maybe(v.time)
+	maybe(c, v.label, c.str)
+	maybe(c, v.time, c.str)
 }

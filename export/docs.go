@@ -126,23 +126,7 @@ func (j *job) eachDoc(f func(v *docView) error) error {
 
 // batches returns a function that puts the documents to write in batches, each with a weight of about limit.
 func (j *job) batches(limit int, weight func(docItem) int) func(put func([]docItem) error) error {
-	return func(put func([]docItem) error) error {
-		var batch []docItem
-		total := 0
-		err := j.items(func(item docItem) error {
-			batch, total = append(batch, item), total+weight(item)
-			if total < limit {
-				return nil
-			}
-			full := batch
-			batch, total = make([]docItem, 0, len(full)), 0
-			return put(full)
-		})
-		if err != nil || len(batch) == 0 {
-			return err
-		}
-		return put(batch)
-	}
+	return grouped(j.items, limit, weight)
 }
 
 // textBatch is about how many numbers one goroutine reads and writes at a time.

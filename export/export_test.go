@@ -116,7 +116,7 @@ func TestGolden(t *testing.T) {
 // The bytes are the same for any number of threads, also of a model whose export is cut
 // into many pieces, and whatever the compression.
 func TestSameBytes(t *testing.T) {
-	defer func(n int64) { parquetRowGroup = n }(parquetRowGroup)
+	defer func(n int) { parquetRowGroup = n }(parquetRowGroup)
 	parquetRowGroup = 100
 	many := manyTopics(t, 1800, 40)
 	for _, m := range []*topoi.Model{goldenModel(t), many} {

@@ -8,25 +8,15 @@ import (
 // gensimDictionary writes the file that gensim's Dictionary.load_from_text reads: the number of documents,
 // then `id TAB word TAB document frequency`.
 func gensimDictionary(j *job, w io.Writer) error {
-	var l line
-	l.int(j.docs.NumDocs())
-	l.byte('\n')
-	if _, err := w.Write(l); err != nil {
+	if _, err := fmt.Fprintln(w, j.docs.NumDocs()); err != nil {
 		return err
 	}
-	for word, n := range j.docFrequency() {
-		l = l[:0]
-		l.int(word)
-		l.byte('\t')
-		l.field(j.model.Words().Bytes(word))
-		l.byte('\t')
-		l.int(int(n))
-		l.byte('\n')
-		if _, err := w.Write(l); err != nil {
-			return err
-		}
-	}
-	return nil
+	frequency := j.docFrequency()
+	return j.wordText(w, func(l *line, word int) {
+		l.int(word, '\t')
+		l.field(j.model.Words().Bytes(word), '\t')
+		l.int(int(frequency[word]), '\n')
+	})
 }
 
 // gensimCorpus writes the documents as a Matrix Market file with a row per document. gensim's MmCorpus
@@ -53,12 +43,9 @@ func gensimCorpus(j *job, w io.Writer) error {
 			for i < len(doc) && doc[i] == doc[begin] {
 				i++
 			}
-			l.int(d + 1)
-			l.byte(' ')
-			l.int(int(doc[begin]) + 1)
-			l.byte(' ')
-			l.int(i - begin)
-			l.byte('\n')
+			l.int(d+1, ' ')
+			l.int(int(doc[begin])+1, ' ')
+			l.int(i-begin, '\n')
 		}
 		if _, err := w.Write(l); err != nil {
 			return err

@@ -9,8 +9,7 @@ import (
 func gibbsTheta(j *job, w io.Writer) error {
 	return j.docText(w, j.model.NumTopics(), func(l *line, v *docView) {
 		for k := range v.counts {
-			l.float(v.theta(k))
-			l.byte(' ')
+			l.float(v.theta(k), ' ')
 		}
 		l.byte('\n')
 	})
@@ -20,8 +19,7 @@ func gibbsTheta(j *job, w io.Writer) error {
 func gibbsPhi(j *job, w io.Writer) error {
 	return j.columnText(w, func(l *line, c topicColumn) {
 		c.each(j.model.NumWords(), func(_ int, n uint32) {
-			l.float(j.phi(n, c.topic))
-			l.byte(' ')
+			l.float(j.phi(n, c.topic), ' ')
 		})
 		l.byte('\n')
 	})
@@ -38,10 +36,8 @@ func (j *modelJob) phi(count uint32, k int) float64 {
 func gibbsAssignments(j *job, w io.Writer) error {
 	return j.docText(w, 1, func(l *line, v *docView) {
 		for i, word := range v.words {
-			l.uint(word)
-			l.byte(':')
-			l.uint(v.z[i])
-			l.byte(' ')
+			l.uint(word, ':')
+			l.uint(v.z[i], ' ')
 		}
 		l.byte('\n')
 	})
@@ -50,12 +46,8 @@ func gibbsAssignments(j *job, w io.Writer) error {
 // gibbsOthers writes the parameters. The format has a single α, for which it writes the mean.
 func gibbsOthers(j *job, w io.Writer) error {
 	m := j.model
-	sum := 0.0
-	for _, a := range m.Alpha() {
-		sum += a
-	}
 	_, err := fmt.Fprintf(w, "alpha=%f\nbeta=%f\nntopics=%d\nndocs=%d\nnwords=%d\nliter=%d\n",
-		sum/float64(m.NumTopics()), m.Beta(), m.NumTopics(), j.docs.NumDocs(), m.NumWords(), m.Manifest().Iterations)
+		j.priors().mean(), m.Beta(), m.NumTopics(), j.docs.NumDocs(), m.NumWords(), m.Manifest().Iterations)
 	return err
 }
 
@@ -81,41 +73,24 @@ func gibbsTopWords(j *job, w io.Writer) error {
 
 // gibbsWordMap writes V, then `word id` for every word.
 func gibbsWordMap(j *job, w io.Writer) error {
-	m := j.model
-	var l line
-	l.int(m.NumWords())
-	l.byte('\n')
-	for word := range m.NumWords() {
-		l.field(m.Words().Bytes(word))
-		l.byte(' ')
-		l.int(word)
-		l.byte('\n')
-		if _, err := w.Write(l); err != nil {
-			return err
-		}
-		l = l[:0]
+	if _, err := fmt.Fprintln(w, j.model.NumWords()); err != nil {
+		return err
 	}
-	_, err := w.Write(l) // the first line of an empty vocabulary
-	return err
+	return j.wordText(w, func(l *line, word int) {
+		l.field(j.model.Words().Bytes(word), ' ')
+		l.int(word, '\n')
+	})
 }
 
 // warpModel writes `V K α β`, then `n topic:count …` for every word, where n is the number of pairs. The
 // format has a single α, for which it writes the mean.
 func warpModel(j *job, w io.Writer) error {
 	m := j.model
-	sum := 0.0
-	for _, a := range m.Alpha() {
-		sum += a
-	}
 	var l line
-	l.int(m.NumWords())
-	l.byte(' ')
-	l.int(m.NumTopics())
-	l.byte(' ')
-	l.float(sum / float64(m.NumTopics()))
-	l.byte(' ')
-	l.float(m.Beta())
-	l.byte('\n')
+	l.int(m.NumWords(), ' ')
+	l.int(m.NumTopics(), ' ')
+	l.float(j.priors().mean(), ' ')
+	l.float(m.Beta(), '\n')
 	if _, err := w.Write(l); err != nil {
 		return err
 	}
@@ -123,8 +98,7 @@ func warpModel(j *job, w io.Writer) error {
 		l.int(len(m.Row(word)))
 		for _, e := range m.Row(word) {
 			l.byte(' ')
-			l.uint(e.Topic)
-			l.byte(':')
+			l.uint(e.Topic, ':')
 			l.uint(e.Count)
 		}
 		l.byte('\n')

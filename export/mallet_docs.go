@@ -23,20 +23,17 @@ func malletState(j *job, w io.Writer) error {
 	var l line
 	l.str("#doc source pos typeindex type topic\n#alpha : ")
 	for _, a := range m.Alpha() {
-		l.float(a)
-		l.byte(' ')
+		l.float(a, ' ')
 	}
 	l.str("\n#beta : ")
-	l.float(m.Beta())
-	l.byte('\n')
+	l.float(m.Beta(), '\n')
 	if _, err := w.Write(l); err != nil {
 		return err
 	}
 	named := j.docs.HasIDs()
 	return j.docText(w, 4, func(l *line, v *docView) {
 		begin := len(*l)
-		l.int(v.doc)
-		l.byte(' ')
+		l.int(v.doc, ' ')
 		if named {
 			l.field([]byte(v.id))
 		} else {
@@ -47,14 +44,10 @@ func malletState(j *job, w io.Writer) error {
 		for i, word := range v.words {
 			l.str(head)
 			l.byte(' ')
-			l.int(i)
-			l.byte(' ')
-			l.uint(word)
-			l.byte(' ')
-			l.field(m.Words().Bytes(int(word)))
-			l.byte(' ')
-			l.uint(v.z[i])
-			l.byte('\n')
+			l.int(i, ' ')
+			l.uint(word, ' ')
+			l.field(m.Words().Bytes(int(word)), ' ')
+			l.uint(v.z[i], '\n')
 		}
 	})
 }
@@ -90,10 +83,8 @@ func malletDocTopicsThreshold(j *job, w io.Writer) error {
 		l.docHead(v)
 		l.byte('\t')
 		for _, s := range j.shares(v, 0) {
-			l.int(s.topic)
-			l.byte('\t')
-			l.float(s.theta)
-			l.byte('\t')
+			l.int(s.topic, '\t')
+			l.float(s.theta, '\t')
 		}
 		l.byte('\n')
 	})
@@ -101,8 +92,7 @@ func malletDocTopicsThreshold(j *job, w io.Writer) error {
 
 // docHead begins a line with the number and the name of a document.
 func (l *line) docHead(v *docView) {
-	l.int(v.doc)
-	l.byte('\t')
+	l.int(v.doc, '\t')
 	l.field([]byte(v.id))
 }
 
@@ -116,14 +106,10 @@ func malletTopicDocs(j *job, w io.Writer) error {
 	return j.eachTopicDocs(cmp.Or(j.options.Top, 100), topicDocsMost, func(k int, best []rank.Doc) error {
 		for _, s := range best {
 			l = l[:0]
-			l.int(k)
-			l.byte(' ')
-			l.int(j.docs.Number(s.Doc))
-			l.byte(' ')
-			l.field([]byte(j.docs.ID(s.Doc)))
-			l.byte(' ')
-			l.float(s.Theta)
-			l.byte('\n')
+			l.int(k, ' ')
+			l.int(j.docs.Number(s.Doc), ' ')
+			l.field([]byte(j.docs.ID(s.Doc)), ' ')
+			l.float(s.Theta, '\n')
 			if _, err := w.Write(l); err != nil {
 				return err
 			}
@@ -178,13 +164,10 @@ func (p *passing) AppendTopics(dst []uint32, lo, hi int) []uint32 {
 // malletTopicKeys writes `topic TAB α TAB word word … ` for every topic.
 func malletTopicKeys(j *job, w io.Writer) error {
 	return j.topWordText(w, j.words(20), func(l *line, t topicWords) {
-		l.int(t.topic)
-		l.byte('\t')
-		l.float(j.model.Alpha()[t.topic])
-		l.byte('\t')
+		l.int(t.topic, '\t')
+		l.float(j.model.Alpha()[t.topic], '\t')
 		for _, word := range t.words {
-			l.field([]byte(word.Term))
-			l.byte(' ')
+			l.field([]byte(word.Term), ' ')
 		}
 		l.byte('\n')
 	})
@@ -195,12 +178,9 @@ func malletTopicWordWeights(j *job, w io.Writer) error {
 	m := j.model
 	return j.columnText(w, func(l *line, c topicColumn) {
 		c.each(m.NumWords(), func(word int, n uint32) {
-			l.int(c.topic)
-			l.byte('\t')
-			l.field(m.Words().Bytes(word))
-			l.byte('\t')
-			l.float(float64(n) + m.Beta())
-			l.byte('\n')
+			l.int(c.topic, '\t')
+			l.field(m.Words().Bytes(word), '\t')
+			l.float(float64(n)+m.Beta(), '\n')
 		})
 	})
 }
@@ -211,13 +191,11 @@ func malletWordTopicCounts(j *job, w io.Writer) error {
 	return j.wordText(w, func(l *line, word int) {
 		row := slices.Clone(m.Row(word))
 		slices.SortStableFunc(row, func(a, b topoi.TopicCount) int { return cmp.Compare(b.Count, a.Count) })
-		l.int(word)
-		l.byte(' ')
+		l.int(word, ' ')
 		l.field(m.Words().Bytes(word))
 		for _, e := range row {
 			l.byte(' ')
-			l.uint(e.Topic)
-			l.byte(':')
+			l.uint(e.Topic, ':')
 			l.uint(e.Count)
 		}
 		l.byte('\n')

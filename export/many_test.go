@@ -37,7 +37,7 @@ func manyTopics(t testing.TB, docs, k int) *topoi.Model {
 // 100 MB even at a byte each (documents by topics) or at a bit (topics by words);
 // 60 MB are allowed, which is what the list of topics in memory takes.
 func TestManyTopics(t *testing.T) {
-	defer func(most float64, rows int64) { denseMost, parquetRowGroup = most, rows }(denseMost, parquetRowGroup)
+	defer func(most float64, rows int) { denseMost, parquetRowGroup = most, rows }(denseMost, parquetRowGroup)
 	denseMost, parquetRowGroup = 1<<28, 4096
 	const docs, k, limit = 2500, 40_000, 60 << 20
 	m := manyTopics(t, docs, k)

@@ -16,7 +16,7 @@ import (
 // the number of documents. (The wide table in Parquet is not here: it holds one row
 // group, and a description of each column of all of them.)
 func TestMemoryDoesNotGrowWithDocuments(t *testing.T) {
-	defer func(n int64) { parquetRowGroup = n }(parquetRowGroup)
+	defer func(n int) { parquetRowGroup = n }(parquetRowGroup)
 	parquetRowGroup = 4096
 	const d, k, limit = 48000, 1000, 28 << 20
 	docs := make([][]uint32, d)

@@ -100,6 +100,28 @@ func texts[P any](j *job, w io.Writer, n int, pieces func(put func(P) error) err
 	return j.step(n, n)
 }
 
+// grouped returns a function that puts items in groups, each with a weight of about limit.
+func grouped[T any](items func(put func(T) error) error, limit int, weight func(T) int,
+) func(put func([]T) error) error {
+	return func(put func([]T) error) error {
+		var group []T
+		total := 0
+		err := items(func(item T) error {
+			group, total = append(group, item), total+weight(item)
+			if total < limit {
+				return nil
+			}
+			full := group
+			group, total = make([]T, 0, len(full)), 0
+			return put(full)
+		})
+		if err != nil || len(group) == 0 {
+			return err
+		}
+		return put(group)
+	}
+}
+
 // span stands for the units lo, …, hi-1.
 type span struct{ lo, hi int }
 

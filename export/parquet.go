@@ -11,7 +11,7 @@ import (
 
 // parquetRowGroup is the largest number of rows in a row group. A row group is held in memory until it is
 // complete: some megabytes, for about twice as many groups as there are threads. Tests make it smaller.
-var parquetRowGroup int64 = 1 << 16
+var parquetRowGroup = 1 << 16
 
 // parquetBatch is the number of rows passed to a row group at a time.
 const parquetBatch = 64
@@ -104,21 +104,8 @@ func writeParquet[T any](j *job, w io.Writer, each func(func(*T) error) error) e
 	schema := parquet.SchemaOf(new(T))
 	quiet := *j // each reports progress
 	quiet.options.Progress = nil
-	pieces := func(put func([]T) error) error {
-		var rows []T
-		err := each(func(row *T) error {
-			if rows = append(rows, *row); int64(len(rows)) < parquetRowGroup {
-				return nil
-			}
-			full := rows
-			rows = make([]T, 0, parquetRowGroup)
-			return put(full)
-		})
-		if err != nil || len(rows) == 0 {
-			return err
-		}
-		return put(rows)
-	}
+	copies := func(put func(T) error) error { return each(func(row *T) error { return put(*row) }) }
+	pieces := grouped(copies, parquetRowGroup, func(T) int { return 1 })
 	return writeRowGroups(&quiet, j.newParquet(w, schema), 0, pieces, func(_ int, rows []T, put func(parquet.Row) error) (int, error) {
 		var row parquet.Row
 		for i := range rows {
@@ -137,7 +124,7 @@ func writeDocRows[T any](j *job, w io.Writer, weight func(docItem) int,
 ) error {
 	schema := parquet.SchemaOf(new(T))
 	views := j.newViews()
-	return writeRowGroups(j, j.newParquet(w, j.withColumns(schema)), j.numDocs(), j.batches(int(parquetRowGroup), weight), func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
+	return writeRowGroups(j, j.newParquet(w, j.withColumns(schema)), j.numDocs(), j.batches(parquetRowGroup, weight), func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
 		var row parquet.Row
 		for _, item := range batch {
 			j.show(views[worker], item)
@@ -174,23 +161,7 @@ func parquetTopics(j *job, w io.Writer) error { return writeParquet(j, w, j.each
 
 func parquetTopicWords(j *job, w io.Writer) error {
 	schema, totals := parquet.SchemaOf(new(topicWordRow)), wordTotals(j.model)
-	pieces := func(put func([]topicWords) error) error {
-		var batch []topicWords
-		rows := 0
-		err := j.topWords(j.words(1000))(func(t topicWords) error {
-			batch, rows = append(batch, t), rows+len(t.words)
-			if int64(rows) < parquetRowGroup {
-				return nil
-			}
-			full := batch
-			batch, rows = nil, 0
-			return put(full)
-		})
-		if err != nil || len(batch) == 0 {
-			return err
-		}
-		return put(batch)
-	}
+	pieces := grouped(j.topWords(j.words(1000)), parquetRowGroup, func(t topicWords) int { return len(t.words) })
 	return writeRowGroups(j, j.newParquet(w, schema), j.model.NumTopics(), pieces, func(_ int, batch []topicWords, put func(parquet.Row) error) (int, error) {
 		var row parquet.Row
 		for _, t := range batch {

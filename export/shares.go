@@ -13,6 +13,9 @@ type priors struct {
 	runEnd   []uint32  // K: for each position in byAlpha, where the run of equal α ends
 }
 
+// mean returns the mean of all α.
+func (p *priors) mean() float64 { return p.alphaSum / float64(len(p.alpha)) }
+
 // priors returns the priors of the model, which it computes once.
 func (j *modelJob) priors() *priors {
 	if j.prior == nil {

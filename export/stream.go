@@ -157,17 +157,23 @@ func (l *Lines) Append(dst []byte, head Head, d *topoi.DocTopics, o Options) []b
 // line builds lines of text without allocating.
 type line []byte
 
-func (l *line) str(s string)  { *l = append(*l, s...) }
-func (l *line) byte(c byte)   { *l = append(*l, c) }
-func (l *line) int(i int)     { *l = strconv.AppendInt(*l, int64(i), 10) }
-func (l *line) uint(i uint32) { *l = strconv.AppendUint(*l, uint64(i), 10) }
+func (l *line) str(s string) { *l = append(*l, s...) }
+func (l *line) byte(c byte)  { *l = append(*l, c) }
 
-// float writes the shortest number that is read back as x.
-func (l *line) float(x float64) { *l = strconv.AppendFloat(*l, x, 'g', -1, 64) }
+// int and uint write a number, and what stands after it.
+func (l *line) int(i int, after ...byte) { *l = append(strconv.AppendInt(*l, int64(i), 10), after...) }
+func (l *line) uint(i uint32, after ...byte) {
+	*l = append(strconv.AppendUint(*l, uint64(i), 10), after...)
+}
 
-// field writes a word or an id into a format that separates fields by white space. White space and
-// characters that could control a terminal become underscores, and so does an empty field.
-func (l *line) field(s []byte) {
+// float writes the shortest number that is read back as x, and what stands after it.
+func (l *line) float(x float64, after ...byte) {
+	*l = append(strconv.AppendFloat(*l, x, 'g', -1, 64), after...)
+}
+
+// field writes a word or an id into a format that separates fields by white space, and what stands after
+// it. White space and characters that could control a terminal become underscores, and so does an empty field.
+func (l *line) field(s []byte, after ...byte) {
 	if len(s) == 0 {
 		l.byte('_')
 	}
@@ -180,6 +186,7 @@ func (l *line) field(s []byte) {
 		}
 		s = s[n:]
 	}
+	*l = append(*l, after...)
 }
 
 // steers reports whether a character, the first byte of which is c, could control a terminal. Other bytes

@@ -25,14 +25,20 @@ func (j *modelJob) topicColumns() []string {
 	return names
 }
 
-func csvDocTopicsWide(j *job, w io.Writer) error {
-	k := j.model.NumTopics()
-	if err := j.csvHeader(w, "doc,id,label,time,doc_tokens", append(j.withNames(), j.topicColumns()...)...); err != nil {
+func csvDocTopicsWide(j *job, w io.Writer) error { return j.csvDocTable(w, j.model.NumTopics()) }
+
+// csvDocs writes a row for every document, without its topics.
+func csvDocs(j *job, w io.Writer) error { return j.csvDocTable(w, 0) }
+
+// csvDocTable writes a row for every document, with its shares of the first k topics.
+func (j *job) csvDocTable(w io.Writer, k int) error {
+	columns := append(j.withNames(), j.topicColumns()[:k]...)
+	if err := j.csvHeader(w, "doc,id,label,time,doc_tokens", columns...); err != nil {
 		return err
 	}
 	return j.docText(w, k, func(l *line, v *docView) {
 		c := j.csv(l)
-		c.docHead(v)
+		v.writeHead(c)
 		c.int(v.tokens)
 		v.writeColumns(c)
 		for topic := range k {
@@ -52,20 +58,6 @@ func npyTheta(j *job, w io.Writer) error {
 		for topic := range k {
 			*l = binary.LittleEndian.AppendUint32(*l, math.Float32bits(float32(v.theta(topic))))
 		}
-	})
-}
-
-// csvDocs writes a row for every document.
-func csvDocs(j *job, w io.Writer) error {
-	if err := j.csvHeader(w, "doc,id,label,time,doc_tokens", j.withNames()...); err != nil {
-		return err
-	}
-	return j.docText(w, 1, func(l *line, v *docView) {
-		c := j.csv(l)
-		c.docHead(v)
-		c.int(v.tokens)
-		v.writeColumns(c)
-		c.end()
 	})
 }
 

@@ -160,14 +160,7 @@ func (r xlsxRow) styled(s, style string) {
 	r.line.str(b.String() + `</t></is></c>`)
 }
 
-// maybe writes a cell of text, empty for nil.
-func (r xlsxRow) maybe(s *string) {
-	if s == nil {
-		r.line.str("<c/>")
-	} else {
-		r.str(*s)
-	}
-}
+func (r xlsxRow) empty() { r.line.str("<c/>") }
 
 func (r xlsxRow) int(i int) { r.float(float64(i), "0") }
 
@@ -179,21 +172,12 @@ func (r xlsxRow) number(s string) {
 	r.f64(x)
 }
 
-// measure writes a number, or an empty cell if the measure is not defined.
-func (r xlsxRow) measure(x *float64) {
-	if x == nil {
-		r.line.str("<c/>")
-	} else {
-		r.f64(*x)
-	}
-}
-
 // share writes a number that Excel shows as a percentage.
 func (r xlsxRow) share(x float64) { r.float(x, stylePercent) }
 
 func (r xlsxRow) float(x float64, style string) {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
-		r.line.str("<c/>")
+		r.empty()
 		return
 	}
 	r.line.str(`<c s="` + style + `"><v>`)
@@ -212,13 +196,10 @@ func xlsxDocs(j *job, w io.Writer) error {
 			}
 		}
 		r.begin()
-		r.int(v.doc)
-		r.str(v.id)
-		r.maybe(v.label)
-		r.maybe(v.time)
+		v.writeHead(r)
 		r.int(v.tokens)
 		r.int(main)
-		r.maybe(j.topicLabel(main))
+		maybe(r, j.topicLabel(main), r.str)
 		r.share(v.theta(main))
 		v.writeColumns(r)
 		for topic := range k {
