@@ -117,13 +117,8 @@ func noText(columns []roles.Column, kinds []roles.Kind) string {
 	return strings.Join(list, ", ")
 }
 
-// content returns the fields that hold text, or else tokens.
-func (c *chosen) content() []string {
-	if len(c.fields[roleText]) > 0 {
-		return c.fields[roleText]
-	}
-	return c.fields[roleTokens]
-}
+// content returns the fields that hold text, or those that hold tokens: never are there both.
+func (c *chosen) content() []string { return slices.Concat(c.fields[roleText], c.fields[roleTokens]) }
 
 // columns describes the columns called names. index finds the one that a field
 // means, -1 for a field inside of one; content is the use of the content.

@@ -22,6 +22,7 @@ import (
 // part of the id, empty at the root. The root is the directory given, or the
 // common directory of all inputs when there are several.
 type textFiles struct {
+	plain
 	o      *Options
 	name   string // the input, for messages
 	next   func() (string, error, bool)
@@ -82,9 +83,6 @@ func checkPattern(pattern string) error {
 	}
 	return nil
 }
-
-func (t *textFiles) Content() Content              { return ContentText }
-func (t *textFiles) Vocabulary() ([]string, error) { return nil, nil }
 
 func (t *textFiles) Close() error {
 	t.stop()

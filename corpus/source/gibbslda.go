@@ -12,6 +12,7 @@ import (
 // then one document per line, its words separated by blanks. A blank line is an
 // empty document.
 type gibbslda struct {
+	plain
 	in    *input.Scanner
 	docs  uint64 // promised by line 1
 	doc   uint64
@@ -28,12 +29,8 @@ func openGibbsLDA(_ string, in *input.Scanner, _ *Options) (Source, error) {
 	if !ok || docs > counts.MaxDocs {
 		return nil, in.Errorf("found %s, expected the number of documents", input.Quote(line)).WithHint("without such a line, use Options.Format = lines")
 	}
-	return &gibbslda{in: in, docs: docs}, nil
+	return &gibbslda{plain: plain{ContentTokens}, in: in, docs: docs}, nil
 }
-
-func (g *gibbslda) Content() Content              { return ContentTokens }
-func (g *gibbslda) Vocabulary() ([]string, error) { return nil, nil }
-func (g *gibbslda) Close() error                  { return nil }
 
 func (g *gibbslda) Next(doc *Document) error {
 	if g.doc == g.docs {
@@ -42,14 +39,11 @@ func (g *gibbslda) Next(doc *Document) error {
 		}
 		return g.in.Errorf("found more documents than the %d that line 1 announces", g.docs).WithHint("correct the number on line 1")
 	}
-	line, err := g.in.Next()
+	line, err := g.in.Checked(g.in.Next())
 	if err == io.EOF {
 		return g.in.Errorf("the file ends after %s, but line 1 announces %d", input.Plural(g.doc, "document"), g.docs).WithHint("the file is incomplete, or the number on line 1 is wrong")
 	}
 	if err != nil {
-		return err
-	}
-	if line, err = input.CheckText(line, g.in, 0); err != nil {
 		return err
 	}
 	g.doc++
@@ -65,24 +59,18 @@ func (g *gibbslda) Next(doc *Document) error {
 // The first id names the document, the second becomes its label. Blank lines
 // are skipped.
 type yahoo struct {
+	plain
 	in     *input.Scanner
 	fields [][]byte
 }
 
 func openYahoo(_ string, in *input.Scanner, _ *Options) (Source, error) {
-	return &yahoo{in: in}, nil
+	return &yahoo{plain: plain{ContentTokens}, in: in}, nil
 }
 
-func (y *yahoo) Content() Content              { return ContentTokens }
-func (y *yahoo) Vocabulary() ([]string, error) { return nil, nil }
-func (y *yahoo) Close() error                  { return nil }
-
 func (y *yahoo) Next(doc *Document) error {
-	line, err := y.in.NextNonBlank()
+	line, err := y.in.Checked(y.in.NextNonBlank())
 	if err != nil {
-		return err
-	}
-	if line, err = input.CheckText(line, y.in, 0); err != nil {
 		return err
 	}
 	y.fields = input.AppendFields(y.fields[:0], line)

@@ -29,14 +29,15 @@ type jsonl struct {
 	top     []string       // keys of the first object
 	wantAt  map[string]int // wants by their paths
 
-	chosen chosen
-	wanted [numRoles][]int // indices of wants
-	found  []bool          // wants that some object had
-	space  [numRoles][]byte
-	joined []byte // texts of all fields
-	tokens [][]byte
-	ends   []int // ends of the tokens in space[roleTokens]
-	bag    counts.Bag
+	chosen   chosen
+	wanted   [numRoles][]int // indices of wants
+	contents []int           // of those with text or tokens
+	found    []bool          // wants that some object had
+	space    [numRoles][]byte
+	joined   []byte // texts of all fields
+	tokens   [][]byte
+	ends     []int // ends of the tokens in space[roleTokens]
+	bag      counts.Bag
 
 	along      []Field // backing of Document.Columns
 	alongWants []int   // indices of their wants
@@ -46,7 +47,7 @@ type jsonl struct {
 
 func openJSONL(_ string, in *input.Scanner, o *Options) (Source, error) {
 	j := &jsonl{in: in, o: o, wantAt: map[string]int{}}
-	line, err := j.line()
+	line, err := in.Checked(in.NextNonBlank())
 	if err == io.EOF {
 		return nil, (&input.Error{File: in.Name, Msg: "the file holds only blank lines"}).WithHint("a jsonl input needs at least one document")
 	}
@@ -121,25 +122,17 @@ func (j *jsonl) want(name string) int {
 	return len(j.found) - 1
 }
 
-// contentWants returns the wants that hold the content.
-func (j *jsonl) contentWants() []int {
-	if len(j.wanted[roleText]) > 0 {
-		return j.wanted[roleText]
-	}
-	return j.wanted[roleTokens]
-}
-
 // chooseContent looks at the first object to see which form the content has.
 func (j *jsonl) chooseContent() error {
 	if err := j.object(j.first); err != nil {
 		return err
 	}
-	wants := j.contentWants()
-	if len(wants) > 1 {
+	j.contents = append(j.wanted[roleText], j.wanted[roleTokens]...)
+	if len(j.contents) > 1 {
 		return nil // several fields are text
 	}
 	name := j.chosen.content()[0]
-	value := j.parse.wants[wants[0]].value
+	value := j.parse.wants[j.contents[0]].value
 	switch {
 	case value == nil:
 		return j.in.Errorf("no field is called %q%s", name, human.Hint(name, j.top))
@@ -163,15 +156,6 @@ func (j *jsonl) taken() Taken {
 		content = useCounts
 	}
 	return Taken{Columns: j.chosen.columns(j.top, nameIndex(j.top), content)}
-}
-
-// line returns the next line that is not blank, checked to be UTF-8.
-func (j *jsonl) line() ([]byte, error) {
-	line, err := j.in.NextNonBlank()
-	if err != nil {
-		return nil, err
-	}
-	return input.CheckText(line, j.in, 0)
 }
 
 // object parses a line into the wanted fields.
@@ -201,7 +185,7 @@ func (j *jsonl) Next(doc *Document) error {
 	line := j.first
 	if j.begun {
 		var err error
-		if line, err = j.line(); err == io.EOF {
+		if line, err = j.in.Checked(j.in.NextNonBlank()); err == io.EOF {
 			return j.finish()
 		} else if err != nil {
 			return err
@@ -227,7 +211,7 @@ func (j *jsonl) Next(doc *Document) error {
 
 // fill sets the content of a document.
 func (j *jsonl) fill(doc *Document) error {
-	wants := j.contentWants()
+	wants := j.contents
 	if !slices.ContainsFunc(wants, func(w int) bool { return j.parse.wants[w].value != nil }) {
 		return j.in.Errorf("the object has no field %q", j.name(wants[0])).WithHint("every object must have it; null stands for an empty document")
 	}
@@ -253,17 +237,11 @@ func (j *jsonl) text(wants []int, doc *Document) error {
 		if value != nil && value[0] != '"' && value[0] != 'n' {
 			return j.in.Errorf("the field %q is %s, expected a string", j.name(w), input.Quote(value)).WithHint("all objects must hold text in the same form as the first")
 		}
-		begin := len(j.joined)
-		if begin > 0 {
-			j.joined = append(j.joined, '\n')
-		}
 		var err error
-		if j.joined, err = j.scalar(j.joined, w); err != nil {
+		if j.space[roleText], err = j.scalar(j.space[roleText][:0], w); err != nil {
 			return err
 		}
-		if len(j.joined) == begin+1 && begin > 0 {
-			j.joined = j.joined[:begin] // an empty text needs no line
-		}
+		j.joined = appendText(j.joined, j.space[roleText])
 	}
 	doc.Text = j.joined
 	return nil

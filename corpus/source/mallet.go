@@ -11,6 +11,7 @@ import (
 // that labels may hold blanks; in any other by blanks, with an optional comma
 // behind id and label. Blank lines are skipped.
 type mallet struct {
+	plain
 	in   *input.Scanner
 	tabs bool
 }
@@ -20,16 +21,9 @@ func openMallet(_ string, in *input.Scanner, _ *Options) (Source, error) {
 	return &mallet{in: in, tabs: bytes.Count(head, []byte("\t")) >= 2}, nil
 }
 
-func (m *mallet) Content() Content              { return ContentText }
-func (m *mallet) Vocabulary() ([]string, error) { return nil, nil }
-func (m *mallet) Close() error                  { return nil }
-
 func (m *mallet) Next(doc *Document) error {
-	line, err := m.in.NextNonBlank()
+	line, err := m.in.Checked(m.in.NextNonBlank())
 	if err != nil {
-		return err
-	}
-	if line, err = input.CheckText(line, m.in, 0); err != nil {
 		return err
 	}
 	var ok bool

@@ -75,11 +75,8 @@ func (t *octis) Close() error {
 
 func (t *octis) Next(doc *Document) error {
 	for {
-		line, err := t.in.NextNonBlank()
+		line, err := t.in.Checked(t.in.NextNonBlank())
 		if err != nil {
-			return err
-		}
-		if line, err = input.CheckText(line, t.in, 0); err != nil {
 			return err
 		}
 		text, rest, _ := bytes.Cut(line, []byte("\t"))

@@ -19,8 +19,8 @@ type Reader struct {
 	inputs  []string
 	opts    Options
 	format  *format
-	seen    *idSet // ids of documents so far
-	repeats int    // documents whose id was seen before
+	seen    idSet // ids of documents so far
+	repeats int   // documents whose id was seen before
 	pieces  pieces
 	folders []map[string]string // what the folders of each input say; nil: nothing
 	asked   Options             // before columns of folders were taken out
@@ -50,7 +50,7 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &Reader{opts: opts, seen: newIDSet()}
+	r := &Reader{opts: opts, seen: idSet{}}
 	for _, f := range files {
 		r.inputs = append(r.inputs, f.Path)
 	}

@@ -235,7 +235,7 @@ func TestCommonDir(t *testing.T) {
 }
 
 func TestIDSet(t *testing.T) {
-	s := newIDSet()
+	s := idSet{}
 	for i := range 5000 {
 		if !s.add(fmt.Appendf(nil, "doc %d", i)) {
 			t.Fatalf("id %d is new", i)

@@ -94,23 +94,16 @@ func CutPiece(text []byte, words int) int {
 // lines reads plain text with one document per line. A blank line is an empty
 // document, so line n is always document n; documents have no ids.
 type lines struct {
+	plain
 	in *input.Scanner
 }
 
 func openLines(_ string, in *input.Scanner, _ *Options) (Source, error) {
-	return &lines{in}, nil
+	return &lines{in: in}, nil
 }
 
-func (l *lines) Content() Content              { return ContentText }
-func (l *lines) Vocabulary() ([]string, error) { return nil, nil }
-func (l *lines) Close() error                  { return nil }
-
-func (l *lines) Next(doc *Document) error {
-	line, err := l.in.Next()
-	if err != nil {
-		return err
-	}
-	doc.Text, err = input.CheckText(line, l.in, 0)
+func (l *lines) Next(doc *Document) (err error) {
+	doc.Text, err = l.in.Checked(l.in.Next())
 	return err
 }
 

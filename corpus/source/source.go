@@ -70,6 +70,13 @@ type Source interface {
 	Close() error
 }
 
+// plain is what sources have in common that bring no words and have nothing to close.
+type plain struct{ holds Content }
+
+func (p plain) Content() Content            { return p.holds }
+func (plain) Vocabulary() ([]string, error) { return nil, nil }
+func (plain) Close() error                  { return nil }
+
 // Error is a fault of the input: where it is (File, Line), what was found against what was
 // expected (Msg), how to mend it (Hint), and what lies below (Err). It prints as one sentence:
 //

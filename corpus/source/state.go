@@ -119,11 +119,8 @@ func (r *StateReader) Close() error {
 
 // Next fills a with the next token, or returns io.EOF after the last.
 func (r *StateReader) Next(a *Assignment) error {
-	line, err := r.in.NextNonBlank()
+	line, err := r.in.Checked(r.in.NextNonBlank())
 	if err != nil {
-		return err
-	}
-	if line, err = input.CheckText(line, r.in, 0); err != nil {
 		return err
 	}
 	// The name of a document may hold blanks, so it is what remains after

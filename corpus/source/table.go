@@ -31,6 +31,7 @@ type records interface {
 // is what comes from the options, the header, or, without either, from the number
 // of columns: text; id and text; id, label and text.
 type table struct {
+	plain
 	rows records
 	o    *Options
 	name string // of the input, for messages
@@ -247,9 +248,6 @@ func (t *table) taken() Taken {
 	index := func(field string) int { i, _ := t.column(field); return i }
 	return Taken{Columns: t.chosen.columns(names, index, t.Content().String()), Header: header, HeaderGuessed: t.guessed}
 }
-
-func (t *table) Vocabulary() ([]string, error) { return nil, nil }
-func (t *table) Close() error                  { return nil }
 
 func (t *table) Content() Content {
 	if len(t.columns[roleText]) == 0 {

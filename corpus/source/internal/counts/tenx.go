@@ -71,14 +71,11 @@ func readFeatures(path string, o *Options) ([]string, error) {
 	var words []string
 	used := make(map[string]bool)
 	for {
-		line, err := in.Next()
+		line, err := in.Checked(in.Next())
 		if err == io.EOF {
 			return words, nil
 		}
 		if err != nil {
-			return nil, err
-		}
-		if line, err = input.CheckText(line, in, 0); err != nil {
 			return nil, err
 		}
 		id, rest, _ := bytes.Cut(line, []byte("\t"))

@@ -94,10 +94,7 @@ func NotDigit(r rune) bool { return r < '0' || r > '9' }
 func CloneFields(fields [][]byte) [][]byte {
 	out := make([][]byte, len(fields))
 	for i, f := range fields {
-		out[i] = bytes.Clone(f)
-		if out[i] == nil {
-			out[i] = []byte{}
-		}
+		out[i] = append([]byte{}, f...)
 	}
 	return out
 }
@@ -128,6 +125,14 @@ func CheckText(text []byte, in *Scanner, before int) ([]byte, error) {
 	}
 	e := in.Errorf("byte %d of the line (0x%02x) is not valid UTF-8", column, text[bad])
 	return nil, e.WithHint("correct it, name the encoding of the text with Options.Encoding, or replace such bytes with Options.RepairUTF8")
+}
+
+// Checked passes on a line that s has just read, checked to be text, or the error in its place.
+func (s *Scanner) Checked(line []byte, err error) ([]byte, error) {
+	if err != nil {
+		return nil, err
+	}
+	return CheckText(line, s, 0)
 }
 
 // invalidAt returns the index of the first byte that is not UTF-8.
