@@ -4,6 +4,8 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+
+	"gonum.org/v1/gonum/floats"
 )
 
 // drawer draws the shares of documents' chosen topics. It belongs to one goroutine.
@@ -128,12 +130,8 @@ func (r *regression) oneDraw(ctx context.Context, number int) ([]fit, error) {
 		}
 		return s
 	}, func(s sum) {
-		for i, x := range s.xy {
-			all.xy[i] += x
-		}
-		for i, x := range s.yy {
-			all.yy[i] += x
-		}
+		floats.Add(all.xy, s.xy)
+		floats.Add(all.yy, s.yy)
 	})
 	if err != nil {
 		return nil, err

@@ -21,12 +21,15 @@
 package effects
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"runtime"
 	"slices"
+
+	"gonum.org/v1/gonum/floats"
 
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
@@ -132,7 +135,7 @@ func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
 
 // prepare checks the options and reads the columns.
 func prepare(m Model, o Options) (*regression, error) {
-	o.Interval = orDefault(o.Interval, 0.9)
+	o.Interval = cmp.Or(o.Interval, 0.9)
 	if o.Threads <= 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
@@ -160,13 +163,6 @@ func prepare(m Model, o Options) (*regression, error) {
 	keep := func(d int) bool { return len(r.corpus.Doc(d)) > 0 }
 	r.design, err = newDesign(f, o.Columns, r.corpus.NumDocs(), o.Base, keep)
 	return r, err
-}
-
-func orDefault(x, otherwise float64) float64 {
-	if x == 0 {
-		return otherwise
-	}
-	return x
 }
 
 // choose finds the places of the chosen topics.
@@ -201,11 +197,7 @@ func (r *regression) fits(ctx context.Context, xy, yy []float64, number *int) ([
 	for k := range fits {
 		b := times(r.inverse, xy[k*p:(k+1)*p])
 		variance := max(0, yy[k]-dot(b, xy[k*p:(k+1)*p])) / r.free
-		cov := make([]float64, p*p)
-		for i, c := range r.inverse {
-			cov[i] = variance * c
-		}
-		fits[k] = fit{b, cov}
+		fits[k] = fit{b, floats.ScaleTo(make([]float64, p*p), variance, r.inverse)}
 	}
 	if r.options.Cluster == "" {
 		return fits, nil

@@ -21,9 +21,8 @@ type encoder struct {
 	codes  []uint32 // place of each document's value among levels; column.None if it is missing
 	base   int      // the level that others are compared with
 
-	items []string          // of a list
-	has   [][]uint16        // places of each document's items
-	place map[string]uint16 // of an item
+	items []string   // of a list
+	has   [][]uint16 // places of each document's items
 
 	knots []float64 // of a cubic B-spline over numbers: the full sequence, ends repeated
 	years bool      // numbers are dates, in years
@@ -92,17 +91,17 @@ func (e *encoder) readCategory(c *column.Column, base string) error {
 
 // readList makes a column of 0 and 1 for each item.
 func (e *encoder) readList(c *column.Column) error {
-	e.place = map[string]uint16{}
+	place := map[string]uint16{}
 	e.has = make([][]uint16, c.Values.Len())
 	for d := range e.has {
 		for _, item := range column.Items(c.Values.At(d)) {
-			at, known := e.place[item]
+			at, known := place[item]
 			if !known {
 				if len(e.items) == mostLevels {
 					return fmt.Errorf("column %s has more than %d different items, the most that a formula compares", c.Name, mostLevels)
 				}
 				at = uint16(len(e.items))
-				e.place[item] = at
+				place[item] = at
 				e.items = append(e.items, item)
 			}
 			if !slices.Contains(e.has[d], at) {
@@ -121,9 +120,9 @@ func (e *encoder) readNumbers(c *column.Column) error {
 			e.numbers[d] = 1970 + x/secondsPerYear
 		}
 	}
-	if f := map[string]func(float64) float64{"log": math.Log, "log1p": math.Log1p, "sqrt": math.Sqrt}[e.call]; f != nil {
+	if f, ok := functions[e.call]; ok {
 		for d, x := range e.numbers {
-			if e.numbers[d] = f(x); math.IsInf(e.numbers[d], 0) {
+			if e.numbers[d] = f.apply(x); math.IsInf(e.numbers[d], 0) {
 				e.numbers[d] = math.NaN()
 			}
 		}

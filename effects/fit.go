@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -38,11 +40,9 @@ func newSums(p, k int) *sums {
 
 // add adds the sums of other documents.
 func (s *sums) add(t *sums) {
-	for _, pair := range [][2][]float64{{s.xx, t.xx}, {s.xy, t.xy}, {s.yy, t.yy}} {
-		for i, x := range pair[1] {
-			pair[0][i] += x
-		}
-	}
+	floats.Add(s.xx, t.xx)
+	floats.Add(s.xy, t.xy)
+	floats.Add(s.yy, t.yy)
 }
 
 // addOuter adds c·x x' to the upper triangle of m.
@@ -287,9 +287,7 @@ func (r *regression) cluster(ctx context.Context, fits []fit, number *int) error
 		first, last := run*len(fits)/runs, (run+1)*len(fits)/runs
 		meat := r.scores(docs, begins, fits[first:last], first, number)
 		for k := first; k < last; k++ {
-			for i, c := range sandwich(r.inverse, meat[k-first], p) {
-				fits[k].cov[i] = correction * c
-			}
+			floats.ScaleTo(fits[k].cov, correction, sandwich(r.inverse, meat[k-first], p))
 		}
 	})
 }

@@ -161,22 +161,19 @@ func (p *formulaParser) sum() (termSet, error) {
 
 // product reads terms joined by * and :, with : and ^ binding closer.
 func (p *formulaParser) product() (termSet, error) {
-	t, err := p.interaction()
-	for err == nil && p.take("*") {
-		var u termSet
-		if u, err = p.interaction(); err == nil {
-			t = t.add(u).add(t.cross(u))
-		}
-	}
-	return t, err
+	return p.chain("*", p.interaction, func(t, u termSet) termSet { return t.add(u).add(t.cross(u)) })
 }
 
-func (p *formulaParser) interaction() (termSet, error) {
-	t, err := p.power()
-	for err == nil && p.take(":") {
+func (p *formulaParser) interaction() (termSet, error) { return p.chain(":", p.power, termSet.cross) }
+
+// chain reads terms joined by an operator.
+func (p *formulaParser) chain(operator string, next func() (termSet, error), join func(t, u termSet) termSet,
+) (termSet, error) {
+	t, err := next()
+	for err == nil && p.take(operator) {
 		var u termSet
-		if u, err = p.power(); err == nil {
-			t = t.cross(u)
+		if u, err = next(); err == nil {
+			t = join(t, u)
 		}
 	}
 	return t, err

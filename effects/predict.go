@@ -8,6 +8,8 @@ import (
 	"strings"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -61,9 +63,7 @@ func (r *Result) Contrast(name, value, versus string) ([]Effect, error) {
 		return nil, fmt.Errorf("column %s: %w", name, cmp.Or(errA, errB))
 	}
 	x := r.averageAt(name, a)
-	for i, v := range r.averageAt(name, b) {
-		x[i] -= v
-	}
+	floats.Sub(x, r.averageAt(name, b))
 	return r.shares(x), nil
 }
 
@@ -102,9 +102,7 @@ func (r *Result) averageAt(name string, value float64) []float64 {
 	sum, row, room, n := make([]float64, len(x.names)), make([]float64, len(x.names)), x.newScratch(), 0.0
 	for i := 0; i < len(x.docs); i += step {
 		x.row(row, int(x.docs[i]), room, at)
-		for j, v := range row {
-			sum[j] += v
-		}
+		floats.Add(sum, row)
 		n++
 	}
 	for j := range sum {
@@ -122,15 +120,15 @@ func (r *Result) shares(x []float64) []Effect {
 	return all
 }
 
+// functions are the functions of numbers in formulas, with their inverses.
+var functions = map[string]struct{ apply, invert func(float64) float64 }{
+	"log": {math.Log, math.Exp}, "log1p": {math.Log1p, math.Expm1}, "sqrt": {math.Sqrt, func(x float64) float64 { return x * x }},
+}
+
 // raw returns the number before the variable's function.
 func (e *encoder) raw(x float64) float64 {
-	switch e.call {
-	case "log":
-		return math.Exp(x)
-	case "log1p":
-		return math.Expm1(x)
-	case "sqrt":
-		return x * x
+	if f, ok := functions[e.call]; ok {
+		return f.invert(x)
 	}
 	return x
 }
@@ -142,13 +140,8 @@ func (e *encoder) convert(value float64, from *encoder) float64 {
 		return value
 	}
 	x := from.raw(value)
-	switch e.call {
-	case "log":
-		return math.Log(x)
-	case "log1p":
-		return math.Log1p(x)
-	case "sqrt":
-		return math.Sqrt(x)
+	if f, ok := functions[e.call]; ok {
+		return f.apply(x)
 	}
 	return x
 }

@@ -171,12 +171,7 @@ const (
 )
 
 // shorten cuts a string to longestString characters.
-func shorten(s string) string {
-	if len(s) <= longestString {
-		return s
-	}
-	return cutRunes(s, longestString)
-}
+func shorten(s string) string { return cutRunes(s, longestString) }
 
 // cutRunes cuts a string to at most n characters, the last of them "…" if it is cut.
 func cutRunes(s string, n int) string {

@@ -56,8 +56,8 @@ func (b *builder) packColumns() error {
 	return nil
 }
 
-// columnName is the name of an array of column i.
-func columnName(name string, i int) string { return name + strconv.Itoa(i) }
+// numbered is the name of an array of column or calendar i.
+func numbered(name string, i int) string { return name + strconv.Itoa(i) }
 
 // isLabel reports whether a column holds the labels, whose shares the page has already.
 func (b *builder) isLabel(c *column.Column) bool {
@@ -80,7 +80,7 @@ func (b *builder) packNumbers(c *column.Column, i int) {
 	for at, d := range b.chosen {
 		values[at] = numbers[d]
 	}
-	b.pack.F64(columnName("columnNumbers", i), values)
+	b.pack.F64(numbered("columnNumbers", i), values)
 }
 
 // packLevels adds which values documents have: sizes of lists, then 1 + the place in
@@ -121,8 +121,8 @@ func (b *builder) packLevels(c *column.Column, info *columnInfo, i int) {
 			codes = append(codes, cmp.Or(place[s], len(levels)+1))
 		}
 	}
-	webpage.Varint(b.pack, columnName("columnSizes", i), sizes)
-	webpage.Varint(b.pack, columnName("columnLevels", i), codes)
+	webpage.Varint(b.pack, numbered("columnSizes", i), sizes)
+	webpage.Varint(b.pack, numbered("columnLevels", i), codes)
 }
 
 // packColumnShares adds the shares of topics for the largest values of a column, if there is room.
@@ -150,7 +150,7 @@ func (b *builder) packColumnShares(info *columnInfo, i int, cells *int) error {
 	}
 	info.Left = len(all.Cells) - len(r.Cells)
 	*cells -= len(r.Cells) * len(r.Topics)
-	b.packShares(columnName("columnShares", i), columnName("columnLow", i), columnName("columnHigh", i), r)
+	b.packShares(numbered("columnShares", i), numbered("columnLow", i), numbered("columnHigh", i), r)
 	return nil
 }
 

@@ -153,7 +153,7 @@ func gather(ctx context.Context, m *topoi.Model, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &builder{words: newWordSet(m.NumWords())}
+	b := &builder{words: &wordSet{has: make([]bool, m.NumWords())}}
 	b.page = page{ctx: ctx, model: m, docs: docs, options: o.WithDefaults(), pack: webpage.NewPack()}
 	steps := []struct {
 		name string

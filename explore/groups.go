@@ -61,12 +61,9 @@ func (g *groups) packPlaces(p *webpage.Pack, docs []int) {
 		add("docGroups", g.of)
 	}
 	for c, of := range g.bins {
-		add(calendarName("docBins", c), of)
+		add(numbered("docBins", c), of)
 	}
 }
-
-// calendarName is the name of an array of calendar c, which is below 10.
-func calendarName(name string, c int) string { return name + string(rune('0'+c)) }
 
 // groupAndTime adds the shares of topics in groups, in periods, and in both.
 func (b *page) groupAndTime() error {
@@ -169,7 +166,7 @@ func (b *page) packPeriods(r *prevalence.Result) {
 	n := len(b.groups.bins)
 	b.info.Calendars = append(b.info.Calendars, c)
 	b.groups.bins = append(b.groups.bins, r.Of)
-	b.packShares(calendarName("timeShares", n), calendarName("timeLow", n), calendarName("timeHigh", n), r)
+	b.packShares(numbered("timeShares", n), numbered("timeLow", n), numbered("timeHigh", n), r)
 }
 
 // bins is a way to cut time.

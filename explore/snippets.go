@@ -35,15 +35,18 @@ func (b *builder) packSnippets() error {
 	if err != nil {
 		return err
 	}
-	var marks markList
+	var sizes, gaps, widths, topics []int
 	for _, list := range found {
-		marks.add(list)
+		sizes = append(sizes, len(list))
+		for _, m := range list {
+			gaps, widths, topics = append(gaps, m.gap), append(widths, m.length), append(topics, m.topic)
+		}
 	}
 	b.pack.Text("docSnippets", texts)
-	webpage.Varint(b.pack, "markSizes", marks.sizes)
-	webpage.Varint(b.pack, "markGaps", marks.gaps)
-	webpage.Varint(b.pack, "markLengths", marks.lengths)
-	webpage.Varint(b.pack, "markTopics", marks.topics)
+	webpage.Varint(b.pack, "markSizes", sizes)
+	webpage.Varint(b.pack, "markGaps", gaps)
+	webpage.Varint(b.pack, "markLengths", widths)
+	webpage.Varint(b.pack, "markTopics", topics)
 	return nil
 }
 
@@ -58,15 +61,6 @@ func (b *builder) textOf(d int) string {
 // mark is a word in a text: its place and length in UTF-16 units behind the mark before
 // it, and its topic.
 type mark struct{ gap, length, topic int }
-
-type markList struct{ sizes, gaps, lengths, topics []int }
-
-func (l *markList) add(marks []mark) {
-	l.sizes = append(l.sizes, len(marks))
-	for _, m := range marks {
-		l.gaps, l.lengths, l.topics = append(l.gaps, m.gap), append(l.lengths, m.length), append(l.topics, m.topic)
-	}
-}
 
 // mainTopics returns for the words of a document the topic that most of their tokens
 // there have.

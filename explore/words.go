@@ -29,8 +29,6 @@ type wordSet struct {
 	place []uint32
 }
 
-func newWordSet(v int) *wordSet { return &wordSet{has: make([]bool, v)} }
-
 // number gives the words of the set their places, by rising id, and returns the ids.
 func (s *wordSet) number() []int {
 	s.place = make([]uint32, len(s.has))

@@ -1,6 +1,7 @@
 package revise
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -55,12 +56,7 @@ const updateSweeps = 200
 // and new ones if the options say so. The new documents are cut into words as the old ones were, but keep words
 // that the old model does not know: load them with Model.ImportOptions without its Vocabulary.
 func Update(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, o UpdateOptions) (*Updated, error) {
-	if o.Weight == 0 {
-		o.Weight = 1
-	}
-	if o.MinDocs == 0 {
-		o.MinDocs = 2
-	}
+	o.Weight, o.MinDocs = cmp.Or(o.Weight, 1), cmp.Or(o.MinDocs, 2)
 	if o.Train == nil {
 		o.Train = topoi.Train
 	}
@@ -125,9 +121,7 @@ func (u *Updated) options(old *topoi.Model, kept *corpus.Corpus, z []uint32, sta
 	k, before := old.NumTopics()+o.NewTopics, old.Manifest()
 	run := o.Options
 	run.Topics, run.Start, run.BurnIn = k, start, -1
-	if run.Iterations == 0 {
-		run.Iterations = updateSweeps
-	}
+	run.Iterations = cmp.Or(run.Iterations, updateSweeps)
 	if run.OptimizeInterval == 0 && 2*uint64(u.Docs.NumTokens()) < uint64(before.Tokens)+before.PseudoTokens {
 		run.OptimizeInterval = -1 // a few documents say little about α: topics that they lack would lose theirs
 	}
@@ -189,9 +183,7 @@ func startOf(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, kept in
 	for _, a := range old.Alpha() {
 		mean += a / float64(old.NumTopics())
 	}
-	for range o.NewTopics {
-		start.Alpha = append(start.Alpha, mean)
-	}
+	start.Alpha = append(start.Alpha, slices.Repeat([]float64{mean}, o.NewTopics)...)
 	random, vbeta := draws(o.Options.Seed), float64(old.NumWords())*old.Beta()
 	var theta []float64
 	weights := make([]float64, old.NumTopics())
