@@ -30,7 +30,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"iter"
 	"runtime"
 	"slices"
@@ -79,17 +78,14 @@ const AllPairs = 2000
 
 // Validate returns all faults of the options at once, or nil.
 func (o Options) Validate() error {
-	var faults []error
-	if o.Measure != "" && !slices.Contains(Measures(), string(o.Measure)) {
-		faults = append(faults, fmt.Errorf("unknown similarity %q%s", string(o.Measure), human.Hint(string(o.Measure), Measures())))
-	}
-	if o.Words < 0 {
-		faults = append(faults, fmt.Errorf("the number of top words is %d: it must not be negative", o.Words))
-	}
-	if !(o.Threshold >= 0 && o.Threshold <= 1) {
-		faults = append(faults, fmt.Errorf("the threshold is %v: it must be between 0 and 1", o.Threshold))
-	}
-	return errors.Join(faults...)
+	name := string(o.Measure)
+	return errors.Join(
+		human.FaultIf(name != "" && !slices.Contains(Measures(), name),
+			"unknown similarity %q%s", name, human.Hint(name, Measures())),
+		human.FaultIf(o.Words < 0, "the number of top words is %d: it must not be negative", o.Words),
+		human.FaultIf(!(o.Threshold >= 0 && o.Threshold <= 1),
+			"the threshold is %v: it must be between 0 and 1", o.Threshold),
+	)
 }
 
 func (o Options) withDefaults() Options {

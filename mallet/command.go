@@ -20,6 +20,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -86,6 +87,11 @@ func (r refusals) check(fs *pflag.FlagSet) error {
 		faults = append(faults, fmt.Errorf("--%s is not supported: %s", o.name, o.why))
 	}
 	return errors.Join(faults...)
+}
+
+// aboveZero returns the fault of an option that is not above 0.
+func aboveZero(name string, value int) error {
+	return human.FaultIf(value < 1, "--%s is %d: it must be above 0", name, value)
 }
 
 // needed returns a fault for each of the options that was not given.

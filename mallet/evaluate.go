@@ -44,11 +44,7 @@ func (c *EvaluateTopics) Flags(fs, refused *pflag.FlagSet) {
 
 // Check implements Command.
 func (c *EvaluateTopics) Check(fs *pflag.FlagSet) error {
-	faults := []error{needed(fs, "evaluator", "input"), refusals{}.check(fs)}
-	if c.particles < 1 {
-		faults = append(faults, fmt.Errorf("--num-particles is %d: it must be above 0", c.particles))
-	}
-	return errors.Join(faults...)
+	return errors.Join(needed(fs, "evaluator", "input"), refusals{}.check(fs), aboveZero("num-particles", c.particles))
 }
 
 // Run implements Command.

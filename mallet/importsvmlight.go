@@ -3,12 +3,12 @@ package mallet
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // ImportSVMLight is import-svmlight: lines of a target and pairs feature:count. Every input becomes a corpus of its
@@ -37,10 +37,10 @@ func (c *ImportSVMLight) Flags(fs, refused *pflag.FlagSet) {
 
 // Check implements Command.
 func (c *ImportSVMLight) Check(fs *pflag.FlagSet) error {
-	faults := []error{needed(fs, "input", "output"), svmlightRefusals.check(fs)}
-	if len(c.inputs) != len(c.outputs) && len(c.inputs)*len(c.outputs) > 0 {
-		faults = append(faults, fmt.Errorf("--input names %d files and --output %d: name one output for each input",
-			len(c.inputs), len(c.outputs)))
+	faults := []error{
+		needed(fs, "input", "output"), svmlightRefusals.check(fs),
+		human.FaultIf(len(c.inputs) != len(c.outputs) && len(c.inputs)*len(c.outputs) > 0,
+			"--input names %d files and --output %d: name one output for each input", len(c.inputs), len(c.outputs)),
 	}
 	for _, input := range c.inputs {
 		for _, output := range c.outputs {

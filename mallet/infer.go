@@ -3,7 +3,6 @@ package mallet
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/spf13/pflag"
 
@@ -42,16 +41,12 @@ func (c *InferTopics) Flags(fs, refused *pflag.FlagSet) {
 
 // Check implements Command.
 func (c *InferTopics) Check(fs *pflag.FlagSet) error {
-	faults := []error{needed(fs, "inferencer", "input", "output-doc-topics"), refusals{}.check(fs)}
-	if !(c.threshold >= 0 && c.threshold <= 1) {
-		faults = append(faults, fmt.Errorf("--doc-topics-threshold is %v: it must be between 0 and 1", c.threshold))
+	faults := []error{
+		needed(fs, "inferencer", "input", "output-doc-topics"), refusals{}.check(fs), checkThreshold(c.threshold),
+		aboveZero("num-iterations", c.how.Iterations),
 	}
 	if c.how.Iterations < 1 {
-		faults = append(faults, fmt.Errorf("--num-iterations is %d: it must be above 0", c.how.Iterations))
 		return errors.Join(faults...)
-	}
-	if c.how.BurnIn == 0 {
-		c.how.BurnIn = -1
 	}
 	c.how.BurnIn = min(c.how.BurnIn, c.how.Iterations-1) // MALLET keeps the last sweep if no other
 	if c.how.BurnIn == 0 {

@@ -19,6 +19,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/export"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -60,17 +61,12 @@ func (o *outputs) flags(fs *pflag.FlagSet) {
 }
 
 func (o *outputs) check() error {
-	var faults []error
-	if o.topWords < 1 {
-		faults = append(faults, fmt.Errorf("--num-top-words is %d: it must be above 0", o.topWords))
-	}
-	if !(o.threshold >= 0 && o.threshold <= 1) {
-		faults = append(faults, fmt.Errorf("--doc-topics-threshold is %v: it must be between 0 and 1", o.threshold))
-	}
-	if o.topDocs < 1 {
-		faults = append(faults, fmt.Errorf("--num-top-docs is %d: it must be above 0", o.topDocs))
-	}
-	return errors.Join(faults...)
+	return errors.Join(
+		aboveZero("num-top-words", o.topWords), checkThreshold(o.threshold), aboveZero("num-top-docs", o.topDocs))
+}
+
+func checkThreshold(share float64) error {
+	return human.FaultIf(!(share >= 0 && share <= 1), "--doc-topics-threshold is %v: it must be between 0 and 1", share)
 }
 
 // report is a file in one of the formats of package export.
@@ -94,13 +90,7 @@ func (o *outputs) reports() []report {
 		{o.wordWeights, "mallet-topic-word-weights", plain},
 		{o.wordCounts, "mallet-word-topic-counts", plain},
 	}
-	var list []report
-	for _, r := range all {
-		if r.path != "" {
-			list = append(list, r)
-		}
-	}
-	return list
+	return slices.DeleteFunc(all, func(r report) bool { return r.path == "" })
 }
 
 // docTopicsFormat chooses between MALLET's two layouts: one column per topic, or, with a threshold, topics by falling
@@ -115,12 +105,10 @@ func docTopicsFormat(threshold float64, most int, dense, listed string) (string,
 // models lists the directories that hold the model, each once.
 func (o *outputs) models() []string {
 	var list []string
-	seen := map[string]bool{"": true}
 	for _, path := range []string{o.model, o.inferencer, o.evaluator} {
-		if !seen[path] {
+		if path != "" && !slices.Contains(list, path) {
 			list = append(list, path)
 		}
-		seen[path] = true
 	}
 	return list
 }
@@ -134,11 +122,10 @@ func (o *outputs) possible(input string, docs *corpus.Corpus, options topoi.Opti
 		faults = append(faults, topoi.CheckOutput(path, docs, options, topoi.SaveOptions{Overwrite: true}))
 	}
 	for _, r := range o.reports() {
-		if slices.Contains(paths, r.path) && r.path != "-" {
-			faults = append(faults, fmt.Errorf("two outputs are called %s: choose another name for one", r.path))
-		}
+		twice := slices.Contains(paths, r.path) && r.path != "-"
 		paths = append(paths, r.path)
-		faults = append(faults, possibleFile(r.path))
+		faults = append(faults, human.FaultIf(twice, "two outputs are called %s: choose another name for one", r.path),
+			possibleFile(r.path))
 	}
 	if o.phrases != "" {
 		paths = append(paths, o.phrases)

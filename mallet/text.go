@@ -13,6 +13,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/text"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // tokenRegex is MALLET's default since 2.0.8.
@@ -53,15 +54,11 @@ var textRefusals = refusals{
 }
 
 func (t *textOptions) check() error {
-	var faults []error
-	if t.output == "-" {
-		faults = append(faults, errors.New("--output - is not supported: a corpus is a file; name one"))
-	}
-	if t.extra != "" && t.stoplist == "" && !t.stopwords && t.pipeFrom == "" {
-		faults = append(faults, errors.New("--extra-stopwords has no effect by itself: "+
-			"add --remove-stopwords or --stoplist-file"))
-	}
-	return errors.Join(faults...)
+	return errors.Join(
+		human.FaultIf(t.output == "-", "--output - is not supported: a corpus is a file; name one"),
+		human.FaultIf(t.extra != "" && t.stoplist == "" && !t.stopwords && t.pipeFrom == "",
+			"--extra-stopwords has no effect by itself: add --remove-stopwords or --stoplist-file"),
+	)
 }
 
 // importOptions returns the options of the import.

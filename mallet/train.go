@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // TrainTopics is train-topics.
@@ -89,22 +90,14 @@ func (c *TrainTopics) settle() error {
 	o.Seed = uint64(c.seed)
 	o.Tolerance = -1     // all sweeps are done
 	o.EvaluateEvery = 10 // and their likelihood is told as often as MALLET does
-	var faults []error
-	for _, p := range []struct {
-		name string
-		bad  bool
-	}{
-		{"num-topics", o.Topics < 1},
-		{"num-iterations", o.Iterations < 1},
-		{"alpha", !(o.AlphaSum > 0)},
-		{"beta", !(o.Beta > 0)},
-	} {
-		if p.bad {
-			faults = append(faults, fmt.Errorf("--%s must be above 0", p.name))
-		}
-	}
-	if len(faults) > 0 {
-		return errors.Join(faults...)
+	err := errors.Join(
+		human.FaultIf(o.Topics < 1, "--num-topics must be above 0"),
+		human.FaultIf(o.Iterations < 1, "--num-iterations must be above 0"),
+		human.FaultIf(!(o.AlphaSum > 0), "--alpha must be above 0"),
+		human.FaultIf(!(o.Beta > 0), "--beta must be above 0"),
+	)
+	if err != nil {
+		return err
 	}
 	if o.OptimizeInterval == 0 {
 		o.OptimizeInterval = -1

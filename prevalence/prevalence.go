@@ -29,6 +29,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Model is a model with its training documents. *topoi.Model implements it.
@@ -92,21 +93,16 @@ func (o Options) withDefaults(topics int) Options {
 
 // Validate returns all faults of the options at once, or nil.
 func (o Options) Validate() error {
-	var faults []error
-	faults = append(faults, o.Bins.Validate())
-	if o.DateOrder != "" && o.DateOrder != MonthFirst && o.DateOrder != DayFirst {
-		faults = append(faults, fmt.Errorf("unknown order of dates %q: it is %s or %s", string(o.DateOrder), MonthFirst, DayFirst))
-	}
-	if !(o.Interval < 1) {
-		faults = append(faults, fmt.Errorf("the interval is %v: it must be below 1, such as 0.9", o.Interval))
-	}
-	if o.Replicates < 0 || o.Replicates > mostReplicates {
-		faults = append(faults, fmt.Errorf("the number of replicates is %d: it must be between 1 and %d", o.Replicates, mostReplicates))
-	}
-	if o.Difference && (len(o.Labels) != 2 || o.By == Time || o.Labels[0] == o.Labels[1]) {
-		faults = append(faults, errors.New("a difference is between two groups: name two different labels, and group by label"))
-	}
-	return errors.Join(faults...)
+	return errors.Join(
+		o.Bins.Validate(),
+		human.FaultIf(o.DateOrder != "" && o.DateOrder != MonthFirst && o.DateOrder != DayFirst,
+			"unknown order of dates %q: it is %s or %s", string(o.DateOrder), MonthFirst, DayFirst),
+		human.FaultIf(!(o.Interval < 1), "the interval is %v: it must be below 1, such as 0.9", o.Interval),
+		human.FaultIf(o.Replicates < 0 || o.Replicates > mostReplicates,
+			"the number of replicates is %d: it must be between 1 and %d", o.Replicates, mostReplicates),
+		human.FaultIf(o.Difference && (len(o.Labels) != 2 || o.By == Time || o.Labels[0] == o.Labels[1]),
+			"a difference is between two groups: name two different labels, and group by label"),
+	)
 }
 
 // Share is the share of one topic in a group, in a period, or in both.

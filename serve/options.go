@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"runtime"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Options describe a server. Models is required; every other zero value is a good default.
@@ -123,10 +125,7 @@ func (l Limits) withDefaults() Limits {
 // Validate returns all faults of the options at once, joined, or nil.
 func (o Options) Validate() error {
 	o = o.withDefaults()
-	var faults []error
-	if len(o.Models) == 0 {
-		faults = append(faults, errors.New("there is no model to serve"))
-	}
+	faults := []error{human.FaultIf(len(o.Models) == 0, "there is no model to serve")}
 	seen := map[string]bool{}
 	for _, m := range o.Models {
 		if fault := checkName(m.Name); fault != nil {
@@ -136,22 +135,13 @@ func (o Options) Validate() error {
 		}
 		seen[m.Name] = true
 	}
-	if o.Threads < 1 {
-		faults = append(faults, fmt.Errorf("the number of threads is %d: it must be at least 1", o.Threads))
-	}
-	if !deviceForm.MatchString(o.Device) {
-		faults = append(faults, fmt.Errorf("unknown device %q: it must be cpu, cuda or cuda:N", o.Device))
-	}
-	if o.BatchWait < 0 {
-		faults = append(faults, errors.New("a time to wait must not be negative"))
-	}
-	if (o.CertFile == "") != (o.KeyFile == "") {
-		faults = append(faults, errors.New("TLS needs both a certificate and its key"))
-	}
-	if o.Limits.Buffered < o.Limits.Body {
-		faults = append(faults, fmt.Errorf("all bodies together are limited to %d bytes, "+
+	faults = append(faults,
+		human.FaultIf(o.Threads < 1, "the number of threads is %d: it must be at least 1", o.Threads),
+		human.FaultIf(!deviceForm.MatchString(o.Device), "unknown device %q: it must be cpu, cuda or cuda:N", o.Device),
+		human.FaultIf(o.BatchWait < 0, "a time to wait must not be negative"),
+		human.FaultIf((o.CertFile == "") != (o.KeyFile == ""), "TLS needs both a certificate and its key"),
+		human.FaultIf(o.Limits.Buffered < o.Limits.Body, "all bodies together are limited to %d bytes, "+
 			"which is less than the %d bytes allowed for one", o.Limits.Buffered, o.Limits.Body))
-	}
 	for _, origin := range o.Origins {
 		faults = append(faults, checkOrigin(origin))
 	}
@@ -162,24 +152,22 @@ var deviceForm = regexp.MustCompile(`^(cpu|cuda|cuda:[0-9]+)$`)
 
 // validate refuses limits below 1. Defaults must be filled in before.
 func (l Limits) validate() error {
-	var faults []error
-	check := func(what string, value int64) {
-		if value < 1 {
-			faults = append(faults, fmt.Errorf("the limit of %s is %d: it must be at least 1", what, value))
-		}
+	check := func(what string, value int64) error {
+		return human.FaultIf(value < 1, "the limit of %s is %d: it must be at least 1", what, value)
 	}
-	check("bytes of a body", l.Body)
-	check("bytes of a stream", l.Stream)
-	check("buffered bytes", l.Buffered)
-	check("documents", int64(l.Docs))
-	check("words of a document", int64(l.Tokens))
-	check("iterations", int64(l.Iterations))
-	check("waiting requests", int64(l.Queue))
-	check("connections", int64(l.Connections))
-	check("time", int64(l.Time))
-	check("time of a stream", int64(l.StreamTime))
-	check("idle time", int64(l.Idle))
-	return errors.Join(faults...)
+	return errors.Join(
+		check("bytes of a body", l.Body),
+		check("bytes of a stream", l.Stream),
+		check("buffered bytes", l.Buffered),
+		check("documents", int64(l.Docs)),
+		check("words of a document", int64(l.Tokens)),
+		check("iterations", int64(l.Iterations)),
+		check("waiting requests", int64(l.Queue)),
+		check("connections", int64(l.Connections)),
+		check("time", int64(l.Time)),
+		check("time of a stream", int64(l.StreamTime)),
+		check("idle time", int64(l.Idle)),
+	)
 }
 
 // checkName refuses names that cannot be part of a URL's path without escapes.

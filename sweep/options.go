@@ -92,18 +92,13 @@ func (o Options) WithDefaults() Options {
 
 // Validate returns all faults of the options at once, joined, or nil.
 func (o Options) Validate() error {
-	var faults []error
-	if len(o.Topics) == 0 {
-		faults = append(faults, errors.New("there are no numbers of topics to sweep"))
-	}
+	faults := []error{human.FaultIf(len(o.Topics) == 0, "there are no numbers of topics to sweep")}
 	for i, k := range o.Topics {
 		if i > 0 && k <= o.Topics[i-1] {
 			faults = append(faults, fmt.Errorf("the numbers of topics must increase: %d comes after %d", k, o.Topics[i-1]))
 		}
 	}
-	if o.Seeds < 0 {
-		faults = append(faults, fmt.Errorf("the number of seeds is %d: it must be at least 1", o.Seeds))
-	}
+	faults = append(faults, human.FaultIf(o.Seeds < 0, "the number of seeds is %d: it must be at least 1", o.Seeds))
 	for what, k := range map[string]Keep{"models": o.Keep, "pages": o.Pages} {
 		if k != "" && !slices.Contains(Kept(), string(k)) {
 			faults = append(faults, fmt.Errorf("the %s to keep are %q: it must be %s%s", what, k, "all, best or none",

@@ -114,6 +114,14 @@ func Hint(name string, valid []string) string {
 	return fmt.Sprintf(": it must be one of %s", strings.Join(valid, ", "))
 }
 
+// FaultIf returns an error with the given text if something is bad, else nil.
+func FaultIf(bad bool, format string, args ...any) error {
+	if !bad {
+		return nil
+	}
+	return fmt.Errorf(format, args...)
+}
+
 // Nearest returns the closest of valid, and whether it is close enough to be what
 // was meant: fewer than a third of the letters plus two need to change.
 func Nearest(name string, valid []string) (best string, ok bool) {

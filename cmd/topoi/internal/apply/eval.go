@@ -93,17 +93,18 @@ documents that were held out of training are scored.`,
 	})
 	cli.Complete(c, "estimator", cli.Fixed(estimators...))
 	check := func(args []string) error {
-		faults := []error{cli.NeedInputs(args, "the model", "topoi eval news.model unseen.csv"), e.inputs.Check(), cli.RefuseZero(c, "sweeps", "particles", "words"), cli.RefuseNegative(c, "sweeps", "particles", "words", "threads")}
-		if e.heldout && len(args) > 1 {
-			faults = append(faults, errors.New("--heldout scores the documents that the model held out: leave out the input, or the flag"))
-		}
-		if e.heldout && slices.Contains(e.estimators, "coherence") {
-			faults = append(faults, errors.New("coherence needs text, and --heldout gives none: give the text as input"))
+		faults := []error{
+			cli.NeedInputs(args, "the model", "topoi eval news.model unseen.csv"), e.inputs.Check(),
+			cli.RefuseZero(c, "sweeps", "particles", "words"),
+			cli.RefuseNegative(c, "sweeps", "particles", "words", "threads"),
+			human.FaultIf(e.heldout && len(args) > 1,
+				"--heldout scores the documents that the model held out: leave out the input, or the flag"),
+			human.FaultIf(e.heldout && slices.Contains(e.estimators, "coherence"),
+				"coherence needs text, and --heldout gives none: give the text as input"),
 		}
 		for _, name := range e.estimators {
-			if !slices.Contains(estimators, name) {
-				faults = append(faults, fmt.Errorf("unknown estimator %q%s", name, human.Hint(name, estimators)))
-			}
+			faults = append(faults, human.FaultIf(!slices.Contains(estimators, name),
+				"unknown estimator %q%s", name, human.Hint(name, estimators)))
 		}
 		return errors.Join(faults...)
 	}

@@ -93,10 +93,8 @@ func (e *exporting) check(args []string) error {
 	} else if _, err := export.Find(e.format); err != nil {
 		faults = append(faults, err)
 	}
-	if e.asJSON && e.output == "-" {
-		faults = append(faults, errors.New("--json and -o - both write to standard output: choose one"))
-	}
-	return errors.Join(faults...)
+	return errors.Join(append(faults, human.FaultIf(e.asJSON && e.output == "-",
+		"--json and -o - both write to standard output: choose one"))...)
 }
 
 func (e *exporting) run(ctx context.Context, args []string) error {

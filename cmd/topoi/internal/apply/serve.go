@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
-	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -89,7 +88,7 @@ func (s *server) flags() {
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
 	cli.Complete(s.command, "device", cli.Fixed("cpu", "cuda"))
-	cli.Complete(s.command, "log", cli.Fixed("text", "json", "none"))
+	cli.Complete(s.command, "log", cli.Fixed(cli.LogFormats...))
 }
 
 // limits defines the flags of limits.
@@ -131,10 +130,7 @@ func (s *server) check(args []string) error {
 	if s.metrics != "" {
 		faults = append(faults, checkAddress("--metrics", s.metrics))
 	}
-	if !slices.Contains([]string{"text", "json", "none"}, s.log) {
-		faults = append(faults, fmt.Errorf("unknown log format %q: it must be text, json or none", s.log))
-	}
-	return errors.Join(faults...)
+	return errors.Join(append(faults, cli.CheckLog(s.log))...)
 }
 
 // cutModel cuts NAME=PATH. What has a separator of paths before the first = is a path alone: the system's own, or a slash,
@@ -151,23 +147,17 @@ func (s *server) checkNewToken(args []string) error {
 	if len(args) > 0 {
 		return fmt.Errorf("--new-token only makes a token: leave out %s", args[0])
 	}
-	if strings.ContainsAny(s.newToken, "\r\n") {
-		return errors.New("--new-token: the name must be on one line")
-	}
-	return nil
+	return human.FaultIf(strings.ContainsAny(s.newToken, "\r\n"), "--new-token: the name must be on one line")
 }
 
 func checkAddress(flag, address string) error {
 	if onSocket(address) {
-		if len(address) > len("unix:")+longestSocket {
-			return fmt.Errorf("%s %s: the path of a socket can have at most %d bytes: choose a shorter one", flag, address, longestSocket)
-		}
-		return nil
+		return human.FaultIf(len(address) > len("unix:")+longestSocket,
+			"%s %s: the path of a socket can have at most %d bytes: choose a shorter one", flag, address, longestSocket)
 	}
-	if _, _, err := net.SplitHostPort(address); err != nil {
-		return fmt.Errorf("%s %s is not an address: write it as 127.0.0.1:8080, :8080 or unix:/run/topoi.sock", flag, address)
-	}
-	return nil
+	_, _, err := net.SplitHostPort(address)
+	return human.FaultIf(err != nil,
+		"%s %s is not an address: write it as 127.0.0.1:8080, :8080 or unix:/run/topoi.sock", flag, address)
 }
 
 // checkDrain checks the time to drain and sets its default. Where only this machine can reach the
@@ -308,20 +298,13 @@ func (s *server) local() bool {
 }
 
 func (s *server) logger() *slog.Logger {
-	options := &slog.HandlerOptions{Level: slog.LevelInfo}
 	switch {
 	case s.requests:
-		options.Level = slog.LevelDebug
+		return s.Logger(s.log, slog.LevelDebug)
 	case s.quiet:
-		options.Level = slog.LevelError
+		return s.Logger(s.log, slog.LevelError)
 	}
-	switch s.log {
-	case "json":
-		return slog.New(slog.NewJSONHandler(s.Stderr, options))
-	case "none":
-		return slog.New(slog.DiscardHandler)
-	}
-	return slog.New(slog.NewTextHandler(s.Stderr, options))
+	return s.Logger(s.log, slog.LevelInfo)
 }
 
 // say tells what is served where.

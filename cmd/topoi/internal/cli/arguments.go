@@ -24,18 +24,12 @@ func NoArguments(c *cobra.Command) func([]string) error {
 
 // NeedInputs is the fault of a command that was given nothing to read.
 func NeedInputs(args []string, what, example string) error {
-	if len(args) > 0 {
-		return nil
-	}
-	return fmt.Errorf("%s is missing: try %s", what, example)
+	return human.FaultIf(len(args) == 0, "%s is missing: try %s", what, example)
 }
 
 // NeedOutput is the fault of a command that does not know where to write.
 func NeedOutput(path, what string) error {
-	if path != "" {
-		return nil
-	}
-	return fmt.Errorf("the output is missing: add -o %s", what)
+	return human.FaultIf(path == "", "the output is missing: add -o %s", what)
 }
 
 // RefuseZero returns a fault for each of the flags that was set to 0, which the

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"io"
+	"log/slog"
 	"os"
 	"regexp"
 	"slices"
@@ -180,6 +181,27 @@ func (a *App) Reporter(asJSON, quiet bool) progress.Reporter {
 	log := progress.NewLog(a.Stderr)
 	log.Verbose = a.Verbose
 	return log
+}
+
+// LogFormats are the values of --log.
+var LogFormats = []string{"text", "json", "none"}
+
+// CheckLog is the fault of a --log that there is not.
+func CheckLog(format string) error {
+	return human.FaultIf(!slices.Contains(LogFormats, format),
+		"unknown log format %q: it must be text, json or none", format)
+}
+
+// Logger returns a log on standard error in one of LogFormats.
+func (a *App) Logger(format string, level slog.Level) *slog.Logger {
+	options := &slog.HandlerOptions{Level: level}
+	switch format {
+	case "json":
+		return slog.New(slog.NewJSONHandler(a.Stderr, options))
+	case "none":
+		return slog.New(slog.DiscardHandler)
+	}
+	return slog.New(slog.NewTextHandler(a.Stderr, options))
 }
 
 // Terminal returns w as a file if a person is looking at it.

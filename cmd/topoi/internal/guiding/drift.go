@@ -14,6 +14,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/prevalence"
 	"github.com/topoi-lda/topoi/revise"
 )
@@ -45,11 +46,10 @@ the words are those of its topics in the documents of each slice.`,
 	})
 	cli.Complete(c, "by", prevalence.BinNames)
 	check := func(args []string) error {
-		faults := []error{cli.OneModel(args, "topoi drift news.model --by year"), prevalence.Bins(bins).Validate(), cli.RefuseZero(c, "words")}
-		if c.Flags().Changed("carry") && !(carry >= 0 && carry <= 1) {
-			faults = append(faults, fmt.Errorf("--carry is %g: it must be from 0 to 1", carry))
-		}
-		return errors.Join(faults...)
+		return errors.Join(
+			cli.OneModel(args, "topoi drift news.model --by year"), prevalence.Bins(bins).Validate(), cli.RefuseZero(c, "words"),
+			human.FaultIf(c.Flags().Changed("carry") && !(carry >= 0 && carry <= 1),
+				"--carry is %g: it must be from 0 to 1", carry))
 	}
 	a.Add(cli.GroupLook, c, check, func(_ context.Context, args []string) error {
 		m, err := topoi.Open(args[0])

@@ -72,19 +72,13 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 		faults = append(faults, errors.New("--by-time cannot be combined with --workers: slices are trained one after the other, so leave out --workers"))
 	}
 	for flag, needs := range map[string]string{"seed-weight": "seeds", "prior-weight": "prior", "carry": "by-time"} {
-		if fs.Changed(flag) && !fs.Changed(needs) {
-			faults = append(faults, fmt.Errorf("--%s needs --%s", flag, needs))
-		}
+		faults = append(faults, human.FaultIf(fs.Changed(flag) && !fs.Changed(needs), "--%s needs --%s", flag, needs))
 	}
-	if fs.Changed("prior-weight") && f.kind.name != f.prior {
-		faults = append(faults, fmt.Errorf("--prior-weight needs an older model: --prior %s is not a model", f.kind.name))
-	}
-	if !(f.seedWeight > 0) {
-		faults = append(faults, fmt.Errorf("--seed-weight is %g: it must be above 0", f.seedWeight))
-	}
-	if f.byTime != "" {
-		faults = append(faults, prevalence.Bins(f.byTime).Validate())
-	}
+	faults = append(faults,
+		human.FaultIf(fs.Changed("prior-weight") && f.kind.name != f.prior,
+			"--prior-weight needs an older model: --prior %s is not a model", f.kind.name),
+		human.FaultIf(!(f.seedWeight > 0), "--seed-weight is %g: it must be above 0", f.seedWeight),
+		prevalence.Bins(f.byTime).Validate())
 	if f.seedsFile != "" {
 		topics, err := seeds.Read(f.seedsFile)
 		f.topics = topics

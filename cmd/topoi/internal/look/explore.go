@@ -60,10 +60,8 @@ texts if the corpus has them, so share it only where you may share those.`,
 			output = cmp.Or(output, PageName(args[0]))
 			faults = append(faults, cli.RefuseExisting(output, overwrite))
 		}
-		if show && output == "-" {
-			faults = append(faults, errors.New("--open needs a file: -o - writes to standard output"))
-		}
-		return errors.Join(faults...)
+		return errors.Join(append(faults, human.FaultIf(show && output == "-",
+			"--open needs a file: -o - writes to standard output"))...)
 	}
 	run := func(ctx context.Context, args []string) error {
 		m, err := cli.OpenWhere(args[0], where)

@@ -69,14 +69,10 @@ func (l *labeller) check(args []string) error {
 		faults = append(faults, fmt.Errorf("give one model and one file of labels: %q is one too many", args[2]))
 	}
 	for _, s := range l.names {
-		if _, _, err := parseLabel(s); err != nil {
-			faults = append(faults, err)
-		}
+		_, _, err := parseLabel(s)
+		faults = append(faults, err)
 	}
-	if l.force && len(args) < 2 {
-		faults = append(faults, errors.New("--force needs a file of labels"))
-	}
-	return errors.Join(faults...)
+	return errors.Join(append(faults, human.FaultIf(l.force && len(args) < 2, "--force needs a file of labels"))...)
 }
 
 // parseLabel reads NUMBER=NAME.
@@ -161,9 +157,8 @@ func (l *labeller) change(labels *topic.Labels, k int) error {
 		labels.Names[topic] = name
 	}
 	for _, topic := range l.remove {
-		if _, has := labels.Names[topic]; !has {
-			faults = append(faults, fmt.Errorf("--remove %d: topic %d of 0 to %d has no label", topic, topic, k-1))
-		}
+		_, has := labels.Names[topic]
+		faults = append(faults, human.FaultIf(!has, "--remove %d: topic %d of 0 to %d has no label", topic, topic, k-1))
 		delete(labels.Names, topic)
 	}
 	labels.Hidden = slices.DeleteFunc(append(labels.Hidden, l.hide...), func(topic int) bool { return slices.Contains(l.show, topic) })

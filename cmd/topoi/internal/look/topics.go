@@ -78,12 +78,10 @@ With --where, only some documents are counted.
 var topicOrders = []string{"share", "id"}
 
 func (l *lister) check(args []string, lambda bool) error {
-	faults := []error{cli.OneModel(args, "topoi topics news.model")}
-	if l.words < 1 {
-		faults = append(faults, fmt.Errorf("--words is %d: it must be at least 1", l.words))
-	}
-	if !slices.Contains(topicOrders, l.sort) {
-		faults = append(faults, fmt.Errorf("unknown order %q%s", l.sort, human.Hint(l.sort, topicOrders)))
+	faults := []error{
+		cli.OneModel(args, "topoi topics news.model"),
+		human.FaultIf(l.words < 1, "--words is %d: it must be at least 1", l.words),
+		human.FaultIf(!slices.Contains(topicOrders, l.sort), "unknown order %q%s", l.sort, human.Hint(l.sort, topicOrders)),
 	}
 	order, err := rank.Find(l.order)
 	switch {
@@ -91,9 +89,8 @@ func (l *lister) check(args []string, lambda bool) error {
 		faults = append(faults, err)
 	case order.Measure == rank.Relevance:
 		order.Weight = l.lambda
-		if order.Validate() != nil {
-			faults = append(faults, fmt.Errorf("--lambda is %v: it must be between 0 and 1", l.lambda))
-		}
+		wrong := order.Validate() != nil
+		faults = append(faults, human.FaultIf(wrong, "--lambda is %v: it must be between 0 and 1", l.lambda))
 	case lambda:
 		faults = append(faults, fmt.Errorf("--lambda needs --order relevance, not %s", l.order))
 	}

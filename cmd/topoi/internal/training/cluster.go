@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // The groups of commands that topoi cluster --help shows.
@@ -76,18 +77,12 @@ func (f *jobFlags) add(c *cobra.Command) {
 
 // where returns what the flags say, and all their faults.
 func (f *jobFlags) where() (cluster.Job, error) {
-	var faults []error
 	f.store = cmp.Or(f.store, os.Getenv(storeVariable))
-	if f.store == "" {
-		faults = append(faults, fmt.Errorf("the store is missing: add --store redis://HOST:6379, or set %s", storeVariable))
-	}
-	if f.job == "" {
-		faults = append(faults, errors.New("the job is missing: add --job NAME"))
-	}
 	store, err := f.withCertificates()
-	return cluster.Job{
-		Store: store, Name: f.job, Program: cli.ProgramVersion(), Patience: f.patience,
-	}, errors.Join(append(faults, err)...)
+	job := cluster.Job{Store: store, Name: f.job, Program: cli.ProgramVersion(), Patience: f.patience}
+	return job, errors.Join(
+		human.FaultIf(f.store == "", "the store is missing: add --store redis://HOST:6379, or set %s", storeVariable),
+		human.FaultIf(f.job == "", "the job is missing: add --job NAME"), err)
 }
 
 // withCertificates puts the files of certificates into the URL, where package

@@ -77,16 +77,13 @@ func (s *submitter) check(args []string) error {
 	case len(args) > 1 || !corpus.IsCorpus(args[0]):
 		faults = append(faults, fmt.Errorf("%s is not a corpus file: make one with topoi import, so that all workers read the same file", args[min(1, len(args)-1)]))
 	}
-	if s.how.Workers < 1 || s.how.Threads < 1 || s.how.Lease < time.Millisecond {
-		faults = append(faults, errors.New("--workers, --threads and --lease must be above 0"))
-	}
-	if s.options.Checkpoint == "" && s.options.Resume {
-		faults = append(faults, errors.New("--resume needs --checkpoint FILE, the checkpoint to continue from"))
-	}
-	if s.options.CheckpointEvery == math.MaxInt {
-		faults = append(faults, errors.New("--checkpoint-every is 0: it must be above 0"))
-	}
-	return errors.Join(append(faults, s.options.Validate(), s.guide.Check(s.command.Flags(), s.how.Workers))...)
+	return errors.Join(append(faults,
+		human.FaultIf(s.how.Workers < 1 || s.how.Threads < 1 || s.how.Lease < time.Millisecond,
+			"--workers, --threads and --lease must be above 0"),
+		human.FaultIf(s.options.Checkpoint == "" && s.options.Resume,
+			"--resume needs --checkpoint FILE, the checkpoint to continue from"),
+		human.FaultIf(s.options.CheckpointEvery == math.MaxInt, "--checkpoint-every is 0: it must be above 0"),
+		s.options.Validate(), s.guide.Check(s.command.Flags(), s.how.Workers))...)
 }
 
 func (s *submitter) run(ctx context.Context, args []string) error {

@@ -58,43 +58,22 @@ workers of both kinds.`,
 		fs.StringVar(&w.metrics, "metrics", "", "`address` for Prometheus metrics, such as :9100 (default: none)")
 		fs.StringVar(&w.log, "log", "text", "`format` of the log on standard error: text, json or none")
 	})
-	cli.Complete(w.command, "log", cli.Fixed("text", "json", "none"))
+	cli.Complete(w.command, "log", cli.Fixed(cli.LogFormats...))
 	cli.Complete(w.command, "device", cli.Fixed("auto", "cpu", "cuda"))
 	a.AddTo(parent, groupJob, w.command, w.check, w.run)
 }
 
 func (w *worker) check(args []string) error {
-	var faults []error
 	var err error
-	if w.where, err = w.job.where(); err != nil {
-		faults = append(faults, err)
-	}
-	faults = append(faults, w.how.Validate())
-	if _, ok := w.logger(); !ok {
-		faults = append(faults, fmt.Errorf("unknown log format %q: it must be text, json or none", w.log))
-	}
-	return errors.Join(append(faults, cli.NoArguments(w.command)(args))...)
-}
-
-// logger returns where the worker says what happens.
-func (w *worker) logger() (*slog.Logger, bool) {
-	switch w.log {
-	case "text":
-		return slog.New(slog.NewTextHandler(w.Stderr, nil)), true
-	case "json":
-		return slog.New(slog.NewJSONHandler(w.Stderr, nil)), true
-	case "none":
-		return slog.New(slog.DiscardHandler), true
-	}
-	return nil, false
+	w.where, err = w.job.where()
+	return errors.Join(err, w.how.Validate(), cli.CheckLog(w.log), cli.NoArguments(w.command)(args))
 }
 
 func (w *worker) run(ctx context.Context, _ []string) error {
 	if w.memory > 0 {
 		debug.SetMemoryLimit(cluster.Usable(w.memory))
 	}
-	log, _ := w.logger()
-	log = log.With("job", w.where.Name, "worker", w.name())
+	log := w.Logger(w.log, slog.LevelInfo).With("job", w.where.Name, "worker", w.name())
 	ctx, stop := cli.Interruptible(ctx, func() { log.Info("interrupted: leaving the job") })
 	defer stop()
 	show := metrics.New(w.where.Name, cli.ProgramVersion())

@@ -139,18 +139,15 @@ func (s *sweeper) check(args []string) error {
 		o.Topics = []int{1} // one fault is enough
 		faults = append(faults, fmt.Errorf("-k: %w", err))
 	}
-	if s.sample < 0 || s.sample >= 1 {
-		faults = append(faults, fmt.Errorf("--sample is %v: it must be above 0 and below 1", s.sample))
-	}
-	return errors.Join(append(faults, s.existing(), s.clusterCheck(), o.Validate(), s.inputs.Check())...)
+	return errors.Join(append(faults,
+		human.FaultIf(s.sample < 0 || s.sample >= 1, "--sample is %v: it must be above 0 and below 1", s.sample),
+		s.existing(), s.clusterCheck(), o.Validate(), s.inputs.Check())...)
 }
 
 // existing refuses a directory with a sweep that is not to go on.
 func (s *sweeper) existing() error {
-	if sweep.Has(s.output) && !s.resume && s.output != "" {
-		return fmt.Errorf("%s already holds a sweep: add --resume to continue it, or choose another directory", s.output)
-	}
-	return nil
+	return human.FaultIf(sweep.Has(s.output) && !s.resume && s.output != "",
+		"%s already holds a sweep: add --resume to continue it, or choose another directory", s.output)
 }
 
 func (s *sweeper) run(ctx context.Context, args []string) error {

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 
 	"github.com/spf13/cobra"
@@ -15,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
 	"github.com/topoi-lda/topoi/sweep"
 )
@@ -37,9 +37,8 @@ func (s *sweeper) clusterCheck() error {
 	if s.store.store == "" {
 		var faults []error
 		for _, name := range []string{"job", "at-once", "layout", "store-ca", "store-cert", "store-key"} {
-			if s.command.Flags().Changed(name) {
-				faults = append(faults, fmt.Errorf("--%s needs a cluster: add --store URL", name))
-			}
+			given := s.command.Flags().Changed(name)
+			faults = append(faults, human.FaultIf(given, "--%s needs a cluster: add --store URL", name))
 		}
 		return errors.Join(faults...)
 	}
@@ -47,16 +46,12 @@ func (s *sweeper) clusterCheck() error {
 	where, err := s.store.where()
 	s.cluster.Where = where
 	s.options.Cluster = &s.cluster
-	if s.cluster.AtOnce < 1 {
-		err = errors.Join(err, fmt.Errorf("--at-once is %d: it must be at least 1", s.cluster.AtOnce))
-	}
-	if s.options.Train.Memory > 0 {
-		err = errors.Join(err, errors.New("--store and --memory cannot be combined: workers keep their runs in memory"))
-	}
-	if fault := protocol.CheckName(s.store.job + "-k1000000-seed0"); fault != nil {
-		err = errors.Join(err, fmt.Errorf("the sweep cannot be called %q in the store: give it a short name with --job: up to 40 letters, digits, dots, dashes and underscores", s.store.job))
-	}
-	return err
+	return errors.Join(err,
+		human.FaultIf(s.cluster.AtOnce < 1, "--at-once is %d: it must be at least 1", s.cluster.AtOnce),
+		human.FaultIf(s.options.Train.Memory > 0,
+			"--store and --memory cannot be combined: workers keep their runs in memory"),
+		human.FaultIf(protocol.CheckName(s.store.job+"-k1000000-seed0") != nil, "the sweep cannot be called %q in the "+
+			"store: give it a short name with --job: up to 40 letters, digits, dots, dashes and underscores", s.store.job))
 }
 
 // sayWaiting tells how workers are started.
@@ -86,15 +81,14 @@ or after the sweep. A run whose worker dies is done by another, with the same mo
 		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
 		fs.StringVar(&w.log, "log", "text", "`format` of the log on standard error: text, json or none")
 	})
-	cli.Complete(w.command, "log", cli.Fixed("text", "json", "none"))
+	cli.Complete(w.command, "log", cli.Fixed(cli.LogFormats...))
 	cli.Complete(w.command, "device", cli.Fixed("auto", "cpu", "cuda"))
 	a.AddTo(parent, groupJob, w.command, w.check, w.runs)
 }
 
 // runs does runs of a sweep until it has ended.
 func (w *worker) runs(ctx context.Context, _ []string) error {
-	log, _ := w.logger()
-	log = log.With("sweep", w.where.Name, "worker", w.name())
+	log := w.Logger(w.log, slog.LevelInfo).With("sweep", w.where.Name, "worker", w.name())
 	ctx, stop := cli.Interruptible(ctx, func() { log.Info("interrupted: leaving the sweep") })
 	defer stop()
 	w.how.Name = w.name()

@@ -106,14 +106,11 @@ func (t *trainer) check(args []string) error {
 	o := &t.options
 	o.Checkpoint = cmp.Or(o.Checkpoint, t.output+".checkpoint")
 	o.Program, o.HoldCheckpoint = cli.ProgramVersion(), true
-	if o.Resume && t.force {
-		faults = append(faults, errors.New("--resume and --force cannot be combined: one continues the unfinished run, the other discards it"))
-	}
-	if t.workers < 0 {
-		faults = append(faults, fmt.Errorf("--workers is %d: it must be 0 or more", t.workers))
-	}
-	faults = append(faults, o.Validate(), t.inputs.Check(), t.guide.Check(t.command.Flags(), t.workers), t.existing())
-	return errors.Join(faults...)
+	return errors.Join(append(faults,
+		human.FaultIf(o.Resume && t.force,
+			"--resume and --force cannot be combined: one continues the unfinished run, the other discards it"),
+		human.FaultIf(t.workers < 0, "--workers is %d: it must be 0 or more", t.workers),
+		o.Validate(), t.inputs.Check(), t.guide.Check(t.command.Flags(), t.workers), t.existing())...)
 }
 
 func (t *trainer) run(ctx context.Context, args []string) error {
