@@ -113,6 +113,9 @@ func (s *session) lead(state *protocol.State) error {
 	s.o.tell("leading from iteration %d", state.Since)
 	l := lead.New(lead.Options{Task: s.o.Task, Own: s.progress, Tell: s.o.tell}, s.lease.Token, state)
 	err := s.o.Lead(s.ctx, l)
+	if err == nil {
+		s.lease.Complete(&l.State)
+	}
 	if errors.Is(err, protocol.ErrGone) && s.ctx.Err() == nil {
 		err = l.MayMiss(s.ctx, err)
 	}

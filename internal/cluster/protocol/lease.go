@@ -121,6 +121,10 @@ func (l *Lease) see(v *View) {
 	}
 }
 
+// Complete says that this worker, which leads, has published the last state. Without it a store that comes back
+// without its last moments would leave the worker waiting for a state that nobody writes again.
+func (l *Lease) Complete(s *State) { l.see(&View{Leader: l.Token, Version: s.Version(), State: s}) }
+
 // View returns the current view.
 func (l *Lease) View() *View {
 	l.mutex.Lock()

@@ -345,7 +345,7 @@ func (x *simulation) session(p *process, job *protocol.Layout) (*protocol.Lease,
 	lease.Leads = func(s *protocol.State) {
 		beside(func() error {
 			defer func() { led = true }()
-			return x.lead(ctx, h, lease.Token, s)
+			return x.lead(ctx, h, lease, s)
 		})
 	}
 	if err := lease.Join(ctx); err != nil {
@@ -398,12 +398,15 @@ func (x *simulation) judge(c control, l *protocol.Lease, err error) error {
 }
 
 // lead is what the training loop does.
-func (x *simulation) lead(ctx context.Context, h *hands, token int64, s *protocol.State) error {
+func (x *simulation) lead(ctx context.Context, h *hands, lease *protocol.Lease, s *protocol.State) error {
 	l := &protocol.Leader{
-		Token: token, Job: h.job, Control: h.control, Clock: x.world, Rounds: x.steps.Rounds, State: *s,
+		Token: lease.Token, Job: h.job, Control: h.control, Clock: x.world, Rounds: x.steps.Rounds, State: *s,
 		Tell: func(string, ...any) {}, Own: func(context.Context, int, time.Duration) { x.sleep(5 * time.Millisecond) },
 	}
 	err := x.train(ctx, h, l)
+	if err == nil {
+		lease.Complete(&l.State)
+	}
 	if errors.Is(err, protocol.ErrGone) && ctx.Err() == nil {
 		err = l.MayMiss(ctx, err)
 	}
