@@ -116,14 +116,41 @@ func (h *Histograms) Add(o *Histograms) {
 	}
 }
 
+// number is a type of counts and sums.
+type number interface {
+	int32 | int64 | uint32 | uint64 | float64
+}
+
+// Add adds n to sum, element by element.
+func Add[T, S number](sum []T, n []S) {
+	for k, x := range n {
+		sum[k] += T(x)
+	}
+}
+
+// Copy copies src to dst as numbers of another type.
+func Copy[T, S number](dst []T, src []S) {
+	for k, x := range src {
+		dst[k] = T(x)
+	}
+}
+
+// AppendDense appends the entries of a row with a count for every topic.
+func AppendDense[T int32 | uint32](dst []Entry, row []T) []Entry {
+	for k, n := range row {
+		if n > 0 {
+			dst = append(dst, Entry{Topic: uint32(k), Count: uint32(n)})
+		}
+	}
+	return dst
+}
+
 // addTo adds b to a element by element, growing a as needed.
 func addTo[T uint32 | uint64](a, b []T) []T {
 	if len(b) > len(a) {
 		a = append(a, make([]T, len(b)-len(a))...)
 	}
-	for i, x := range b {
-		a[i] += x
-	}
+	Add(a, b)
 	return a
 }
 

@@ -61,9 +61,7 @@ func Totals(rows InPlace, words, topics int) (totals []uint64, wrong int) {
 		}
 	})
 	for _, sum := range sums[1:] {
-		for k, n := range sum {
-			sums[0][k] += n
-		}
+		Add(sums[0], sum)
 	}
 	for _, w := range faults {
 		if w > 0 {

@@ -128,9 +128,7 @@ func (m *Pseudo) AddFrequencies(frequencies []uint64) []uint64 {
 
 // AddTotals adds m_k to n_k.
 func AddTotals[T int32 | int64 | uint64](nk []T, m *Pseudo) {
-	for k, n := range m.Totals() {
-		nk[k] += T(n)
-	}
+	Add(nk, m.Totals())
 }
 
 // AddRows adds the rows of words first … first+len(rows)/stride-1 to a dense table of stride numbers

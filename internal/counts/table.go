@@ -154,12 +154,7 @@ func (t *Table) AppendRow(dst []Entry, w int) []Entry {
 	p := t.rows[w]
 	switch {
 	case p.slots == 0:
-		for k, n := range t.DenseRow(w) {
-			if n > 0 {
-				dst = append(dst, Entry{Topic: uint32(k), Count: uint32(n)})
-			}
-		}
-		return dst
+		return AppendDense(dst, t.DenseRow(w))
 	case t.isNarrow():
 		return t.narrowRow(p).appendSorted(dst)
 	default:

@@ -155,9 +155,7 @@ func (r *rows) merge() error {
 	}
 	clear(r.totals)
 	for i := range mergers {
-		for k, n := range mergers[i].totals {
-			r.totals[k] += n
-		}
+		counts.Add(r.totals, mergers[i].totals)
 	}
 	return nil
 }

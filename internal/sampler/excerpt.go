@@ -17,9 +17,7 @@ type Excerpt struct {
 
 func newExcerpt(p *Problem, nk []uint32) *Excerpt {
 	e := &Excerpt{totals: make([]uint64, p.K), rows: make([][]counts.Entry, p.V)}
-	for k, n := range nk {
-		e.totals[k] = uint64(n)
-	}
+	counts.Copy(e.totals, nk)
 	return e
 }
 
@@ -45,13 +43,7 @@ func (e *Excerpt) fill(threads int, words []uint32, table []uint32, width int) {
 				n++
 			}
 		}
-		list := make([]counts.Entry, 0, n)
-		for k, c := range row {
-			if c > 0 {
-				list = append(list, counts.Entry{Topic: uint32(k), Count: c})
-			}
-		}
-		e.rows[words[i]] = list
+		e.rows[words[i]] = counts.AppendDense(make([]counts.Entry, 0, n), row)
 	})
 }
 

@@ -98,9 +98,7 @@ var listedAtOnce = 1 << 12
 func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 	result := NewHistograms(h.p.K)
 	result.DocLengths = slices.Clone(h.docLengths())
-	for k, n := range nk {
-		result.TopicTotals[k] = uint64(n)
-	}
+	counts.Copy(result.TopicTotals, nk)
 	words, beyondWords, beyondDocs, _ := histogramParts(h.p, h.Docs.most)
 	copied, err := h.Room(h.copied())
 	if err != nil {

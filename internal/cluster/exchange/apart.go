@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/records"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -90,7 +91,7 @@ func (x *apartRows) seenApart(p *held) (*sampler.Frozen, error) {
 		v.totals = slices.Clone(v.totals)
 	}
 	for _, own := range p.recent {
-		addTo(v.totals, own.Totals)
+		counts.Add(v.totals, own.Totals)
 	}
 	if x.o.Plan.On != nil {
 		return v.whole()

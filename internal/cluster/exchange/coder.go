@@ -25,20 +25,13 @@ func (x *core) share(n int, totals []uint64, work func(c *coder, i int) error) e
 		}
 	})
 	for i, c := range x.coders {
-		addTo(totals, c.totals)
+		counts.Add(totals, c.totals) // modulo 2^64: changes may be negative
 		clear(c.totals)
 		if errs[i] != nil {
 			return errs[i]
 		}
 	}
 	return nil
-}
-
-// addTo adds n to sum, modulo 2^64: changes may be negative.
-func addTo(sum, n []uint64) {
-	for k, x := range n {
-		sum[k] += x
-	}
 }
 
 // encodeSlice encodes the changes of a part's last round in a slice. A model that is ahead with the part gets the

@@ -29,7 +29,7 @@ func CountCounts(list []uint64, d *blob.Decoder) ([]uint64, error) {
 	for d.Next() {
 		row = d.Counts(row[:0])
 		for _, e := range row {
-			list = countCount(list, e.Count)
+			list = sampler.Bump(list, int(e.Count))
 		}
 	}
 	return list, d.Err()

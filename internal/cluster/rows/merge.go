@@ -54,7 +54,7 @@ func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, sign i
 		case last < 0:
 			dst.entries = append(dst.entries, row...)
 		case m != nil && m.place[w] > 0:
-			addDenseFrom(m.denseRow(w), w, sources, sign, totals)
+			addDenseFrom(m.DenseRow(int(w), nil), w, sources, sign, totals)
 		default:
 			var ok bool
 			if dst.entries, ok = g.addSparse(dst.entries, row, w, sources[:last+1], sign, totals); !ok {
@@ -94,7 +94,7 @@ func (g *Merger) Each(m *Model, slice int, sources []Source, f func(w uint32, ro
 	own := &m.slices[slice]
 	for i, w := range m.cut.Words[slice] {
 		ok := true
-		if row := m.denseRow(w); row != nil {
+		if row := m.DenseRow(int(w), nil); row != nil {
 			g.dense = append(g.dense[:0], row...)
 			addDenseFrom(g.dense, w, sources, 1, nil)
 			ok = slices.Min(g.dense) >= 0

@@ -93,10 +93,7 @@ func (m *Model) Frozen() *sampler.Frozen {
 }
 
 // DenseRow returns the dense row of a word, or nil.
-func (m *Model) DenseRow(w int, _ []int32) []int32 { return m.denseRow(uint32(w)) }
-
-// denseRow returns the dense row of a word, or nil.
-func (m *Model) denseRow(w uint32) []int32 {
+func (m *Model) DenseRow(w int, _ []int32) []int32 {
 	at := int(m.place[w])
 	if at == 0 {
 		return nil
@@ -106,7 +103,7 @@ func (m *Model) denseRow(w uint32) []int32 {
 
 // AppendRow implements counts.Rows.
 func (m *Model) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	if row := m.denseRow(uint32(w)); row != nil {
+	if row := m.DenseRow(w, nil); row != nil {
 		return appendDense(dst, row)
 	}
 	return append(dst, m.slices[m.cut.Slice[w]].row(m.cut.place(uint32(w)))...)
@@ -149,9 +146,7 @@ func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, faul
 		}
 	})
 	for _, sum := range totals {
-		for k, n := range sum {
-			m.Totals[k] += n
-		}
+		counts.Add(m.Totals, sum)
 	}
 	if err := cmp.Or(errs...); err != nil {
 		return err
@@ -166,7 +161,7 @@ func (m *Model) read(slice int, d *blob.Decoder, totals []uint64) error {
 	var row []counts.Entry
 	return s.fill(m.cut.Words[slice], d, func(w uint32) {
 		row = d.Counts(row[:0])
-		dense := m.denseRow(w)
+		dense := m.DenseRow(int(w), nil)
 		if dense == nil {
 			s.entries = append(s.entries, row...)
 		}

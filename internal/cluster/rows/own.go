@@ -76,9 +76,7 @@ type viewRoom struct {
 func NewView(m *Model, place []uint32, own []*Own) *View {
 	v := &View{model: m, place: place, own: own, totals: append([]uint64(nil), m.Totals...)}
 	for _, o := range own {
-		for k, n := range o.Totals {
-			v.totals[k] += n
-		}
+		counts.Add(v.totals, o.Totals)
 	}
 	v.rooms.New = func() any { return &viewRoom{row: make([]int32, m.topics)} }
 	return v
@@ -106,7 +104,7 @@ func (v *View) Frozen() *sampler.Frozen {
 
 // denseRow returns the dense row of a word with the part's changes, or nil. It may use the given room for it.
 func (v *View) denseRow(w int, room []int32) []int32 {
-	row := v.model.denseRow(uint32(w))
+	row := v.model.DenseRow(w, nil)
 	if row == nil {
 		return nil
 	}

@@ -95,7 +95,7 @@ func TestOwnView(t *testing.T) {
 				t.Fatalf("word %d: %v, want %v", w, got, want)
 			}
 			row := view.denseRow(w, room)
-			if (row != nil) != (c.model.denseRow(uint32(w)) != nil) || row != nil && !slices.Equal(row, want) {
+			if (row != nil) != (c.model.DenseRow(w, nil) != nil) || row != nil && !slices.Equal(row, want) {
 				t.Fatalf("word %d: %v by topic, want %v", w, row, want)
 			}
 			for k, n := range want {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // CountPart counts the rows of a part's own tokens, and returns a blob of counts for each slice. words has the words
@@ -49,11 +50,7 @@ func countTopics(row []counts.Entry, count []uint32, z []uint32) []counts.Entry 
 		count[k]++
 	}
 	if len(z) > len(count)/8 {
-		for k, n := range count {
-			if n > 0 {
-				row = append(row, counts.Entry{Topic: uint32(k), Count: n})
-			}
-		}
+		row = counts.AppendDense(row, count)
 		clear(count)
 		return row
 	}
@@ -80,15 +77,6 @@ func NewStatistics(topics int) *Statistics { return &Statistics{Totals: make([]u
 func (s *Statistics) Add(row []counts.Entry) {
 	for _, e := range row {
 		s.Totals[e.Topic] += uint64(e.Count)
-		s.Counted = countCount(s.Counted, e.Count)
+		s.Counted = sampler.Bump(s.Counted, int(e.Count))
 	}
-}
-
-// countCount counts one value.
-func countCount(list []uint64, value uint32) []uint64 {
-	if int(value) >= len(list) {
-		list = append(list, make([]uint64, int(value)+1-len(list))...)
-	}
-	list[value]++
-	return list
 }

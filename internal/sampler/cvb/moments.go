@@ -3,6 +3,7 @@ package cvb
 import (
 	"context"
 
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -88,12 +89,8 @@ func (c *cvb) sumMoments() {
 	})
 	for w := range c.P.V {
 		word := c.words.row(w, c.P.K)
-		for k, x := range word.mean {
-			c.topics.mean[k] += x
-		}
-		for k, x := range word.variance {
-			c.topics.variance[k] += x
-		}
+		counts.Add(c.topics.mean, word.mean)
+		counts.Add(c.topics.variance, word.variance)
 	}
 }
 

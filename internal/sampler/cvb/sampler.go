@@ -150,9 +150,7 @@ func (s *zeroCVB) draw() {
 	s.shares.Topics(s.Z, s.Nwk)
 	clear(s.Nk)
 	for i := 0; i < len(s.Nwk); i += s.P.K {
-		for k, n := range s.Nwk[i : i+s.P.K] {
-			s.Nk[k] += n
-		}
+		counts.Add(s.Nk, s.Nwk[i:i+s.P.K])
 	}
 	s.drawn = true
 }

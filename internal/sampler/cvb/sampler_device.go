@@ -244,12 +244,7 @@ func (s *zeroOn) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	if s.exact != nil {
 		return s.exact.AppendRow(dst, w)
 	}
-	for k, n := range s.nwk[w*s.p.K : (w+1)*s.p.K] {
-		if n > 0 {
-			dst = append(dst, counts.Entry{Topic: uint32(k), Count: n})
-		}
-	}
-	return dst
+	return counts.AppendDense(dst, s.nwk[w*s.p.K:(w+1)*s.p.K])
 }
 
 // TopicTotals implements Sampler.
@@ -258,9 +253,7 @@ func (s *zeroOn) TopicTotals() []uint64 {
 		return s.exact.TopicTotals()
 	}
 	totals := make([]uint64, s.p.K)
-	for k, n := range s.nk {
-		totals[k] = uint64(n)
-	}
+	counts.Copy(totals, s.nk)
 	return totals
 }
 

@@ -289,9 +289,7 @@ func (l *light) merge(lo, hi uint64) {
 		}
 	})
 	for i := range l.scratch {
-		for k, change := range l.scratch[i].change {
-			l.Nk[k] += change
-		}
+		counts.Add(l.Nk, l.scratch[i].change)
 		clear(l.scratch[i].change)
 	}
 }

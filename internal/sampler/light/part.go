@@ -49,9 +49,7 @@ type lightPart struct {
 
 func (l *lightPart) Round(ctx context.Context, iteration, first, last int, model *sampler.Frozen, priors *sampler.Priors) error {
 	random := sampler.Draws{Key: rng.NewKey(l.P.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}
-	for k, n := range model.Totals {
-		l.Nk[k] = int32(n)
-	}
+	counts.Copy(l.Nk, model.Totals)
 	l.takeAlpha(priors.Alpha)
 	l.freeze(priors)
 	round := lightRound{firstDoc: first, endDoc: last}

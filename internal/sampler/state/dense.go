@@ -60,9 +60,7 @@ func (s *Dense) Recount() {
 		s.countTokens(i*chunk, min(n, (i+1)*chunk), totals[thread], func(n *int32) { atomic.AddInt32(n, 1) })
 	})
 	for _, nk := range totals {
-		for k, n := range nk {
-			s.Nk[k] += n
-		}
+		counts.Add(s.Nk, nk)
 	}
 }
 
@@ -78,12 +76,7 @@ func (s *Dense) countTokens(begin, end int, nk []int32, increment func(n *int32)
 
 // AppendRow implements Sampler.
 func (s *Dense) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	for k, n := range s.Nwk[w*s.P.K : (w+1)*s.P.K] {
-		if n > 0 {
-			dst = append(dst, counts.Entry{Topic: uint32(k), Count: uint32(n)})
-		}
-	}
-	return dst
+	return counts.AppendDense(dst, s.Nwk[w*s.P.K:(w+1)*s.P.K])
 }
 
 // Histograms implements Sampler.

@@ -34,9 +34,7 @@ func (s *Tokens) Topics(z []uint32) { copy(z, s.Z) }
 // TopicTotals implements Sampler.
 func (s *Tokens) TopicTotals() []uint64 {
 	totals := make([]uint64, s.P.K)
-	for k, n := range s.Nk {
-		totals[k] = uint64(n)
-	}
+	counts.Copy(totals, s.Nk)
 	return totals
 }
 

@@ -1,6 +1,7 @@
 package warp
 
 import (
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -100,9 +101,7 @@ func (s *warp[T]) scatter(topics []T, begin int) {
 // sendTotals copies n_k to a device.
 func sendTotals(on *device.Buffer[uint32], nk []int64) error {
 	list := make([]uint32, len(nk))
-	for k, n := range nk {
-		list[k] = uint32(n)
-	}
+	counts.Copy(list, nk)
 	return on.Upload(list)
 }
 
@@ -110,9 +109,7 @@ func sendTotals(on *device.Buffer[uint32], nk []int64) error {
 func fetchTotals(on *device.Buffer[uint32], nk []int64) error {
 	list := make([]uint32, len(nk))
 	err := on.Download(list)
-	for k, n := range list {
-		nk[k] = int64(n)
-	}
+	counts.Copy(nk, list)
 	return err
 }
 

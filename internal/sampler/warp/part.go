@@ -72,9 +72,7 @@ func (s *warpPart[T]) Round(ctx context.Context, iteration, _, _ int, model *sam
 		s.old = alloc.Resize(s.old, s.p.N())
 		s.tokens.CopyTopics(s.old)
 	}
-	for k, n := range model.Totals {
-		s.nk[k] = int64(n)
-	}
+	counts.Copy(s.nk, model.Totals)
 	s.frozen = model
 	defer func() { s.frozen = nil }()
 	return s.Sweep(ctx, iteration, priors)
@@ -141,9 +139,7 @@ func (s *warpPart[T]) NarrowTopics(z []uint16) (bool, error) {
 
 // TokenTotals implements sampler.KernelCapabilities.TokenTotals. The doc phase has counted all topics.
 func (s *warpPart[T]) TokenTotals(totals []uint64) bool {
-	for k, n := range s.nk {
-		totals[k] = uint64(n)
-	}
+	counts.Copy(totals, s.nk)
 	return true
 }
 

@@ -146,9 +146,7 @@ func (s *phases[T]) room(w *warpWorker[T], tokens int) {
 }
 
 func (s *phases[T]) Freeze(nk []uint64, priors *sampler.Priors) {
-	for k, n := range nk {
-		s.nk[k] = int64(n)
-	}
+	counts.Copy(s.nk, nk)
 	s.freeze(priors)
 	for _, view := range s.views {
 		view.alpha, view.beta, view.betaSum = s.alpha, s.beta, s.betaSum
@@ -180,9 +178,7 @@ func (s *phases[T]) Totals() []uint64 {
 	nk := make([]uint64, s.p.K)
 	for i, w := range s.workers {
 		w.flush()
-		for k, n := range s.views[i].nk {
-			nk[k] += uint64(n)
-		}
+		counts.Add(nk, s.views[i].nk)
 		clear(s.views[i].nk)
 	}
 	return nk

@@ -320,9 +320,7 @@ func (s *warp[T]) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 // TopicTotals implements Sampler.
 func (s *warp[T]) TopicTotals() []uint64 {
 	totals := make([]uint64, s.p.K)
-	for k, n := range s.nk {
-		totals[k] = uint64(n)
-	}
+	counts.Copy(totals, s.nk)
 	counts.AddTotals(totals, s.p.Pseudo)
 	return totals
 }
