@@ -30,11 +30,7 @@ const (
 func EncodeTopics(id PartID, z []uint32, k int) []byte {
 	le := binary.LittleEndian
 	width := topicWidth(k)
-	b := make([]byte, topicsHeader+len(z)*width, topicsHeader+len(z)*width+topicsDigest)
-	le.PutUint64(b, id.Job)
-	for i, n := range []int{id.Part, id.Round, len(z), width} {
-		le.PutUint32(b[8+4*i:], uint32(n))
-	}
+	b := beginTopics(id, len(z), width)
 	body := b[topicsHeader:]
 	if width == 2 {
 		for i, t := range z {
@@ -51,16 +47,21 @@ func EncodeTopics(id PartID, z []uint32, k int) []byte {
 // EncodeNarrowTopics is EncodeTopics for n topics of 16 bits, which fill writes. It returns nil if fill
 // returns false.
 func EncodeNarrowTopics(id PartID, n int, fill func(z []uint16) (bool, error)) ([]byte, error) {
-	le := binary.LittleEndian
-	b := make([]byte, topicsHeader+2*n, topicsHeader+2*n+topicsDigest)
-	le.PutUint64(b, id.Job)
-	for i, x := range []int{id.Part, id.Round, n, 2} {
-		le.PutUint32(b[8+4*i:], uint32(x))
-	}
+	b := beginTopics(id, n, 2)
 	if ok, err := fill(mapfile.View[uint16](b[topicsHeader:])); !ok || err != nil {
 		return nil, err
 	}
-	return le.AppendUint64(b, xxh3.Hash(b)), nil
+	return binary.LittleEndian.AppendUint64(b, xxh3.Hash(b)), nil
+}
+
+// beginTopics returns the header of a blob of n topics, and room for the rest.
+func beginTopics(id PartID, n, width int) []byte {
+	b := make([]byte, topicsHeader+n*width, topicsHeader+n*width+topicsDigest)
+	binary.LittleEndian.PutUint64(b, id.Job)
+	for i, x := range []int{id.Part, id.Round, n, width} {
+		binary.LittleEndian.PutUint32(b[8+4*i:], uint32(x))
+	}
+	return b
 }
 
 // WriteTopics writes the blob that EncodeTopics returns, piece by piece. each calls its argument with runs of

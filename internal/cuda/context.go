@@ -198,10 +198,7 @@ func (c *Context) NewStream() (*Stream, error) {
 	err := c.do(func() Code {
 		return c.drv.streamCreate.call(uintptr(unsafe.Pointer(&s.handle)), streamNonBlocking)
 	}, "making a stream")
-	if err != nil {
-		return nil, err
-	}
-	return s, nil
+	return s, err
 }
 
 // Wait blocks until everything put into the stream so far is finished. It returns the error of a kernel that
@@ -231,10 +228,7 @@ type Event struct {
 func (c *Context) NewEvent() (*Event, error) {
 	e := &Event{ctx: c}
 	err := c.do(func() Code { return c.drv.eventCreate.call(uintptr(unsafe.Pointer(&e.handle)), 0) }, "making an event")
-	if err != nil {
-		return nil, err
-	}
-	return e, nil
+	return e, err
 }
 
 // Record moves the event to the end of the stream.

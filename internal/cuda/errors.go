@@ -1,6 +1,7 @@
 package cuda
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -111,12 +112,9 @@ func (d *driver) check(c Code, op string, args ...any) error {
 }
 
 func (d *driver) newError(c Code, op string) *Error {
-	e := &Error{Op: op, Code: c, Name: "unknown code", Text: "the driver does not name this error"}
-	if s := d.codeString(&d.getErrorName, c); s != "" {
-		e.Name = s
+	return &Error{
+		Op: op, Code: c,
+		Name: cmp.Or(d.codeString(&d.getErrorName, c), "unknown code"),
+		Text: cmp.Or(d.codeString(&d.getErrorString, c), "the driver does not name this error"),
 	}
-	if s := d.codeString(&d.getErrorString, c); s != "" {
-		e.Text = s
-	}
-	return e
 }

@@ -78,56 +78,45 @@ func (a *Array[T]) Free() error {
 }
 
 // Upload copies src, which may be any memory and no longer than the array, and waits for the copy.
-func (a *Array[T]) Upload(s *Stream, src []T) error {
-	if err := fits(len(src), a.n, "upload"); err != nil || len(src) == 0 {
-		return err
-	}
-	err := a.ctx.do(func() Code {
-		c := a.ctx.drv.memcpyHtoDAsync.call(uintptr(a.addr), uintptr(unsafe.Pointer(&src[0])), sizeOf(src), s.handle)
-		if c != codeSuccess {
-			return c
-		}
-		return a.ctx.drv.streamSynchronize.call(s.handle)
-	}, "copying %s to the device", human.Bytes(int64(sizeOf(src))))
-	runtime.KeepAlive(src)
-	return err
-}
+func (a *Array[T]) Upload(s *Stream, src []T) error { return a.transfer(s, src, false, true) }
 
 // Download copies the array's first len(dst) numbers to dst after all earlier work of the stream, and waits
 // for the copy.
-func (a *Array[T]) Download(s *Stream, dst []T) error {
-	if err := fits(len(dst), a.n, "download"); err != nil || len(dst) == 0 {
-		return err
-	}
-	err := a.ctx.do(func() Code {
-		c := a.ctx.drv.memcpyDtoHAsync.call(uintptr(unsafe.Pointer(&dst[0])), uintptr(a.addr), sizeOf(dst), s.handle)
-		if c != codeSuccess {
-			return c
-		}
-		return a.ctx.drv.streamSynchronize.call(s.handle)
-	}, "copying %s from the device", human.Bytes(int64(sizeOf(dst))))
-	runtime.KeepAlive(dst)
-	return err
-}
+func (a *Array[T]) Download(s *Stream, dst []T) error { return a.transfer(s, dst, true, true) }
 
 // UploadAsync queues a copy from pinned memory. src must not change before the copy is done.
 func (a *Array[T]) UploadAsync(s *Stream, src *Pinned[T]) error {
-	if err := fits(len(src.data), a.n, "upload"); err != nil || len(src.data) == 0 {
-		return err
-	}
-	return a.ctx.do(func() Code {
-		return a.ctx.drv.memcpyHtoDAsync.call(uintptr(a.addr), uintptr(unsafe.Pointer(&src.data[0])), sizeOf(src.data), s.handle)
-	}, "copying %s to the device", human.Bytes(int64(sizeOf(src.data))))
+	return a.transfer(s, src.data, false, false)
 }
 
 // DownloadAsync queues a copy to pinned memory. dst is valid when the copy is done.
 func (a *Array[T]) DownloadAsync(s *Stream, dst *Pinned[T]) error {
-	if err := fits(len(dst.data), a.n, "download"); err != nil || len(dst.data) == 0 {
+	return a.transfer(s, dst.data, true, false)
+}
+
+// transfer queues a copy of host memory to the array, or from it if down is set, and waits for it if wait is set.
+func (a *Array[T]) transfer(s *Stream, host []T, down, wait bool) error {
+	what, way := "upload", "to"
+	if down {
+		what, way = "download", "from"
+	}
+	if err := fits(len(host), a.n, what); err != nil || len(host) == 0 {
 		return err
 	}
-	return a.ctx.do(func() Code {
-		return a.ctx.drv.memcpyDtoHAsync.call(uintptr(unsafe.Pointer(&dst.data[0])), uintptr(a.addr), sizeOf(dst.data), s.handle)
-	}, "copying %s from the device", human.Bytes(int64(sizeOf(dst.data))))
+	drv := a.ctx.drv
+	err := a.ctx.do(func() (c Code) {
+		if down {
+			c = drv.memcpyDtoHAsync.call(uintptr(unsafe.Pointer(&host[0])), uintptr(a.addr), sizeOf(host), s.handle)
+		} else {
+			c = drv.memcpyHtoDAsync.call(uintptr(a.addr), uintptr(unsafe.Pointer(&host[0])), sizeOf(host), s.handle)
+		}
+		if c != codeSuccess || !wait {
+			return c
+		}
+		return drv.streamSynchronize.call(s.handle)
+	}, "copying %s %s the device", human.Bytes(int64(sizeOf(host))), way)
+	runtime.KeepAlive(host)
+	return err
 }
 
 // ZeroAsync queues filling the array with zeros.

@@ -12,8 +12,8 @@ import (
 
 // Engine keeps the state of a run in files, within a memory budget.
 type Engine struct {
-	sampler Sampler
-	config  Config
+	Sampler
+	config Config
 }
 
 // NewEngine returns an engine that works from files.
@@ -26,12 +26,12 @@ func NewEngine(c Config) (*Engine, error) {
 func (f *Engine) Place() string { return "cpu" }
 
 // Start implements engine.Engine.
-func (f *Engine) Start(priors *sampler.Priors) error { return f.sampler.Start(nil, priors) }
+func (f *Engine) Start(priors *sampler.Priors) error { return f.Sampler.Start(nil, priors) }
 
 // Restore implements engine.Engine.
 func (f *Engine) Restore(state *engine.State, priors *sampler.Priors) error {
 	if state.Given {
-		return f.sampler.Start(state.Topics.Wide, priors)
+		return f.Sampler.Start(state.Topics.Wide, priors)
 	}
 	if state.Files == nil {
 		return engine.Elsewhere("a run that kept everything in memory: resume without a memory budget, or with a larger one")
@@ -43,12 +43,12 @@ func (f *Engine) Restore(state *engine.State, priors *sampler.Priors) error {
 	case !files.Fits(f.config.Budget):
 		return engine.Elsewhere("a run that was begun with a larger memory budget, whose parts do not fit this one: resume with the same budget")
 	}
-	return f.sampler.Resume(files)
+	return f.Sampler.Resume(files)
 }
 
 // Sweep implements engine.Engine.
 func (f *Engine) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
-	if err := f.sampler.Sweep(ctx, iteration, priors); err != nil {
+	if err := f.Sampler.Sweep(ctx, iteration, priors); err != nil {
 		return engine.Mend{Fault: err}
 	}
 	return nil
@@ -59,7 +59,7 @@ func (f *Engine) Wait() error { return nil }
 
 // Statistics implements engine.Engine.
 func (f *Engine) Statistics() (*counts.Histograms, error) {
-	h := f.sampler.Histograms()
+	h := f.Sampler.Histograms()
 	if err := f.Err(); err != nil {
 		return nil, engine.Mend{Fault: err}
 	}
@@ -69,33 +69,16 @@ func (f *Engine) Statistics() (*counts.Histograms, error) {
 // Counts implements engine.Engine.
 func (f *Engine) Counts(func() []uint32) (engine.Counts, error) { return f, f.Err() }
 
-// AppendRow implements engine.Counts.
-func (f *Engine) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	return f.sampler.AppendRow(dst, w)
-}
-
-// TopicTotals implements engine.Counts.
-func (f *Engine) TopicTotals() []uint64 { return f.sampler.TopicTotals() }
-
-// Err returns the first read error, or nil.
-func (f *Engine) Err() error { return f.sampler.Err() }
-
 // Topics implements engine.Engine. EachTopics takes less memory.
 func (f *Engine) Topics() (engine.Topics, error) {
 	z := make([]uint32, f.config.Problem.N())
-	f.sampler.Topics(z)
+	f.Sampler.Topics(z)
 	return engine.Topics{Wide: z}, f.Err()
-}
-
-// EachTopics passes call the topics of the tokens begin, begin+1, …, piece by piece in corpus
-// order. The slice is valid until call returns.
-func (f *Engine) EachTopics(call func(begin int, z []uint32) error) error {
-	return f.sampler.EachTopics(call)
 }
 
 // Save implements engine.Engine.
 func (f *Engine) Save() (*engine.State, error) {
-	files, err := json.Marshal(f.sampler.State())
+	files, err := json.Marshal(f.Sampler.State())
 	return &engine.State{Files: files}, errors.Join(err, f.Err())
 }
 
@@ -108,14 +91,14 @@ func (f *Engine) Keep(saved json.RawMessage) error {
 	if err != nil {
 		return err
 	}
-	return f.sampler.Keep(state)
+	return f.Sampler.Keep(state)
 }
 
 // ExtraBytes implements engine.Engine. There is no state beside the topics.
 func (f *Engine) ExtraBytes() int64 { return 0 }
 
 // Sync implements engine.Engine.
-func (f *Engine) Sync() error { return f.sampler.Settle() }
+func (f *Engine) Sync() error { return f.Sampler.Settle() }
 
 // Close implements engine.Engine. The files stay.
 func (f *Engine) Close() error { return nil }

@@ -51,20 +51,12 @@ func create(path string, write func(f *os.File) error) (finish func() error, err
 		return nil, wholefile.Explain(path, errors.Join(err, f.Close()))
 	}
 	writeSoon(f)
-	return func() error {
-		if err := errors.Join(f.Sync(), f.Close()); err != nil {
-			return wholefile.Explain(path, err)
-		}
-		return nil
-	}, nil
+	return func() error { return wholefile.Explain(path, errors.Join(f.Sync(), f.Close())) }, nil
 }
 
 // writeFile writes a file that need not survive a crash.
 func writeFile(path string, b []byte) error {
-	if err := os.WriteFile(path, b, 0o666); err != nil {
-		return wholefile.Explain(path, err)
-	}
-	return nil
+	return wholefile.Explain(path, os.WriteFile(path, b, 0o666))
 }
 
 // readFile reads a whole file into buffer, which grows if necessary and is aligned to 8 bytes.

@@ -284,8 +284,5 @@ func (s *streamed) Settle() error {
 	}
 	err := <-s.wrote
 	s.wrote = nil
-	if err != nil {
-		return wholefile.Explain(s.tokensFile(s.generation), err)
-	}
-	return nil
+	return wholefile.Explain(s.tokensFile(s.generation), err)
 }

@@ -170,19 +170,14 @@ func (l *layoutWriter) write(seg grid.Segment, block uint32) error {
 
 // writeSums writes the checksums of the places after them.
 func (l *layoutWriter) writeSums() error {
-	if err := writeSums(l.places, placesBytes(l.p.N()), l.sums); err != nil {
-		return wholefile.Explain(l.placesFile(), err)
-	}
-	return nil
+	return wholefile.Explain(l.placesFile(), writeSums(l.places, placesBytes(l.p.N()), l.sums))
 }
 
 // close makes places durable and completes the unsorted files.
 func (l *layoutWriter) close() error {
 	err := errors.Join(l.places.Sync(), l.places.Close())
 	for i, f := range l.files {
-		if e := errors.Join(l.unsorted[i].Flush(), f.Close()); e != nil {
-			err = errors.Join(err, wholefile.Explain(f.Name(), e))
-		}
+		err = errors.Join(err, wholefile.Explain(f.Name(), errors.Join(l.unsorted[i].Flush(), f.Close())))
 	}
 	return err
 }

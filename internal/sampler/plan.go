@@ -96,18 +96,7 @@ func (l *Plan) Cut(n int) []Span {
 
 // CutTokens cuts the corpus into spans of at most the given number of tokens, or of one block.
 func (l *Plan) CutTokens(most int) []Span {
-	var spans []Span
-	first := 0
-	for i, b := range l.blocks {
-		if i > first && b.End-l.blocks[first].Begin > most {
-			spans = append(spans, l.Span(first, i))
-			first = i
-		}
-	}
-	if first < len(l.blocks) {
-		spans = append(spans, l.Span(first, len(l.blocks)))
-	}
-	return spans
+	return CutBlocks(l.blocks, 0, most)
 }
 
 // Rounds returns the number of rounds of an iteration.

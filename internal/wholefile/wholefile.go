@@ -145,8 +145,11 @@ func Put(path string, content []byte) error {
 
 // Explain turns an error met while writing path into one sentence that names
 // path, not the temporary file, and says what to mend. The cause stays
-// wrapped.
+// wrapped. It returns nil for nil.
 func Explain(path string, err error) error {
+	if err == nil {
+		return nil
+	}
 	dir := filepath.Dir(path)
 	var pathErr *fs.PathError
 	var linkErr *os.LinkError
