@@ -11,22 +11,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 )
 
-// role is what a column of a table, or a field of a JSON object, is used for.
-type role = roles.Role
-
-const (
-	roleText   = roles.Text
-	roleTokens = roles.Tokens
-	roleID     = roles.ID
-	roleLabel  = roles.Label
-	roleTime   = roles.Time
-	roleTitle  = roles.Title
-	numRoles   = roles.Count
-)
-
-// uses names the roles for people.
-var uses = roles.Uses
-
 // useCounts is the use of a field that maps terms to counts.
 const useCounts = "counts"
 
@@ -43,18 +27,19 @@ type Column struct {
 
 // chosen are the columns that serve each role, by name.
 type chosen struct {
-	fields  [numRoles][]string
-	guessed [numRoles]bool
+	fields  [roles.Count][]string
+	guessed [roles.Count]bool
 	kinds   []roles.Kind // of all columns
 }
 
 // asked returns the fields that the options name for a role.
-func (o *Options) asked(r role) []string {
-	if r == roleText {
+func (o *Options) asked(r roles.Role) []string {
+	if r == roles.Text {
 		return o.TextFields
 	}
-	name := [numRoles]string{
-		roleTokens: o.TokensField, roleID: o.IDField, roleLabel: o.LabelField, roleTime: o.TimeField, roleTitle: o.TitleField,
+	name := [roles.Count]string{
+		roles.Tokens: o.TokensField, roles.ID: o.IDField, roles.Label: o.LabelField, roles.Time: o.TimeField,
+		roles.Title: o.TitleField,
 	}[r]
 	if name == "" {
 		return nil
@@ -62,27 +47,31 @@ func (o *Options) asked(r role) []string {
 	return []string{name}
 }
 
+// carried returns the fields of a document that hold one column each, by role; nil for other roles.
+func (d *Document) carried() [roles.Count]*[]byte {
+	return [roles.Count]*[]byte{roles.ID: &d.ID, roles.Label: &d.Label, roles.Time: &d.Time, roles.Title: &d.Title}
+}
+
 // choose decides which of the columns serve which role: those that the options ask for, else what
 // names and values suggest. fits, if not nil, tells whether what column i holds could serve; content that does
 // not fit is taken where nothing else is.
-func (o *Options) choose(columns []roles.Column, fits func(r role, i int) bool) chosen {
-	any := func(role, int) bool { return true }
+func (o *Options) choose(columns []roles.Column, fits func(r roles.Role, i int) bool) chosen {
 	if fits == nil {
-		fits = any
+		fits = func(roles.Role, int) bool { return true }
 	}
 	c := o.guess(columns, fits)
 	if len(c.content()) == 0 {
-		return o.guess(columns, func(r role, i int) bool { return r == roleText || r == roleTokens || fits(r, i) })
+		return o.guess(columns, func(r roles.Role, i int) bool { return r == roles.Text || r == roles.Tokens || fits(r, i) })
 	}
 	return c
 }
 
-func (o *Options) guess(columns []roles.Column, fits func(r role, i int) bool) chosen {
+func (o *Options) guess(columns []roles.Column, fits func(r roles.Role, i int) bool) chosen {
 	var c chosen
-	given := func(r role) bool {
-		return len(o.asked(r)) > 0 || r == roleText && o.TokensField != "" || r == roleTokens && len(o.TextFields) > 0
+	given := func(r roles.Role) bool {
+		return len(o.asked(r)) > 0 || r == roles.Text && o.TokensField != "" || r == roles.Tokens && len(o.TextFields) > 0
 	}
-	for r := range numRoles {
+	for r := range roles.Count {
 		c.fields[r] = o.asked(r)
 	}
 	g := roles.Choose(columns, given, fits)
@@ -118,7 +107,9 @@ func noText(columns []roles.Column, kinds []roles.Kind) string {
 }
 
 // content returns the fields that hold text, or those that hold tokens: never are there both.
-func (c *chosen) content() []string { return slices.Concat(c.fields[roleText], c.fields[roleTokens]) }
+func (c *chosen) content() []string {
+	return slices.Concat(c.fields[roles.Text], c.fields[roles.Tokens])
+}
 
 // columns describes the columns called names. index finds the one that a field
 // means, -1 for a field inside of one; content is the use of the content.
@@ -127,8 +118,8 @@ func (c *chosen) columns(names []string, index func(field string) int, content s
 	inside := make([]bool, len(names)) // a field inside is used
 	var inner []Column
 	for r, fields := range c.fields {
-		use := uses[r]
-		if role(r) == roleText || role(r) == roleTokens {
+		use := roles.Uses[r]
+		if roles.Role(r) == roles.Text || roles.Role(r) == roles.Tokens {
 			use = content
 		}
 		for _, field := range fields {
@@ -161,7 +152,7 @@ func (c *chosen) columns(names []string, index func(field string) int, content s
 // rival returns the use that a column left out would fit.
 func (c *chosen) rival(name string, i int) string {
 	if r, exact := roles.Best(name); exact {
-		return uses[r]
+		return roles.Uses[r]
 	}
 	if i < len(c.kinds) {
 		return map[roles.Kind]string{roles.Date: "time", roles.Category: "label", roles.Key: "id"}[c.kinds[i]]

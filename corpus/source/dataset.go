@@ -154,7 +154,7 @@ func (r *Reader) addFolders(doc *Document) {
 		switch {
 		case name == r.asked.LabelField:
 			doc.Label = value
-		case name == r.asked.TimeField, r.asked.TimeField == "" && exact && guess == roleTime && len(doc.Time) == 0:
+		case name == r.asked.TimeField, r.asked.TimeField == "" && exact && guess == roles.Time && len(doc.Time) == 0:
 			doc.Time = value
 		case r.asked.Columns == nil || slices.Contains(r.asked.Columns, name):
 			r.along = append(r.along, Field{name, value})

@@ -151,21 +151,19 @@ func isUCI(lines [][]byte) bool {
 	if len(lines) < 3 {
 		return false
 	}
-	for _, l := range lines[:3] {
-		if len(bytes.Fields(l)) != 1 || !allNumbers(l) {
-			return false
-		}
+	if !all(lines[:3], func(l []byte) bool { return len(bytes.Fields(l)) == 1 && allNumbers(l) }) {
+		return false
 	}
 	if len(lines) == 3 {
 		return true
 	}
 	entry := bytes.Fields(lines[3])
-	for _, f := range entry {
-		if _, err := strconv.ParseFloat(string(f), 64); err != nil {
-			return false
-		}
-	}
-	return len(entry) == 3
+	return len(entry) == 3 && all(entry, isReal)
+}
+
+func isReal(field []byte) bool {
+	_, err := strconv.ParseFloat(string(field), 64)
+	return err == nil
 }
 
 // allNumbers reports whether all words of a line are whole numbers.
@@ -181,16 +179,10 @@ func all(lines [][]byte, is func([]byte) bool) bool {
 func isLDAC(line []byte) bool {
 	fields := bytes.Fields(line)
 	n, ok := input.Digits(fields[0])
-	if !ok || n != uint64(len(fields)-1) {
-		return false
-	}
-	for _, f := range fields[1:] {
+	return ok && n == uint64(len(fields)-1) && all(fields[1:], func(f []byte) bool {
 		id, value, ok := input.CutPair(f)
-		if !ok || !allNumbers(id) || !allNumbers(value) || len(id) == 0 || len(value) == 0 {
-			return false
-		}
-	}
-	return true
+		return ok && allNumbers(id) && allNumbers(value) && len(id) > 0 && len(value) > 0
+	})
 }
 
 // isSVMLight tells whether a line is a target and at least one pair with a
@@ -203,7 +195,7 @@ func isSVMLight(line []byte) bool {
 		if ok != (i > 0) {
 			return false
 		}
-		if _, err := strconv.ParseFloat(string(value), 64); i > 0 && (err != nil || len(key) == 0) {
+		if i > 0 && (len(key) == 0 || !isReal(value)) {
 			return false
 		}
 	}
@@ -219,15 +211,8 @@ func isVW(line []byte) bool {
 
 // isOCTIS tells whether the second column of a line is a partition.
 func isOCTIS(line []byte) bool {
-	columns := bytes.SplitN(line, []byte("\t"), 3)
-	if len(columns) < 2 {
-		return false
-	}
-	switch string(columns[1]) {
-	case "train", "test", "val", "validation", "dev":
-		return true
-	}
-	return false
+	columns := strings.SplitN(string(line), "\t", 3)
+	return len(columns) > 1 && slices.Contains([]string{"train", "test", "val", "validation", "dev"}, columns[1])
 }
 
 // minTabs returns the smallest number of tabs in a line.
@@ -241,26 +226,18 @@ func minTabs(lines [][]byte) int {
 	return least
 }
 
-// split cuts lines into fields.
-func split(lines [][]byte, sep string) [][]string {
-	rows := make([][]string, len(lines))
-	for i, l := range lines {
-		rows[i] = strings.Split(string(l), sep)
-	}
-	return rows
-}
-
 // tabbed tells the formats with tabs apart: a second column of partitions makes
 // octis; a header, a number of columns other than three, or texts in another
 // column than the third make tsv; else three columns make MALLET lines.
 func tabbed(lines [][]byte) string {
-	if len(lines) > 0 && all(lines, isOCTIS) {
+	rows := make([][]string, len(lines))
+	for i, l := range lines {
+		rows[i] = strings.Split(string(l), "\t")
+	}
+	switch {
+	case len(lines) > 0 && all(lines, isOCTIS):
 		return "octis"
-	}
-	if len(lines) == 0 || roles.HasHeader(split(lines, "\t")) || minTabs(lines) != 2 {
-		return "tsv"
-	}
-	if rows := split(lines, "\t"); roles.FirstIsDate(rows) || roles.Longest(rows) != 2 {
+	case roles.HasHeader(rows) || minTabs(lines) != 2 || roles.FirstIsDate(rows) || roles.Longest(rows) != 2:
 		return "tsv"
 	}
 	return "mallet"
@@ -313,18 +290,9 @@ func headRecords(head []byte, delim byte, quote byte) iter.Seq[[][]byte] {
 	}
 }
 
-// headRows collects the first rows of a table, to look at what its columns hold.
-func headRows(rows iter.Seq[[][]byte]) [][]string {
-	var list [][]string
-	for fields := range rows {
-		list = append(list, toStrings(fields))
-	}
-	return list
-}
-
 // isHeader reports whether the first of the rows names columns.
 func isHeader(rows [][]string, o *Options) bool {
-	for r := range numRoles {
+	for r := range roles.Count {
 		for _, name := range o.asked(r) {
 			if !isNumber(name) && slices.ContainsFunc(rows[0], func(f string) bool { return strings.TrimSpace(f) == name }) {
 				return true

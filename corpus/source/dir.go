@@ -190,7 +190,7 @@ func commonDir(inputs []string) string {
 type namePattern struct {
 	expr  *regexp.Regexp
 	names []string
-	role  []role // of each name; Count: it only goes along
+	role  []roles.Role // of each name; Count: it only goes along
 }
 
 // datesInNames are dates with and without separators, months and years.
@@ -209,16 +209,16 @@ func newNamePattern(pattern string) (*namePattern, error) {
 		name := pattern[m[0]+1 : m[1]-1]
 		r, _ := roles.Best(name)
 		value := "(.+?)"
-		if r == roleTime {
+		if r == roles.Time {
 			value = datesInNames
 		}
 		expr += regexp.QuoteMeta(pattern[at:m[0]]) + value
 		at = m[1]
-		if r != roleTime && r != roleTitle && r != roleID {
-			r = roleLabel
+		if r != roles.Time && r != roles.Title && r != roles.ID {
+			r = roles.Label
 		}
 		if slices.Contains(p.role, r) {
-			r = numRoles
+			r = roles.Count
 		}
 		p.names, p.role = append(p.names, name), append(p.role, r)
 	}
@@ -240,11 +240,11 @@ func (p *namePattern) read(path string, doc *Document) bool {
 	}
 	for i, name := range p.names {
 		switch value := []byte(m[i+1]); p.role[i] {
-		case roleTime:
+		case roles.Time:
 			doc.Time = value
-		case roleLabel:
+		case roles.Label:
 			doc.Label = tidy(value)
-		case roleTitle:
+		case roles.Title:
 			doc.Title = value
 		default:
 			doc.Columns = append(doc.Columns, Field{name, value})

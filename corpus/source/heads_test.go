@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 )
 
 var cycle = regexp.MustCompile(`#\(([^)]*)\)`)
@@ -163,7 +165,7 @@ func TestHeadsOfDataSets(t *testing.T) {
 // used lists the uses of columns.
 func used(t Taken) string {
 	var list []string
-	for _, use := range uses {
+	for _, use := range roles.Uses {
 		i := slices.IndexFunc(t.Columns, func(c Column) bool { return c.Use == use })
 		if i < 0 {
 			continue

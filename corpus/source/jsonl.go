@@ -30,13 +30,13 @@ type jsonl struct {
 	wantAt  map[string]int // wants by their paths
 
 	chosen   chosen
-	wanted   [numRoles][]int // indices of wants
-	contents []int           // of those with text or tokens
-	found    []bool          // wants that some object had
-	space    [numRoles][]byte
+	wanted   [roles.Count][]int // indices of wants
+	contents []int              // of those with text or tokens
+	found    []bool             // wants that some object had
+	space    [roles.Count][]byte
 	joined   []byte // texts of all fields
 	tokens   [][]byte
-	ends     []int // ends of the tokens in space[roleTokens]
+	ends     []int // ends of the tokens in space[roles.Tokens]
 	bag      counts.Bag
 
 	along      []Field // backing of Document.Columns
@@ -63,9 +63,9 @@ func openJSONL(_ string, in *input.Scanner, o *Options) (Source, error) {
 	j.top = j.parse.top
 	kinds := j.parse.kinds
 	columns := j.sample()
-	j.chosen = o.choose(columns, func(r role, i int) bool {
+	j.chosen = o.choose(columns, func(r roles.Role, i int) bool {
 		list := kinds[i] == '[' || kinds[i] == '{'
-		return list == (r == roleTokens) && (r != roleText || kinds[i] == '"' || kinds[i] == 'n')
+		return list == (r == roles.Tokens) && (r != roles.Text || kinds[i] == '"' || kinds[i] == 'n')
 	})
 	if len(j.chosen.content()) == 0 {
 		return nil, in.Errorf("no field holds text or tokens; found %s", noText(columns, j.chosen.kinds)).WithHint("name the field with Options.TextFields or Options.TokensField")
@@ -127,7 +127,7 @@ func (j *jsonl) chooseContent() error {
 	if err := j.object(j.first); err != nil {
 		return err
 	}
-	j.contents = append(j.wanted[roleText], j.wanted[roleTokens]...)
+	j.contents = append(j.wanted[roles.Text], j.wanted[roles.Tokens]...)
 	if len(j.contents) > 1 {
 		return nil // several fields are text
 	}
@@ -195,7 +195,7 @@ func (j *jsonl) Next(doc *Document) error {
 	if err := j.object(line); err != nil {
 		return err
 	}
-	for r, into := range [numRoles]*[]byte{roleID: &doc.ID, roleLabel: &doc.Label, roleTime: &doc.Time, roleTitle: &doc.Title} {
+	for r, into := range doc.carried() {
 		if into == nil || len(j.wanted[r]) == 0 {
 			continue
 		}
@@ -238,10 +238,10 @@ func (j *jsonl) text(wants []int, doc *Document) error {
 			return j.in.Errorf("the field %q is %s, expected a string", j.name(w), input.Quote(value)).WithHint("all objects must hold text in the same form as the first")
 		}
 		var err error
-		if j.space[roleText], err = j.scalar(j.space[roleText][:0], w); err != nil {
+		if j.space[roles.Text], err = j.scalar(j.space[roles.Text][:0], w); err != nil {
 			return err
 		}
-		j.joined = appendText(j.joined, j.space[roleText])
+		j.joined = appendText(j.joined, j.space[roles.Text])
 	}
 	doc.Text = j.joined
 	return nil

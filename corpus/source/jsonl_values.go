@@ -6,6 +6,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 )
 
 // scalar appends the characters of a string, number or boolean field.
@@ -47,7 +48,7 @@ func (j *jsonl) array(want int, doc *Document) error {
 		return j.in.Errorf("the field %q is %s, expected an array of tokens", j.name(want), input.Quote(value)).WithHint("all objects must hold tokens in the same form as the first")
 	}
 	p := jsonParser{b: value}
-	space := j.space[roleTokens][:0]
+	space := j.space[roles.Tokens][:0]
 	j.ends = j.ends[:0]
 	err := p.list(']', "", func() error {
 		begin := p.i
@@ -66,7 +67,7 @@ func (j *jsonl) array(want int, doc *Document) error {
 	if err != nil {
 		return err
 	}
-	j.space[roleTokens], j.tokens = space, j.tokens[:0]
+	j.space[roles.Tokens], j.tokens = space, j.tokens[:0]
 	begin := 0
 	for _, end := range j.ends { // only now has space stopped moving
 		if end > begin {

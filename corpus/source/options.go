@@ -3,6 +3,7 @@ package source
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -124,39 +125,31 @@ var (
 
 // Validate returns every fault of the options at once, joined by errors.Join.
 func (o *Options) Validate() error {
-	var faults []error
+	var faults []error // nil where all is well
 	oneOf := func(option, value string, valid []string) {
-		for _, v := range valid {
-			if v == value || value == "" {
-				return
-			}
+		if value != "" && !slices.Contains(valid, value) {
+			faults = append(faults, fmt.Errorf("unknown %s %q%s", option, value, human.Hint(value, valid)))
 		}
-		faults = append(faults, fmt.Errorf("unknown %s %q%s", option, value, human.Hint(value, valid)))
 	}
 	oneOf("format", o.Format, formatNames())
 	oneOf("index base", o.IndexBase, indexBases)
 	oneOf("orientation", o.Orientation, orientations)
 	oneOf("header", o.Header, headers)
 	if o.Encoding != "" && o.Encoding != "auto" {
-		if _, _, err := input.EncodingByName(o.Encoding); err != nil {
-			faults = append(faults, err)
-		}
-	}
-	if _, err := o.delimiter(); err != nil {
+		_, _, err := input.EncodingByName(o.Encoding)
 		faults = append(faults, err)
 	}
+	_, err := o.delimiter()
+	faults = append(faults, err)
 	if len(o.Quote) > 1 || o.Quote != "" && (o.Quote[0] <= ' ' || o.Quote[0] >= 0x7f) {
 		faults = append(faults, fmt.Errorf("unknown quotation mark %q: give one ASCII character", o.Quote))
 	}
-	if _, err := newNamePattern(o.NamePattern); err != nil {
-		faults = append(faults, err)
-	}
+	_, err = newNamePattern(o.NamePattern)
+	faults = append(faults, err)
 	if o.Pieces < 0 || o.Pieces > 0 && o.Pieces < 20 {
 		faults = append(faults, fmt.Errorf("pieces of %d words: they must have 20 or more (0 cuts nothing)", o.Pieces))
 	}
-	if err := checkPattern(o.Pattern); err != nil {
-		faults = append(faults, err)
-	}
+	faults = append(faults, checkPattern(o.Pattern))
 	if len(o.TextFields) > 0 && o.TokensField != "" {
 		faults = append(faults, fmt.Errorf("a text field (%q) and a tokens field (%q) cannot be combined: leave out one", o.TextFields[0], o.TokensField))
 	}

@@ -28,7 +28,7 @@ type parquetRows struct {
 
 	chosen  chosen
 	names   []string // of the outermost columns
-	columns [numRoles][]*parquetColumn
+	columns [roles.Count][]*parquetColumn
 	reads   []*parquetColumn // all of them, each once
 	content []*parquetColumn // those with text or tokens
 	tokens  bool             // content is a list
@@ -102,12 +102,9 @@ func (p *parquetRows) open() (err error) {
 
 // choose finds the columns.
 func (p *parquetRows) choose() error {
+	var columns []roles.Column
 	for _, c := range p.file.Root().Columns() {
-		p.names = append(p.names, c.Name())
-	}
-	columns := make([]roles.Column, len(p.names))
-	for i, name := range p.names {
-		columns[i].Name = name
+		p.names, columns = append(p.names, c.Name()), append(columns, roles.Column{Name: c.Name()})
 	}
 	p.chosen = p.o.choose(columns, p.fits)
 	if len(p.chosen.content()) == 0 {
@@ -121,7 +118,7 @@ func (p *parquetRows) choose() error {
 				return err
 			}
 			p.columns[r] = append(p.columns[r], c)
-			if content := role(r) == roleText || role(r) == roleTokens; content {
+			if content := roles.Role(r) == roles.Text || roles.Role(r) == roles.Tokens; content {
 				err = p.checkContent(name, c, len(fields))
 			} else if c.repeated {
 				err = (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list, expected one value per row", name)}).WithHint("choose another column")
@@ -131,7 +128,7 @@ func (p *parquetRows) choose() error {
 			}
 		}
 	}
-	p.content = append(p.columns[roleText], p.columns[roleTokens]...)
+	p.content = append(p.columns[roles.Text], p.columns[roles.Tokens]...)
 	p.tokens = p.content[0].repeated
 	return p.chooseOthers()
 }
@@ -183,12 +180,12 @@ func (p *parquetRows) addColumns(doc *Document) error {
 }
 
 // fits tells whether an outermost column could serve a role.
-func (p *parquetRows) fits(r role, i int) bool {
+func (p *parquetRows) fits(r roles.Role, i int) bool {
 	c, err := p.column(p.names[i], p.names)
-	if err != nil || c.repeated != (r == roleTokens) {
+	if err != nil || c.repeated != (r == roles.Tokens) {
 		return false
 	}
-	return r != roleText && r != roleTokens || c.isText()
+	return r != roles.Text && r != roles.Tokens || c.isText()
 }
 
 // use returns the column of the given name, which will be read.
@@ -295,7 +292,7 @@ func (p *parquetRows) next(doc *Document) error {
 
 // fill sets the fields of a document from what the columns hold.
 func (p *parquetRows) fill(doc *Document) error {
-	for r, into := range [numRoles]*[]byte{roleID: &doc.ID, roleLabel: &doc.Label, roleTime: &doc.Time, roleTitle: &doc.Title} {
+	for r, into := range doc.carried() {
 		if into == nil || len(p.columns[r]) == 0 {
 			continue
 		}

@@ -173,11 +173,7 @@ func (c *parquetColumn) close() {
 }
 
 // fillText joins the columns of text.
-func (p *parquetRows) fillText(doc *Document) (err error) {
-	if len(p.content) == 1 {
-		doc.Text, err = p.check(p.content[0].data)
-		return err
-	}
+func (p *parquetRows) fillText(doc *Document) error {
 	p.joined = p.joined[:0]
 	for _, c := range p.content {
 		text, err := p.check(c.data)

@@ -171,17 +171,17 @@ var formats = []format{
 
 // Formats lists all input formats.
 func Formats() []Format {
-	list := make([]Format, len(formats))
-	for i := range formats {
-		list[i] = formats[i].Format
+	var list []Format
+	for _, f := range formats {
+		list = append(list, f.Format)
 	}
 	return list
 }
 
 func formatNames() []string {
 	names := []string{"auto"}
-	for i := range formats {
-		names = append(names, formats[i].Name)
+	for _, f := range formats {
+		names = append(names, f.Name)
 	}
 	return names
 }

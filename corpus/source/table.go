@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"io"
 	"iter"
@@ -41,10 +40,10 @@ type table struct {
 	width   int      // fields of every row
 	padded  bool     // rows may be shorter or longer: cells that lack are empty, others have no column
 	chosen  chosen
-	columns [numRoles][]int // indices of the chosen columns
-	others  []int           // indices of columns that go along with the documents
-	first   [][]byte        // the first row, if it is a document
-	read    int             // rows handed out
+	columns [roles.Count][]int // indices of the chosen columns
+	others  []int              // indices of columns that go along with the documents
+	first   [][]byte           // the first row, if it is a document
+	read    int                // rows handed out
 
 	fields [][]byte // backing of Document.Tokens
 	along  []Field  // backing of Document.Columns
@@ -53,7 +52,10 @@ type table struct {
 
 // open decides about the header and the columns. head yields the first rows.
 func (t *table) open(head iter.Seq[[][]byte]) error {
-	rows := headRows(head)
+	var rows [][]string // to look at what the columns hold
+	for fields := range head {
+		rows = append(rows, toStrings(fields))
+	}
 	first, err := t.rows.Record()
 	if err == io.EOF {
 		return (&input.Error{File: t.name, Msg: "there is no row in it"}).WithHint("expected at least one document")
@@ -103,7 +105,7 @@ func (t *table) byHeader(record [][]byte, rows [][]string) error {
 		if kind := t.chosen.kinds[0]; t.width != 1 || kind == roles.Link || kind == roles.Key {
 			return t.rows.Errorf("no column holds text; found %s", noText(columns, t.chosen.kinds)).WithHint("name the column with Options.TextFields, or use Options.Header = no")
 		}
-		t.chosen.fields[roleText], t.chosen.guessed[roleText] = []string{fieldName(columns, 0)}, true
+		t.chosen.fields[roles.Text], t.chosen.guessed[roles.Text] = []string{fieldName(columns, 0)}, true
 	}
 	return t.resolve()
 }
@@ -111,7 +113,7 @@ func (t *table) byHeader(record [][]byte, rows [][]string) error {
 // byPosition sets the columns of a table without header.
 func (t *table) byPosition(rows [][]string) error {
 	given := false
-	for r := range numRoles {
+	for r := range roles.Count {
 		for _, f := range t.o.asked(r) {
 			if !isNumber(f) {
 				return t.rows.Errorf("no column is called %q: the first record %s is not a header", f, input.QuoteList(toStrings(t.first))).WithHint("give the number of the column, or Options.Header = yes")
@@ -128,9 +130,9 @@ func (t *table) byPosition(rows [][]string) error {
 			return t.rows.Errorf("no column holds text; found %s without a header: %s", input.Plural(t.width, "column"), noText(columns, t.chosen.kinds)).WithHint("say which holds the text with Options.TextFields = NUMBER")
 		}
 		t.free(strconv.Itoa(t.width))
-		t.chosen.fields[roleText], t.chosen.guessed[roleText] = []string{strconv.Itoa(t.width)}, true
+		t.chosen.fields[roles.Text], t.chosen.guessed[roles.Text] = []string{strconv.Itoa(t.width)}, true
 	}
-	if !given && t.width <= 3 && t.chosen.fields[roleText][0] == strconv.Itoa(t.width) {
+	if !given && t.width <= 3 && t.chosen.fields[roles.Text][0] == strconv.Itoa(t.width) {
 		t.byCustom(last)
 	}
 	return t.resolve()
@@ -138,7 +140,7 @@ func (t *table) byPosition(rows [][]string) error {
 
 // byCustom gives columns before the text that nothing was guessed of the use they mostly have: id, then label.
 func (t *table) byCustom(text int) {
-	for i, r := range []role{roleID, roleLabel}[:text] {
+	for i, r := range []roles.Role{roles.ID, roles.Label}[:text] {
 		name := []string{strconv.Itoa(i + 1)}
 		taken := func(fields []string) bool { return slices.Equal(fields, name) }
 		if len(t.chosen.fields[r]) == 0 && !slices.ContainsFunc(t.chosen.fields[:], taken) {
@@ -202,25 +204,24 @@ func (t *table) addColumns(row [][]byte, doc *Document) error {
 		if err != nil {
 			return err
 		}
-		name := ""
-		if t.header != nil {
-			name = t.header[i]
-		}
-		if name == "" {
-			name = strconv.Itoa(i + 1)
-		}
-		t.along = append(t.along, Field{name, value})
+		t.along = append(t.along, Field{t.columnName(i), value})
 	}
 	doc.Columns = t.along
 	return nil
 }
 
+// columnName returns the name of a column, its number if it has none.
+func (t *table) columnName(i int) string {
+	if t.header != nil && t.header[i] != "" {
+		return t.header[i]
+	}
+	return strconv.Itoa(i + 1)
+}
+
 // column returns the index of the column that has the given name or number.
 func (t *table) column(field string) (int, error) {
-	for i, h := range t.header {
-		if h == field {
-			return i, nil
-		}
+	if i := slices.Index(t.header, field); i >= 0 {
+		return i, nil
 	}
 	if !isNumber(field) {
 		return -1, t.rows.Errorf("no column is called %q%s", field, human.Hint(field, t.header))
@@ -234,23 +235,19 @@ func (t *table) column(field string) (int, error) {
 
 // taken tells what the columns are used for.
 func (t *table) taken() Taken {
-	names, header := t.header, "yes"
-	if names == nil {
+	names, header := make([]string, t.width), "yes"
+	if t.header == nil {
 		header = "no"
-		for i := range t.width {
-			names = append(names, strconv.Itoa(i+1))
-		}
 	}
-	names = slices.Clone(names)
 	for i := range names {
-		names[i] = cmp.Or(names[i], strconv.Itoa(i+1))
+		names[i] = t.columnName(i)
 	}
 	index := func(field string) int { i, _ := t.column(field); return i }
 	return Taken{Columns: t.chosen.columns(names, index, t.Content().String()), Header: header, HeaderGuessed: t.guessed}
 }
 
 func (t *table) Content() Content {
-	if len(t.columns[roleText]) == 0 {
+	if len(t.columns[roles.Text]) == 0 {
 		return ContentTokens
 	}
 	return ContentText
@@ -261,7 +258,7 @@ func (t *table) Next(doc *Document) error {
 	if err != nil {
 		return err
 	}
-	for r, into := range [numRoles]*[]byte{roleID: &doc.ID, roleLabel: &doc.Label, roleTime: &doc.Time, roleTitle: &doc.Title} {
+	for r, into := range doc.carried() {
 		if into == nil {
 			continue
 		}
@@ -272,11 +269,11 @@ func (t *table) Next(doc *Document) error {
 	if err := t.addColumns(row, doc); err != nil {
 		return err
 	}
-	if len(t.columns[roleText]) > 0 {
-		doc.Text, err = t.content(row, t.columns[roleText])
+	if len(t.columns[roles.Text]) > 0 {
+		doc.Text, err = t.content(row, t.columns[roles.Text])
 		return err
 	}
-	tokens, err := t.content(row, t.columns[roleTokens])
+	tokens, err := t.content(row, t.columns[roles.Tokens])
 	t.fields = input.AppendFields(t.fields[:0], tokens)
 	doc.Tokens = t.fields
 	return err

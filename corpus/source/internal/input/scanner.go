@@ -175,45 +175,42 @@ func (s *Scanner) inProportion(n int) bool {
 // Next returns the next line without its line end, valid until the following
 // call, or io.EOF.
 func (s *Scanner) Next() ([]byte, error) {
-	searched := 0 // bytes from pos on that hold no line end
-	for {
-		if i := bytes.IndexByte(s.buf[s.pos+searched:s.end], '\n'); i >= 0 {
-			line := s.buf[s.pos : s.pos+searched+i]
-			s.pos += searched + i + 1
-			s.Line++
-			return TrimCR(line), nil
-		}
-		searched = s.end - s.pos
-		last, err := s.more(searched)
-		if err != nil {
-			return nil, err
-		}
-		if !last {
-			continue
-		}
-		line := s.buf[s.pos:s.end]
-		s.pos = s.end
-		s.Line++
-		return TrimCR(line), nil
+	line, err := s.cut(bytes.IndexByte)
+	if err != nil {
+		return nil, err
 	}
+	s.Line++
+	return TrimCR(bytes.TrimSuffix(line, []byte("\n"))), nil
 }
 
-// more reads on where the searched bytes from pos on hold no line end. last says that nothing
-// follows: they are the last line. The error is io.EOF if there is none.
-func (s *Scanner) more(searched int) (last bool, err error) {
-	switch {
-	case searched > s.Max:
-		s.Line++
-		return false, s.Errorf("the line is longer than %d bytes", s.Max).WithHint("check that the file has line ends and the right format (Options.Format)")
-	case s.Fill():
-		return false, nil
-	case s.err != io.EOF:
-		s.Line++
-		return false, s.readError()
-	case searched == 0:
-		return false, io.EOF
+// cut hands out what is there up to the line end that find finds, and reads on where there is none. What ends the input
+// without a line end is a line, too. The error is io.EOF if nothing is left.
+func (s *Scanner) cut(find func(b []byte, c byte) int) ([]byte, error) {
+	n := 0 // bytes from pos on that hold no line end
+	for {
+		if i := find(s.buf[s.pos+n:s.end], '\n'); i >= 0 {
+			n += i + 1
+			break
+		}
+		n = s.end - s.pos
+		if n > s.Max {
+			s.Line++
+			return nil, s.Errorf("the line is longer than %d bytes", s.Max).WithHint("check that the file has line ends and the right format (Options.Format)")
+		}
+		if s.Fill() {
+			continue
+		}
+		if s.err != io.EOF {
+			s.Line++
+			return nil, s.readError()
+		}
+		if n == 0 {
+			return nil, io.EOF
+		}
+		break
 	}
-	return true, nil
+	s.pos += n
+	return s.buf[s.pos-n : s.pos : s.pos], nil
 }
 
 // NextNonBlank returns the next line that holds more than blanks.
@@ -229,25 +226,11 @@ func (s *Scanner) NextNonBlank() ([]byte, error) {
 // Block returns a run of whole lines, every one ended by '\n', valid until the
 // following call, or io.EOF. The caller counts s.line itself.
 func (s *Scanner) Block() ([]byte, error) {
-	searched := 0
-	for {
-		if i := bytes.LastIndexByte(s.buf[s.pos+searched:s.end], '\n'); i >= 0 {
-			b := s.buf[s.pos : s.pos+searched+i+1]
-			s.pos += len(b)
-			return b, nil
-		}
-		searched = s.end - s.pos
-		last, err := s.more(searched)
-		if err != nil {
-			return nil, err
-		}
-		if !last {
-			continue
-		}
-		b := append(s.buf[s.pos:s.end:s.end], '\n')
-		s.pos = s.end
-		return b, nil
+	b, err := s.cut(bytes.LastIndexByte)
+	if err == nil && b[len(b)-1] != '\n' {
+		b = append(b, '\n')
 	}
+	return b, err
 }
 
 // All returns the rest of the input, valid until the next use of s.
