@@ -172,10 +172,13 @@ func (im *importer) choose() error {
 	switch {
 	case im.opts.Vocabulary.Len() > 0:
 		im.lookUp(words)
-	case given:
-		im.keepOrder(words)
-	default:
-		im.byFrequency(words)
+	case given: // the input gives the order of words
+		kept := im.prune(words, 0)
+		slices.Sort(kept)
+		im.monotone = true
+		im.assign(words, kept)
+	default: // words that do not occur any more have become parts of phrases
+		im.assign(words, im.prune(words, 1))
 	}
 	return nil
 }
@@ -217,18 +220,6 @@ func (im *importer) lookUp(words Strings) {
 	}
 	im.vocabulary = im.opts.Vocabulary
 }
-
-// keepOrder prunes a vocabulary whose order is given by the input.
-func (im *importer) keepOrder(words Strings) {
-	kept := im.prune(words, 0)
-	slices.Sort(kept)
-	im.monotone = true
-	im.assign(words, kept)
-}
-
-// byFrequency prunes a vocabulary found in the input and orders it by frequency. It drops words that no
-// longer occur because all their occurrences became parts of phrases.
-func (im *importer) byFrequency(words Strings) { im.assign(words, im.prune(words, 1)) }
 
 // prune returns the words that the options keep, most frequent first. It always drops words with fewer than
 // minCF occurrences.

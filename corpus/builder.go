@@ -69,10 +69,7 @@ func (b *Builder) Corpus() *Corpus {
 		order[i] = uint32(i)
 	}
 	slices.SortFunc(order, func(x, y uint32) int {
-		if c := cmp.Compare(b.counts[y], b.counts[x]); c != 0 {
-			return c
-		}
-		return cmp.Compare(list[x], list[y])
+		return cmp.Or(cmp.Compare(b.counts[y], b.counts[x]), cmp.Compare(list[x], list[y]))
 	})
 	var words Strings
 	final := make([]uint32, len(list)) // provisional id to final id
@@ -102,7 +99,7 @@ func (doc *Document) tags() [numTags]string {
 
 // attach copies the tags of documents. It makes a list only for tags that some document has.
 func (b *Builder) attach(c *Corpus) {
-	lists := [numTags]*Strings{&c.ids, &c.labels, &c.times, &c.titles, &c.snippets, &c.texts}
+	lists := c.perDoc()
 	for _, doc := range b.docs {
 		for i, tag := range doc.tags() {
 			if b.tagged[i] {

@@ -235,12 +235,10 @@ func (s *corpusSource) Next(doc *source.Document) error {
 		s.counts = append(s.counts, 1)
 	}
 	*doc = source.Document{Words: s.words, Counts: s.counts}
-	for _, tag := range []struct {
-		list Strings
-		into *[]byte
-	}{{c.ids, &doc.ID}, {c.labels, &doc.Label}, {c.times, &doc.Time}, {c.titles, &doc.Title}, {c.snippets, &doc.Snippet}} {
-		if tag.list.Len() > 0 {
-			*tag.into = tag.list.Bytes(s.next)
+	lists := c.perDoc()
+	for i, into := range []*[]byte{&doc.ID, &doc.Label, &doc.Time, &doc.Title, &doc.Snippet} {
+		if lists[i].Len() > 0 {
+			*into = lists[i].Bytes(s.next)
 		}
 	}
 	if c.HasTexts() {

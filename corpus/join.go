@@ -13,8 +13,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/conveyor"
 )
 
-// pairBlock is a block in which neighbouring words are counted or joined.
-type pairBlock struct {
+// docBlock is a block whose documents are read in order, to count or join neighbouring words for example.
+type docBlock struct {
 	block
 	pairs *pairs.Counts // neighbours in the block
 	out   []byte        // new payload
@@ -22,31 +22,34 @@ type pairBlock struct {
 }
 
 // eachBlock sends every block of the spool through the conveyor c.
-func (im *importer) eachBlock(ctx context.Context, c conveyor.Conveyor[*pairBlock]) error {
-	im.enter(PhasePhrases, im.docs)
+func (im *importer) eachBlock(ctx context.Context, phase Phase, c conveyor.Conveyor[*docBlock]) error {
+	im.enter(phase, im.docs)
 	c.Threads = im.opts.threads()
 	for range 2*c.Threads + 2 {
-		c.Jobs = append(c.Jobs, &pairBlock{pairs: pairs.New()})
+		c.Jobs = append(c.Jobs, &docBlock{pairs: pairs.New()})
 	}
 	spooled := im.spool.Reader()
-	c.Fill = func(b *pairBlock) error { return b.read(spooled) }
+	c.Fill = func(b *docBlock) error { return b.read(spooled) }
 	return c.Run(ctx)
 }
 
 // next decodes a document of the payload into b.doc, as provisional ids, and returns the rest of the payload.
-func (b *pairBlock) next(rest []byte) []byte {
+func (b *docBlock) next(rest []byte) []byte {
 	n, rest := uvarint(rest)
 	b.doc = b.doc[:0]
 	var id uint64
 	for range n {
 		id, rest = uvarint(rest)
-		b.doc = append(b.doc, b.table[id])
+		if len(b.table) > 0 { // else the payload holds provisional ids
+			id = uint64(b.table[id])
+		}
+		b.doc = append(b.doc, uint32(id))
 	}
 	return rest
 }
 
 // count counts in b.pairs the neighbours that are both eligible.
-func (b *pairBlock) count(eligible []bool) {
+func (b *docBlock) count(eligible []bool) {
 	b.pairs.Reset()
 	rest := b.payload
 	for range b.docs {
@@ -113,9 +116,9 @@ func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, 
 	table := newPhraseTable(im.words, phrases)
 	next := spool.New(im.opts.TempDir)
 	tally := newTally(im.words.Len())
-	err := im.eachBlock(ctx, conveyor.Conveyor[*pairBlock]{
-		Work: func(_ int, b *pairBlock) error { b.join(table); return nil },
-		Drain: func(b *pairBlock) error {
+	err := im.eachBlock(ctx, PhasePhrases, conveyor.Conveyor[*docBlock]{
+		Work: func(_ int, b *docBlock) error { b.join(table); return nil },
+		Drain: func(b *docBlock) error {
 			im.advance(b.docs, tally.add(b.docs, b.out))
 			return writing(writeBlock(next, b.docs, false, nil, b.meta, b.out))
 		},
@@ -137,7 +140,7 @@ func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, 
 
 // join rewrites the payload with pairs joined from left to right, as text.Pipeline does. A joined word may
 // be joined again with the next one. The new payload holds provisional ids, so its block needs no table.
-func (b *pairBlock) join(table *phraseTable) {
+func (b *docBlock) join(table *phraseTable) {
 	b.out = b.out[:0]
 	rest := b.payload
 	for range b.docs {

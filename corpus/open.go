@@ -84,15 +84,12 @@ func decode(b []byte, forget func([]byte)) (*Corpus, error) {
 		offsets:  mapfile.View[uint64](d.array(format.Offsets, h.Docs, 1, 8)),
 		tokens:   mapfile.View[uint32](d.array(format.Tokens, h.Tokens, 0, 4)),
 		words:    d.strings(format.Words, h.Words, false),
-		ids:      d.strings(format.IDs, h.Docs, true),
-		labels:   d.strings(format.Labels, h.Docs, true),
-		times:    d.strings(format.Times, h.Docs, true),
-		titles:   d.strings(format.Titles, h.Docs, true),
-		snippets: d.strings(format.Snippets, h.Docs, true),
-		texts:    d.strings(format.Texts, h.Docs, true),
 		pipeline: d.bytes(format.Pipeline),
-		columns:  d.columns(h.Docs),
 	}
+	for i, list := range c.perDoc() {
+		*list = d.strings(tagSections[i], h.Docs, true)
+	}
+	c.columns = d.columns(h.Docs)
 	if d.err == nil {
 		d.err = d.prove(&c, forget)
 	}

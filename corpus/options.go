@@ -1,6 +1,7 @@
 package corpus
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -141,12 +142,7 @@ func (o *ImportOptions) Validate() error {
 	return errors.Join(faults...)
 }
 
-func (o *ImportOptions) threads() int {
-	if o.Threads > 0 {
-		return o.Threads
-	}
-	return runtime.GOMAXPROCS(0)
-}
+func (o *ImportOptions) threads() int { return cmp.Or(o.Threads, runtime.GOMAXPROCS(0)) }
 
 // Phase names a part of an import.
 type Phase string

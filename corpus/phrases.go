@@ -111,9 +111,9 @@ func (im *importer) findPhrases(ctx context.Context) ([]string, error) {
 	opts := im.opts.Phrases.withDefaults()
 	eligible := im.eligible(uint64(opts.MinCount))
 	counts := pairs.New()
-	err := im.eachBlock(ctx, conveyor.Conveyor[*pairBlock]{
-		Work: func(_ int, b *pairBlock) error { b.count(eligible); return nil },
-		Drain: func(b *pairBlock) error {
+	err := im.eachBlock(ctx, PhasePhrases, conveyor.Conveyor[*docBlock]{
+		Work: func(_ int, b *docBlock) error { b.count(eligible); return nil },
+		Drain: func(b *docBlock) error {
 			counts.AddAll(b.pairs)
 			im.advance(b.docs, 0)
 			return nil

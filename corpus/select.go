@@ -186,8 +186,8 @@ func (s *selection) close() error {
 	return s.file.Close()
 }
 
-// perDoc returns the lists that hold a string for every document, including empty lists. Views are made
-// from all of them.
+// perDoc returns the lists that hold a string for every document, by tag, including empty lists. Views are
+// made from all of them.
 func (c *Corpus) perDoc() []*Strings {
 	return []*Strings{&c.ids, &c.labels, &c.times, &c.titles, &c.snippets, &c.texts}
 }

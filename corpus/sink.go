@@ -57,7 +57,7 @@ func newSink(f *wholefile.File, opts sinkOptions) *sink {
 		sections++
 	}
 	sections += s.addFields()
-	s.out = newFileWriter(f, sections)
+	s.out = fileWriter{format.NewWriter(f, sections)}
 	s.out.Begin(format.Tokens)
 	return s
 }
@@ -185,21 +185,13 @@ func (s *sink) finish() error {
 			return err
 		}
 	}
-	if len(s.pipeline) > 0 {
-		if err := s.out.Section(format.Pipeline, s.pipeline); err != nil {
-			return err
-		}
-	}
 	var infos []columnInfo
 	for _, info := range s.columns {
 		if info != nil {
 			infos = append(infos, *info)
 		}
 	}
-	if err := s.out.columns(append(infos, s.roles...)); err != nil {
-		return err
-	}
-	return s.out.Finish(s.docs, uint64(s.words.Len()), s.tokens)
+	return s.out.finish(s.pipeline, append(infos, s.roles...), s.docs, uint64(s.words.Len()), s.tokens)
 }
 
 // copy writes a spool as a section.

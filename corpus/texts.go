@@ -19,12 +19,6 @@ import (
 // NoWord stands for a word that is not in the vocabulary.
 const NoWord = none
 
-// textBlock is a block whose documents are passed to the caller of EachText.
-type textBlock struct {
-	block
-	words []uint32 // of one document
-}
-
 // EachText reads inputs, which must be text or tokens, and calls f with the words of every document in
 // reading order: ids of opts.Vocabulary, which is required, and [NoWord] for all other words. Calls for
 // several documents run at once, in any order. Each is made by a worker 0, …, opts.Threads-1 that makes one
@@ -59,40 +53,23 @@ func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(w
 
 // eachText passes the documents of the spool with their final ids to f.
 func (im *importer) eachText(ctx context.Context, f func(worker int, words []uint32)) error {
-	im.enter(PhaseWrite, im.docs)
-	c := conveyor.Conveyor[*textBlock]{Threads: im.opts.threads()}
-	for range 2*c.Threads + 2 {
-		c.Jobs = append(c.Jobs, new(textBlock))
-	}
-	spooled := im.spool.Reader()
-	c.Fill = func(b *textBlock) error { return b.read(spooled) }
-	c.Work = func(worker int, b *textBlock) error {
-		b.each(im.final, func(words []uint32) { f(worker, words) })
-		return nil
-	}
-	c.Drain = func(b *textBlock) error {
-		im.advance(b.docs, 0)
-		return nil
-	}
-	return c.Run(ctx)
-}
-
-// each calls f with every document.
-func (b *textBlock) each(final []uint32, f func(words []uint32)) {
-	rest := b.payload
-	for range b.docs {
-		var n, id uint64
-		n, rest = uvarint(rest)
-		b.words = b.words[:0]
-		for range n {
-			id, rest = uvarint(rest)
-			if len(b.table) > 0 { // else the payload holds provisional ids
-				id = uint64(b.table[id])
+	return im.eachBlock(ctx, PhaseWrite, conveyor.Conveyor[*docBlock]{
+		Work: func(worker int, b *docBlock) error {
+			rest := b.payload
+			for range b.docs {
+				rest = b.next(rest)
+				for i, id := range b.doc {
+					b.doc[i] = im.final[id]
+				}
+				f(worker, b.doc)
 			}
-			b.words = append(b.words, final[id])
-		}
-		f(b.words)
-	}
+			return nil
+		},
+		Drain: func(b *docBlock) error {
+			im.advance(b.docs, 0)
+			return nil
+		},
+	})
 }
 
 // WholeText as the value of ImportOptions.Snippet keeps every text as a whole, compressed, in addition to a

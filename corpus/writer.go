@@ -11,26 +11,29 @@ import (
 // fileWriter writes a corpus file.
 type fileWriter struct{ *format.Writer }
 
-func newFileWriter(out *wholefile.File, sections int) fileWriter {
-	return fileWriter{format.NewWriter(out, sections)}
-}
-
 // strings writes the two sections of a list.
 func (w fileWriter) strings(name string, s Strings) error {
 	s = s.packed()
 	return w.List(name, s.ends, s.bytes)
 }
 
-// columns writes the section that describes the columns, if there are any.
-func (w fileWriter) columns(infos []columnInfo) error {
-	if infos == nil {
-		return nil
+// finish writes the text options and the description of the columns, if there are any, and the header.
+func (w fileWriter) finish(pipeline []byte, infos []columnInfo, docs, words, tokens uint64) error {
+	if len(pipeline) > 0 {
+		if err := w.Section(format.Pipeline, pipeline); err != nil {
+			return err
+		}
 	}
-	description, err := json.Marshal(infos)
-	if err != nil {
-		return err
+	if infos != nil {
+		description, err := json.Marshal(infos)
+		if err == nil {
+			err = w.Columns(description)
+		}
+		if err != nil {
+			return err
+		}
 	}
-	return w.Columns(description)
+	return w.Finish(docs, words, tokens)
 }
 
 // Save writes the corpus to path, whole or not at all.
@@ -55,16 +58,9 @@ type namedStrings struct {
 // lists returns the lists of strings of a corpus, without absent ones.
 func (c *Corpus) lists() []namedStrings {
 	all := []namedStrings{{format.Words, c.words}}
-	for _, l := range []namedStrings{
-		{format.IDs, c.ids},
-		{format.Labels, c.labels},
-		{format.Times, c.times},
-		{format.Titles, c.titles},
-		{format.Snippets, c.snippets},
-		{format.Texts, c.texts},
-	} {
-		if l.list.Len() > 0 {
-			all = append(all, l)
+	for i, list := range c.perDoc() {
+		if list.Len() > 0 {
+			all = append(all, namedStrings{tagSections[i], *list})
 		}
 	}
 	for i, d := range c.columns {
@@ -85,7 +81,7 @@ func (c *Corpus) write(out *wholefile.File) error {
 	if infos != nil {
 		count++
 	}
-	w := newFileWriter(out, count)
+	w := fileWriter{format.NewWriter(out, count)}
 	if err := c.writeTokens(w); err != nil {
 		return err
 	}
@@ -97,15 +93,7 @@ func (c *Corpus) write(out *wholefile.File) error {
 			return err
 		}
 	}
-	if len(c.pipeline) > 0 {
-		if err := w.Section(format.Pipeline, c.pipeline); err != nil {
-			return err
-		}
-	}
-	if err := w.columns(infos); err != nil {
-		return err
-	}
-	return w.Finish(uint64(c.NumDocs()), uint64(c.NumWords()), uint64(c.NumTokens()))
+	return w.finish(c.pipeline, infos, uint64(c.NumDocs()), uint64(c.NumWords()), uint64(c.NumTokens()))
 }
 
 // writeTokens writes the section of tokens piece by piece, so that the tokens of a mapped file do not all
