@@ -11,6 +11,7 @@ package column
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -124,43 +125,24 @@ const None = math.MaxUint32
 // Levels returns the distinct values of a column in their natural order (numbers by size, all others
 // bytewise), and for each document the index of its value, or [None].
 func (c *Column) Levels() (levels []string, codes []uint32) {
-	codes = make([]uint32, c.Values.Len())
 	place := map[string]uint32{}
-	for i := range codes {
-		codes[i] = None
+	for i := range c.Values.Len() {
 		s := c.Values.At(i)
-		if IsMissing(s) {
-			continue
-		}
-		k, known := place[s]
-		if !known {
-			k = uint32(len(levels))
-			s = strings.Clone(s)
-			place[s] = k
-			levels = append(levels, s)
-		}
-		codes[i] = k
-	}
-	return sortLevels(levels, codes)
-}
-
-// sortLevels sorts the levels and renumbers the codes.
-func sortLevels(levels []string, codes []uint32) ([]string, []uint32) {
-	order := make([]int, len(levels))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return Compare(levels[a], levels[b]) })
-	sorted, rank := make([]string, len(levels)), make([]uint32, len(levels))
-	for at, i := range order {
-		sorted[at], rank[i] = levels[i], uint32(at)
-	}
-	for i, k := range codes {
-		if k != None {
-			codes[i] = rank[k]
+		if _, known := place[s]; !known && !IsMissing(s) {
+			place[strings.Clone(s)] = None
 		}
 	}
-	return sorted, codes
+	levels = slices.SortedFunc(maps.Keys(place), Compare)
+	for i, s := range levels {
+		place[s] = uint32(i)
+	}
+	codes = slices.Repeat([]uint32{None}, c.Values.Len())
+	for i := range codes {
+		if k, known := place[c.Values.At(i)]; known {
+			codes[i] = k
+		}
+	}
+	return levels, codes
 }
 
 // Compare orders values: numbers by size and before all others, which are ordered bytewise.

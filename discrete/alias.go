@@ -1,5 +1,7 @@
 package discrete
 
+import "github.com/topoi-lda/topoi/internal/alloc"
+
 // Alias draws by Walker's alias method with Vose's table. The K outcomes become
 // K columns of equal height 1; column k is filled by outcome k up to f_k and by
 // one other outcome, its alias, from there on:
@@ -66,8 +68,8 @@ func (s *Alias[F]) settle(weights []F, low, high int) {
 // scaleHeights sizes the table and sets height_k = K a_k / σ.
 func (s *Alias[F]) scaleHeights(weights []F) {
 	n := len(weights)
-	s.own, s.alias = resize(s.own, n), resize(s.alias, n)
-	s.height, s.stack = resize(s.height, n), resize(s.stack, n)
+	s.own, s.alias = alloc.Resize(s.own, n), alloc.Resize(s.alias, n)
+	s.height, s.stack = alloc.Resize(s.height, n), alloc.Resize(s.stack, n)
 	var sum F
 	notNegative := true
 	for _, a := range weights {

@@ -2,6 +2,8 @@ package discrete
 
 import (
 	"cmp"
+
+	"github.com/topoi-lda/topoi/internal/alloc"
 )
 
 // Butterfly draws one outcome from each of up to W distributions, one per lane
@@ -76,8 +78,7 @@ const (
 
 // width returns W.
 func (b *Butterfly[F]) width() int {
-	w := b.Lanes
-	w = cmp.Or(w, maxLanes)
+	w := cmp.Or(b.Lanes, maxLanes)
 	if w < 1 || w > maxLanes || w&(w-1) != 0 {
 		panic(faultWidth)
 	}
@@ -92,7 +93,7 @@ func (b *Butterfly[F]) Build(weights [][]F) {
 	}
 	b.built, b.outcomes = len(weights), len(weights[0])
 	notNegative := b.load(weights, w)
-	b.sum = resize(b.sum, w)
+	b.sum = alloc.Resize(b.sum, w)
 	clear(b.sum)
 
 	remnant := b.outcomes % w
@@ -112,9 +113,9 @@ func (b *Butterfly[F]) Build(weights [][]F) {
 // transposed, and notes which are positive. It reports whether none is negative.
 func (b *Butterfly[F]) load(weights [][]F, w int) (notNegative bool) {
 	remnant := b.outcomes % w
-	b.table = resize(b.table, b.outcomes*w)
+	b.table = alloc.Resize(b.table, b.outcomes*w)
 	clear(b.table)
-	b.positive = resize(b.positive, b.outcomes)
+	b.positive = alloc.Resize(b.positive, b.outcomes)
 	clear(b.positive)
 	notNegative = true
 	for lane, row := range weights {

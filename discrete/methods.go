@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/topoi-lda/topoi/internal/alloc"
 )
 
 // method is one line of the registry.
@@ -120,7 +122,7 @@ type prefixSums[F Float] []F
 
 // build returns the sums of the weights, in p's memory where it suffices.
 func (p prefixSums[F]) build(weights []F) prefixSums[F] {
-	p = resize(p, len(weights))
+	p = alloc.Resize(p, len(weights))
 	var sum F
 	notNegative := true
 	for k, a := range weights {

@@ -153,15 +153,6 @@ func nearestPositive(k, n int, positive func(k int) bool) int {
 	panic(faultZero)
 }
 
-// resize returns a slice of length n, reusing s's memory where it suffices. Its
-// contents are unspecified.
-func resize[T any](s []T, n int) []T {
-	if cap(s) < n {
-		return make([]T, n)
-	}
-	return s[:n]
-}
-
 // Float is the type of weights and of random numbers.
 type Float interface{ float32 | float64 }
 

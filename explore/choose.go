@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
@@ -19,13 +20,13 @@ func (b *builder) chooseDocs() error {
 	selections := b.selections()
 	spread := make([]uint32, spreadBins*k)
 	reader := doctopics.NewReader(b.model, b.docs)
-	prior := sum(b.model.Alpha())
+	alphaSum := prior.Sum(b.model.Alpha())
 	for d := range b.docs.NumDocs() {
 		if d%4096 == 0 && b.ctx.Err() != nil {
 			return b.ctx.Err()
 		}
 		counts := reader.Read(d)
-		scale := 1 / (float64(reader.Tokens()) + prior)
+		scale := 1 / (float64(reader.Tokens()) + alphaSum)
 		for _, e := range counts {
 			theta := (float64(e.Count) + b.model.Alpha()[e.Topic]) * scale
 			if bin := min(int(10*theta), spreadBins); bin > 0 {
@@ -45,14 +46,6 @@ func (b *builder) chooseDocs() error {
 		}
 	}
 	return nil
-}
-
-func sum(list []float64) float64 {
-	total := 0.0
-	for _, x := range list {
-		total += x
-	}
-	return total
 }
 
 // cellsMost bounds the cells of a selection, so that it takes some 40 MB at most.

@@ -6,11 +6,13 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/prior"
 )
 
 // MostArun is the largest number of topics for which Arun2010 is computed, because eigenvalues cost O(K³).
@@ -51,10 +53,7 @@ func Arun2010(ctx context.Context, m Model, threads int) (float64, error) {
 // distribution sorts positive numbers, largest first, and divides them by their sum.
 func distribution(values []float64) []float64 {
 	slices.SortFunc(values, func(a, b float64) int { return cmp.Compare(b, a) })
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
+	sum := prior.Sum(values)
 	for i := range values {
 		values[i] /= sum
 	}
@@ -95,10 +94,7 @@ func documentWeights(ctx context.Context, m Model, threads int) ([]float64, erro
 	if err != nil {
 		return nil, err
 	}
-	alphaSum := 0.0
-	for _, a := range m.Alpha() {
-		alphaSum += a
-	}
+	alphaSum := prior.Sum(m.Alpha())
 	parts := make([][]float64, (docs.NumDocs()+weightDocs-1)/weightDocs)
 	err = parallel.Do(ctx, threads, len(parts), func(_, i int) {
 		parts[i] = partWeights(m, docs, i*weightDocs, min((i+1)*weightDocs, docs.NumDocs()), alphaSum)
@@ -108,9 +104,7 @@ func documentWeights(ctx context.Context, m Model, threads int) ([]float64, erro
 	}
 	sum := make([]float64, m.NumTopics())
 	for _, part := range parts {
-		for k, x := range part {
-			sum[k] += x
-		}
+		floats.Add(sum, part)
 	}
 	return sum, nil
 }

@@ -2,11 +2,13 @@ package seeds
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -38,7 +40,7 @@ func (s *Seeded) Outcomes(m *topoi.Model) []Outcome {
 		slices.SortStableFunc(column, func(a, b topic.WordCount) int { return cmp.Compare(b.Count, a.Count) })
 		tokens, of := uint64(0), uint64(0)
 		for i, e := range column {
-			n := uint64(e.Count) - pseudo(m, int(e.Word), k)
+			n := uint64(e.Count - counts.CountIn(m.PseudoCounts().Row(int(e.Word)), uint32(k)))
 			tokens += n
 			if _, seed := slices.BinarySearch(s.Found[k], e.Word); seed {
 				of += n
@@ -55,16 +57,6 @@ func (s *Seeded) Outcomes(m *topoi.Model) []Outcome {
 	return list
 }
 
-// pseudo returns m_wk.
-func pseudo(m *topoi.Model, w, k int) uint64 {
-	for _, e := range m.PseudoCounts().Row(w) {
-		if int(e.Topic) == k {
-			return uint64(e.Count)
-		}
-	}
-	return 0
-}
-
 // Suggest proposes n seed words for every label of a labelled corpus, with labels in alphabetical order.
 // They are the words w with the largest
 //
@@ -73,31 +65,29 @@ func pseudo(m *topoi.Model, w, k int) uint64 {
 // where n_lw is how often w occurs in documents with label l, and l_w in how many of the L labels it
 // occurs. A word that occurs with every label is never proposed.
 func Suggest(c *corpus.Corpus, n int) []Topic {
-	counts := map[string]map[uint32]int{}
+	used := map[string]map[uint32]int{} // how often words occur, by label
 	for d := range c.NumDocs() {
 		label := c.Label(d)
 		if label == "" {
 			continue
 		}
-		if counts[label] == nil {
-			counts[label] = map[uint32]int{}
+		if used[label] == nil {
+			used[label] = map[uint32]int{}
 		}
 		for _, w := range c.Doc(d) {
-			counts[label][w]++
+			used[label][w]++
 		}
 	}
 	in := map[uint32]int{} // in how many labels a word occurs
-	var labels []string
-	for label, words := range counts {
-		labels = append(labels, label)
+	for _, words := range used {
 		for w := range words {
 			in[w]++
 		}
 	}
-	slices.Sort(labels)
+	labels := slices.Sorted(maps.Keys(used))
 	var list []Topic
 	for _, label := range labels {
-		if words := best(counts[label], in, len(labels), n); len(words) > 0 {
+		if words := best(used[label], in, len(labels), n); len(words) > 0 {
 			t := Topic{Name: label}
 			for _, w := range words {
 				t.Words = append(t.Words, Word{Pattern: c.Words().At(int(w))})

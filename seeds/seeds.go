@@ -2,8 +2,8 @@ package seeds
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -77,16 +77,14 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 		if len(best) == 0 {
 			return nil, fmt.Errorf("no seed word of topic %q occurs in the corpus: %s", t.Name, s.Missing[len(s.Missing)-1])
 		}
-		var found []uint32
-		for w, x := range best {
-			found = append(found, w)
-			n := max(1, math.Round(x*max(float64(frequency[w]), least)))
+		found := slices.Sorted(maps.Keys(best))
+		for _, w := range found {
+			n := max(1, math.Round(best[w]*max(float64(frequency[w]), least)))
 			if n > math.MaxInt32/4 {
-				return nil, fmt.Errorf("the weight %g of %q in topic %q is too large", x, c.Words().At(int(w)), t.Name)
+				return nil, fmt.Errorf("the weight %g of %q in topic %q is too large", best[w], c.Words().At(int(w)), t.Name)
 			}
 			rows[w] = append(rows[w], topoi.TopicCount{Topic: uint32(i), Count: uint32(n)})
 		}
-		slices.Sort(found)
 		s.Found = append(s.Found, found)
 	}
 	s.Pseudo = topoi.NewPseudoCounts(c.NumWords(), k, func(w int) []topoi.TopicCount { return rows[uint32(w)] })
@@ -102,9 +100,9 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 // topic. Without such a start a topic whose seeds are rare is taken over by other words before documents have found it.
 func (s *Seeded) Start(c *corpus.Corpus, o topoi.Options) *topoi.Start {
 	o = o.WithDefaults()
-	start := &topoi.Start{Beta: o.Beta, Iteration: 1, Topics: make([]uint32, 0, c.NumTokens())}
-	for range o.Topics {
-		start.Alpha = append(start.Alpha, o.AlphaSum/float64(o.Topics))
+	start := &topoi.Start{
+		Beta: o.Beta, Iteration: 1, Topics: make([]uint32, 0, c.NumTokens()),
+		Alpha: slices.Repeat([]float64{o.AlphaSum / float64(o.Topics)}, o.Topics),
 	}
 	random := sampler.Draws{Key: rng.NewKey(o.Seed), Purpose: sampler.ForStart}
 	weights := make([]float64, o.Topics)
@@ -173,15 +171,11 @@ func newFinder(c *corpus.Corpus) (*finder, error) {
 			f.ids[word] = uint32(w)
 		}
 	}
-	if len(c.Pipeline()) == 0 {
-		return f, nil
+	options, ok, err := c.TextOptions()
+	if err != nil || !ok {
+		return f, err
 	}
-	o := corpus.ImportOptions{Vocabulary: c.Words()}
-	if err := json.Unmarshal(c.Pipeline(), &o.Text); err != nil {
-		return nil, fmt.Errorf("the text options of the corpus cannot be read: %w", err)
-	}
-	var err error
-	f.encoder, err = corpus.NewEncoder(o)
+	f.encoder, err = corpus.NewEncoder(corpus.ImportOptions{Vocabulary: c.Words(), Text: options})
 	return f, err
 }
 

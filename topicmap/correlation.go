@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/prior"
 )
 
 // Documents is a model with its training documents. *topoi.Model implements it.
@@ -74,11 +75,10 @@ type moments struct {
 
 func newMoments(alpha []float64) *moments {
 	k := len(alpha)
-	m := &moments{alpha: alpha, first: make([]float64, k), mixed: make([]float64, k), second: make([]float64, k*(k+1)/2)}
-	for _, a := range alpha {
-		m.alphaSum += a
+	return &moments{
+		alpha: alpha, alphaSum: prior.Sum(alpha),
+		first: make([]float64, k), mixed: make([]float64, k), second: make([]float64, k*(k+1)/2),
 	}
-	return m
 }
 
 func (m *moments) add(counts []topoi.TopicCount, tokens float64) {

@@ -189,7 +189,10 @@ func newPanel(b *bytes.Buffer, c Chart, plot int) panel {
 			if p.x.shows(s.X[i]) && p.y.shows(s.Y[i]) {
 				p.x.include(s.X[i])
 				p.y.include(s.Y[i])
-				p.includeInterval(s, i)
+				if p.has(s, i) {
+					p.values().include(s.Low[i])
+					p.values().include(s.High[i])
+				}
 			}
 		}
 	}
@@ -213,19 +216,12 @@ func newPanel(b *bytes.Buffer, c Chart, plot int) panel {
 	return p
 }
 
-// includeInterval widens the axis of the values to the interval of point i.
-func (p *panel) includeInterval(s Series, i int) {
-	if i >= len(s.Low) {
-		return
-	}
-	axis := &p.y
+// values returns the axis along which intervals lie.
+func (p *panel) values() *scale {
 	if p.chart.Y.Names != nil {
-		axis = &p.x
+		return &p.x
 	}
-	if axis.shows(s.Low[i]) && axis.shows(s.High[i]) {
-		axis.include(s.Low[i])
-		axis.include(s.High[i])
-	}
+	return &p.y
 }
 
 // draw draws the chart, and its legend if it has one of its own.

@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -112,11 +113,8 @@ func (p panel) drawInterval(s Series, colour string) {
 }
 
 // has reports whether point i has an interval that can be shown.
-func (p panel) has(s Series, i int) bool {
-	value := &p.y
-	if p.chart.Y.Names != nil {
-		value = &p.x
-	}
+func (p *panel) has(s Series, i int) bool {
+	value := p.values()
 	return i < len(s.Low) && p.x.shows(s.X[i]) && p.y.shows(s.Y[i]) && value.shows(s.Low[i]) && value.shows(s.High[i])
 }
 
@@ -139,9 +137,8 @@ func (p panel) drawBands(s Series, colour string) {
 	var above, below []string
 	flush := func() {
 		if len(above) > 1 {
-			for i := len(below) - 1; i >= 0; i-- {
-				above = append(above, below[i])
-			}
+			slices.Reverse(below)
+			above = append(above, below...)
 			fmt.Fprintf(p.b, `<polygon points="%s" fill="%s" fill-opacity="0.15"/>`+"\n", strings.Join(above, " "), colour)
 		}
 		above, below = nil, nil

@@ -9,6 +9,7 @@
 package webpage
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
@@ -52,25 +53,16 @@ func (o overlay) Open(name string) (fs.File, error) {
 // forbids everything but the one script and the one style sheet, which it names by their
 // hashes, and what is allowed beside them, as a policy says it.
 func Assemble(files fs.FS, main string, allowed ...string) Frame {
-	own, err := fs.Sub(files, "page")
-	if err != nil {
-		return Frame{fault: err}
-	}
-	common, err := fs.Sub(shared, "page")
-	if err != nil {
+	own, errOwn := fs.Sub(files, "page")
+	common, errCommon := fs.Sub(shared, "page")
+	if err := cmp.Or(errOwn, errCommon); err != nil {
 		return Frame{fault: err}
 	}
 	modules := overlay{own, common}
-	script, err := bundle(modules, main)
-	if err != nil {
-		return Frame{fault: err}
-	}
-	style, err := fs.ReadFile(modules, "style.css")
-	if err != nil {
-		return Frame{fault: err}
-	}
-	frame, err := fs.ReadFile(modules, "page.html")
-	if err != nil {
+	script, errScript := bundle(modules, main)
+	style, errStyle := fs.ReadFile(modules, "style.css")
+	frame, errFrame := fs.ReadFile(modules, "page.html")
+	if err := cmp.Or(errScript, errStyle, errFrame); err != nil {
 		return Frame{fault: err}
 	}
 	policy := fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hash(script), hash(string(style)))
@@ -96,16 +88,11 @@ func (f Frame) Write(w io.Writer, title string, data []byte) error {
 	}
 	encoder := base64.NewEncoder(base64.StdEncoding, w)
 	z := gzip.NewWriter(encoder)
-	if _, err := z.Write(data); err != nil {
+	_, err := z.Write(data)
+	if err := cmp.Or(err, z.Close(), encoder.Close()); err != nil {
 		return err
 	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	if err := encoder.Close(); err != nil {
-		return err
-	}
-	_, err := io.WriteString(w, f.after)
+	_, err = io.WriteString(w, f.after)
 	return err
 }
 
