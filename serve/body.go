@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"os"
+	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -20,19 +21,12 @@ import (
 func mediaType(r *http.Request) (string, error) {
 	given := r.Header.Get("Content-Type")
 	kind, extra, err := mime.ParseMediaType(given)
-	if charset := extra["charset"]; err != nil || charset != "" && !isUTF8(charset) {
+	known := []string{"", "utf-8", "UTF-8", "utf8", "us-ascii", "US-ASCII"}
+	if err != nil || !slices.Contains(known, extra["charset"]) {
 		return "", unsupported("the Content-Type is %s: it must be application/json, application/x-ndjson or text/plain, "+
 			"in UTF-8", shown(given))
 	}
 	return kind, nil
-}
-
-func isUTF8(charset string) bool {
-	switch charset {
-	case "utf-8", "UTF-8", "utf8", "us-ascii", "US-ASCII":
-		return true
-	}
-	return false
 }
 
 func unsupported(format string, args ...any) *problem {
@@ -89,10 +83,10 @@ func (b *body) Read(p []byte) (int, error) {
 
 // bodyFault returns what is wrong with a body that cannot be read.
 func bodyFault(err error) error {
-	var p *problem
-	switch {
-	case errors.As(err, &p):
+	if _, ok := errors.AsType[*problem](err); ok {
 		return err
+	}
+	switch {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return newProblem(http.StatusRequestTimeout, "too_slow", "the body did not arrive in time")
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
@@ -194,8 +188,8 @@ func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, e
 
 // notObject returns why a body is not a JSON object.
 func notObject(data []byte) error {
-	var syntax *json.SyntaxError
-	if err := json.Unmarshal(data, new(json.RawMessage)); errors.As(err, &syntax) {
+	err := json.Unmarshal(data, new(json.RawMessage))
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
 		line := 1 + bytes.Count(data[:min(int(syntax.Offset), len(data))], []byte("\n"))
 		return badRequest("the body is not valid JSON: line %d, byte %d: %v", line, syntax.Offset, err)
 	}
@@ -272,13 +266,11 @@ func (b *budget) take(n int64) bool {
 func (b *budget) wait(ctx context.Context, n int64) error {
 	for {
 		b.mu.Lock()
-		if n <= b.free {
-			b.free -= n
-			b.mu.Unlock()
-			return nil
-		}
 		freed := b.freed
 		b.mu.Unlock()
+		if b.take(n) {
+			return nil
+		}
 		select {
 		case <-freed:
 		case <-ctx.Done():

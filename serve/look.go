@@ -45,9 +45,14 @@ func writeJSON(a *answer, value any) error {
 	if err != nil {
 		return err
 	}
-	a.Header().Set("Content-Type", "application/json")
 	a.Header().Set("Content-Length", strconv.Itoa(len(b)+1))
-	if _, err := a.Write(append(b, '\n')); err != nil {
+	return send(a, "application/json", append(b, '\n'))
+}
+
+// send answers with content of a type.
+func send(a *answer, kind string, content []byte) error {
+	a.Header().Set("Content-Type", kind)
+	if _, err := a.Write(content); err != nil {
 		return errGone
 	}
 	return nil
@@ -57,23 +62,13 @@ func (s catalog) getModels(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]any{"models": s.Models()})
 }
 
-func (s catalog) getModel(a *answer, r *http.Request, _ *params) error {
-	v, err := s.models.use(r.PathValue("model"))
-	if err != nil {
-		return err
-	}
-	defer v.done()
+func (s catalog) getModel(a *answer, _ *http.Request, _ *params, v *version) error {
 	return writeJSON(a, v.info(v.name == s.models.list[0].source.Name))
 }
 
 // getTopics answers with a range of topics.
-func (s catalog) getTopics(a *answer, r *http.Request, p *params) error {
+func (s catalog) getTopics(a *answer, r *http.Request, p *params, v *version) error {
 	p.count, p.limit = cmp.Or(p.count, 10), cmp.Or(p.limit, 1000)
-	v, err := s.models.use(p.model)
-	if err != nil {
-		return err
-	}
-	defer v.done()
 	var topics []int
 	for k := p.offset; k < min(v.model.NumTopics(), p.offset+p.limit); k++ {
 		topics = append(topics, k)
@@ -93,13 +88,8 @@ func (s catalog) getTopics(a *answer, r *http.Request, p *params) error {
 	}{v.name, v.fingerprint, v.model.NumTopics(), list})
 }
 
-func (s catalog) getTopic(a *answer, r *http.Request, p *params) error {
+func (s catalog) getTopic(a *answer, r *http.Request, p *params, v *version) error {
 	p.count = cmp.Or(p.count, 30)
-	v, err := s.models.use(p.model)
-	if err != nil {
-		return err
-	}
-	defer v.done()
 	k, err := strconv.Atoi(r.PathValue("topic"))
 	if err != nil || k < 0 || k >= v.model.NumTopics() {
 		return notFound("there is no topic %s: the topics of the model are 0 to %d", shown(r.PathValue("topic")),
@@ -160,12 +150,8 @@ func (s catalog) getMetrics(a *answer, r *http.Request, _ *params) error {
 }
 
 func writeText(a *answer, text string) error {
-	a.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	a.Header().Set("Cache-Control", "no-store")
-	if _, err := a.Write([]byte(text)); err != nil {
-		return errGone
-	}
-	return nil
+	return send(a, "text/plain; charset=utf-8", []byte(text))
 }
 
 // wordTopic says which topic a word of a document belongs to.
@@ -224,12 +210,7 @@ func withWords(line []byte, list []wordTopic) []byte {
 }
 
 // getPage answers with the page of a model.
-func (s catalog) getPage(a *answer, r *http.Request, p *params) error {
-	v, err := s.models.use(p.model)
-	if err != nil {
-		return err
-	}
-	defer v.done()
+func (s catalog) getPage(a *answer, r *http.Request, _ *params, v *version) error {
 	if v.docs == nil {
 		return newProblem(http.StatusNotFound, "no_documents",
 			"there is no page: the model %q has no documents to show; /openapi.yaml lists what there is", v.name)
@@ -251,13 +232,9 @@ func (s catalog) getPage(a *answer, r *http.Request, p *params) error {
 	if err != nil {
 		return err
 	}
-	a.Header().Set("Content-Type", "text/html; charset=utf-8")
 	a.Header().Set("Content-Length", strconv.Itoa(len(page)))
 	a.Header().Set("Content-Security-Policy", "frame-ancestors 'none'")
-	if _, err := a.Write(page); err != nil {
-		return errGone
-	}
-	return nil
+	return send(a, "text/html; charset=utf-8", page)
 }
 
 // OpenAPI describes all requests and answers in machine-readable form.
@@ -266,9 +243,5 @@ func (s catalog) getPage(a *answer, r *http.Request, p *params) error {
 var OpenAPI []byte
 
 func (s catalog) getOpenAPI(a *answer, _ *http.Request, _ *params) error {
-	a.Header().Set("Content-Type", "application/yaml")
-	if _, err := a.Write(OpenAPI); err != nil {
-		return errGone
-	}
-	return nil
+	return send(a, "application/yaml", OpenAPI)
 }

@@ -48,10 +48,7 @@ var (
 		"text", kindString,
 		func(p *params, v string, _ Limits) error { p.text, p.hasText = v, true; return nil },
 	}
-	paramTop = param{
-		"top", kindNumber,
-		func(p *params, v string, _ Limits) error { return whole(&p.top, "top", v, 0, math.MaxInt32) },
-	}
+	paramTop      = numberParam("top", 0, math.MaxInt32, func(p *params) *int { return &p.top })
 	paramMinTheta = param{"min_theta", kindNumber, setMinTheta}
 	paramWords    = param{"words", kindBoolean, setWords}
 	paramIters    = param{"iterations", kindNumber, func(p *params, v string, l Limits) error {
@@ -59,28 +56,22 @@ var (
 	}}
 	paramBurnIn = param{"burn_in", kindNumber, setBurnIn}
 	paramSeed   = param{"seed", kindNumber, setSeed}
-	paramCount  = param{
-		"count", kindNumber,
-		func(p *params, v string, _ Limits) error { return whole(&p.count, "count", v, 1, 1000) },
-	}
+	paramCount  = numberParam("count", 1, 1000, func(p *params) *int { return &p.count })
 
-	paramTopWords = param{
-		"words", kindNumber,
-		func(p *params, v string, _ Limits) error { return whole(&p.count, "words", v, 1, 1000) },
-	}
-	paramOffset = param{"offset", kindNumber, func(p *params, v string, _ Limits) error {
-		return whole(&p.offset, "offset", v, 0, math.MaxInt32)
-	}}
-	paramLimit = param{
-		"limit", kindNumber,
-		func(p *params, v string, _ Limits) error { return whole(&p.limit, "limit", v, 1, 1000) },
-	}
+	paramTopWords = numberParam("words", 1, 1000, func(p *params) *int { return &p.count })
+	paramOffset   = numberParam("offset", 0, math.MaxInt32, func(p *params) *int { return &p.offset })
+	paramLimit    = numberParam("limit", 1, 1000, func(p *params) *int { return &p.limit })
 
 	drawParams    = []param{paramIters, paramBurnIn, paramSeed}
 	inferParams   = append([]param{paramModel, paramTop, paramMinTheta, paramWords}, drawParams...)
 	textParams    = append([]param{paramText}, inferParams...)
 	similarParams = append([]param{paramModel, paramCount}, drawParams...)
 )
+
+// numberParam returns an option that is a whole number between two bounds.
+func numberParam(name string, least, most int, at func(p *params) *int) param {
+	return param{name, kindNumber, func(p *params, v string, _ Limits) error { return whole(at(p), name, v, least, most) }}
+}
 
 // whole parses a whole number between two bounds.
 func whole(to *int, name, value string, least, most int) error {

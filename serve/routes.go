@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -27,28 +28,49 @@ func by[T ~struct{ *Server }](handle func(s T, a *answer, r *http.Request, p *pa
 	return func(s *Server, a *answer, r *http.Request, p *params) error { return handle(T{s}, a, r, p) }
 }
 
+// of returns a handler of a route from a method that answers for a model.
+func of[T interface {
+	~struct{ *Server }
+	model(r *http.Request, p *params) (*version, error)
+}](handle func(s T, a *answer, r *http.Request, p *params, v *version) error,
+) func(s *Server, a *answer, r *http.Request, p *params) error {
+	return func(s *Server, a *answer, r *http.Request, p *params) error {
+		v, err := T{s}.model(r, p)
+		if err != nil {
+			return err
+		}
+		defer v.done()
+		return handle(T{s}, a, r, p, v)
+	}
+}
+
+// model returns the model that the path or the query names. The caller must call its done.
+func (s catalog) model(r *http.Request, p *params) (*version, error) {
+	return s.models.use(cmp.Or(r.PathValue("model"), p.model))
+}
+
 // serverPath is the only path besides / that ends with a slash, as the Open Inference Protocol defines it.
 const serverPath = "/v2/"
 
 // routes lists all routes, as openapi.yaml does.
 var routes = []route{
-	{"GET", "/", false, []param{paramModel}, by(catalog.getPage)},
+	{"GET", "/", false, []param{paramModel}, of(catalog.getPage)},
 	{"GET", "/v1/infer", false, textParams, (*Server).getInfer},
 	{"POST", "/v1/infer", false, inferParams, (*Server).postInfer},
 	{"POST", "/v1/similar", false, similarParams, (*Server).postSimilar},
 	{"GET", "/v1/models", false, []param{}, by(catalog.getModels)},
-	{"GET", "/v1/models/{model}", false, nil, by(catalog.getModel)},
-	{"GET", "/v1/topics", false, []param{paramModel, paramTopWords, paramOffset, paramLimit}, by(catalog.getTopics)},
-	{"GET", "/v1/topics/{topic}", false, []param{paramModel, paramTopWords}, by(catalog.getTopic)},
+	{"GET", "/v1/models/{model}", false, nil, of(catalog.getModel)},
+	{"GET", "/v1/topics", false, []param{paramModel, paramTopWords, paramOffset, paramLimit}, of(catalog.getTopics)},
+	{"GET", "/v1/topics/{topic}", false, []param{paramModel, paramTopWords}, of(catalog.getTopic)},
 	{"GET", "/v2", false, nil, by(tensors.getServer)},
 	{"GET", serverPath, false, nil, by(tensors.getServer)},
 	{"GET", "/v2/health/live", true, nil, by(tensors.getLiveTensor)},
 	{"GET", "/v2/health/ready", true, nil, by(tensors.getReadyTensor)},
-	{"GET", "/v2/models/{model}", false, nil, by(tensors.getTensorModel)},
-	{"GET", "/v2/models/{model}/ready", false, nil, by(tensors.getTensorModelReady)},
+	{"GET", "/v2/models/{model}", false, nil, of(tensors.getTensorModel)},
+	{"GET", "/v2/models/{model}/ready", false, nil, of(tensors.getTensorModelReady)},
 	{"POST", "/v2/models/{model}/infer", false, nil, by(tensors.postTensors)},
-	{"GET", "/v2/models/{model}/versions/{version}", false, nil, by(tensors.getTensorModel)},
-	{"GET", "/v2/models/{model}/versions/{version}/ready", false, nil, by(tensors.getTensorModelReady)},
+	{"GET", "/v2/models/{model}/versions/{version}", false, nil, of(tensors.getTensorModel)},
+	{"GET", "/v2/models/{model}/versions/{version}/ready", false, nil, of(tensors.getTensorModelReady)},
 	{"POST", "/v2/models/{model}/versions/{version}/infer", false, nil, by(tensors.postTensors)},
 	{"GET", "/livez", true, nil, by(catalog.getLive)},
 	{"GET", "/readyz", true, nil, by(catalog.getReady)},

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -15,12 +16,10 @@ import (
 
 // isLines reports whether a body of this kind has a document on every line.
 func isLines(kind string) bool {
-	switch kind {
-	case "application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
-		"application/json-lines":
-		return true
-	}
-	return false
+	return slices.Contains([]string{
+		"application/x-ndjson", "application/ndjson", "application/jsonl", "application/x-jsonlines",
+		"application/json-lines",
+	}, kind)
 }
 
 // byteOrderMark may stand before the first line.

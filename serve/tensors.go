@@ -54,10 +54,10 @@ func (s tensors) getReadyTensor(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]bool{"ready": true})
 }
 
-// tensorModel returns the model that a path names. Its only version is its fingerprint. The caller must
+// model returns the model that a path names. Its only version is its fingerprint. The caller must
 // call its done. Clients generated from the protocol's own description write a $ before both names, because
 // its paths have one.
-func (s tensors) tensorModel(r *http.Request) (*version, error) {
+func (s tensors) model(r *http.Request, _ *params) (*version, error) {
 	v, err := s.models.use(strings.TrimPrefix(r.PathValue("model"), "$"))
 	if err != nil {
 		return nil, err
@@ -70,21 +70,11 @@ func (s tensors) tensorModel(r *http.Request) (*version, error) {
 	return v, nil
 }
 
-func (s tensors) getTensorModelReady(a *answer, r *http.Request, _ *params) error {
-	v, err := s.tensorModel(r)
-	if err != nil {
-		return err
-	}
-	defer v.done()
+func (s tensors) getTensorModelReady(a *answer, _ *http.Request, _ *params, v *version) error {
 	return writeJSON(a, map[string]any{"name": v.name, "ready": true})
 }
 
-func (s tensors) getTensorModel(a *answer, r *http.Request, _ *params) error {
-	v, err := s.tensorModel(r)
-	if err != nil {
-		return err
-	}
-	defer v.done()
+func (s tensors) getTensorModel(a *answer, _ *http.Request, _ *params, v *version) error {
 	return writeJSON(a, map[string]any{
 		"name": v.name, "versions": []string{v.fingerprint}, "platform": "topoi",
 		"inputs": []tensor{{Name: "text", Shape: []int{-1}, Datatype: "BYTES"}},
@@ -103,7 +93,7 @@ func (s tensors) postTensors(a *answer, r *http.Request, _ *params) error {
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.limits.Time)
 	defer cancel()
-	v, err := s.tensorModel(r)
+	v, err := s.model(r, nil)
 	if err != nil {
 		return err
 	}
