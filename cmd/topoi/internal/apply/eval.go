@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/classify"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
@@ -108,15 +109,10 @@ documents that were held out of training are scored.`,
 		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupApply, c, check, cli.Stoppable(e.run))
+	a.Add(cli.GroupApply, c, check, cli.OnModel(new(string), e.run))
 }
 
-func (e *evaluator) run(ctx context.Context, args []string) error {
-	m, err := topoi.Open(args[0])
-	if err != nil {
-		return err
-	}
-	defer m.Close()
+func (e *evaluator) run(ctx context.Context, m *topoi.Model, args []string) (err error) {
 	e.options.Threads = cmp.Or(e.options.Threads, runtime.GOMAXPROCS(0))
 	var results []measurement
 	switch {
@@ -243,26 +239,13 @@ func (e *evaluator) table(results []measurement) error {
 	return w.Flush()
 }
 
-// topWords returns the ids of the top words of every topic.
-func (e *evaluator) topWords(m *topoi.Model) [][]int {
-	var top [][]int
-	for _, words := range m.EachTopWords(nil, e.words) {
-		var ids []int
-		for _, w := range words {
-			ids = append(ids, w.Word)
-		}
-		top = append(top, ids)
-	}
-	return top
-}
-
 // topics measures the topics themselves, on the training documents.
 func (e *evaluator) topics(ctx context.Context, m *topoi.Model) ([]measurement, error) {
 	docs, err := m.Docs()
 	if err != nil {
 		return nil, err
 	}
-	top := e.topWords(m)
+	top := look.TopWordIDs(m, nil, e.words)
 	c, err := eval.Coherence(ctx, docs, top)
 	if err != nil {
 		return nil, err
@@ -288,7 +271,7 @@ func (e *evaluator) coherence(ctx context.Context, m *topoi.Model, inputs []stri
 		return nil, err
 	}
 	options.Source, options.Progress, options.Threads = e.inputs.Options.Source, reading.Progress(r), e.options.Threads
-	top := e.topWords(m)
+	top := look.TopWordIDs(m, nil, e.words)
 	counters := make([]*eval.WindowCounter, e.options.Threads)
 	for i := range counters {
 		counters[i] = eval.NewWindowCounter(top)

@@ -108,9 +108,7 @@ func (e *exporting) run(ctx context.Context, args []string) error {
 	defer m.Close()
 	r := e.app.Reporter(e.asJSON, e.quiet)
 	defer r.Close()
-	e.options.Progress = func(done, total int64) {
-		r.Phase(topoi.PhaseInfo{Name: "writing " + e.format, Done: done, Total: total})
-	}
+	e.options.Progress = cli.Phase(r, "writing "+e.format)
 	if err := export.Write(ctx, m, e.format, e.output, e.options); err != nil {
 		return err
 	}

@@ -94,7 +94,7 @@ one as they arrive, in JSON lines, or in CSV with --as csv.`,
 		return errors.Join(i.arguments(args), i.how.Validate(), i.options.Validate(), i.format(),
 			i.inputs.Check(), cli.RefuseExisting(i.output, i.overwrite))
 	}
-	a.Add(cli.GroupApply, c, check, cli.Stoppable(i.run))
+	a.Add(cli.GroupApply, c, check, cli.OnModel(new(string), i.run))
 }
 
 func (i *inferrer) arguments(args []string) error {
@@ -123,12 +123,7 @@ func (i *inferrer) format() (err error) {
 	return err
 }
 
-func (i *inferrer) run(ctx context.Context, args []string) error {
-	m, err := topoi.Open(args[0])
-	if err != nil {
-		return err
-	}
-	defer m.Close()
+func (i *inferrer) run(ctx context.Context, m *topoi.Model, args []string) error {
 	r := i.Reporter(false, i.quiet)
 	defer r.Close()
 	if strings.HasSuffix(i.output, "/") {
@@ -142,9 +137,7 @@ func (i *inferrer) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer docs.Close()
-	i.options.Progress = func(done, total int64) {
-		r.Phase(topoi.PhaseInfo{Name: "inferring topics", Done: done, Total: total})
-	}
+	i.options.Progress = cli.Phase(r, "inferring topics")
 	if err := export.Infer(ctx, m, docs, i.as, i.output, i.how, i.options); err != nil {
 		return err
 	}

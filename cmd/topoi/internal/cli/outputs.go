@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -73,6 +74,20 @@ func OpenWhere(path, condition string) (*topoi.Model, error) {
 		return nil, errors.Join(err, m.Close())
 	}
 	return part, nil
+}
+
+// OnModel makes of what a command does with its first argument, a model, something that opens it as the documents that
+// satisfy a condition show it, all if it is empty, and closes it. Ctrl-C cancels it without a word.
+func OnModel(condition *string, run func(ctx context.Context, m *topoi.Model, args []string) error,
+) func(ctx context.Context, args []string) error {
+	return Stoppable(func(ctx context.Context, args []string) error {
+		m, err := OpenWhere(args[0], *condition)
+		if err != nil {
+			return err
+		}
+		defer m.Close()
+		return run(ctx, m, args)
+	})
 }
 
 // ModelName is the name of a model by its path.

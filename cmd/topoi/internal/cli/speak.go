@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
 )
@@ -181,6 +182,11 @@ func (a *App) Reporter(asJSON, quiet bool) progress.Reporter {
 	log := progress.NewLog(a.Stderr)
 	log.Verbose = a.Verbose
 	return log
+}
+
+// Phase returns what tells how far a step is.
+func Phase(r progress.Reporter, name string) func(done, total int64) {
+	return func(done, total int64) { r.Phase(topoi.PhaseInfo{Name: name, Done: done, Total: total}) }
 }
 
 // LogFormats are the values of --log.

@@ -66,7 +66,7 @@ page of 'topoi explore': {"merge": [[3, 17]], "drop": [4]}.`,
 		return errors.Join(cli.OneModel(args, "topoi edit news.model -o edited.model --merge 3,17"), cli.NeedOutput(e.output, "NEW-MODEL"),
 			cli.RefuseModel(e.output, e.overwrite), e.settle(), cli.RefuseNegative(c, "sweeps"))
 	}
-	a.Add(cli.GroupTrain, c, check, cli.Stoppable(e.run))
+	a.Add(cli.GroupTrain, c, check, cli.OnModel(new(string), e.run))
 }
 
 // settle reads the flags and the file.
@@ -134,12 +134,7 @@ func (e *editor) readFile() error {
 	return nil
 }
 
-func (e *editor) run(ctx context.Context, args []string) error {
-	m, err := topoi.Open(args[0])
-	if err != nil {
-		return err
-	}
-	defer m.Close()
+func (e *editor) run(ctx context.Context, m *topoi.Model, args []string) error {
 	if e.of != "" && e.of != m.Fingerprint() {
 		return fmt.Errorf("%s holds edits for another model: their fingerprint is %s, and that of %s is %s", e.file, e.of, args[0], m.Fingerprint())
 	}

@@ -70,7 +70,7 @@ The new model records what it was made from, update after update.`,
 		}
 		return errors.Join(cli.NeedOutput(u.output, "MODEL"), cli.RefuseModel(u.output, u.overwrite), u.settle(), cli.RefuseZero(c, "iterations", "min-new", "weight"))
 	}
-	a.Add(cli.GroupTrain, c, check, cli.Stoppable(u.run))
+	a.Add(cli.GroupTrain, c, check, cli.OnModel(new(string), u.run))
 }
 
 // settle reads --keep.
@@ -88,12 +88,7 @@ func (u *updater) settle() error {
 	return nil
 }
 
-func (u *updater) run(ctx context.Context, args []string) error {
-	old, err := topoi.Open(args[0])
-	if err != nil {
-		return err
-	}
-	defer old.Close()
+func (u *updater) run(ctx context.Context, old *topoi.Model, args []string) error {
 	ctx, owned, err := claim.Hold(ctx, claim.At(u.output))
 	if err != nil {
 		return err

@@ -169,11 +169,7 @@ func (p *comparer) describe(r *compare.Result, a, b *topoi.Model) *comparison {
 func (p *comparer) topics(m *topoi.Model, fates []compare.Fate) []comparedTopic {
 	var list []comparedTopic
 	for s := range m.EachSummary(nil, p.shown) {
-		t := comparedTopic{Topic: s.Topic, Label: s.Label, Share: s.Share, Fate: fates[s.Topic], Words: []string{}}
-		for _, w := range s.Words {
-			t.Words = append(t.Words, w.Term)
-		}
-		list = append(list, t)
+		list = append(list, comparedTopic{s.Topic, s.Label, s.Share, fates[s.Topic], terms(s.Words)})
 	}
 	return list
 }

@@ -82,15 +82,10 @@ covariates needs no formula: without one it has that of its prior.`,
 		p.options.Formula, p.options.Base = strings.Join(args[1:], ""), p.base
 		return p.check(c)
 	}
-	a.Add(cli.GroupLook, c, check, cli.Stoppable(p.run))
+	a.Add(cli.GroupLook, c, check, cli.OnModel(&p.where, p.run))
 }
 
-func (p *effecter) run(ctx context.Context, args []string) error {
-	m, err := cli.OpenWhere(args[0], p.where)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
+func (p *effecter) run(ctx context.Context, m *topoi.Model, args []string) error {
 	if of := m.Manifest().Covariates; len(args) == 1 && of != nil {
 		p.options.Formula = of.Coding.Formula
 	} else if len(args) == 1 {
@@ -103,7 +98,7 @@ func (p *effecter) run(ctx context.Context, args []string) error {
 	p.options.Columns = docs.Columns()
 	r := p.Reporter(false, p.quiet)
 	defer r.Close()
-	p.options.Progress = phase(r, "reading documents")
+	p.options.Progress = cli.Phase(r, "reading documents")
 	result, err := effects.Compute(ctx, m, p.options)
 	if err != nil {
 		return err

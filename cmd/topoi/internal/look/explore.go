@@ -63,16 +63,11 @@ texts if the corpus has them, so share it only where you may share those.`,
 		return errors.Join(append(faults, human.FaultIf(show && output == "-",
 			"--open needs a file: -o - writes to standard output"))...)
 	}
-	run := func(ctx context.Context, args []string) error {
-		m, err := cli.OpenWhere(args[0], where)
-		if err != nil {
-			return err
-		}
-		defer m.Close()
+	run := func(ctx context.Context, m *topoi.Model, args []string) error {
 		o.Name = cmp.Or(o.Name, strings.TrimSuffix(cli.ModelName(args[0])+" where "+where, " where "))
 		return WritePage(a, ctx, m, output, o, show, quiet)
 	}
-	a.Add(cli.GroupLook, c, check, cli.Stoppable(run))
+	a.Add(cli.GroupLook, c, check, cli.OnModel(&where, run))
 }
 
 // PageName is where the page of a model goes unless told otherwise.

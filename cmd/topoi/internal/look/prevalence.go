@@ -79,7 +79,7 @@ Two groups are compared as well: the difference of their shares, with its interv
 			cli.RefuseZero(c, "replicates"), cli.RefuseNegative(c, "interval"),
 		)
 	}
-	a.Add(cli.GroupLook, c, check, cli.Stoppable(p.run))
+	a.Add(cli.GroupLook, c, check, cli.OnModel(&p.where, p.run))
 }
 
 // settle fills the options from the flags.
@@ -93,18 +93,13 @@ func (p *prevailer) settle() {
 	}
 }
 
-func (p *prevailer) run(ctx context.Context, args []string) error {
-	m, err := cli.OpenWhere(args[0], p.where)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
+func (p *prevailer) run(ctx context.Context, m *topoi.Model, _ []string) error {
 	if _, err := m.Labels(); err != nil {
 		return err
 	}
 	r := p.Reporter(false, p.quiet)
 	defer r.Close()
-	p.options.Progress = phase(r, "resampling documents")
+	p.options.Progress = cli.Phase(r, "resampling documents")
 	result, err := prevalence.Compute(ctx, m, p.options)
 	if err != nil {
 		return withFields(err)

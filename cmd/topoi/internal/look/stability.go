@@ -133,11 +133,7 @@ func (s *stabilizer) describe(r *stability.Result, names []string, models []*top
 	for i, m := range models {
 		d.Runs = append(d.Runs, stableRun{names[i], m.NumTopics(), r.Runs[i], r.Agreement[i], i == r.Typical})
 		for _, list := range m.AllTopWords(s.shown) {
-			terms := []string{}
-			for _, w := range list {
-				terms = append(terms, w.Term)
-			}
-			words[i] = append(words[i], terms)
+			words[i] = append(words[i], terms(list))
 		}
 	}
 	for _, f := range r.Families {

@@ -59,11 +59,6 @@ func (t *tables) check(c *cobra.Command) error {
 	return errors.Join(faults...)
 }
 
-// phase returns what tells how far a step is.
-func phase(r progress.Reporter, name string) func(done, total int64) {
-	return func(done, total int64) { r.Phase(topoi.PhaseInfo{Name: name, Done: done, Total: total}) }
-}
-
 // tableWriter writes a result in a format; name gives the labels of topics.
 type tableWriter func(w io.Writer, format string, name func(topic int) string) error
 

@@ -72,7 +72,7 @@ With --where, only some documents are counted.
 	check := func(args []string) error {
 		return errors.Join(l.check(args, c.Flags().Changed("lambda")), cli.RefuseNegative(c, "limit", "docs"))
 	}
-	a.Add(cli.GroupLook, c, check, cli.Stoppable(l.run))
+	a.Add(cli.GroupLook, c, check, cli.OnModel(&l.where, l.run))
 }
 
 var topicOrders = []string{"share", "id"}
@@ -98,12 +98,7 @@ func (l *lister) check(args []string, lambda bool) error {
 	return errors.Join(faults...)
 }
 
-func (l *lister) run(ctx context.Context, args []string) error {
-	m, err := cli.OpenWhere(args[0], l.where)
-	if err != nil {
-		return err
-	}
-	defer m.Close()
+func (l *lister) run(ctx context.Context, m *topoi.Model, _ []string) error {
 	topics := m.LargestTopics(0)
 	if l.sort == "id" {
 		slices.Sort(topics)
@@ -149,10 +144,12 @@ func labelColumn(m *topoi.Model, topics []int) (func(string) string, error) {
 	return func(s string) string { return fmt.Sprintf("%-*s  ", width, s) }, err
 }
 
-func TermList(words []topoi.WordWeight) string {
-	terms := make([]string, len(words))
+func TermList(words []topoi.WordWeight) string { return human.Line(strings.Join(terms(words), " ")) }
+
+func terms(words []topoi.WordWeight) []string {
+	list := make([]string, len(words))
 	for i, w := range words {
-		terms[i] = human.Line(w.Term)
+		list[i] = w.Term
 	}
-	return strings.Join(terms, " ")
+	return list
 }

@@ -66,7 +66,7 @@ func (v *topicView) read(ctx context.Context, m *topoi.Model, topics []int) (err
 		}
 	}
 	if v.coherence {
-		v.scores, err = eval.Coherence(ctx, v.corpus, topWordIDs(m, topics))
+		v.scores, err = eval.Coherence(ctx, v.corpus, TopWordIDs(m, topics, coherenceWords))
 	}
 	return err
 }
@@ -74,9 +74,10 @@ func (v *topicView) read(ctx context.Context, m *topoi.Model, topics []int) (err
 // coherenceWords is the number of top words that coherence looks at.
 const coherenceWords = 10
 
-func topWordIDs(m *topoi.Model, topics []int) [][]int {
+// TopWordIDs returns the ids of the top words of the given topics, nil for all.
+func TopWordIDs(m *topoi.Model, topics []int, n int) [][]int {
 	var top [][]int
-	for _, words := range m.EachTopWords(topics, coherenceWords) {
+	for _, words := range m.EachTopWords(topics, n) {
 		ids := make([]int, len(words))
 		for i, w := range words {
 			ids[i] = w.Word

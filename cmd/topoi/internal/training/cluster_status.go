@@ -17,16 +17,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// statusFlags are the flags of topoi cluster status.
-type statusFlags struct {
-	job   jobFlags
-	watch bool
-	every time.Duration
-	json  bool
-}
-
 func addClusterStatus(a *cli.App, parent *cobra.Command) {
-	var f statusFlags
+	var job jobFlags
+	var every time.Duration
+	var watch, asJSON bool
 	c := &cobra.Command{
 		Use:   "status --store URL --job NAME [flags]",
 		Short: "Show the progress of a job",
@@ -37,44 +31,45 @@ are marked: all others wait for them.`,
 		Example: `  topoi cluster status --store redis://hub:6379 --job news
   topoi cluster status --store redis://hub:6379 --job news --watch`,
 	}
-	f.job.add(c)
+	job.add(c)
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.BoolVar(&f.watch, "watch", false, "repeat until the model is complete")
-		fs.DurationVar(&f.every, "every", 2*time.Second, "`time` between updates")
-		fs.BoolVar(&f.json, "json", false, "write JSON")
+		fs.BoolVar(&watch, "watch", false, "repeat until the model is complete")
+		fs.DurationVar(&every, "every", 2*time.Second, "`time` between updates")
+		fs.BoolVar(&asJSON, "json", false, "write JSON")
 	})
+	addWatch(a, parent, c, &job, &every, func(s *cluster.Status) (more bool, err error) {
+		if asJSON {
+			return watch && !s.Complete, a.WriteJSON(s)
+		}
+		return watch && !s.Complete, refresh(a, s, watch)
+	})
+}
+
+// addWatch adds a command that shows the status of a job every so often, for as long as show wants more.
+func addWatch(a *cli.App, parent, c *cobra.Command, job *jobFlags, every *time.Duration,
+	show func(s *cluster.Status) (more bool, err error),
+) {
 	var where cluster.Job
 	check := func(args []string) (err error) {
-		if where, err = f.job.where(); err != nil {
+		if where, err = job.where(); err != nil {
 			return err
 		}
 		where.Program = "" // any version may look
-		if f.every <= 0 {
-			return fmt.Errorf("--every is %v: it must be above 0", f.every)
+		if *every <= 0 {
+			return fmt.Errorf("--every is %v: it must be above 0", *every)
 		}
 		return cli.NoArguments(c)(args)
 	}
-	run := func(ctx context.Context, _ []string) error {
-		ctx, stop := cli.Interruptible(ctx, func() {})
-		defer stop()
-		return watchJob(a, ctx, where, f)
-	}
-	a.AddTo(parent, groupJob, c, check, run)
+	run := func(ctx context.Context, _ []string) error { return where.Watch(ctx, *every, show) }
+	a.AddTo(parent, groupJob, c, check, cli.Stoppable(run))
 }
 
-// watchJob shows the status once, or until the job is complete.
-func watchJob(a *cli.App, ctx context.Context, where cluster.Job, f statusFlags) error {
-	return where.Watch(ctx, f.every, func(s *cluster.Status) (more bool, err error) {
-		if screen, ok := cli.Terminal(a.Stdout); ok && f.watch && !f.json {
-			fmt.Fprint(screen, "\x1b[H\x1b[2J") // to the top of an empty screen
-		}
-		if f.json {
-			err = a.WriteJSON(s)
-		} else {
-			err = showStatus(a.Stdout, s, time.Now())
-		}
-		return f.watch && !s.Complete, err
-	})
+// refresh writes the status for people, on a terminal that is watched in place of what is there.
+func refresh(a *cli.App, s *cluster.Status, watched bool) error {
+	if screen, ok := cli.Terminal(a.Stdout); ok && watched {
+		fmt.Fprint(screen, "\x1b[H\x1b[2J") // to the top of an empty screen
+	}
+	return showStatus(a.Stdout, s, time.Now())
 }
 
 // showStatus writes the status for people.
@@ -208,35 +203,16 @@ training goes on to its last iteration.`,
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.DurationVar(&every, "every", time.Second, "`time` between updates")
 	})
-	var where cluster.Job
-	check := func(args []string) (err error) {
-		if where, err = job.where(); err != nil {
-			return err
+	var left timeLeft
+	addWatch(a, parent, c, &job, &every, func(s *cluster.Status) (more bool, err error) {
+		if err := refresh(a, s, true); err != nil {
+			return false, err
 		}
-		where.Program = "" // any version may look
-		if every <= 0 {
-			return fmt.Errorf("--every is %v: it must be above 0", every)
+		if d, ok := left.see(s, time.Now()); ok && !s.Complete {
+			_, err = fmt.Fprintf(a.Stdout, "%s left at most\n", human.Duration(d))
 		}
-		return cli.NoArguments(c)(args)
-	}
-	run := func(ctx context.Context, _ []string) error {
-		ctx, stop := cli.Interruptible(ctx, func() {})
-		defer stop()
-		var left timeLeft
-		return where.Watch(ctx, every, func(s *cluster.Status) (more bool, err error) {
-			if screen, ok := cli.Terminal(a.Stdout); ok {
-				fmt.Fprint(screen, "\x1b[H\x1b[2J") // to the top of an empty screen
-			}
-			if err := showStatus(a.Stdout, s, time.Now()); err != nil {
-				return false, err
-			}
-			if d, ok := left.see(s, time.Now()); ok && !s.Complete {
-				_, err = fmt.Fprintf(a.Stdout, "%s left at most\n", human.Duration(d))
-			}
-			return !s.Complete, err
-		})
-	}
-	a.AddTo(parent, groupJob, c, check, run)
+		return !s.Complete, err
+	})
 }
 
 // timeLeft estimates how long a job takes to its last iteration from the pace since the first look.

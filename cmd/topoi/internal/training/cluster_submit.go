@@ -63,7 +63,7 @@ the store and the number of workers; --plan shows it, --layout overrides it.`,
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	})
 	tuningFlags(s.command, &s.options, "parts")
-	a.AddTo(parent, groupJob, s.command, s.check, s.run)
+	a.AddTo(parent, groupJob, s.command, s.check, cli.Stoppable(s.run))
 }
 
 // check settles the options.
@@ -87,8 +87,6 @@ func (s *submitter) check(args []string) error {
 }
 
 func (s *submitter) run(ctx context.Context, args []string) error {
-	ctx, stop := cli.Interruptible(ctx, func() {})
-	defer stop()
 	c, err := corpus.Open(args[0])
 	if err != nil {
 		return err
