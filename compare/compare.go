@@ -150,21 +150,15 @@ func Models(ctx context.Context, a, b Model, o Options) (*Result, error) {
 	j := newJob(a, b, o)
 	r := &Result{Measure: o.Measure, Threshold: o.Threshold, Words: o.Words, Vocabulary: j.vocabulary()}
 	r.Exact = max(a.NumTopics(), b.NumTopics()) <= allPairs
-	var err error
-	var t *similarities
+	find, match := j.candidates, (*similarities).greedy
 	if r.Exact {
-		t, err = j.all(ctx)
-	} else {
-		t, err = j.candidates(ctx)
+		find, match = j.all, (*similarities).hungarian
 	}
+	t, err := find(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if r.Exact {
-		r.Matches = t.hungarian()
-	} else {
-		r.Matches = t.greedy()
-	}
+	r.Matches = match(t)
 	for i := range r.Matches {
 		m := &r.Matches[i]
 		m.Shared = j.shared(m.A, m.B)

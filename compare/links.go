@@ -18,10 +18,6 @@ type similarities struct {
 	rows [][]entry // for each topic of a, by topic of b
 }
 
-func newSimilarities(a, b int) *similarities {
-	return &similarities{a, b, make([][]entry, a)}
-}
-
 // hungarian matches topics such that the sum of similarities is greatest. It needs all pairs.
 func (t *similarities) hungarian() []Pair {
 	var pairs []Pair

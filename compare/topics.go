@@ -152,10 +152,19 @@ func (j *job) similarity(m *divergence.Measurer, a, b int) float64 {
 
 // all compares all pairs.
 func (j *job) all(ctx context.Context) (*similarities, error) {
-	t := newSimilarities(j.a.model.NumTopics(), j.b.model.NumTopics())
+	every := make([]int, j.b.model.NumTopics())
+	for b := range every {
+		every[b] = b
+	}
+	return j.pairs(ctx, func(int) []int { return every })
+}
+
+// pairs compares every topic of a with the topics of b that with returns.
+func (j *job) pairs(ctx context.Context, with func(a int) []int) (*similarities, error) {
+	t := &similarities{j.a.model.NumTopics(), j.b.model.NumTopics(), make([][]entry, j.a.model.NumTopics())}
 	err := parallel.Do(ctx, j.options.Threads, t.a, func(_, a int) {
 		m := divergence.NewMeasurer(j.space)
-		for b := range t.b {
+		for _, b := range with(a) {
 			t.rows[a] = append(t.rows[a], entry{b, j.similarity(m, a, b)})
 		}
 	})
@@ -170,14 +179,7 @@ func (j *job) candidates(ctx context.Context) (*similarities, error) {
 			topics[w] = append(topics[w], k)
 		}
 	}
-	t := newSimilarities(j.a.model.NumTopics(), j.b.model.NumTopics())
-	err := parallel.Do(ctx, j.options.Threads, t.a, func(_, a int) {
-		m := divergence.NewMeasurer(j.space)
-		for _, b := range mostShared(j.a.first(a, candidateWords), topics) {
-			t.rows[a] = append(t.rows[a], entry{b, j.similarity(m, a, b)})
-		}
-	})
-	return t, err
+	return j.pairs(ctx, func(a int) []int { return mostShared(j.a.first(a, candidateWords), topics) })
 }
 
 // mostShared returns the topics that share most of the given words, in order of number.

@@ -20,6 +20,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
 )
@@ -45,6 +46,11 @@ type Env struct {
 
 // note says, once, what is done in another way than MALLET does.
 func (e Env) note(format string, args ...any) { e.Report.Say("note: " + fmt.Sprintf(format, args...)) }
+
+// phase returns what tells how far a step is.
+func (e Env) phase(name string) func(done, total int64) {
+	return func(done, total int64) { e.Report.Phase(topoi.PhaseInfo{Name: name, Done: done, Total: total}) }
+}
 
 // refusal is an option that topoi cannot honour.
 type refusal struct {
@@ -128,7 +134,7 @@ func Arguments(fs *pflag.FlagSet, args []string) ([]string, error) {
 			}
 			out = append(out, more...)
 		case f.Value.Type() == "bool":
-			if i+1 < len(args) && isTruth(args[i+1]) {
+			if i+1 < len(args) && slices.Contains(truths, strings.ToLower(args[i+1])) {
 				i++
 				out = append(out, "--"+name+"="+args[i])
 			} else {
@@ -150,16 +156,11 @@ func Arguments(fs *pflag.FlagSet, args []string) ([]string, error) {
 	return out, nil
 }
 
-func isTruth(word string) bool {
-	switch strings.ToLower(word) {
-	case "true", "false", "0", "1":
-		return true
-	}
-	return false
-}
-
 // configOption names a file of options.
 const configOption = "config"
+
+// truths are the truth values, in small letters.
+var truths = []string{"true", "false", "0", "1"}
 
 // readConfig returns the options of a file, a line "name = value" each, as words of a command line.
 func readConfig(path string) ([]string, error) {

@@ -1,6 +1,8 @@
 package mallet
 
 import (
+	"slices"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/topic"
@@ -78,26 +80,23 @@ func (m *maximizer) mode(w uint32) (best uint32) {
 
 func (m *maximizer) add(w, k uint32) {
 	m.total[k]++
-	row := m.rows[w]
-	for i := range row {
-		if row[i].Topic == k {
-			row[i].Count++
-			return
-		}
+	if i := m.place(w, k); i >= 0 {
+		m.rows[w][i].Count++
+	} else {
+		m.rows[w] = append(m.rows[w], topic.Count{Topic: k, Count: 1})
 	}
-	m.rows[w] = append(row, topic.Count{Topic: k, Count: 1})
 }
 
 func (m *maximizer) remove(w, k uint32) {
 	m.total[k]--
-	row := m.rows[w]
-	for i := range row {
-		if row[i].Topic == k {
-			if row[i].Count--; row[i].Count == 0 {
-				row[i] = row[len(row)-1]
-				m.rows[w] = row[:len(row)-1]
-			}
-			return
-		}
+	row, i := m.rows[w], m.place(w, k)
+	if row[i].Count--; row[i].Count == 0 {
+		row[i] = row[len(row)-1]
+		m.rows[w] = row[:len(row)-1]
 	}
+}
+
+// place returns where the row of a word has a topic, or −1.
+func (m *maximizer) place(w, k uint32) int {
+	return slices.IndexFunc(m.rows[w], func(c topic.Count) bool { return c.Topic == k })
 }

@@ -71,9 +71,7 @@ func (c *InferTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error
 		env.note("all sweeps after the burn-in count, not only every %dth", c.sampleInterval)
 	}
 	format, options := docTopicsFormat(c.threshold, c.most, "mallet", "mallet-threshold")
-	options.Progress = func(done, total int64) {
-		env.Report.Phase(topoi.PhaseInfo{Name: "inferring topics", Done: done, Total: total})
-	}
+	options.Progress = env.phase("inferring topics")
 	return export.Infer(ctx, m, docs, format, c.output, c.how, options)
 }
 

@@ -141,10 +141,8 @@ func (o *outputs) possible(input string, docs *corpus.Corpus, options topoi.Opti
 func keepInput(input, output string) error {
 	a, errA := os.Stat(input)
 	b, errB := os.Stat(output)
-	if errA != nil || errB != nil || !os.SameFile(a, b) {
-		return nil
-	}
-	return fmt.Errorf("%s would replace %s, which is read: choose another name", output, input)
+	return human.FaultIf(errA == nil && errB == nil && os.SameFile(a, b),
+		"%s would replace %s, which is read: choose another name", output, input)
 }
 
 // possibleFile returns why a file could not be written.
@@ -161,9 +159,7 @@ func possibleFile(path string) error {
 // write writes everything that was asked for.
 func (o *outputs) write(ctx context.Context, m *topoi.Model, env Env) error {
 	for _, r := range o.reports() {
-		r.options.Progress = func(done, total int64) {
-			env.Report.Phase(topoi.PhaseInfo{Name: "writing " + filepath.Base(r.path), Done: done, Total: total})
-		}
+		r.options.Progress = env.phase("writing " + filepath.Base(r.path))
 		if err := export.Write(ctx, m, r.format, r.path, r.options); err != nil {
 			return err
 		}

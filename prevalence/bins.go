@@ -55,10 +55,7 @@ func (b Bins) Validate() error {
 		return nil
 	}
 	if n, err := strconv.Atoi(string(b)); err == nil {
-		if n < 1 || n > mostPeriods {
-			return fmt.Errorf("the number of bins is %d: it must be between 1 and %d", n, mostPeriods)
-		}
-		return nil
+		return human.FaultIf(n < 1 || n > mostPeriods, "the number of bins is %d: it must be between 1 and %d", n, mostPeriods)
 	}
 	return fmt.Errorf("unknown bins %q%s", string(b), human.Hint(string(b), append(BinNames(), "a number")))
 }

@@ -101,12 +101,7 @@ func sizeOrder(totals []uint64) []int {
 	for k := range order {
 		order[k] = k
 	}
-	slices.SortFunc(order, func(a, b int) int {
-		if totals[a] != totals[b] {
-			return int(int64(totals[a] - totals[b]))
-		}
-		return a - b
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(totals[a], totals[b]) })
 	return order
 }
 
@@ -170,16 +165,10 @@ func Find(name string) (Order, error) {
 
 // Validate returns the fault of the order, or nil.
 func (o Order) Validate() error {
-	switch o.Measure {
-	case "", Probability, Lift:
-		return nil
-	case Relevance, FREX:
-		if !(o.Weight >= 0 && o.Weight <= 1) {
-			return fmt.Errorf("the weight of %s is %v: it must be between 0 and 1", o.Measure, o.Weight)
-		}
-		return nil
+	if (o.Measure == Relevance || o.Measure == FREX) && !(o.Weight >= 0 && o.Weight <= 1) {
+		return fmt.Errorf("the weight of %s is %v: it must be between 0 and 1", o.Measure, o.Weight)
 	}
-	_, err := Find(string(o.Measure))
+	_, err := Find(string(cmp.Or(o.Measure, Probability)))
 	return err
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promauto"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 )
 
@@ -26,39 +27,34 @@ type metrics struct {
 
 // newMetrics returns the metrics of a server with the given queue.
 func newMetrics(version string, q *queue) *metrics {
+	registry := prometheus.NewRegistry()
+	makes := promauto.With(registry)
+	counter := func(name, help string, labels ...string) *prometheus.CounterVec {
+		return makes.NewCounterVec(prometheus.CounterOpts{Name: name, Help: help}, labels)
+	}
 	m := &metrics{
-		registry: prometheus.NewRegistry(),
-		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "topoi_serve_requests_total", Help: "Requests answered.",
-		}, []string{"route", "status"}),
-		seconds: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+		registry: registry,
+		requests: counter("topoi_serve_requests_total", "Requests answered.", "route", "status"),
+		seconds: makes.NewHistogramVec(prometheus.HistogramOpts{
 			Name: "topoi_serve_request_seconds", Help: "Time from the header of a request to the end of its answer.",
 			Buckets: prometheus.ExponentialBuckets(0.001, 2, 16),
 		}, []string{"route"}),
-		documents: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "topoi_serve_documents_total", Help: "Documents whose topics were found.",
-		}, []string{"model"}),
-		tokens: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "topoi_serve_tokens_total", Help: "Words of documents, known and unknown to the model.",
-		}, []string{"model", "known"}),
-		batchDocs: prometheus.NewHistogram(prometheus.HistogramOpts{
+		documents: counter("topoi_serve_documents_total", "Documents whose topics were found.", "model"),
+		tokens:    counter("topoi_serve_tokens_total", "Words of documents, known and unknown to the model.", "model", "known"),
+		batchDocs: makes.NewHistogram(prometheus.HistogramOpts{
 			Name: "topoi_serve_batch_documents", Help: "Documents whose topics were found together.",
 			Buckets: prometheus.ExponentialBuckets(1, 2, 14),
 		}),
-		batchSeconds: prometheus.NewHistogram(prometheus.HistogramOpts{
+		batchSeconds: makes.NewHistogram(prometheus.HistogramOpts{
 			Name: "topoi_serve_batch_seconds", Help: "Time that a batch took.",
 			Buckets: prometheus.ExponentialBuckets(0.0002, 2, 16),
 		}),
-		deviceFaults: prometheus.NewCounter(prometheus.CounterOpts{
+		deviceFaults: makes.NewCounter(prometheus.CounterOpts{
 			Name: "topoi_serve_device_faults_total", Help: "Batches that failed on the device and were done by the CPU.",
 		}),
-		reloads: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "topoi_serve_reloads_total", Help: "Models that changed on disk, by outcome.",
-		}, []string{"model", "result"}),
+		reloads: counter("topoi_serve_reloads_total", "Models that changed on disk, by outcome.", "model", "result"),
 	}
-	m.registry.MustRegister(m.requests, m.seconds, m.documents, m.tokens, m.batchDocs, m.batchSeconds, m.deviceFaults,
-		m.reloads,
-		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.gauges(version, q)
 	return m
 }

@@ -197,7 +197,7 @@ func Work(ctx context.Context, where cluster.Job, how cluster.WorkOptions,
 	w := &hand{board: b, where: where, how: how, open: open, token: rand.Text()}
 	defer w.close()
 	for {
-		p, _, err := b.read(ctx)
+		p, err := b.read(ctx)
 		if err != nil || p.Ended {
 			return err
 		}
@@ -268,9 +268,7 @@ func (w *hand) work(ctx context.Context, job string) (err error) {
 	}
 	err = where.Work(ctx, w.corpus, w.how)
 	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, cluster.ErrNoJob), errors.Is(err, protocol.ErrCancelled), errors.Is(err, workers.ErrVanished),
+	case err == nil, errors.Is(err, cluster.ErrNoJob), errors.Is(err, protocol.ErrCancelled), errors.Is(err, workers.ErrVanished),
 		errors.Is(err, protocol.ErrGone):
 		return nil
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 
@@ -157,11 +158,7 @@ func (r *Record) topicValues(metric string) []float64 {
 	if values := r.ByTopic[metric]; len(values) == len(r.Top) {
 		return values
 	}
-	none := make([]float64, len(r.Top))
-	for i := range none {
-		none[i] = math.NaN()
-	}
-	return none
+	return slices.Repeat([]float64{math.NaN()}, len(r.Top))
 }
 
 // cutText keeps words of absurd length out of the page.

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -279,15 +281,10 @@ func (w *weighing) sampled(say func(string, ...any)) {
 
 // list writes numbers as people do.
 func list(numbers []int) string {
-	s := ""
-	for i, n := range numbers {
-		switch {
-		case i > 0 && i == len(numbers)-1:
-			s += " and "
-		case i > 0:
-			s += ", "
-		}
-		s += fmt.Sprint(n)
+	var words []string
+	for _, n := range numbers {
+		words = append(words, strconv.Itoa(n))
 	}
-	return s
+	last := len(words) - 1
+	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -268,16 +268,16 @@ func (b *board) post(ctx context.Context, p posted) error {
 	return err
 }
 
-// read returns what the board says; there is false if there is none.
-func (b *board) read(ctx context.Context) (p posted, there bool, err error) {
+// read returns what the board says, nothing if there is none.
+func (b *board) read(ctx context.Context) (p posted, err error) {
 	values, err := b.store.Get(ctx, b.key())
 	if err != nil || values[0] == nil {
-		return p, false, err
+		return p, err
 	}
 	if err := json.Unmarshal(values[0], &p); err != nil {
-		return p, false, fmt.Errorf("the store has something else at %s than a sweep: %w", b.key(), err)
+		return p, fmt.Errorf("the store has something else at %s than a sweep: %w", b.key(), err)
 	}
-	return p, true, nil
+	return p, nil
 }
 
 // claim takes a job for a worker, or keeps it.

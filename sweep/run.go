@@ -238,13 +238,11 @@ func (s *Sweep) recordsOf(k int) ([]*Record, error) {
 			continue
 		}
 		rec, err := s.readRecord(r)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			continue
-		case err != nil:
+		if err == nil {
+			list = append(list, rec)
+		} else if !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
-		list = append(list, rec)
 	}
 	return list, nil
 }

@@ -76,24 +76,15 @@ func addMan(a *cli.App) {
 		Example: `  topoi man train | man -l -
   topoi man cluster submit > topoi-cluster-submit.1`,
 	}
-	find := func(args []string) (*cobra.Command, error) {
-		found, rest, err := a.Root.Find(args)
-		if err == nil && len(rest) > 0 {
+	var found *cobra.Command
+	check := func(args []string) (err error) {
+		var rest []string
+		if found, rest, err = a.Root.Find(args); err == nil && len(rest) > 0 {
 			err = cli.UnknownCommand(found, rest[0])
 		}
-		return found, err
-	}
-	check := func(args []string) error {
-		_, err := find(args)
 		return err
 	}
-	run := func(_ context.Context, args []string) error {
-		found, err := find(args)
-		if err != nil {
-			return err
-		}
-		return cli.Man(a.Stdout, found)
-	}
+	run := func(context.Context, []string) error { return cli.Man(a.Stdout, found) }
 	a.Add(cli.GroupAbout, c, check, run)
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -12,16 +11,16 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // RefuseExisting is the fault of an output that would replace something.
 func RefuseExisting(path string, overwrite bool) error {
-	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && !overwrite {
-		return fmt.Errorf("%s already exists: choose another name, or add --overwrite to replace it", path)
-	}
-	return nil
+	info, err := os.Stat(path)
+	return human.FaultIf(err == nil && info.Mode().IsRegular() && !overwrite,
+		"%s already exists: choose another name, or add --overwrite to replace it", path)
 }
 
 // RefuseModel is the fault of an output that would replace a model, or cannot.
@@ -32,10 +31,8 @@ func RefuseModel(path string, overwrite bool) error {
 	if err := topoi.CheckOutput(path, nil, topoi.Options{}, topoi.SaveOptions{Overwrite: true}); err != nil {
 		return err
 	}
-	if !overwrite {
-		return fmt.Errorf("%s already exists: choose another name, or add --overwrite to replace the model", path)
-	}
-	return nil
+	return human.FaultIf(!overwrite,
+		"%s already exists: choose another name, or add --overwrite to replace the model", path)
 }
 
 // Writable finds out before the work whether files can be made at paths after

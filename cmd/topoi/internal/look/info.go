@@ -200,25 +200,23 @@ func describeCorpus(a *cli.App, path string, bytes int64, asJSON, verify bool) e
 }
 
 func carried(c *corpus.Corpus) string {
-	s := ""
+	var names []string
 	for _, part := range []struct {
 		has  bool
 		name string
 	}{{c.HasIDs(), "ids"}, {c.HasLabels(), "labels"}, {c.HasTimes(), "times"}, {c.HasTitles(), "titles"}, {c.HasSnippets(), "snippets"}} {
-		switch {
-		case part.has && s == "":
-			s = part.name
-		case part.has:
-			s += ", " + part.name
+		if part.has {
+			names = append(names, part.name)
 		}
 	}
-	switch {
+	switch s := strings.Join(names, ", "); {
 	case s == "":
 		return "no ids: documents are numbered from 0"
 	case !c.HasIDs():
 		return s + "; no ids: documents are numbered from 0"
+	default:
+		return s
 	}
-	return s
 }
 
 func line(w io.Writer, name, value string) {

@@ -2,7 +2,6 @@ package look
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -12,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus/join"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // AddJoin adds topoi join.
@@ -35,10 +35,8 @@ fingerprint: columns are for groups, effects and exports, not for training.`,
 		fs.BoolVar(&quiet, "quiet", false, "show errors only")
 	})
 	check := func(args []string) error {
-		if len(args) != 2 {
-			return errors.New("the model or the table is missing: try topoi join speeches.model speakers.csv --on id")
-		}
-		return nil
+		return human.FaultIf(len(args) != 2,
+			"the model or the table is missing: try topoi join speeches.model speakers.csv --on id")
 	}
 	a.Add(cli.GroupLook, c, check, cli.Stoppable(func(ctx context.Context, args []string) error {
 		report, err := topoi.Join(ctx, args[0], args[1:], o)

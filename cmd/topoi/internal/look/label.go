@@ -121,8 +121,10 @@ func (l *labeller) run(ctx context.Context, args []string) error {
 	if err := l.change(&after, m.NumTopics()); err != nil {
 		return err
 	}
-	if err := m.SetLabels(after); err != nil {
-		return l.explain(err, args)
+	if err := m.SetLabels(after); errors.Is(err, topic.ErrOtherModel) {
+		return fmt.Errorf("%s: %w; if the topics are the same anyway, add --force", args[1], err)
+	} else if err != nil {
+		return err
 	}
 	if after, err = m.Labels(); err != nil {
 		return err
@@ -163,14 +165,6 @@ func (l *labeller) change(labels *topic.Labels, k int) error {
 	}
 	labels.Hidden = slices.DeleteFunc(append(labels.Hidden, l.hide...), func(topic int) bool { return slices.Contains(l.show, topic) })
 	return errors.Join(faults...)
-}
-
-// explain names the file that the labels came from, and the flag.
-func (l *labeller) explain(err error, args []string) error {
-	if errors.Is(err, topic.ErrOtherModel) {
-		return fmt.Errorf("%s: %w; if the topics are the same anyway, add --force", args[1], err)
-	}
-	return err
 }
 
 // describeLabels says what has changed.

@@ -89,22 +89,19 @@ func showStatus(w io.Writer, s *cluster.Status, now time.Time) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "\nworker\tdevice\tthreads\tparts\tslices\tround\ttokens/s\tmemory\tsent/round\treceived/round\twaiting\t")
 	for i, x := range s.Workers {
-		note := ""
-		switch {
-		case x.Leads:
-			note = "leads"
-		case slow[i]:
-			note = "slow"
+		var notes []string
+		if x.Leads {
+			notes = append(notes, "leads")
 		}
-		if x.Leads && slow[i] {
-			note = "leads, slow"
+		if slow[i] {
+			notes = append(notes, "slow")
 		}
 		if len(x.WaitsFor) > 0 {
-			note = strings.TrimPrefix(note+", waits for "+strings.Join(x.WaitsFor, " and "), ", ")
+			notes = append(notes, "waits for "+strings.Join(x.WaitsFor, " and "))
 		}
 		total += speed(x.Report)
 		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.0f %%\t%s\n", x.Name, x.Device, x.Threads, len(x.Has), x.Slices, x.Round,
-			human.Rate(speed(x.Report)), human.Bytes(int64(x.Memory)), perRound(x.Sent, x.Rounds), perRound(x.Received, x.Rounds), 100*share(x.Waiting, x.Busy), note)
+			human.Rate(speed(x.Report)), human.Bytes(int64(x.Memory)), perRound(x.Sent, x.Rounds), perRound(x.Received, x.Rounds), 100*share(x.Waiting, x.Busy), strings.Join(notes, ", "))
 	}
 	if err := t.Flush(); err != nil {
 		return err
