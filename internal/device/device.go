@@ -128,7 +128,7 @@ type buffer interface {
 	slice() any
 }
 
-// gpu is an NVIDIA GPU with one stream.
+// gpu is a machine: an NVIDIA GPU with one stream.
 type gpu struct {
 	ctx       *cuda.Context
 	stream    *cuda.Stream
@@ -148,10 +148,8 @@ func Open(ordinal int) (*Device, error) {
 	return &Device{machine: &gpu{ctx: ctx, stream: stream, functions: map[string]*cuda.Function{}}}, nil
 }
 
-// Name implements machine.
 func (g *gpu) Name() string { return g.ctx.Device.Name }
 
-// Launch implements machine.
 func (g *gpu) Launch(module, kernel string, shape Shape, args ...any) error {
 	return g.launch(g.stream, module, kernel, shape, args)
 }
@@ -174,22 +172,16 @@ func (g *gpu) launch(stream *cuda.Stream, module, kernel string, shape Shape, ar
 	return f.Launch(stream, shape, args...)
 }
 
-// Prepare implements machine.
 func (g *gpu) Prepare(module string, kernels ...string) { g.ctx.Prepare(module, kernels...) }
 
-// Wait implements machine.
 func (g *gpu) Wait() error { return g.stream.Wait() }
 
-// Together implements machine.
 func (g *gpu) Together(fn func() error) error { return g.ctx.Run(fn) }
 
-// Processors implements machine.
 func (g *gpu) Processors() int { return g.ctx.Device.SMs }
 
-// SharedMemory implements machine.
 func (g *gpu) SharedMemory() int { return g.ctx.Device.SharedOptIn }
 
-// Close implements machine.
 func (g *gpu) Close() error { return g.ctx.Close() }
 
 // Flatten replaces lists among the arguments of a launch by their elements.

@@ -232,7 +232,6 @@ type hosted struct{ Runner }
 // Hosted returns a device that uses a runner.
 func Hosted(r Runner) *Device { return &Device{machine: hosted{r}} }
 
-// Launch implements machine.
 func (h hosted) Launch(module, kernel string, shape Shape, args ...any) error {
 	for i, arg := range args {
 		if b, ok := arg.(buffer); ok {
@@ -242,20 +241,14 @@ func (h hosted) Launch(module, kernel string, shape Shape, args ...any) error {
 	return h.Runner.Launch(module, kernel, shape, args...)
 }
 
-// Name implements machine.
 func (h hosted) Name() string { return "emulator" }
 
-// Wait implements machine.
 func (h hosted) Wait() error { return nil }
 
-// Together implements machine.
 func (h hosted) Together(fn func() error) error { return fn() }
 
-// Processors implements machine.
 func (h hosted) Processors() int { return 2 }
 
-// Prepare implements machine.
 func (h hosted) Prepare(string, ...string) {}
 
-// SharedMemory implements machine.
 func (h hosted) SharedMemory() int { return 256 << 10 }

@@ -10,7 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Engine keeps the state of a run in files, within a memory budget.
+// Engine implements engine.Engine and engine.Counts. It keeps the state of a run in files, within a memory budget.
 type Engine struct {
 	Sampler
 	config Config
@@ -22,13 +22,10 @@ func NewEngine(c Config) (*Engine, error) {
 	return &Engine{s, c}, err
 }
 
-// Place implements engine.Engine.
 func (f *Engine) Place() string { return "cpu" }
 
-// Start implements engine.Engine.
 func (f *Engine) Start(priors *sampler.Priors) error { return f.Sampler.Start(nil, priors) }
 
-// Restore implements engine.Engine.
 func (f *Engine) Restore(state *engine.State, priors *sampler.Priors) error {
 	if state.Given {
 		return f.Sampler.Start(state.Topics.Wide, priors)
@@ -46,7 +43,6 @@ func (f *Engine) Restore(state *engine.State, priors *sampler.Priors) error {
 	return f.Sampler.Resume(files)
 }
 
-// Sweep implements engine.Engine.
 func (f *Engine) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	if err := f.Sampler.Sweep(ctx, iteration, priors); err != nil {
 		return engine.Mend{Fault: err}
@@ -54,10 +50,8 @@ func (f *Engine) Sweep(ctx context.Context, iteration int, priors *sampler.Prior
 	return nil
 }
 
-// Wait implements engine.Engine.
 func (f *Engine) Wait() error { return nil }
 
-// Statistics implements engine.Engine.
 func (f *Engine) Statistics() (*counts.Histograms, error) {
 	h := f.Sampler.Histograms()
 	if err := f.Err(); err != nil {
@@ -66,7 +60,6 @@ func (f *Engine) Statistics() (*counts.Histograms, error) {
 	return h, nil
 }
 
-// Counts implements engine.Engine.
 func (f *Engine) Counts(func() []uint32) (engine.Counts, error) { return f, f.Err() }
 
 // Topics implements engine.Engine. EachTopics takes less memory.
@@ -76,7 +69,6 @@ func (f *Engine) Topics() (engine.Topics, error) {
 	return engine.Topics{Wide: z}, f.Err()
 }
 
-// Save implements engine.Engine.
 func (f *Engine) Save() (*engine.State, error) {
 	files, err := json.Marshal(f.Sampler.State())
 	return &engine.State{Files: files}, errors.Join(err, f.Err())
@@ -85,7 +77,6 @@ func (f *Engine) Save() (*engine.State, error) {
 // SaveEvery implements engine.Engine. It returns 1, since every iteration writes files anyway.
 func (f *Engine) SaveEvery(int) int { return 1 }
 
-// Keep implements engine.Engine.
 func (f *Engine) Keep(saved json.RawMessage) error {
 	state, err := parseState(saved)
 	if err != nil {
@@ -97,7 +88,6 @@ func (f *Engine) Keep(saved json.RawMessage) error {
 // ExtraBytes implements engine.Engine. There is no state beside the topics.
 func (f *Engine) ExtraBytes() int64 { return 0 }
 
-// Sync implements engine.Engine.
 func (f *Engine) Sync() error { return f.Sampler.Settle() }
 
 // Close implements engine.Engine. The files stay.

@@ -172,7 +172,6 @@ func (s *parts) EachTopics(f func(begin int, z []uint32) error) error {
 	return nil
 }
 
-// Topics implements sampler.Sampler.
 func (s *parts) Topics(z []uint32) {
 	s.keep(s.EachTopics(func(begin int, own []uint32) error {
 		copy(z[begin:], own)
@@ -180,7 +179,6 @@ func (s *parts) Topics(z []uint32) {
 	}))
 }
 
-// Histograms implements sampler.Sampler.
 func (s *parts) Histograms() *counts.Histograms {
 	h := &counts.Histograms{Topic: make([][]uint32, s.p.K), TopicTotals: slices.Clone(s.rows.totals)}
 	for i := range s.parts {

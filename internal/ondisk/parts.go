@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// parts is a sampler that works part by part.
+// parts is a Sampler that works part by part.
 type parts struct {
 	fault
 	p      *sampler.Problem
@@ -67,7 +67,6 @@ func (s *parts) parallel(tasks int, work func(thread, task int) error) error {
 	return eachTask(s.p.Threads, tasks, work)
 }
 
-// Start implements sampler.Sampler.
 func (s *parts) Start(z []uint32, priors *sampler.Priors) error {
 	if z == nil {
 		return s.StartFrom(nil, priors)
@@ -212,7 +211,6 @@ func (s *parts) take(state *State) error {
 	return nil
 }
 
-// State implements Sampler.
 func (s *parts) State() *State {
 	state := &State{Slices: s.rows.slices, Rounds: s.done}
 	for _, p := range s.parts {
@@ -221,7 +219,6 @@ func (s *parts) State() *State {
 	return state
 }
 
-// Keep implements Sampler.
 func (s *parts) Keep(saved *State) error { return s.removeBut(s.State(), saved) }
 
 // Settle implements Sampler. It does nothing: a round ends when its files are on the disk.
@@ -273,10 +270,8 @@ func (s *parts) Sweep(ctx context.Context, iteration int, priors *sampler.Priors
 	return s.Err()
 }
 
-// AppendRow implements sampler.Sampler.
 func (s *parts) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return s.rows.AppendRow(dst, w)
 }
 
-// TopicTotals implements sampler.Sampler.
 func (s *parts) TopicTotals() []uint64 { return slices.Clone(s.rows.totals) }

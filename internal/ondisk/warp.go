@@ -14,7 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// streamed is warp with its tokens in a file. Its files are
+// streamed is a Sampler: warp with its tokens in a file. Its files are
 //
 //	warp-tokens.345         the tokens in grid order, XXH3-64 of every block, and of these
 //	warp-tokens.spare       an old file that the next tokens overwrite
@@ -94,7 +94,6 @@ func (s warpDir) sliceFile(slice int) string {
 	return filepath.Join(s.dir, fmt.Sprintf("slice-%05d.segments", slice))
 }
 
-// Start implements sampler.Sampler.
 func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
 	s.generation, s.drawn, s.cursor = 1, 0, nil
 	if err := removeBut(s.dir, nil); err != nil {
@@ -151,7 +150,6 @@ func (s *streamed) Resume(state *State) error {
 	return s.Keep(nil)
 }
 
-// State implements Sampler.
 func (s *streamed) State() *State {
 	return &State{Slices: s.slices, Warp: &WarpState{Generation: s.generation, Largest: s.most, Tokens: s.sizes, Sum: sumOf(s.sums)}}
 }
@@ -277,7 +275,6 @@ func (s *streamed) finish(t *tokens, good bool) error {
 	return nil
 }
 
-// Settle implements Sampler.
 func (s *streamed) Settle() error {
 	if s.wrote == nil {
 		return nil

@@ -7,7 +7,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// TopicTotals implements sampler.Sampler.
 func (s *streamed) TopicTotals() []uint64 {
 	totals := slices.Clone(s.nk)
 	counts.AddTotals(totals, s.p.Pseudo)
@@ -52,7 +51,6 @@ func (s *streamed) EachTopics(f func(begin int, z []uint32) error) error {
 	})
 }
 
-// Topics implements sampler.Sampler.
 func (s *streamed) Topics(z []uint32) {
 	s.keep(s.EachTopics(func(begin int, own []uint32) error {
 		copy(z[begin:], own)
@@ -60,7 +58,6 @@ func (s *streamed) Topics(z []uint32) {
 	}))
 }
 
-// Histograms implements sampler.Sampler.
 func (s *streamed) Histograms() *counts.Histograms {
 	s.cursor = nil
 	from, err := s.openTokens()

@@ -42,7 +42,6 @@ type runner struct {
 	programs map[string]*emulate.Emulator // by module, started at first use
 }
 
-// Launch implements device.Runner.
 func (r *runner) Launch(module, kernel string, shape device.Shape, args ...any) error {
 	p := r.programs[module]
 	if p == nil {
@@ -58,7 +57,6 @@ func (r *runner) Launch(module, kernel string, shape device.Shape, args ...any) 
 	return p.Launch(kernel, shape.Blocks, shape.Threads, args...)
 }
 
-// Close implements device.Runner.
 func (r *runner) Close() error {
 	var faults []error
 	for _, p := range r.programs {

@@ -186,17 +186,14 @@ func inverseOf(row []float32, u float64) uint32 {
 	return uint32(best)
 }
 
-// ExpectedRow implements sampler.Capabilities.ExpectedRow.
 func (c *cvb) ExpectedRow(dst []float64, w int) {
 	copy(dst, c.words.mean[w*c.P.K:(w+1)*c.P.K])
 }
 
-// ExpectedDoc implements sampler.Capabilities.ExpectedDoc.
 func (c *cvb) ExpectedDoc(dst []float64, d int) {
 	copy(dst, c.docs.mean[d*c.P.K:(d+1)*c.P.K])
 }
 
-// Capabilities implements Sampler.
 func (c *cvb) Capabilities() sampler.Capabilities {
 	return sampler.Capabilities{
 		SaveExtra: c.SaveExtra, LoadExtra: c.LoadExtra,
@@ -213,7 +210,6 @@ func (c *cvb) SaveExtra() []byte {
 	return extra
 }
 
-// LoadExtra implements sampler.Capabilities.LoadExtra.
 func (c *cvb) LoadExtra(extra []byte) error {
 	if len(extra) != 4*len(c.gamma) {
 		return fmt.Errorf("cvb: %d bytes of variational parameters, need %d: saved from another corpus or number of topics", len(extra), 4*len(c.gamma))

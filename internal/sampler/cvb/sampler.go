@@ -13,7 +13,8 @@ import (
 
 // zeroCVB is cvb with Tuning.CVB "zero" and full steps. It begins with Tuning.ExactSweeps sweeps of batch,
 // continues with responsibilities, and may return to batch with Tuning.Adapt. Topics and whole counts are
-// drawn from the responsibilities when they are asked for.
+// drawn from the responsibilities when they are asked for. It implements sampler.Sampler and some functions of
+// its Capabilities.
 type zeroCVB struct {
 	state.Dense                 // z and its counts
 	ranges      []int           // word ranges of about equal work, for histograms
@@ -72,7 +73,6 @@ func zeroCorpus(p *sampler.Problem) Corpus {
 	return Corpus{Offsets: p.Offsets, Words: p.Words, V: p.V, K: p.K, Seed: p.Seed, Groups: p.Tuning.Partitions, Threads: p.Threads, Pseudo: p.Pseudo}
 }
 
-// Start implements Sampler.
 func (s *zeroCVB) Start(z []uint32, priors *sampler.Priors) error {
 	if s.exact != nil {
 		return s.exact.Start(z, priors)
@@ -115,7 +115,6 @@ func (s *zeroCVB) goBack(priors *sampler.Priors) (err error) {
 	return s.exact.Start(s.Z, priors)
 }
 
-// Sweep implements Sampler.
 func (s *zeroCVB) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	if s.exact != nil {
 		s.back = s.back || iteration == s.P.Tuning.ExactSweeps+1 && s.P.StaysExact(priors)
@@ -155,7 +154,6 @@ func (s *zeroCVB) draw() {
 	s.drawn = true
 }
 
-// Topics implements Sampler.
 func (s *zeroCVB) Topics(z []uint32) {
 	if s.exact != nil {
 		s.exact.Topics(z)
@@ -165,7 +163,6 @@ func (s *zeroCVB) Topics(z []uint32) {
 	s.Dense.Topics(z)
 }
 
-// AppendRow implements Sampler.
 func (s *zeroCVB) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	if s.exact != nil {
 		return s.exact.AppendRow(dst, w)
@@ -174,7 +171,6 @@ func (s *zeroCVB) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return s.Dense.AppendRow(dst, w)
 }
 
-// TopicTotals implements Sampler.
 func (s *zeroCVB) TopicTotals() []uint64 {
 	if s.exact != nil {
 		return s.exact.TopicTotals()
@@ -183,7 +179,6 @@ func (s *zeroCVB) TopicTotals() []uint64 {
 	return s.Dense.TopicTotals()
 }
 
-// Histograms implements Sampler.
 func (s *zeroCVB) Histograms() *counts.Histograms {
 	if s.exact != nil {
 		return s.exact.Histograms()
@@ -200,13 +195,10 @@ func (s *zeroCVB) Histograms() *counts.Histograms {
 	return &h.Histograms
 }
 
-// ExpectedRow implements sampler.Capabilities.ExpectedRow.
 func (s *zeroCVB) ExpectedRow(dst []float64, w int) { s.shares.WordCounts(dst, w) }
 
-// ExpectedDoc implements sampler.Capabilities.ExpectedDoc.
 func (s *zeroCVB) ExpectedDoc(dst []float64, d int) { s.shares.DocCounts(dst, d) }
 
-// Capabilities implements Sampler.
 func (s *zeroCVB) Capabilities() sampler.Capabilities {
 	return sampler.Capabilities{
 		SaveExtra: s.SaveExtra, LoadExtra: s.LoadExtra, ExtraBytes: s.ExtraBytes,
@@ -228,7 +220,6 @@ func (s *zeroCVB) SaveExtra() []byte {
 	return s.shares.Save()
 }
 
-// ExtraBytes implements sampler.Capabilities.ExtraBytes.
 func (s *zeroCVB) ExtraBytes() int64 {
 	if s.exact != nil {
 		return 0
@@ -236,7 +227,6 @@ func (s *zeroCVB) ExtraBytes() int64 {
 	return s.shares.l.bytes(s.P.K)
 }
 
-// LoadExtra implements sampler.Capabilities.LoadExtra.
 func (s *zeroCVB) LoadExtra(extra []byte) error {
 	if s.P.Tuning.Adapt && string(extra) == lastDraws {
 		if s.exact == nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// zeroOn is zeroCVB on a device.
+// zeroOn is zeroCVB on a device. It implements sampler.Remote and some functions of its Capabilities.
 type zeroOn struct {
 	p        *sampler.Problem
 	given    Corpus
@@ -86,7 +86,6 @@ func (s *zeroOn) makeShares() (err error) {
 	return s.arena.Err()
 }
 
-// Start implements Sampler.
 func (s *zeroOn) Start(z []uint32, priors *sampler.Priors) error {
 	if s.exact != nil {
 		return s.exact.Start(z, priors)
@@ -133,7 +132,6 @@ func (s *zeroOn) goBack(priors *sampler.Priors) error {
 	return s.exact.Start(z, priors)
 }
 
-// Sweep implements Sampler.
 func (s *zeroOn) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	if s.exact != nil {
 		s.back = s.back || iteration == s.p.Tuning.ExactSweeps+1 && s.p.StaysExact(priors)
@@ -153,7 +151,6 @@ func (s *zeroOn) Sweep(ctx context.Context, iteration int, priors *sampler.Prior
 	return s.shares.sweep(iteration, priors)
 }
 
-// Capabilities implements Sampler.
 func (s *zeroOn) Capabilities() sampler.Capabilities {
 	return sampler.Capabilities{
 		NarrowTopics: s.NarrowTopics, LendTopics: s.LendTopics, Statistics: s.Statistics, Excerpt: s.Excerpt, Settle: s.device.Wait,
@@ -161,7 +158,6 @@ func (s *zeroOn) Capabilities() sampler.Capabilities {
 	}
 }
 
-// Statistics implements sampler.Capabilities.Statistics.
 func (s *zeroOn) Statistics() (*counts.Histograms, error) {
 	if s.exact != nil {
 		return s.exactCan.Statistics()
@@ -182,7 +178,6 @@ func (s *zeroOn) Statistics() (*counts.Histograms, error) {
 	return s.tally.Read(nk)
 }
 
-// Excerpt implements sampler.Capabilities.Excerpt.
 func (s *zeroOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	if s.exact != nil {
 		return s.exactCan.Excerpt(words)
@@ -210,7 +205,6 @@ func (s *zeroOn) Fetch() error {
 	return device.FirstError(on.draw(), on.z.Download(s.z), on.nwk.Download(s.nwk), on.nk.Download(s.nk))
 }
 
-// LendTopics implements sampler.Capabilities.LendTopics.
 func (s *zeroOn) LendTopics() []uint16 {
 	if s.exact != nil {
 		return s.exactCan.LendTopics()
@@ -219,7 +213,6 @@ func (s *zeroOn) LendTopics() []uint16 {
 	return s.z
 }
 
-// Topics implements Sampler.
 func (s *zeroOn) Topics(z []uint32) {
 	if s.exact != nil {
 		s.exact.Topics(z)
@@ -230,7 +223,6 @@ func (s *zeroOn) Topics(z []uint32) {
 	}
 }
 
-// NarrowTopics implements sampler.Capabilities.NarrowTopics.
 func (s *zeroOn) NarrowTopics(z []uint16) {
 	if s.exact != nil {
 		s.exactCan.NarrowTopics(z)
@@ -239,7 +231,6 @@ func (s *zeroOn) NarrowTopics(z []uint16) {
 	copy(z, s.z)
 }
 
-// AppendRow implements Sampler.
 func (s *zeroOn) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	if s.exact != nil {
 		return s.exact.AppendRow(dst, w)
@@ -247,7 +238,6 @@ func (s *zeroOn) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return counts.AppendDense(dst, s.nwk[w*s.p.K:(w+1)*s.p.K])
 }
 
-// TopicTotals implements Sampler.
 func (s *zeroOn) TopicTotals() []uint64 {
 	if s.exact != nil {
 		return s.exact.TopicTotals()
@@ -279,10 +269,8 @@ func (s *zeroOn) FetchExtra() (err error) {
 	return err
 }
 
-// SaveExtra implements sampler.Capabilities.SaveExtra.
 func (s *zeroOn) SaveExtra() []byte { return s.extra }
 
-// ExtraBytes implements sampler.Capabilities.ExtraBytes.
 func (s *zeroOn) ExtraBytes() int64 {
 	if s.exact != nil {
 		return 0
@@ -290,7 +278,6 @@ func (s *zeroOn) ExtraBytes() int64 {
 	return s.shares.l.bytes(s.p.K)
 }
 
-// LoadExtra implements sampler.Capabilities.LoadExtra.
 func (s *zeroOn) LoadExtra(extra []byte) error {
 	if s.p.Tuning.Adapt && string(extra) == lastDraws {
 		if s.exact == nil {
@@ -310,7 +297,6 @@ func (s *zeroOn) LoadExtra(extra []byte) error {
 	return s.shares.load(extra)
 }
 
-// Close implements Remote.
 func (s *zeroOn) Close() error {
 	var faults []error
 	if s.exact != nil {

@@ -15,7 +15,8 @@ import (
 )
 
 // gridOn is grid with its state on a device: P blocks of threads, one for each tile of an epoch. Its kernels
-// are in kernels/grid.cu. The embedded gridSampler has the state of the last Fetch.
+// are in kernels/grid.cu. The embedded gridSampler has the state of the last Fetch. It implements
+// sampler.Remote.
 type gridOn struct {
 	*gridSampler
 	device *device.Device
@@ -114,7 +115,6 @@ func (s *gridOn) flatTiles() (first, docs, begins, items []uint32) {
 	return first, docs, begins, items
 }
 
-// Start implements Sampler.
 func (s *gridOn) Start(z []uint32, priors *sampler.Priors) error {
 	if err := s.gridSampler.Start(z, priors); err != nil {
 		return err
@@ -122,7 +122,6 @@ func (s *gridOn) Start(z []uint32, priors *sampler.Priors) error {
 	return errors.Join(s.topics.Upload(s.Z), state.CountOn(s.device, s.P, s.words, s.topics, s.nwkOn, s.nkOn, s.pad), s.device.Wait())
 }
 
-// Sweep implements Sampler.
 func (s *gridOn) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	if !slices.Equal(priors.Alpha, s.currentAlpha) {
 		if err := s.alphaOn.Upload(state.Narrow(priors.Alpha)); err != nil {
@@ -154,7 +153,6 @@ func (s *gridOn) epoch(epoch, iteration int, beta float64) error {
 	)
 }
 
-// Fetch implements Remote.
 func (s *gridOn) Fetch() error {
 	if err := s.topics.Download(s.Z); err != nil {
 		return err
@@ -163,5 +161,4 @@ func (s *gridOn) Fetch() error {
 	return nil
 }
 
-// Close implements Remote.
 func (s *gridOn) Close() error { return s.arena.Close() }

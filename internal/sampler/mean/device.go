@@ -17,7 +17,7 @@ import (
 )
 
 // meanOn is mean with its state on a device; its kernels are in kernels/mean.cu. The embedded mean has the
-// state of the last Fetch.
+// state of the last Fetch. It implements sampler.Remote.
 type meanOn[F discrete.Float] struct {
 	*mean[F]
 	device *device.Device
@@ -105,7 +105,6 @@ func (s *meanOn[F]) upload() error {
 	return a.Err()
 }
 
-// Start implements Sampler.
 func (s *meanOn[F]) Start(z []uint32, priors *sampler.Priors) error {
 	if err := s.mean.Start(z, priors); err != nil {
 		return err
@@ -118,7 +117,6 @@ func (s *meanOn[F]) Count() error {
 	return state.CountOn(s.device, s.P, s.words, s.topics, s.nwkOn, s.nkOn, s.P.K)
 }
 
-// Sweep implements Sampler.
 func (s *meanOn[F]) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	if !slices.Equal(priors.Alpha, s.currentAlpha) {
 		if err := s.alpha.Upload(priors.Alpha); err != nil {
@@ -159,7 +157,6 @@ func (s *meanOn[F]) launch(kernel string, shape device.Shape, args ...any) error
 	return s.device.Launch("mean", "mean_"+kernel+s.bits, shape, args...)
 }
 
-// Fetch implements Remote.
 func (s *meanOn[F]) Fetch() error {
 	if err := s.topics.Download(s.Z); err != nil {
 		return err
@@ -168,5 +165,4 @@ func (s *meanOn[F]) Fetch() error {
 	return nil
 }
 
-// Close implements Remote.
 func (s *meanOn[F]) Close() error { return s.arena.Close() }

@@ -14,7 +14,8 @@ import (
 )
 
 // warpOn is warp with its state on a device; its kernels are kernels/warp*.cu. The embedded warp has the
-// state of the last Fetch, but its tokens are set only when something other than topics is asked for.
+// state of the last Fetch, but its tokens are set only when something other than topics is asked for. It
+// implements sampler.Remote.
 type warpOn[T walk.Topic] struct {
 	*warp[T]
 	device *device.Device
@@ -154,7 +155,6 @@ func newWarpList(a *device.Arena, items []uint32, each int) warpList {
 	return warpList{device.Upload(a, items), len(items) / each}
 }
 
-// Start implements Sampler.
 func (s *warpOn[T]) Start(z []uint32, _ *sampler.Priors) error {
 	s.proposed = 0
 	if z != nil {
@@ -179,12 +179,10 @@ func (s *warpOn[T]) Start(z []uint32, _ *sampler.Priors) error {
 	return s.device.Wait()
 }
 
-// Sweep implements Sampler.
 func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, s.added[1], iteration, priors, s)
 }
 
-// Capabilities implements Sampler.
 func (s *warpOn[T]) Capabilities() sampler.Capabilities {
 	can := sampler.Capabilities{Settle: s.device.Wait, LendTopics: s.LendTopics}
 	if s.p.Pseudo == nil { // the host adds pseudo-counts
@@ -313,5 +311,4 @@ func (s *warpOn[T]) docName() string {
 	return s.name(false)
 }
 
-// Close implements Remote.
 func (s *warpOn[T]) Close() error { return s.arena.Close() }

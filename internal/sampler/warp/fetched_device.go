@@ -35,7 +35,6 @@ func (s *warpOn[T]) copyTopics(toState bool) error {
 		s.state, s.layout(), s.byDoc, device.Flag(false), s.compact, uint32(s.p.N()), device.Flag(toState))
 }
 
-// Fetch implements Remote.
 func (s *warpOn[T]) Fetch() error {
 	f, feed := &s.fetched, s.device.NewFeed()
 	if f.z == nil || f.lent {
@@ -45,14 +44,12 @@ func (s *warpOn[T]) Fetch() error {
 	return device.FirstError(s.copyTopics(false), device.Pull(feed, s.compact, f.z, s.p.Threads), feed.Close(), fetchTotals(s.nkOn, s.nk))
 }
 
-// LendTopics implements sampler.Capabilities.LendTopics.
 func (s *warpOn[T]) LendTopics() []uint16 {
 	z, _ := any(s.fetched.z).([]uint16)
 	s.fetched.lent = z != nil
 	return z
 }
 
-// Topics implements Sampler.
 func (s *warpOn[T]) Topics(z []uint32) {
 	parallel.Runs(s.p.Threads, len(z), func(first, last int) {
 		for i, k := range s.fetched.z[first:last] {
@@ -61,7 +58,6 @@ func (s *warpOn[T]) Topics(z []uint32) {
 	})
 }
 
-// AppendRow implements Sampler.
 func (s *warpOn[T]) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	s.fetched.set.Do(s.setTokens)
 	return s.warp.AppendRow(dst, w)

@@ -16,7 +16,8 @@ import (
 // and its proposals take 32 bits, or 48 with two proposals and more than 1024 topics. Lists that say where
 // tokens are take two bytes a token for documents and about one and a half for words. If even the lists do
 // not fit, they pass through the device in every sweep, while the device works on others; tokens stay. The
-// embedded warp has the state of the last Fetch. The kernels are kernels/warp_packed*.cu.
+// embedded warp has the state of the last Fetch. The kernels are kernels/warp_packed*.cu. It implements
+// sampler.Remote.
 type warpPacked struct {
 	*warp[uint16]
 	device            *device.Device
@@ -160,7 +161,6 @@ func (s *warpPacked) upload(plan *warpPackedPlan) error {
 	return a.Err()
 }
 
-// Start implements Sampler.
 func (s *warpPacked) Start(z []uint32, priors *sampler.Priors) error {
 	if err := s.warp.Start(z, priors); err != nil {
 		return err
@@ -188,12 +188,10 @@ func (s *warpPacked) CopyTopics(first, last int, toState bool) error {
 	return s.launch("docs_"+s.kind, "topics", "", device.Spread(s.device, last-first, 256, 0, 16), s.state, uint32(first), uint32(last-first), s.topics, device.Flag(toState))
 }
 
-// Sweep implements Sampler.
 func (s *warpPacked) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, s.added[1], iteration, priors, s)
 }
 
-// Capabilities implements Sampler.
 func (s *warpPacked) Capabilities() sampler.Capabilities {
 	can := sampler.Capabilities{Settle: s.device.Wait}
 	if s.p.Pseudo == nil { // the host adds pseudo-counts
@@ -282,7 +280,6 @@ func (s *warpPacked) launch(module, kernel, variant string, shape device.Shape, 
 	return launchSome(s.device, "warp_packed_"+module, "warp_packed_"+kernel+"_"+s.kind+variant, shape, args)
 }
 
-// Fetch implements Remote.
 func (s *warpPacked) Fetch() error {
 	topics := make([]uint16, s.copying)
 	err := s.eachCopy(func(first, last int) error {
@@ -295,5 +292,4 @@ func (s *warpPacked) Fetch() error {
 	return device.FirstError(err, fetchTotals(s.nkOn, s.nk))
 }
 
-// Close implements Remote.
 func (s *warpPacked) Close() error { return s.arena.Close() }

@@ -218,10 +218,8 @@ func (s *warp[T]) Start(z []uint32, _ *sampler.Priors) error {
 	})
 }
 
-// Capabilities implements Sampler.
 func (s *warp[T]) Capabilities() sampler.Capabilities { return sampler.Capabilities{} }
 
-// Topics implements Sampler.
 func (s *warp[T]) Topics(z []uint32) {
 	_ = parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(_, i int) {
 		s.copyTopics(z[s.blocks[i].Begin:s.blocks[i].End], s.firstBlock+i)
@@ -310,14 +308,12 @@ func (s *warp[T]) eachBlock(ctx context.Context, work func(w *warpWorker[T], b i
 // bits, are added to n_k. Tests make it smaller.
 var warpFlush = math.MaxInt32
 
-// AppendRow implements Sampler.
 func (s *warp[T]) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	worker := s.rowWorkers.Get().(*warpWorker[T])
 	defer s.rowWorkers.Put(worker)
 	return worker.appendRow(dst, w)
 }
 
-// TopicTotals implements Sampler.
 func (s *warp[T]) TopicTotals() []uint64 {
 	totals := make([]uint64, s.p.K)
 	counts.Copy(totals, s.nk)
@@ -325,7 +321,6 @@ func (s *warp[T]) TopicTotals() []uint64 {
 	return totals
 }
 
-// Histograms implements Sampler.
 func (s *warp[T]) Histograms() *counts.Histograms {
 	h := s.docHistograms()
 	h.Add(&sampler.RowHistograms(s.p, s, s.ranges).Histograms)
