@@ -86,8 +86,8 @@ func decode(t interface{ Fatalf(string, ...any) }, b []byte, id ID) table {
 		last = int64(d.Word())
 		rows[d.Word()] = row
 	}
-	if d.Err() != nil || d.NumRows() != len(rows) || d.NumEntries() != entries {
-		t.Fatalf("%d of %d rows, %d of %d entries, %v", len(rows), d.NumRows(), entries, d.NumEntries(), d.Err())
+	if d.Err() != nil || d.NumRows() != len(rows) || int(d.entries) != entries {
+		t.Fatalf("%d of %d rows, %d of %d entries, %v", len(rows), d.NumRows(), entries, int(d.entries), d.Err())
 	}
 	return rows
 }

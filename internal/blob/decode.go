@@ -45,9 +45,6 @@ func Open(b []byte, want ID) (Decoder, error) {
 // NumRows returns the number of rows in the blob.
 func (d *Decoder) NumRows() int { return int(d.rows) }
 
-// NumEntries returns the number of entries in all rows.
-func (d *Decoder) NumEntries() int { return int(d.entries) }
-
 // Next advances to the next row, and reports whether there is one.
 func (d *Decoder) Next() bool {
 	if len(d.rest) == 0 || d.err != nil {

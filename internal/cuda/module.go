@@ -96,10 +96,7 @@ func (m *Module) function(name string, run func(func() error) error) (*Function,
 		code := m.ctx.drv.moduleGetFunction.call(uintptr(unsafe.Pointer(&f.handle)), m.handle, uintptr(unsafe.Pointer(&symbol[0])))
 		return m.ctx.drv.check(code, "finding the kernel %s", name)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return f, nil
+	return f, err
 }
 
 // functionDynamicShared is an attribute of a function (CUfunction_attribute in cuda.h).

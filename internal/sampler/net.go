@@ -3,7 +3,6 @@ package sampler
 import (
 	"math/bits"
 	"slices"
-	"sync"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/radix"
@@ -178,18 +177,6 @@ func (n *Net) MoveAll(moved []uint64) {
 		n.count(uint32(x>>48), uint32(x&0xFFFF))
 	}
 }
-
-// netPool keeps nets for reuse.
-type netPool struct{ pool sync.Pool }
-
-func (p *netPool) get(k int) *Net {
-	if n, ok := p.pool.Get().(*Net); ok {
-		return n
-	}
-	return newNet(k)
-}
-
-func (p *netPool) put(n *Net) { p.pool.Put(n) }
 
 // listedTopics is the number of topics from which a word's moves are listed and sorted. A sum and
 // two bits for every topic then exceed a second-level cache, and access to them takes longer.

@@ -2,6 +2,7 @@ package sampler
 
 import (
 	"context"
+	"sync"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 )
@@ -29,8 +30,8 @@ type joined struct {
 	words  []uint32 // distinct, increasing
 	kernel Kernel
 	can    KernelCapabilities
-	rounds int // since Start
-	nets   netPool
+	rounds int       // since Start
+	nets   sync.Pool // of *Net
 }
 
 // newPart returns a part that has no kernel yet.
@@ -83,8 +84,11 @@ func (t PartChanges) ChangesByTopic(lo, hi int, some func(w uint32, changes []co
 	if t.rounds == 0 {
 		return
 	}
-	net := t.nets.get(t.plan.P.K)
-	defer t.nets.put(net)
+	net, ok := t.nets.Get().(*Net)
+	if !ok {
+		net = newNet(t.plan.P.K)
+	}
+	defer t.nets.Put(net)
 	near := lo
 	for w := lo; w < hi; w++ {
 		if t.can.BringNear != nil && w >= near {

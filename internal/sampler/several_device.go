@@ -12,7 +12,7 @@ import (
 
 // Several is a sampler on several devices, each of which has a part of the corpus. In a sweep every
 // device samples its part against the same counts. The host stores these and then adds all changes,
-// so that the result is that of one device.
+// so that the result is that of one device. It implements Remote.
 type Several struct {
 	*Stale
 	plans []*Plan // of each device
@@ -79,10 +79,8 @@ func (s *Several) Sweep(ctx context.Context, iteration int, priors *Priors) erro
 // Fetch implements Remote. It does nothing, since the state is on the host.
 func (s *Several) Fetch() error { return nil }
 
-// Capabilities implements Sampler.
 func (s *Several) Capabilities() Capabilities { return Capabilities{} }
 
-// Close implements Remote.
 func (s *Several) Close() error {
 	var first error
 	for _, plan := range s.plans {

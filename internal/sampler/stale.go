@@ -22,7 +22,7 @@ import (
 // so the row from which a token's count is subtracted always contains it. s = 0 is the sampler
 // itself. Priors and likelihoods are computed from the current topics, whatever s.
 //
-// n_wk is stored in a counts.Table whatever the sampler.
+// n_wk is stored in a counts.Table whatever the sampler. Stale implements Sampler.
 type Stale struct {
 	p         *Problem
 	Plan      *Plan
@@ -72,7 +72,6 @@ func newStale(p *Problem) *Stale {
 	return s
 }
 
-// Start implements Sampler.
 func (s *Stale) Start(z []uint32, priors *Priors) error {
 	s.table.Clear()
 	clear(s.nk)
@@ -99,12 +98,10 @@ func (s *Stale) Start(z []uint32, priors *Priors) error {
 	return nil
 }
 
-// Capabilities implements Sampler.
 func (s *Stale) Capabilities() Capabilities {
 	return Capabilities{SaveExtra: s.SaveExtra, LoadExtra: s.LoadExtra}
 }
 
-// Topics implements Sampler.
 func (s *Stale) Topics(z []uint32) {
 	for _, part := range s.Parts {
 		part.Topics(z[part.Span().Begin:part.Span().End])
@@ -232,12 +229,10 @@ func (s *Stale) appendRow(dst []counts.Entry, w int, of func(part int) bool) []c
 	return append(dst, rows[0]...)
 }
 
-// AppendRow implements Sampler.
 func (s *Stale) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return s.appendRow(dst, w, func(int) bool { return true })
 }
 
-// TopicTotals implements Sampler.
 func (s *Stale) TopicTotals() []uint64 {
 	nk := append([]uint64(nil), s.nk...)
 	for _, sets := range s.late {
@@ -250,7 +245,6 @@ func (s *Stale) TopicTotals() []uint64 {
 	return nk
 }
 
-// Histograms implements Sampler.
 func (s *Stale) Histograms() *counts.Histograms {
 	h := RowHistograms(s.p, s, EqualRanges(s.p.Words, s.p.V, 64))
 	for _, part := range s.Parts {

@@ -129,7 +129,6 @@ func (x *wholeRows) nextRows(state *protocol.State, slice, round int, sums *rows
 	return e.Finish(), nil
 }
 
-// Save implements protocol.Hands.
 func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.State, round int) error {
 	j, p := x.o.Job, x.heldOf(part)
 	begin := time.Now()

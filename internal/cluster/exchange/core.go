@@ -111,7 +111,6 @@ func (x *core) background(write func() error) error {
 	return nil
 }
 
-// Flush implements protocol.Hands.
 func (x *core) Flush(context.Context) error {
 	begin := time.Now()
 	x.writes.Wait()

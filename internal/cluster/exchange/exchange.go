@@ -46,7 +46,6 @@ func (x *Exchange) Serve(w *protocol.Worker) {
 	x.noteProgress() // a leader without parts waits for nothing of its own
 }
 
-// Take implements protocol.Hands.
 func (x *Exchange) Take(_ context.Context, p *protocol.Part, s *protocol.State) error {
 	h, err := x.hold(p, s)
 	if err != nil {
@@ -58,14 +57,12 @@ func (x *Exchange) Take(_ context.Context, p *protocol.Part, s *protocol.State) 
 	return nil
 }
 
-// Drop implements protocol.Hands.
 func (x *Exchange) Drop(p *protocol.Part) error {
 	x.parts = slices.DeleteFunc(x.parts, func(h *held) bool { return h.Part == p })
 	x.noteProgress()
 	return nil
 }
 
-// Fetch implements protocol.Hands.
 func (x *Exchange) Fetch(_ context.Context, s *protocol.State, version int) error {
 	defer x.tally.await()
 	if x.apart != nil {
@@ -205,7 +202,6 @@ func (x *Exchange) seenBy(p *held) (*sampler.Frozen, error) {
 	return rows.NewView(m, p.place, p.recent).Frozen(), nil
 }
 
-// Tell implements protocol.Hands.
 func (x *Exchange) Tell(_ context.Context, part *protocol.Part) error {
 	if x.apart != nil {
 		return x.apart.tell(x.heldOf(part))

@@ -18,7 +18,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Dense is the state of samplers that store z in corpus order and n_wk as a dense table. Samplers embed it.
+// Dense is the state of samplers that store z in corpus order and n_wk as a dense table. Samplers embed it for
+// the methods of Sampler other than Sweep.
 type Dense struct {
 	Tokens
 	Nwk []int32 // V × K, row-major: nwk[w*K+k]
@@ -74,12 +75,10 @@ func (s *Dense) countTokens(begin, end int, nk []int32, increment func(n *int32)
 	}
 }
 
-// AppendRow implements Sampler.
 func (s *Dense) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return counts.AppendDense(dst, s.Nwk[w*s.P.K:(w+1)*s.P.K])
 }
 
-// Histograms implements Sampler.
 func (s *Dense) Histograms() *counts.Histograms { return s.histograms(s) }
 
 // DocChunk is the number of documents that a worker takes at once.

@@ -28,10 +28,8 @@ func (s *Tokens) set(z []uint32) {
 // Capabilities implements Sampler. Topics are the whole state.
 func (s *Tokens) Capabilities() sampler.Capabilities { return sampler.Capabilities{} }
 
-// Topics implements Sampler.
 func (s *Tokens) Topics(z []uint32) { copy(z, s.Z) }
 
-// TopicTotals implements Sampler.
 func (s *Tokens) TopicTotals() []uint64 {
 	totals := make([]uint64, s.P.K)
 	counts.Copy(totals, s.Nk)
@@ -91,10 +89,8 @@ func (s *Sparse) Start(z []uint32, _ *sampler.Priors) error {
 	return nil
 }
 
-// AppendRow implements Sampler.
 func (s *Sparse) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return s.Table.AppendRow(dst, w)
 }
 
-// Histograms implements Sampler.
 func (s *Sparse) Histograms() *counts.Histograms { return s.histograms(s.Table) }
