@@ -41,7 +41,12 @@ var tries = 8
 var client = sync.OnceValue(func() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost, t.ResponseHeaderTimeout, t.DisableCompression = 32, stall, true
-	return &http.Client{Transport: t}
+	return &http.Client{Transport: t, CheckRedirect: func(r *http.Request, via []*http.Request) error {
+		if via[0].Header.Get("X-Amz-Date") != "" || len(via) > 9 { // a signed request is for nobody else
+			return http.ErrUseLastResponse
+		}
+		return nil
+	}}
 })
 
 // call is a request that can be made again.

@@ -49,7 +49,7 @@ func (a *App) bring(c *cobra.Command, args []string) (local []string, finish fun
 	c.Flags().Visit(func(f *pflag.Flag) {
 		list, several := f.Value.(pflag.SliceValue)
 		switch value := f.Value.String(); {
-		case err != nil:
+		case err != nil || f.Name == "store" || f.Name == "cors-origin": // these are addresses, not files
 		case several && slices.ContainsFunc(list.GetSlice(), remote.Is):
 			copies := list.GetSlice()
 			for i, path := range copies {
