@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -62,7 +63,9 @@ func TestKilledSweep(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"models", "pages", "runs"} {
-		if got, want := names(filepath.Join(dir, "killed", name)), names(filepath.Join(dir, "whole", name)); got != want {
+		// A process that was killed between its last file and its end leaves its lock, which is nobody's then.
+		got := regexp.MustCompile(`(?m)^.*\.topoi-lock\n`).ReplaceAllString(names(filepath.Join(dir, "killed", name)), "")
+		if want := names(filepath.Join(dir, "whole", name)); got != want {
 			t.Errorf("%s are\n%snot\n%s", name, got, want)
 		}
 	}
