@@ -162,6 +162,7 @@ func (l *line) byte(c byte)  { *l = append(*l, c) }
 
 // int and uint write a number, and what stands after it.
 func (l *line) int(i int, after ...byte) { *l = append(strconv.AppendInt(*l, int64(i), 10), after...) }
+
 func (l *line) uint(i uint32, after ...byte) {
 	*l = append(strconv.AppendUint(*l, uint64(i), 10), after...)
 }
