@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -59,9 +58,7 @@ func server(t *testing.T) *faults {
 		}
 	}
 	f := &faults{root: filepath.Join(root, "bucket"), seen: map[string]int{}}
-	target, _ := url.Parse("http://" + address)
-	f.proxy = httputil.NewSingleHostReverseProxy(target)
-	f.proxy.Rewrite, f.proxy.Director = func(r *httputil.ProxyRequest) { r.Out.URL.Scheme, r.Out.URL.Host = "http", address }, nil
+	f.proxy = &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.Out.URL.Scheme, r.Out.URL.Host = "http", address }}
 	front := httptest.NewServer(f)
 	t.Cleanup(front.Close)
 	f.use(t, front.URL)
