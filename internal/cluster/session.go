@@ -57,17 +57,21 @@ func (s *session) run(parent context.Context) error {
 	ctx, cancel := context.WithCancelCause(parent)
 	defer cancel(nil)
 	s.ctx, s.cancel = ctx, cancel
+	leave := func() {
+		ctx, cancel := context.WithTimeout(context.Background(), s.o.Job.Lease)
+		defer cancel()
+		s.lease.Leave(ctx)
+	}
 	if err := s.lease.Join(ctx); err != nil {
+		if parent.Err() != nil {
+			leave() // the store may have made this worker a member nevertheless
+		}
 		if errors.Is(err, protocol.ErrMissing) {
 			return s.o.vanished(ctx)
 		}
 		return err
 	}
-	defer func() {
-		ctx, cancel := context.WithTimeout(context.Background(), s.o.Job.Lease)
-		defer cancel()
-		s.lease.Leave(ctx)
-	}()
+	defer leave()
 	err := s.work()
 	if cause := context.Cause(ctx); err != nil && cause != nil && !errors.Is(cause, context.Canceled) {
 		err = cause // what ended the session, rather than what that led to
