@@ -14,17 +14,17 @@ import (
 	"github.com/topoi-lda/topoi/internal/remote"
 )
 
-// filesAhead is how many of the inputs that come next are opened beforehand where they are remote.
+// filesAhead is the number of remote inputs that are opened before their turn.
 const filesAhead = 8
 
-// File is one of the files that inputs stand for.
+// File is a file that an input names, matches or contains.
 type File struct {
 	Path string
 	Name string // relative to the folder that was given, or to the one that a pattern begins with
 }
 
-// Expand returns the files that inputs stand for, sorted: those that patterns match, and those of folders of tables.
-// Others stay as they are. A path that exists is never taken for a pattern.
+// Expand returns the files of the inputs. A pattern becomes the files that it matches, a folder of tables its files in
+// order. Other inputs stay as they are. A path that exists is not a pattern.
 func Expand(inputs []string, o Options) (files []File, err error) {
 	if len(inputs) == 0 {
 		return nil, errors.New("no input given: name a file, a directory, or - for standard input")
@@ -79,8 +79,8 @@ func isPattern(in string) bool {
 	return err != nil && in != "-" && strings.ContainsAny(in, "*?[")
 }
 
-// tables returns the files of a folder that holds tables of one format, in parts of any depth, or the folder itself. Of
-// a remote folder it returns text files, too.
+// tables returns the files at any depth below a folder if they are tables of one format, else the folder itself. Files
+// of a remote folder may also be texts.
 func tables(dir string, o Options) ([]string, error) {
 	elsewhere := remote.Is(dir)
 	if !elsewhere && (o.Pattern != "" || detectDir(dir) != "text") {
@@ -93,8 +93,11 @@ func tables(dir string, o Options) ([]string, error) {
 	kinds := map[string][]string{}
 	for _, f := range files {
 		kind := tableKinds[strings.ToLower(path.Ext(input.PlainName(f)))]
-		if o.Pattern != "" {
-			kind = map[bool]string{true: "text"}[matches(o.Pattern, path.Base(f))]
+		switch {
+		case o.Pattern != "" && !matches(o.Pattern, path.Base(f)):
+			continue
+		case o.Pattern != "":
+			kind = "text"
 		}
 		kinds[kind] = append(kinds[kind], f)
 	}

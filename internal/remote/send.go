@@ -42,7 +42,7 @@ var client = sync.OnceValue(func() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost, t.ResponseHeaderTimeout, t.DisableCompression = 32, stall, true
 	return &http.Client{Transport: t, CheckRedirect: func(r *http.Request, via []*http.Request) error {
-		if via[0].Header.Get("X-Amz-Date") != "" || len(via) > 9 { // a signed request is for nobody else
+		if via[0].Header.Get("X-Amz-Date") != "" || len(via) > 9 { // a signed request must not reach another host
 			return http.ErrUseLastResponse
 		}
 		return nil
@@ -86,7 +86,7 @@ func (p place) send(ctx context.Context, c call) (*http.Response, error) {
 	}
 }
 
-// pause waits longer after each try, and not as long as all others who wait.
+// pause waits before the next try: longer after each one, and by a random time, so that clients do not come together.
 func pause(ctx context.Context, try int) {
 	longest := min(100*time.Millisecond<<try, 8*time.Second)
 	select {

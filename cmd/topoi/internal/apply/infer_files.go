@@ -19,7 +19,7 @@ import (
 	"github.com/topoi-lda/topoi/progress"
 )
 
-// doneFile, in a folder of results, says what each was made from. Its name keeps it out of data sets.
+// doneFile is the record, in a folder of results, of what each was made from. Readers of data sets skip names with _.
 const doneFile = "_topoi.json"
 
 // files writes the topics of every input file to a file of its own below the output, a folder, and skips those that
@@ -83,7 +83,7 @@ func (i *inferrer) file(ctx context.Context, m *topoi.Model, from, to, temporary
 	return remote.Store(temporary, to, "")
 }
 
-// version tells the content of a file from others.
+// version returns a text that changes when the content of a file does: size and ETag, or size and time.
 func version(path string) (string, error) {
 	if remote.Is(path) {
 		info, err := remote.Stat(path)
@@ -96,8 +96,8 @@ func version(path string) (string, error) {
 	return fmt.Sprint(info.Size(), info.ModTime().UnixNano()), nil
 }
 
-// readDone reads what earlier runs have made. A record that is not there, or not readable, says nothing. One list of a
-// store's objects answers for all of them.
+// readDone reads the record of earlier runs. It is empty if there is none, or if it cannot be read. For a store, one
+// list of all objects saves a request for each of them later.
 func (i *inferrer) readDone(temporary string) map[string]string {
 	file, done := i.output+doneFile, map[string]string{}
 	if remote.Is(file) {

@@ -73,8 +73,8 @@ func OpenWhere(path, condition string) (*topoi.Model, error) {
 	return part, nil
 }
 
-// OnModel makes of what a command does with its first argument, a model, something that opens it as the documents that
-// satisfy a condition show it, all if it is empty, and closes it. Ctrl-C cancels it without a word.
+// OnModel returns the body of a command whose first argument is a model. It opens the model, calls run and closes the
+// model. A condition that is not empty restricts the model to the documents that satisfy it. Ctrl-C ends run quietly.
 func OnModel(condition *string, run func(ctx context.Context, m *topoi.Model, args []string) error,
 ) func(ctx context.Context, args []string) error {
 	return Stoppable(func(ctx context.Context, args []string) error {

@@ -22,17 +22,17 @@ import (
 // Streams is the annotation of commands that read remote documents themselves. Others get copies.
 const Streams = "streams"
 
-// elsewhere is what a command line has of remote paths.
+// elsewhere holds the local copies of the remote paths on a command line.
 type elsewhere struct {
-	dir    *wholefile.Dir // of the copies; nil: there are none
+	dir    *wholefile.Dir // holds the copies; nil without any
 	copies int
-	local  []string // paths of copies and outputs here, each before the remote one that it stands for
-	output string   // what to upload when the command has done its work; "" for nothing
+	local  []string // pairs: the local path of a copy or an output, then its remote path
+	output string   // the file to upload to the path to when the command has succeeded; "" for none
 	to     string
 }
 
-// bring puts paths of this machine in place of the remote ones on a command line: it copies models, corpora and other
-// files that are read, and prepares an output. finish uploads that if the command succeeded, and removes the copies.
+// bring replaces the remote paths on a command line by local ones. It copies models, corpora and other files to read,
+// and chooses a local file for the output. finish uploads the output if the command succeeded, and removes the copies.
 func (a *App) bring(c *cobra.Command, args []string) (local []string, finish func(error) error, err error) {
 	e := &elsewhere{}
 	streams := c.Annotations[Streams] != ""
@@ -87,7 +87,7 @@ func isInput(path string) bool {
 	return err != nil
 }
 
-// place makes room for a copy, which has the name of what it stands for.
+// place returns a local path for a copy. It has the base name of the remote path, because formats follow from names.
 func (e *elsewhere) place(from string) (string, error) {
 	if e.dir == nil {
 		made, err := wholefile.TempDir("remote")
@@ -111,7 +111,7 @@ func (e *elsewhere) fetch(from string) (string, error) {
 	return local, err
 }
 
-// write has a command write here what it is to write elsewhere.
+// write lets the command write its output to a local file, which finish uploads.
 func (e *elsewhere) write(c *cobra.Command, f *pflag.Flag, to string) (err error) {
 	if overwrite := c.Flags().Lookup("overwrite"); overwrite != nil && overwrite.Value.String() != "true" {
 		for _, there := range []string{to, strings.TrimSuffix(to, "/") + "/" + modelfile.Manifest} {
@@ -137,7 +137,7 @@ func (e *elsewhere) finish(err error) error {
 	return err
 }
 
-// speak returns a writer that gives copies their remote names.
+// speak returns a writer that replaces local names by the remote ones, so that messages name what the user wrote.
 func (e *elsewhere) speak(w io.Writer) io.Writer {
 	names := strings.NewReplacer(e.local...)
 	return writer(func(p []byte) (int, error) {

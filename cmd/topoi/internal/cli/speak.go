@@ -184,7 +184,7 @@ func (a *App) Reporter(asJSON, quiet bool) progress.Reporter {
 	return log
 }
 
-// Phase returns what tells how far a step is.
+// Phase returns a function that reports the progress of a step.
 func Phase(r progress.Reporter, name string) func(done, total int64) {
 	return func(done, total int64) { r.Phase(topoi.PhaseInfo{Name: name, Done: done, Total: total}) }
 }
@@ -192,7 +192,7 @@ func Phase(r progress.Reporter, name string) func(done, total int64) {
 // LogFormats are the values of --log.
 var LogFormats = []string{"text", "json", "none"}
 
-// CheckLog is the fault of a --log that there is not.
+// CheckLog returns an error if format is not a value of --log.
 func CheckLog(format string) error {
 	return human.FaultIf(!slices.Contains(LogFormats, format),
 		"unknown log format %q: it must be text, json or none", format)

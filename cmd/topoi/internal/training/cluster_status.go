@@ -45,7 +45,7 @@ are marked: all others wait for them.`,
 	})
 }
 
-// addWatch adds a command that shows the status of a job every so often, for as long as show wants more.
+// addWatch adds a command that calls show with the status of a job at intervals, until show returns false.
 func addWatch(a *cli.App, parent, c *cobra.Command, job *jobFlags, every *time.Duration,
 	show func(s *cluster.Status) (more bool, err error),
 ) {
@@ -64,7 +64,7 @@ func addWatch(a *cli.App, parent, c *cobra.Command, job *jobFlags, every *time.D
 	a.AddTo(parent, groupJob, c, check, cli.Stoppable(run))
 }
 
-// refresh writes the status for people, on a terminal that is watched in place of what is there.
+// refresh prints the status as text. On a watched terminal it clears the screen first.
 func refresh(a *cli.App, s *cluster.Status, watched bool) error {
 	if screen, ok := cli.Terminal(a.Stdout); ok && watched {
 		fmt.Fprint(screen, "\x1b[H\x1b[2J") // to the top of an empty screen

@@ -44,7 +44,7 @@ func IsFile(p string, d fs.DirEntry) bool {
 		return d.Type().IsRegular()
 	}
 	info, err := os.Stat(p)
-	return err != nil || info.Mode().IsRegular() // a link to nothing is told when it is opened
+	return err != nil || info.Mode().IsRegular() // opening a link to nothing gives the error
 }
 
 // FolderColumns returns what the folders of a path say, as date=2026-11-01/ does.
