@@ -63,7 +63,7 @@ type Server struct {
 
 	process *child.Process
 	dir     *wholefile.Dir // to remove at the end, or nil
-	log     lockedBuffer
+	log     bytes.Buffer   // what it wrote; complete when it has ended
 	stopped sync.Once
 }
 
@@ -141,8 +141,7 @@ func (s *Server) ready() error {
 		}
 		_, err = NewConn(c).Do("PING")
 		c.Close()
-		var reply Error
-		if err == nil || errors.As(err, &reply) && strings.HasPrefix(string(reply), "NOAUTH") {
+		if reply, _ := errors.AsType[Error](err); err == nil || strings.HasPrefix(string(reply), "NOAUTH") {
 			return nil
 		}
 	}
@@ -151,9 +150,8 @@ func (s *Server) ready() error {
 
 // exitError says why the server ended, in the last words it wrote.
 func (s *Server) exitError() error {
-	lines := strings.Split(strings.TrimSpace(s.log.String()), "\n")
 	var said []string
-	for _, line := range lines {
+	for line := range strings.Lines(s.log.String()) {
 		if line = strings.TrimSpace(line); line != "" {
 			said = append(said, line)
 		}
@@ -190,24 +188,6 @@ func (s *Server) clean() {
 	if s.dir != nil {
 		s.dir.Abort() // a socket and a log at most
 	}
-}
-
-// lockedBuffer keeps what a process writes while it runs.
-type lockedBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (l *lockedBuffer) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.Write(p)
-}
-
-func (l *lockedBuffer) String() string {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.b.String()
 }
 
 // Error is an error that the server replied.

@@ -3,7 +3,6 @@ package redistest
 import (
 	"cmp"
 	"fmt"
-	"net"
 	"net/url"
 	"slices"
 	"strconv"
@@ -31,14 +30,11 @@ func (c *Cluster) Replicate(tb testing.TB) {
 		config := primary.Config
 		config.Lines = config.Lines[:len(config.Lines)-1] // its bus is another one
 		replica := Start(tb, withBus(tb, config))
-		host, port, err := net.SplitHostPort(primary.Addr)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		replica.Do("CLUSTER", "MEET", host, port, primary.busPort())
+		replica.meet(primary)
 		id := primary.Do("CLUSTER", "MYID")
 		for end := time.Now().Add(clusterTime); ; time.Sleep(50 * time.Millisecond) {
-			if _, err = replica.Try("CLUSTER", "REPLICATE", id); err == nil {
+			_, err := replica.Try("CLUSTER", "REPLICATE", id)
+			if err == nil {
 				break
 			}
 			if time.Now().After(end) {
@@ -78,11 +74,7 @@ func StartCluster(tb testing.TB, n int, c Config) *Cluster {
 		cluster.Nodes = append(cluster.Nodes, node)
 	}
 	for _, node := range cluster.Nodes[1:] {
-		host, port, err := net.SplitHostPort(node.Addr)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		cluster.Nodes[0].Do("CLUSTER", "MEET", host, port, node.busPort())
+		cluster.Nodes[0].meet(node)
 	}
 	cluster.await(tb)
 	return cluster
@@ -91,18 +83,18 @@ func StartCluster(tb testing.TB, n int, c Config) *Cluster {
 // withBus gives a node a free port for the Cluster's bus.
 func withBus(tb testing.TB, c Config) Config {
 	tb.Helper()
-	_, port, err := net.SplitHostPort(freeAddr(tb))
-	if err != nil {
-		tb.Fatal(err)
-	}
+	_, port, _ := strings.Cut(freeAddr(tb), ":")
 	c.Lines = append(slices.Clone(c.Lines), busLine+port)
 	return c
 }
 
 const busLine = "cluster-port "
 
-func (s *Server) busPort() string {
-	return strings.TrimPrefix(s.Lines[len(s.Lines)-1], busLine)
+// meet tells a node of another one.
+func (s *Server) meet(node *Server) {
+	s.tb.Helper()
+	host, port, _ := strings.Cut(node.Addr, ":")
+	s.Do("CLUSTER", "MEET", host, port, strings.TrimPrefix(node.Lines[len(node.Lines)-1], busLine))
 }
 
 // await waits until every node knows all of them and serves its slots.
@@ -149,14 +141,4 @@ func (c *Cluster) Keys() []string {
 	}
 	slices.Sort(keys)
 	return keys
-}
-
-// sortedLines splits a reply that is an array.
-func sortedLines(reply string) []string {
-	if reply == "" {
-		return nil
-	}
-	lines := strings.Split(reply, "\n")
-	slices.Sort(lines)
-	return lines
 }

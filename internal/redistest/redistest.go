@@ -20,6 +20,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -85,7 +86,7 @@ func Start(tb testing.TB, c Config) *Server {
 		if s.certificates == "" {
 			s.certificates = makeCertificates(tb)
 		}
-		s.CAFile = filepath.Join(s.certificates, caFile)
+		s.CAFile = filepath.Join(s.certificates, certFile)
 	}
 	// A port that is free now may be taken when the server asks for it.
 	var err error
@@ -123,19 +124,14 @@ func freeAddr(tb testing.TB) string {
 }
 
 func (s *Server) start() error {
-	_, port, err := net.SplitHostPort(s.Addr)
+	_, text, _ := strings.Cut(s.Addr, ":")
+	port, err := strconv.Atoi(text)
 	if err != nil {
 		return err
 	}
-	config := redisserver.Config{Dir: s.dir, Lines: s.lines()}
-	if config.Port, err = strconv.Atoi(port); err != nil {
-		return err
-	}
+	config := redisserver.Config{Dir: s.dir, Port: port, Lines: s.lines()}
 	if s.TLS {
-		config.TLS = &redisserver.TLS{
-			Cert: filepath.Join(s.certificates, certFile),
-			Key:  filepath.Join(s.certificates, keyFile), CA: s.CAFile,
-		}
+		config.TLS = &redisserver.TLS{Cert: s.CAFile, Key: filepath.Join(s.certificates, keyFile), CA: s.CAFile}
 	}
 	if s.process, err = redisserver.Start(config); err != nil {
 		return err
@@ -146,9 +142,7 @@ func (s *Server) start() error {
 
 // lines is what the configuration adds to redisserver's.
 func (s *Server) lines() []string {
-	lines := s.Lines
-	rules := s.Rules
-	rules = cmp.Or(rules, "~* &* +@all")
+	lines, rules := s.Lines, cmp.Or(s.Rules, "~* &* +@all")
 	switch {
 	case s.User != "":
 		lines = append(lines, "user default off", fmt.Sprintf("user %s on >%s %s", s.User, s.Password, rules))
@@ -219,9 +213,7 @@ func (s *Server) Try(args ...string) (string, error) {
 	defer c.Close()
 	conn := redisserver.NewConn(c)
 	if s.Password != "" {
-		user := s.User
-		user = cmp.Or(user, "default")
-		if _, err := conn.Do("AUTH", user, s.Password); err != nil {
+		if _, err := conn.Do("AUTH", cmp.Or(s.User, "default"), s.Password); err != nil {
 			return "", errors.Join(errors.New("AUTH"), err)
 		}
 	}
@@ -231,55 +223,44 @@ func (s *Server) Try(args ...string) (string, error) {
 // Keys returns all keys of the server, sorted.
 func (s *Server) Keys() []string {
 	s.tb.Helper()
-	return sortedLines(s.Do("KEYS", "*"))
+	return slices.Sorted(strings.FieldsFuncSeq(s.Do("KEYS", "*"), func(r rune) bool { return r == '\n' }))
 }
 
 // The files in the directory of certificates.
 const (
 	certFile = "server.crt"
 	keyFile  = "server.key"
-	caFile   = "ca.crt"
 )
 
-// makeCertificates makes a directory with a certificate for the loopback interface, its key and the authority that
-// signed it.
+// makeCertificates makes a directory with a certificate for the loopback interface, which signs itself, and its key.
 func makeCertificates(tb testing.TB) string {
 	tb.Helper()
+	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c := &x509.Certificate{
+		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "redistest server"},
+		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
+		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"localhost"},
+		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign | x509.KeyUsageDigitalSignature,
+		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
+	}
+	signed, err := x509.CreateCertificate(rand.Reader, c, c, &key.PublicKey, key)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	secret, err := x509.MarshalECPrivateKey(key)
+	if err != nil {
+		tb.Fatal(err)
+	}
 	dir := tempDir(tb)
-	check := func(err error) {
-		if err != nil {
-			tb.Helper()
+	for name, block := range map[string]*pem.Block{
+		certFile: {Type: "CERTIFICATE", Bytes: signed}, keyFile: {Type: "EC PRIVATE KEY", Bytes: secret},
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(block), 0o600); err != nil {
 			tb.Fatal(err)
 		}
 	}
-	write := func(name, kind string, der []byte) {
-		check(os.WriteFile(filepath.Join(dir, name), pem.EncodeToMemory(&pem.Block{Type: kind, Bytes: der}), 0o600))
-	}
-	ca := &x509.Certificate{
-		SerialNumber: big.NewInt(1), Subject: pkix.Name{CommonName: "redistest authority"},
-		NotBefore: time.Now().Add(-time.Hour), NotAfter: time.Now().Add(time.Hour),
-		IsCA: true, BasicConstraintsValid: true, KeyUsage: x509.KeyUsageCertSign,
-	}
-	caKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	check(err)
-	der, err := x509.CreateCertificate(rand.Reader, ca, ca, &caKey.PublicKey, caKey)
-	check(err)
-	write(caFile, "CERTIFICATE", der)
-
-	leaf := &x509.Certificate{
-		SerialNumber: big.NewInt(2), Subject: pkix.Name{CommonName: "redistest server"},
-		NotBefore: ca.NotBefore, NotAfter: ca.NotAfter,
-		IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}, DNSNames: []string{"localhost"},
-		KeyUsage:    x509.KeyUsageDigitalSignature,
-		ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth, x509.ExtKeyUsageClientAuth},
-	}
-	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-	check(err)
-	der, err = x509.CreateCertificate(rand.Reader, leaf, ca, &key.PublicKey, caKey)
-	check(err)
-	write(certFile, "CERTIFICATE", der)
-	der, err = x509.MarshalECPrivateKey(key)
-	check(err)
-	write(keyFile, "EC PRIVATE KEY", der)
 	return dir
 }
