@@ -29,7 +29,6 @@ var toOrder = map[string]bool{
 	"cmd/topoi/internal/cli":          true,
 	"cmd/topoi/internal/training":     true,
 	"compare":                         true,
-	"corpus":                          true,
 	"corpus/source":                   true,
 	"corpus/source/internal/counts":   true,
 	"corpus/source/internal/input":    true,

@@ -202,7 +202,7 @@ func (r *run) iterate(ctx context.Context) error {
 	if err != nil {
 		return r.kept(fmt.Errorf("iteration %d: %w", r.iteration, err))
 	}
-	if err := r.corpus.Unchanged(); err != nil { // check before anything of this iteration is saved
+	if err := r.corpus.File().Unchanged(); err != nil { // check before anything of this iteration is saved
 		return err
 	}
 	r.late = r.past(r.opts.TimeLimit)

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/internal/kept"
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -37,7 +36,7 @@ type batch struct {
 	ends   []int  // end of each token in arena
 	pairs  []pair // word ids with counts
 	count  uint64 // tokens that pairs stand for
-	tagged tags
+	tagged tagSet
 
 	columns   *columnSet // columns of the whole import
 	beginning []byte     // the snippet of one document
@@ -62,29 +61,6 @@ type pair struct{ word, count uint32 }
 // count holds the number of occurrences of a word (cf) and the number of documents that contain it (df).
 type count struct{ cf, df uint64 }
 
-// Kinds of data that a document may have besides its content, in the order of batch.meta.
-const (
-	tagID = iota
-	tagLabel
-	tagTime
-	tagTitle
-	tagSnippet
-	tagText
-	numTags
-)
-
-// tagSections holds the section names of each tag.
-var tagSections = [numTags]string{format.IDs, format.Labels, format.Times, format.Titles, format.Snippets, format.Texts}
-
-// tags records which tags occur in any document.
-type tags [numTags]bool
-
-func (t *tags) or(u tags) {
-	for i, has := range u {
-		t[i] = t[i] || has
-	}
-}
-
 func newBatch(snippet int, columns *columnSet) *batch {
 	return &batch{words: intern.New(1 << 12), snippet: snippet, columns: columns}
 }
@@ -93,7 +69,7 @@ func newBatch(snippet int, columns *columnSet) *batch {
 func (b *batch) read(src source.Source, doc *source.Document) error {
 	b.content = src.Content()
 	b.docs, b.meta, b.arena, b.ends, b.pairs = b.docs[:0], b.meta[:0], b.arena[:0], b.ends[:0], b.pairs[:0]
-	b.tagged, b.count = tags{}, 0
+	b.tagged, b.count = tagSet{}, 0
 	for len(b.docs) < batchDocs && len(b.arena)+len(b.meta)+8*len(b.pairs) < batchBytes && b.count < batchCount {
 		*doc = source.Document{}
 		if err := src.Next(doc); err != nil {

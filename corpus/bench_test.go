@@ -99,9 +99,9 @@ func BenchmarkImportText(b *testing.B) {
 // BenchmarkOpen reports the speed of Open's checks.
 func BenchmarkOpen(b *testing.B) {
 	c := benchCorpus(b)
-	b.SetBytes(int64(len(c.file.Data)))
+	b.SetBytes(int64(len(c.file.data.Data)))
 	for b.Loop() {
-		o, err := Open(c.path)
+		o, err := Open(c.file.path)
 		if err != nil {
 			b.Fatal(err)
 		}

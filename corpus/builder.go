@@ -30,7 +30,7 @@ type Builder struct {
 	counts  []uint64          // occurrences of each word
 	tokens  []uint32          // provisional ids
 	offsets []uint64
-	tagged  tags // which tags any document has
+	tagged  tagSet // which tags any document has
 }
 
 // Add appends a document. Its number is the number of documents added before.
@@ -99,7 +99,7 @@ func (doc *Document) tags() [numTags]string {
 
 // attach copies the tags of documents. It makes a list only for tags that some document has.
 func (b *Builder) attach(c *Corpus) {
-	lists := c.perDoc()
+	lists := c.Tags.lists()
 	for _, doc := range b.docs {
 		for i, tag := range doc.tags() {
 			if b.tagged[i] {

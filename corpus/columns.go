@@ -1,29 +1,12 @@
 package corpus
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/topoi-lda/topoi/column"
-	"github.com/topoi-lda/topoi/corpus/internal/format"
-	"github.com/topoi-lda/topoi/corpus/source"
 )
-
-// columnData is a column of the documents besides labels and times.
-type columnData struct {
-	columnInfo
-	list Strings // D values
-}
-
-// columnInfo describes a column in the section "columns". The values of column i are the list of strings
-// "c<i>". The values of a column with a role are in the list of that role.
-type columnInfo struct {
-	Name string      `json:"name"`
-	Kind column.Kind `json:"kind"`
-	Role string      `json:"role,omitempty"` // "label" or "time"
-}
 
 // Limits for columns that are kept.
 const (
@@ -32,8 +15,6 @@ const (
 	guessAll        = 1 << 15
 	guessEvery      = 16 // after guessAll documents, one in guessEvery is used to find the kind
 )
-
-func columnSection(i int) string { return "c" + strconv.Itoa(i) }
 
 // Columns returns what is known about the documents besides their words: every column that the import kept, the
 // labels and the times, and the lengths of documents in tokens. Labels and times are named "label" and "time"
@@ -135,58 +116,6 @@ func (s *columnSet) kept() (infos []*columnInfo, long []string) {
 		}
 	}
 	return infos, long
-}
-
-// columnInfos returns the content of the section "columns", or nil if there are no columns.
-func (c *Corpus) columnInfos() []columnInfo {
-	var infos []columnInfo
-	for _, d := range c.columns {
-		infos = append(infos, d.columnInfo)
-	}
-	return infos
-}
-
-// columns reads the columns of a corpus file.
-func (d *decoder) columns(docs uint64) []columnData {
-	raw := d.bytes(format.Columns)
-	if raw == nil || d.err != nil {
-		return nil
-	}
-	var infos []columnInfo
-	if err := json.Unmarshal(raw, &infos); err != nil || len(infos) > mostColumns+2 {
-		d.err = fmt.Errorf("section %q does not describe columns", format.Columns)
-		return nil
-	}
-	data := make([]columnData, len(infos))
-	for i, info := range infos {
-		data[i].columnInfo = info
-		if info.Role == "" {
-			data[i].list = d.strings(columnSection(i), docs, false)
-		}
-	}
-	return data
-}
-
-// roles returns the columns that are kept as labels and times, with the names that the input gives them.
-func (im *importer) roles() []columnInfo {
-	var roles []columnInfo
-	switch r := im.src.(type) {
-	case *source.Reader:
-		kinds := map[string]column.Kind{"label": column.Category, "time": column.Date}
-		for _, c := range r.Taken().Columns {
-			if kind, has := kinds[c.Use]; has && c.Name != c.Use && im.tagged[map[string]int{"label": tagLabel, "time": tagTime}[c.Use]] {
-				roles = append(roles, columnInfo{Name: c.Name, Kind: kind, Role: c.Use})
-				delete(kinds, c.Use)
-			}
-		}
-	case *corpusSource:
-		for _, d := range r.corpus.columns {
-			if d.Role != "" {
-				roles = append(roles, d.columnInfo)
-			}
-		}
-	}
-	return roles
 }
 
 // WithColumns returns the corpus with columns added. A column replaces one of the same name. The result

@@ -7,9 +7,10 @@ import "slices"
 // documents; if it has 20 documents or more, also in at most half of them. Other words are left out. The
 // text options are those of c. The result has the tags and columns of both.
 func (c *Corpus) Concat(more *Corpus, minDocs int) *Corpus {
-	final, words := c.grownWords(more, minDocs)
+	final, words := grownWords(c, more, minDocs)
 	joined := Corpus{
-		offsets: make([]uint64, 1, c.NumDocs()+more.NumDocs()+1), tokens: slices.Clone(c.Tokens()), words: words, pipeline: c.pipeline,
+		offsets: make([]uint64, 1, c.NumDocs()+more.NumDocs()+1), tokens: slices.Clone(c.Tokens()),
+		words: words, pipeline: c.pipeline,
 	}
 	for d := range c.NumDocs() {
 		joined.offsets = append(joined.offsets, c.offsets[d+1]-c.offsets[0])
@@ -24,12 +25,13 @@ func (c *Corpus) Concat(more *Corpus, minDocs int) *Corpus {
 		slices.Sort(joined.tokens[begin:])
 		joined.offsets = append(joined.offsets, uint64(len(joined.tokens)))
 	}
-	joined.ids, joined.labels, joined.times = c.both(more, c.ids, more.ids), c.both(more, c.labels, more.labels), c.both(more, c.times, more.times)
-	joined.titles, joined.snippets = c.both(more, c.titles, more.titles), c.both(more, c.snippets, more.snippets)
-	joined.texts = c.both(more, c.texts, more.texts)
+	added, lists := more.Tags.lists(), joined.Tags.lists()
+	for i, list := range c.Tags.lists() {
+		*lists[i] = both(c, more, *list, *added[i])
+	}
 	for _, d := range append(slices.Clone(c.columns), more.columns...) {
 		same := func(x columnData) bool { return x.Name == d.Name }
-		d.list = c.both(more, columnNamed(c, d.Name), columnNamed(more, d.Name))
+		d.list = both(c, more, columnNamed(c, d.Name), columnNamed(more, d.Name))
 		if !slices.ContainsFunc(joined.columns, same) && (d.Role != "" || d.list.Len() > 0) {
 			joined.columns = append(joined.columns, d)
 		}
@@ -38,7 +40,7 @@ func (c *Corpus) Concat(more *Corpus, minDocs int) *Corpus {
 }
 
 // grownWords returns the vocabulary of c extended by words of more, and the ids in it of the words of more.
-func (c *Corpus) grownWords(more *Corpus, minDocs int) (final []uint32, words Strings) {
+func grownWords(c, more *Corpus, minDocs int) (final []uint32, words Strings) {
 	words = Strings{ends: slices.Clone(c.words.ends), bytes: slices.Clone(c.words.bytes)}
 	ids := make(map[string]uint32, c.NumWords())
 	for w, word := range c.words.All() {
@@ -74,7 +76,7 @@ func (c *Corpus) grownWords(more *Corpus, minDocs int) (final []uint32, words St
 
 // both joins two lists into one with a string for each document of c and of more. An empty list stands for
 // empty strings.
-func (c *Corpus) both(more *Corpus, a, b Strings) (list Strings) {
+func both(c, more *Corpus, a, b Strings) (list Strings) {
 	if a.Len() == 0 && b.Len() == 0 {
 		return list
 	}

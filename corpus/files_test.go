@@ -91,8 +91,8 @@ func TestCorpusFilesAsInput(t *testing.T) {
 	}
 	defer same.Close()
 	sameContent(t, want, same)
-	if same.path != golden || report.Format != "topoi" || report.EmptyDocs != 1 || report.Tokens != 7 {
-		t.Errorf("opened %s, report %+v", same.path, report)
+	if same.file.path != golden || report.Format != "topoi" || report.EmptyDocs != 1 || report.Tokens != 7 {
+		t.Errorf("opened %s, report %+v", same.file.path, report)
 	}
 
 	copied := filepath.Join(t.TempDir(), "copy.topoi")

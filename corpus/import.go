@@ -10,11 +10,8 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/topoi-lda/topoi/corpus/internal/intern"
-	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/corpus/source"
-	"github.com/topoi-lda/topoi/corpus/text"
-	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/conveyor"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -73,7 +70,7 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 			if err != nil {
 				return nil, err
 			}
-			return &corpusSource{corpus: c, size: int64(len(c.file.Data))}, nil
+			return &corpusSource{corpus: c, size: int64(len(c.file.data.Data))}, nil
 		}
 	}
 	opts.Source.TempDir = cmp.Or(opts.Source.TempDir, opts.TempDir)
@@ -121,79 +118,6 @@ func LoadSource(ctx context.Context, src source.Source, opts ImportOptions) (*Co
 	return c, report, nil
 }
 
-// explainWrite adds the output's name to errors of writing. It returns other errors as they are.
-func explainWrite(out string, err error) error {
-	if w, ok := errors.AsType[*writeError](err); ok {
-		return wholefile.Explain(out, w.err)
-	}
-	return err
-}
-
-// writeError marks an error that occurred while writing the output or a temporary file.
-type writeError struct{ err error }
-
-func (e *writeError) Error() string { return e.err.Error() }
-func (e *writeError) Unwrap() error { return e.err }
-
-// writing marks err, if any, as a writeError.
-func writing(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &writeError{err}
-}
-
-// importer is one import in progress. Its methods are the passes: gather reads the source into the spool
-// and counts words, choose decides on the vocabulary, emit writes the corpus.
-type importer struct {
-	opts *ImportOptions
-	src  source.Source
-
-	// Filled by gather.
-	spool   *spool.Spool  // blocks of documents with provisional word ids
-	words   *intern.Table // provisional ids of text and tokens
-	counts  []count       // by provisional id, or by the given id if the format has ids
-	docs    int64
-	tokens  int64
-	tagged  tags
-	columns columnSet
-	largest wordUse  // the largest word id of a format with word ids
-	table   []uint32 // memory for countWords
-
-	text     text.Options // opts.Text with the languages that were found
-	pipeline []byte       // the text options as JSON; empty if the input is not text
-
-	// Filled by choose.
-	vocabulary Strings  // final id to word
-	final      []uint32 // provisional id to final id, or none
-	monotone   bool     // final ids rise with provisional ids
-
-	report Report
-	meter
-}
-
-// wordUse is a word id with a document that contains it, for messages.
-type wordUse struct {
-	word uint32
-	doc  int64
-	seen bool
-}
-
-// none marks words that have no final id.
-const none = ^uint32(0)
-
-func newImporter(src source.Source, opts *ImportOptions) *importer {
-	im := &importer{opts: opts, src: src, text: opts.Text, spool: spool.New(opts.TempDir), words: intern.New(1 << 16)}
-	im.meter = meter{tell: opts.Progress, bytes: func() (read, total int64) { return bytesRead(src) }}
-	return im
-}
-
-// wordsOf returns the words of a table, by their ids.
-func wordsOf(table *intern.Table) Strings {
-	ends, bytes := table.Words()
-	return Strings{ends: ends, bytes: bytes}
-}
-
 // number reads the source into the spool, closes it, and gives every word its final id.
 func (im *importer) number(ctx context.Context) error {
 	if err := im.gather(ctx); err != nil {
@@ -231,43 +155,55 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish 
 	return &im.report, nil
 }
 
-// outOfVocabulary returns the error for a format whose word ids exceed its vocabulary.
-func (u wordUse) outOfVocabulary(words int) error {
-	return fmt.Errorf("document %d (counted from 0) has word id %d (counted from 0), but the vocabulary has only %d words; give the vocabulary that belongs to the documents",
-		u.doc, u.word, words)
+// EachText reads inputs, which must be text or tokens, and calls f with the words of every document in
+// reading order: ids of opts.Vocabulary, which is required, and [NoWord] for all other words. Calls for
+// several documents run at once, in any order. Each is made by a worker 0, …, opts.Threads-1 that makes one
+// call at a time. f must not keep words.
+//
+// EachText refuses corpus files, because they do not keep the order of words.
+func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(worker int, words []uint32)) error {
+	if opts.Vocabulary.Len() == 0 {
+		return errors.New("EachText needs the vocabulary whose ids it is to give")
+	}
+	for _, path := range inputs {
+		if IsCorpus(path) {
+			return fmt.Errorf("%s is a corpus file, which does not keep the order of words: give the text it was made from", path)
+		}
+	}
+	opts.TempDir = cmp.Or(opts.TempDir, os.TempDir())
+	src, err := openInputs(inputs, &opts)
+	if err != nil {
+		return err
+	}
+	if src.Content() == source.ContentIDs {
+		return errors.Join(errors.New("this input has counts, which do not keep the order of words: give text or tokens"), src.Close())
+	}
+	im := newImporter(src, &opts)
+	defer func() { im.spool.Close() }() // a function, because joining phrases replaces the spool
+	defer im.run(PhaseRead)()
+	if err := im.number(ctx); err != nil {
+		return explainWrite(opts.TempDir, err)
+	}
+	return im.eachText(ctx, f)
 }
 
-// noWords returns the error that says why a corpus would be empty.
-func (im *importer) noWords() error {
-	switch {
-	case im.docs == 0:
-		return fmt.Errorf("%w: the input has no documents", ErrNoWords)
-	case im.tokens > 0:
-		return fmt.Errorf("%w: all %d were dropped by frequency; allow rarer or more frequent words", ErrNoWordLeft, im.report.DroppedWords)
-	case im.src.Content() == source.ContentText:
-		return fmt.Errorf("%w: nothing is left of %s after numbers, stop words and the like were dropped; check that the right column or field is read", ErrNoWords, human.Of(im.docs, "document"))
-	}
-	return fmt.Errorf("%w in any of %s", ErrNoWords, human.Of(im.docs, "document"))
-}
-
-// bytesRead returns how many bytes of the input have been read and how many there are. Both are 0 if the
-// source does not know.
-func bytesRead(src source.Source) (read, total int64) {
-	if r, ok := src.(interface{ Progress() (read, total int64) }); ok {
-		return r.Progress()
-	}
-	return 0, 0
-}
-
-// describe adds what the source knows about itself to the report.
-func (im *importer) describe() {
-	im.report.Bytes, _ = bytesRead(im.src)
-	switch r := im.src.(type) {
-	case *source.Reader:
-		im.report.Format, im.report.Guessed = r.Format().Name, r.Guessed()
-		im.report.RepeatedIDs = int64(r.Repeats())
-		im.report.Input, im.report.Wholes = r.Taken(), r.Wholes()
-	case *corpusSource:
-		im.report.Format, im.report.Guessed, im.report.Bytes = formatCorpus, true, r.size
-	}
+// eachText passes the documents of the spool with their final ids to f.
+func (im *importer) eachText(ctx context.Context, f func(worker int, words []uint32)) error {
+	return im.eachBlock(ctx, PhaseWrite, conveyor.Conveyor[*docBlock]{
+		Work: func(worker int, b *docBlock) error {
+			rest := b.payload
+			for range b.docs {
+				rest = b.next(rest)
+				for i, id := range b.doc {
+					b.doc[i] = im.final[id]
+				}
+				f(worker, b.doc)
+			}
+			return nil
+		},
+		Drain: func(b *docBlock) error {
+			im.advance(b.docs, 0)
+			return nil
+		},
+	})
 }

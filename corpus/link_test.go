@@ -26,7 +26,7 @@ func TestSaveLinked(t *testing.T) {
 	check := func(name string, source *Corpus, threshold int, wantLink bool) {
 		t.Helper()
 		path := filepath.Join(dir, name)
-		if err := source.saveLinked(path, threshold); err != nil {
+		if err := saveLinked(source, path, threshold); err != nil {
 			t.Fatal(err)
 		}
 		got, err := Open(path)

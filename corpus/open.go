@@ -1,14 +1,11 @@
 package corpus
 
 import (
-	"bytes"
-	"encoding/binary"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
-	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"slices"
 	"sync"
 
@@ -49,11 +46,10 @@ func openFile(f *os.File, path string) (c *Corpus, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot open the corpus: %w", &fs.PathError{Op: "map", Path: path, Err: err})
 	}
-	c, err = decode(m.Data, m.Forget)
+	c, err = decode(m, path)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, errors.Join(err, m.Close()))
 	}
-	c.file, c.path = m, path
 	return c, nil
 }
 
@@ -72,26 +68,26 @@ func IsCorpus(path string) bool {
 	return string(b[:n]) == format.Magic
 }
 
-// decode finds the structure of a corpus file in its bytes and checks it. The corpus shares memory with b,
-// which must be aligned to 8 bytes. decode calls forget for bytes that it does not need any more.
-func decode(b []byte, forget func([]byte)) (*Corpus, error) {
-	h, err := format.Decode(b)
+// decode finds the structure of a corpus file in its bytes and checks it. The corpus shares memory with
+// m.Data, which must be aligned to 8 bytes.
+func decode(m *mapfile.File, path string) (*Corpus, error) {
+	h, err := format.Decode(m.Data)
 	if err != nil {
 		return nil, err
 	}
-	d := decoder{file: b, header: h}
+	d := decoder{file: m.Data, header: h}
 	c := Corpus{
 		offsets:  mapfile.View[uint64](d.array(format.Offsets, h.Docs, 1, 8)),
 		tokens:   mapfile.View[uint32](d.array(format.Tokens, h.Tokens, 0, 4)),
 		words:    d.strings(format.Words, h.Words, false),
 		pipeline: d.bytes(format.Pipeline),
 	}
-	for i, list := range c.perDoc() {
+	for i, list := range c.Tags.lists() {
 		*list = d.strings(tagSections[i], h.Docs, true)
 	}
 	c.columns = d.columns(h.Docs)
 	if d.err == nil {
-		d.err = d.prove(&c, forget)
+		d.err = d.prove(&c, m.Forget)
 	}
 	if d.err != nil {
 		return nil, fmt.Errorf("%w: %w; copy or import it again", ErrDamaged, d.err)
@@ -100,7 +96,7 @@ func decode(b []byte, forget func([]byte)) (*Corpus, error) {
 	for _, s := range h.Sections {
 		digests[s.Name] = s.Digest
 	}
-	c.sections = h.Sections
+	c.file = &File{data: m, path: path, sections: h.Sections}
 	p := &c
 	p.fingerprint = sync.OnceValue(func() string { return format.Fingerprint(digests) })
 	return p, nil
@@ -168,21 +164,48 @@ func (d *decoder) strings(name string, n uint64, optional bool) Strings {
 	return s
 }
 
-// Errors of [Open], [Corpus.Verify] and [Corpus.Unchanged]. Returned errors wrap one of these and name the file.
-var (
-	// ErrNotCorpus means that the file is something else, most often an input that was never imported.
-	ErrNotCorpus = format.ErrNotCorpus
+// columns reads the columns of a corpus file.
+func (d *decoder) columns(docs uint64) []columnData {
+	raw := d.bytes(format.Columns)
+	if raw == nil || d.err != nil {
+		return nil
+	}
+	var infos []columnInfo
+	if err := json.Unmarshal(raw, &infos); err != nil || len(infos) > mostColumns+2 {
+		d.err = fmt.Errorf("section %q does not describe columns", format.Columns)
+		return nil
+	}
+	data := make([]columnData, len(infos))
+	for i, info := range infos {
+		data[i].columnInfo = info
+		if info.Role == "" {
+			data[i].list = d.strings(columnSection(i), docs, false)
+		}
+	}
+	return data
+}
 
-	// ErrVersion means that the file was written by a program that uses another major version of the format.
-	ErrVersion = format.ErrVersion
-
-	// ErrDamaged means that the file is cut short or altered, or contradicts itself. The most frequent
-	// cause is an interrupted copy.
-	ErrDamaged = format.ErrDamaged
-
-	// ErrChanged means that the file was written to while it was in use.
-	ErrChanged = errors.New("the corpus file changed while it was in use")
-)
+// prove checks the tokens and compares the checksum of every section with its content. It reports faults of
+// the structure first, because they say more.
+func (d *decoder) prove(c *Corpus, forget func([]byte)) error {
+	own := slices.IndexFunc(d.header.Sections, func(s format.Section) bool { return s.Name == format.Tokens })
+	digests := make([]format.Digest, len(d.header.Sections))
+	var group guard.Group
+	for i, s := range d.header.Sections {
+		if i != own {
+			group.Go(func() { digests[i] = format.DigestForgetting(d.file[s.Offset:s.Offset+s.Size], forget) })
+		}
+	}
+	var err error
+	digests[own], err = format.CheckTokens(c.offsets, c.tokens, d.bytes(format.Tokens), uint32(min(d.header.Words, 1<<32-1)), forget)
+	group.Wait()
+	for i, s := range d.header.Sections {
+		if err == nil && digests[i] != s.Digest {
+			err = format.Fault(s)
+		}
+	}
+	return err
+}
 
 // Errors of [Import] for valid input from which no model can be trained.
 var (
@@ -192,69 +215,3 @@ var (
 	// ErrNoWordLeft means that the documents have words, but all were dropped because of their frequency.
 	ErrNoWordLeft = errors.New("no word is left")
 )
-
-// linkBytes is the size from which SaveLinked prefers a link to a copy. Small files are copied, because a
-// copy does not change with the original.
-const linkBytes = 256 << 20
-
-// SaveLinked does what Save does. If c is a large file, it makes a hard link to that file instead of a copy,
-// if the file system supports links. That is safe because corpus files are never changed, only replaced.
-func (c *Corpus) SaveLinked(path string) error { return c.saveLinked(path, linkBytes) }
-
-func (c *Corpus) saveLinked(path string, threshold int) error {
-	if c.file == nil || len(c.file.Data) < threshold || os.Link(c.path, path) != nil {
-		return c.Save(path)
-	}
-	if change, _ := c.file.ChangedAt(path); change == mapfile.Same {
-		return nil // Open has verified the content
-	}
-	// Another file may have taken the name since c was opened, or the file may have been changed. Open
-	// verifies that it holds what its fingerprint says.
-	linked, err := Open(path)
-	if err == nil && linked.sameFile(c) {
-		return linked.Close()
-	}
-	if err == nil {
-		err = linked.Close()
-	}
-	if removeErr := os.Remove(path); removeErr != nil {
-		return errors.Join(err, removeErr)
-	}
-	return c.Save(path)
-}
-
-// LinkedBytes returns how many bytes SaveLinked needs in a directory. It is 0 if SaveLinked will make a link.
-func (c *Corpus) LinkedBytes(dir string) uint64 {
-	if c.file == nil {
-		return c.bytes()
-	}
-	size := uint64(len(c.file.Data))
-	if size < linkBytes {
-		return size
-	}
-	probe := filepath.Join(dir, fmt.Sprintf(".topoi-probe-%08x", rand.Uint32())) // a random name avoids collisions
-	if os.Link(c.path, probe) != nil {
-		return size
-	}
-	_ = os.Remove(probe) // made just above
-	return 0
-}
-
-// bytes returns the size of a file that holds c, without header and padding.
-func (c *Corpus) bytes() uint64 {
-	size := 4*uint64(c.NumTokens()) + 8*uint64(len(c.offsets)) + uint64(len(c.pipeline))
-	for _, l := range c.lists() {
-		size += 8 * uint64(l.list.Len())
-		for i := range l.list.Len() {
-			size += uint64(len(l.list.Bytes(i)))
-		}
-	}
-	return size
-}
-
-// sameFile reports whether two open files have the same header and table, and so the same checksums of all
-// sections. Fingerprints would not cover titles and snippets.
-func (c *Corpus) sameFile(other *Corpus) bool {
-	head := func(b []byte) []byte { return b[:format.TableEnd(int(binary.LittleEndian.Uint32(b[12:])))] }
-	return bytes.Equal(head(c.file.Data), head(other.file.Data))
-}

@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"pgregory.net/rapid"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -44,7 +43,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer opened.Close()
-	if err := opened.Verify(); err != nil {
+	if err := opened.File().Verify(); err != nil {
 		t.Error(err)
 	}
 	sameContent(t, c, opened)
@@ -87,7 +86,7 @@ func TestGoldenTitles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if err := c.Verify(); err != nil {
+	if err := c.File().Verify(); err != nil {
 		t.Error(err)
 	}
 	sameContent(t, want, c)
@@ -277,7 +276,7 @@ func FuzzOpen(f *testing.F) {
 				resealAll(aligned) // else no mutation would get beyond the checksums
 			}
 		}
-		c, err := decode(aligned, func([]byte) {})
+		c, err := decode(&mapfile.File{Data: aligned}, "fuzzed")
 		if err != nil {
 			if !errors.Is(err, ErrNotCorpus) && !errors.Is(err, ErrVersion) && !errors.Is(err, ErrDamaged) {
 				t.Fatalf("unexpected error %v", err)

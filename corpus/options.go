@@ -78,6 +78,10 @@ type ImportOptions struct {
 // DefaultSnippet is a good length for snippets, in characters: two lines of a page.
 const DefaultSnippet = 200
 
+// WholeText as the value of ImportOptions.Snippet keeps every text as a whole, compressed, in addition to a
+// snippet of the usual length; see [Corpus.Text].
+const WholeText = -1
+
 // Report describes what an import did.
 type Report struct {
 	Format  string       // the input's format; empty for a source that the caller provides
@@ -103,6 +107,27 @@ type Report struct {
 
 	Seconds float64 // wall time
 }
+
+// TextReport describes what happened to text on its way to the vocabulary. For input of tokens or counts it
+// holds only the words dropped by frequency.
+type TextReport struct {
+	Languages  []string       // languages whose stop words were dropped, as in text.Options
+	Detected   bool           // whether the languages were detected, not given
+	Detection  text.Detection // what was found
+	SampleDocs int64          // number of documents in the sample, the first of the input
+
+	// Bounds that were applied: words in fewer than MinDF documents or in more than MaxDF were dropped. 0
+	// means no bound. Chosen reports that the options left the choice to the import.
+	MinDF, MaxDF             int64
+	MinDFChosen, MaxDFChosen bool
+
+	RareWords, RareTokens     int64    // dropped because of MinDF
+	CommonWords, CommonTokens int64    // dropped because of MaxDF
+	CommonList                []string // the most frequent of the common words
+}
+
+// commonListed is the largest length of TextReport.CommonList.
+const commonListed = 10
 
 // Validate returns all faults of the options at once, or nil.
 func (o *ImportOptions) Validate() error {
@@ -143,6 +168,53 @@ func (o *ImportOptions) Validate() error {
 }
 
 func (o *ImportOptions) threads() int { return cmp.Or(o.Threads, runtime.GOMAXPROCS(0)) }
+
+// PhraseOptions say which pairs of neighbouring words are phrases. The zero value means the defaults.
+//
+// Two words x y are judged by their normalised pointwise mutual information
+// (Bouma, "Normalized (pointwise) mutual information in collocation
+// extraction", GSCL 2009)
+//
+//	NPMI(x, y) = ln[ p(x y) / (p(x) p(y)) ] / -ln p(x y),
+//
+// which is 1 for words that occur only together, 0 for independent words and negative for words that avoid each
+// other; p is a count divided by the number of tokens. Neighbours are tokens that follow each other after stop
+// words have been removed. Overlapping pairs of Chinese, Japanese or Korean characters are not considered.
+//
+// At most a few million pairs are counted at a time. If there are more, the rarest are forgotten, which can
+// only lose phrases that are rare in a very large corpus.
+type PhraseOptions struct {
+	// MinCount is the least number of times a pair must occur. Default: 10.
+	MinCount int
+
+	// MinNPMI is the least NPMI, above -1 and at most 1. Default: 0.5.
+	MinNPMI float64
+}
+
+// Defaults of PhraseOptions.
+const (
+	DefaultPhraseCount = 10
+	DefaultPhraseNPMI  = 0.5
+)
+
+// Validate returns all faults of the options at once, or nil.
+func (o *PhraseOptions) Validate() error {
+	var faults []error
+	if o.MinCount < 0 {
+		faults = append(faults, fmt.Errorf("Phrases.MinCount is %d; it must not be negative", o.MinCount))
+	}
+	if !(o.MinNPMI > -1 && o.MinNPMI <= 1) {
+		faults = append(faults, fmt.Errorf("Phrases.MinNPMI is %v; it must be above -1 and at most 1", o.MinNPMI))
+	}
+	return errors.Join(faults...)
+}
+
+func (o *PhraseOptions) withDefaults() PhraseOptions {
+	p := *o
+	p.MinCount = cmp.Or(p.MinCount, DefaultPhraseCount)
+	p.MinNPMI = cmp.Or(p.MinNPMI, DefaultPhraseNPMI)
+	return p
+}
 
 // Phase names a part of an import.
 type Phase string

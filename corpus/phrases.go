@@ -1,10 +1,8 @@
 package corpus
 
 import (
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -16,53 +14,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/conveyor"
 )
-
-// PhraseOptions say which pairs of neighbouring words are phrases. The zero value means the defaults.
-//
-// Two words x y are judged by their normalised pointwise mutual information
-// (Bouma, "Normalized (pointwise) mutual information in collocation
-// extraction", GSCL 2009)
-//
-//	NPMI(x, y) = ln[ p(x y) / (p(x) p(y)) ] / -ln p(x y),
-//
-// which is 1 for words that occur only together, 0 for independent words and negative for words that avoid each
-// other; p is a count divided by the number of tokens. Neighbours are tokens that follow each other after stop
-// words have been removed. Overlapping pairs of Chinese, Japanese or Korean characters are not considered.
-//
-// At most a few million pairs are counted at a time. If there are more, the rarest are forgotten, which can
-// only lose phrases that are rare in a very large corpus.
-type PhraseOptions struct {
-	// MinCount is the least number of times a pair must occur. Default: 10.
-	MinCount int
-
-	// MinNPMI is the least NPMI, above -1 and at most 1. Default: 0.5.
-	MinNPMI float64
-}
-
-// Defaults of PhraseOptions.
-const (
-	DefaultPhraseCount = 10
-	DefaultPhraseNPMI  = 0.5
-)
-
-// Validate returns all faults of the options at once, or nil.
-func (o *PhraseOptions) Validate() error {
-	var faults []error
-	if o.MinCount < 0 {
-		faults = append(faults, fmt.Errorf("Phrases.MinCount is %d; it must not be negative", o.MinCount))
-	}
-	if !(o.MinNPMI > -1 && o.MinNPMI <= 1) {
-		faults = append(faults, fmt.Errorf("Phrases.MinNPMI is %v; it must be above -1 and at most 1", o.MinNPMI))
-	}
-	return errors.Join(faults...)
-}
-
-func (o *PhraseOptions) withDefaults() PhraseOptions {
-	p := *o
-	p.MinCount = cmp.Or(p.MinCount, DefaultPhraseCount)
-	p.MinNPMI = cmp.Or(p.MinNPMI, DefaultPhraseNPMI)
-	return p
-}
 
 // npmi returns the NPMI of a pair that occurs xy times in n tokens, and whose words occur x and y times.
 func npmi(xy, x, y, n uint64) float64 {

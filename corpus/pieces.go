@@ -2,35 +2,9 @@ package corpus
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/topoi-lda/topoi/corpus/internal/kept"
-	"github.com/topoi-lda/topoi/corpus/source"
 )
-
-// HasPieces reports whether the documents are pieces of longer ones; see source.Options.Pieces.
-func (c *Corpus) HasPieces() bool {
-	return c.NumDocs() > 0 && c.HasIDs() && strings.Contains(c.ID(0), source.PieceMark)
-}
-
-// FirstPieces returns the first piece of each document that c has pieces of.
-func (c *Corpus) FirstPieces() []int {
-	var firsts []int
-	last := ""
-	for d := range c.NumDocs() {
-		if id := wholeID(c.ID(d)); d == 0 || id != last {
-			firsts = append(firsts, d)
-			last = id
-		}
-	}
-	return firsts
-}
-
-// wholeID returns the id of the document that a piece belongs to.
-func wholeID(id string) string {
-	id, _, _ = strings.Cut(id, source.PieceMark)
-	return id
-}
 
 // Uncut joins the pieces of documents. The documents keep the offsets of their pieces, for inference: their
 // word ids rise only within each piece. A corpus without pieces is returned as it is.
@@ -38,9 +12,9 @@ func (c *Corpus) Uncut() *Corpus {
 	if !c.HasPieces() {
 		return c
 	}
-	v, _ := c.join()
-	v.tokens, v.parts, v.file, v.path = c.Tokens(), c.offsets, c.file, c.path
-	return v.numbered(c)
+	v, _ := joinPieces(c)
+	v.tokens, v.parts, v.file = c.Tokens(), c.offsets, c.file
+	return v
 }
 
 // uncut joins the pieces of new documents for a model and corrects the report.
@@ -69,8 +43,8 @@ func (c *Corpus) PieceOffsets() []uint64 {
 	return c.offsets
 }
 
-// join returns the documents that the pieces in c belong to, without their tokens, and their offsets.
-func (c *Corpus) join() (*Corpus, []uint64) {
+// joinPieces returns the documents that the pieces in c belong to, without their tokens, and their offsets.
+func joinPieces(c *Corpus) (*Corpus, []uint64) {
 	firsts := c.FirstPieces()
 	var ids, texts Strings
 	offsets := make([]uint64, 0, len(firsts)+1)
@@ -86,7 +60,7 @@ func (c *Corpus) join() (*Corpus, []uint64) {
 		}
 	}
 	offsets = append(offsets, c.offsets[c.NumDocs()])
-	v := c.view(offsets, func(s Strings) Strings {
+	v := viewOf(c, offsets, func(s Strings) Strings {
 		var list Strings
 		for _, d := range firsts {
 			list.add(s.At(d))
@@ -94,30 +68,29 @@ func (c *Corpus) join() (*Corpus, []uint64) {
 		return list
 	})
 	v.whole, v.ids, v.texts = nil, ids, texts
+	if c.whole != nil {
+		v.numbers = wholeNumbers(c.whole, ids)
+	}
 	return v, offsets
 }
 
-// numbered gives the documents of v, joined from those of c, their numbers in the whole corpus if c is a view.
-func (v *Corpus) numbered(c *Corpus) *Corpus {
-	if c.whole == nil {
-		return v
+// wholeNumbers returns the numbers of documents, given by their ids, among those that c has pieces of.
+func wholeNumbers(c *Corpus, ids Strings) []uint32 {
+	known := make(map[string]uint32)
+	for i, d := range c.FirstPieces() {
+		known[wholeID(c.ID(d))] = uint32(i)
 	}
-	numbers := make(map[string]uint32)
-	for i, d := range c.whole.FirstPieces() {
-		numbers[wholeID(c.whole.ID(d))] = uint32(i)
+	numbers := make([]uint32, ids.Len())
+	for d, id := range ids.All() {
+		numbers[d] = known[id]
 	}
-	v.selected = &selection{docs: make([]uint32, v.NumDocs())}
-	for d := range v.NumDocs() {
-		v.selected.docs[d] = numbers[v.ids.At(d)]
-	}
-	v.selected.tokens.Store(&v.tokens)
-	return v
+	return numbers
 }
 
 // JoinPieces joins the pieces of documents into a corpus in memory, and returns the topics of its tokens. z
 // appends the topics of the tokens lo, …, hi-1 of c.
 func (c *Corpus) JoinPieces(z func(dst []uint32, lo, hi int) []uint32) (*Corpus, []uint32) {
-	v, offsets := c.join()
+	v, offsets := joinPieces(c)
 	v.tokens = slices.Clone(c.Tokens())
 	topics := z(nil, 0, len(v.tokens))
 	var pairs []uint64
@@ -132,5 +105,5 @@ func (c *Corpus) JoinPieces(z func(dst []uint32, lo, hi int) []uint32) (*Corpus,
 			v.tokens[lo+uint64(i)], topics[lo+uint64(i)] = uint32(p>>32), uint32(p)
 		}
 	}
-	return v.numbered(c), topics
+	return v, topics
 }

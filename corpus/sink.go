@@ -28,7 +28,7 @@ type sink struct {
 // sinkOptions holds what must be known before the first document.
 type sinkOptions struct {
 	tempDir   string
-	tagged    tags          // which of the optional lists exist
+	tagged    tagSet        // which of the optional lists exist
 	columns   []*columnInfo // nil for columns that are not kept
 	roles     []columnInfo  // columns that are kept as labels and times
 	dropEmpty bool

@@ -43,46 +43,24 @@ func (c *Corpus) Save(path string) error {
 		return err
 	}
 	defer f.Abort()
-	if err := c.write(f); err != nil {
+	if err := writeCorpus(c, f); err != nil {
 		return wholefile.Explain(path, err)
 	}
 	return f.Commit()
 }
 
-// namedStrings is a list of strings with the name of its sections.
-type namedStrings struct {
-	name string
-	list Strings
-}
-
-// lists returns the lists of strings of a corpus, without absent ones.
-func (c *Corpus) lists() []namedStrings {
-	all := []namedStrings{{format.Words, c.words}}
-	for i, list := range c.perDoc() {
-		if list.Len() > 0 {
-			all = append(all, namedStrings{tagSections[i], *list})
-		}
-	}
-	for i, d := range c.columns {
-		if d.Role == "" {
-			all = append(all, namedStrings{columnSection(i), d.list})
-		}
-	}
-	return all
-}
-
-func (c *Corpus) write(out *wholefile.File) error {
-	lists := c.lists()
+func writeCorpus(c *Corpus, out *wholefile.File) error {
+	lists := sectionsOf(c)
 	count := 2 + 2*len(lists)
 	if len(c.pipeline) > 0 {
 		count++
 	}
-	infos := c.columnInfos()
+	infos := c.Tags.columnInfos()
 	if infos != nil {
 		count++
 	}
 	w := fileWriter{format.NewWriter(out, count)}
-	if err := c.writeTokens(w); err != nil {
+	if err := w.tokens(c); err != nil {
 		return err
 	}
 	if err := w.Section(format.Offsets, mapfile.Bytes(c.offsets)); err != nil {
@@ -96,9 +74,9 @@ func (c *Corpus) write(out *wholefile.File) error {
 	return w.finish(c.pipeline, infos, uint64(c.NumDocs()), uint64(c.NumWords()), uint64(c.NumTokens()))
 }
 
-// writeTokens writes the section of tokens piece by piece, so that the tokens of a mapped file do not all
+// tokens writes the section of tokens piece by piece, so that the tokens of a mapped file do not all
 // count as memory in use.
-func (c *Corpus) writeTokens(w fileWriter) error {
+func (w fileWriter) tokens(c *Corpus) error {
 	const piece = 1 << 20
 	w.Begin(format.Tokens)
 	for lo := 0; lo < c.NumTokens(); lo += piece {
@@ -109,18 +87,4 @@ func (c *Corpus) writeTokens(w fileWriter) error {
 		c.Release(lo, hi)
 	}
 	return w.End()
-}
-
-// digests returns the checksums that the content's sections have in a file.
-func (c *Corpus) digests() map[string]format.Digest {
-	m := map[string]format.Digest{
-		format.Offsets: format.DigestOf(mapfile.Bytes(c.offsets)),
-		format.Tokens:  format.DigestOf(mapfile.Bytes(c.Tokens())),
-	}
-	for _, l := range c.lists() {
-		s := l.list.packed()
-		m[l.name+format.SuffixEnds] = format.DigestOf(mapfile.Bytes(s.ends))
-		m[l.name+format.SuffixBytes] = format.DigestOf(s.bytes)
-	}
-	return m
 }

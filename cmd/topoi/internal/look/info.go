@@ -165,7 +165,7 @@ func describeCorpus(a *cli.App, path string, bytes int64, asJSON, verify bool) e
 	}
 	defer c.Close()
 	if verify {
-		if err := c.Verify(); err != nil {
+		if err := c.File().Verify(); err != nil {
 			return err
 		}
 	}

@@ -1,0 +1,154 @@
+package corpus
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/corpus/internal/intern"
+	"github.com/topoi-lda/topoi/corpus/internal/spool"
+	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/corpus/text"
+	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/wholefile"
+)
+
+// NoWord stands for a word that is not in the vocabulary.
+const NoWord = none
+
+// importer is one import in progress. Its methods are the passes: gather reads the source into the spool
+// and counts words, choose decides on the vocabulary, emit writes the corpus.
+type importer struct {
+	opts *ImportOptions
+	src  source.Source
+
+	// Filled by gather.
+	spool   *spool.Spool  // blocks of documents with provisional word ids
+	words   *intern.Table // provisional ids of text and tokens
+	counts  []count       // by provisional id, or by the given id if the format has ids
+	docs    int64
+	tokens  int64
+	tagged  tagSet
+	columns columnSet
+	largest wordUse  // the largest word id of a format with word ids
+	table   []uint32 // memory for countWords
+
+	text     text.Options // opts.Text with the languages that were found
+	pipeline []byte       // the text options as JSON; empty if the input is not text
+
+	// Filled by choose.
+	vocabulary Strings  // final id to word
+	final      []uint32 // provisional id to final id, or none
+	monotone   bool     // final ids rise with provisional ids
+
+	report Report
+	meter
+}
+
+// wordUse is a word id with a document that contains it, for messages.
+type wordUse struct {
+	word uint32
+	doc  int64
+	seen bool
+}
+
+// none marks words that have no final id.
+const none = ^uint32(0)
+
+func newImporter(src source.Source, opts *ImportOptions) *importer {
+	im := &importer{opts: opts, src: src, text: opts.Text, spool: spool.New(opts.TempDir), words: intern.New(1 << 16)}
+	im.meter = meter{tell: opts.Progress, bytes: func() (read, total int64) { return bytesRead(src) }}
+	return im
+}
+
+// wordsOf returns the words of a table, by their ids.
+func wordsOf(table *intern.Table) Strings {
+	ends, bytes := table.Words()
+	return Strings{ends: ends, bytes: bytes}
+}
+
+// outOfVocabulary returns the error for a format whose word ids exceed its vocabulary.
+func (u wordUse) outOfVocabulary(words int) error {
+	return fmt.Errorf("document %d (counted from 0) has word id %d (counted from 0), but the vocabulary has only %d words; give the vocabulary that belongs to the documents",
+		u.doc, u.word, words)
+}
+
+// noWords returns the error that says why a corpus would be empty.
+func (im *importer) noWords() error {
+	switch {
+	case im.docs == 0:
+		return fmt.Errorf("%w: the input has no documents", ErrNoWords)
+	case im.tokens > 0:
+		return fmt.Errorf("%w: all %d were dropped by frequency; allow rarer or more frequent words", ErrNoWordLeft, im.report.DroppedWords)
+	case im.src.Content() == source.ContentText:
+		return fmt.Errorf("%w: nothing is left of %s after numbers, stop words and the like were dropped; check that the right column or field is read", ErrNoWords, human.Of(im.docs, "document"))
+	}
+	return fmt.Errorf("%w in any of %s", ErrNoWords, human.Of(im.docs, "document"))
+}
+
+// bytesRead returns how many bytes of the input have been read and how many there are. Both are 0 if the
+// source does not know.
+func bytesRead(src source.Source) (read, total int64) {
+	if r, ok := src.(interface{ Progress() (read, total int64) }); ok {
+		return r.Progress()
+	}
+	return 0, 0
+}
+
+// describe adds what the source knows about itself to the report.
+func (im *importer) describe() {
+	im.report.Bytes, _ = bytesRead(im.src)
+	switch r := im.src.(type) {
+	case *source.Reader:
+		im.report.Format, im.report.Guessed = r.Format().Name, r.Guessed()
+		im.report.RepeatedIDs = int64(r.Repeats())
+		im.report.Input, im.report.Wholes = r.Taken(), r.Wholes()
+	case *corpusSource:
+		im.report.Format, im.report.Guessed, im.report.Bytes = formatCorpus, true, r.size
+	}
+}
+
+// explainWrite adds the output's name to errors of writing. It returns other errors as they are.
+func explainWrite(out string, err error) error {
+	if w, ok := errors.AsType[*writeError](err); ok {
+		return wholefile.Explain(out, w.err)
+	}
+	return err
+}
+
+// writeError marks an error that occurred while writing the output or a temporary file.
+type writeError struct{ err error }
+
+func (e *writeError) Error() string { return e.err.Error() }
+
+func (e *writeError) Unwrap() error { return e.err }
+
+// writing marks err, if any, as a writeError.
+func writing(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &writeError{err}
+}
+
+// roles returns the columns that are kept as labels and times, with the names that the input gives them.
+func (im *importer) roles() []columnInfo {
+	var roles []columnInfo
+	switch r := im.src.(type) {
+	case *source.Reader:
+		kinds := map[string]column.Kind{"label": column.Category, "time": column.Date}
+		for _, c := range r.Taken().Columns {
+			if kind, has := kinds[c.Use]; has && c.Name != c.Use && im.tagged[map[string]int{"label": tagLabel, "time": tagTime}[c.Use]] {
+				roles = append(roles, columnInfo{Name: c.Name, Kind: kind, Role: c.Use})
+				delete(kinds, c.Use)
+			}
+		}
+	case *corpusSource:
+		for _, d := range r.corpus.columns {
+			if d.Role != "" {
+				roles = append(roles, d.columnInfo)
+			}
+		}
+	}
+	return roles
+}
