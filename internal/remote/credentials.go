@@ -5,9 +5,11 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,12 +23,47 @@ type credentials struct {
 	until             time.Time // zero: they do not expire
 }
 
+// keys keeps the credentials of a store. Those that expire are asked for again five minutes before.
+type keys struct {
+	mutex sync.Mutex
+	known *credentials
+}
+
+func (k *keys) get(ctx context.Context, find func(context.Context) (credentials, error)) (c credentials, err error) {
+	k.mutex.Lock()
+	defer k.mutex.Unlock()
+	if k.known == nil || !k.known.until.IsZero() && time.Until(k.known.until) < 5*time.Minute {
+		if c, err = find(ctx); err != nil {
+			return c, err
+		}
+		k.known = &c
+	}
+	return *k.known, nil
+}
+
 // amazon is what environment and files say about S3, in the order of Amazon's own programs.
 type amazon struct {
+	s3
 	endpoint, region string
 	profile          map[string]string
-	mutex            sync.Mutex
-	known            *credentials
+	keys             keys
+}
+
+func (a *amazon) address(p place) string { return inPath(a.endpoint, p) }
+
+func (a *amazon) authorize(r *http.Request) error {
+	if r.Header.Get("Range") != "" {
+		r.Header.Set("X-Amz-Checksum-Mode", "ENABLED")
+	}
+	who, err := a.keys.get(r.Context(), a.find)
+	if err == nil && who.id != "" {
+		sign(r, who, a.region, time.Now())
+	}
+	return err
+}
+
+func (a *amazon) credentials() string {
+	return "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, to credentials that may use this bucket"
 }
 
 // settings reads environment and files once.
@@ -37,7 +74,7 @@ var settings = sync.OnceValue(func() *amazon {
 	readProfile(cmp.Or(os.Getenv("AWS_SHARED_CREDENTIALS_FILE"), filepath.Join(home, ".aws", "credentials")), name, p)
 	region := cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"), p["region"], "us-east-1")
 	endpoint := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), p["endpoint_url"], "https://s3."+region+".amazonaws.com")
-	return &amazon{endpoint: endpoint, region: region, profile: p}
+	return &amazon{s3: s3{opening: amazonUpload}, endpoint: endpoint, region: region, profile: p}
 })
 
 // readProfile adds what a file says about a profile. A file that is not there says nothing.
@@ -58,21 +95,8 @@ func readProfile(path, name string, into map[string]string) {
 	}
 }
 
-// credentials returns the first of those in the environment, in files, of the container or the machine; empty ones
-// if there are none. Those that expire are asked for again five minutes before.
-func (s *amazon) credentials(ctx context.Context) (credentials, error) {
-	s.mutex.Lock()
-	defer s.mutex.Unlock()
-	if s.known == nil || !s.known.until.IsZero() && time.Until(s.known.until) < 5*time.Minute {
-		c, err := s.find(ctx)
-		if err != nil {
-			return c, fmt.Errorf("the credentials for S3 could not be read: %w", err)
-		}
-		s.known = &c
-	}
-	return *s.known, nil
-}
-
+// find returns the first of the credentials in the environment, in files, of the container or the machine; empty ones
+// if there are none.
 func (s *amazon) find(ctx context.Context) (credentials, error) {
 	get := os.Getenv
 	if id, secret := get("AWS_ACCESS_KEY_ID"), get("AWS_SECRET_ACCESS_KEY"); id != "" && secret != "" {
@@ -109,11 +133,11 @@ func fromMachine(ctx context.Context) (credentials, error) {
 	host := cmp.Or(os.Getenv("AWS_EC2_METADATA_SERVICE_ENDPOINT"), "http://169.254.169.254")
 	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
 	defer stop()
-	token, err := ask(ctx, http.MethodPut, host+"/latest/api/token", header+"-Ttl-Seconds", "21600")
+	token, err := ask(ctx, http.MethodPut, host+"/latest/api/token", nil, header+"-Ttl-Seconds", "21600")
 	if err != nil {
 		return credentials{}, nil // this is no such machine
 	}
-	role, err := ask(ctx, http.MethodGet, host+roles, header, string(token))
+	role, err := ask(ctx, http.MethodGet, host+roles, nil, header, string(token))
 	if err != nil {
 		return credentials{}, nil // it has no role
 	}
@@ -121,7 +145,7 @@ func fromMachine(ctx context.Context) (credentials, error) {
 }
 
 func askRole(ctx context.Context, address, header, value string) (credentials, error) {
-	text, err := ask(ctx, http.MethodGet, address, header, value)
+	text, err := ask(ctx, http.MethodGet, address, nil, header, value)
 	var c struct {
 		AccessKeyId, SecretAccessKey, Token string
 		Expiration                          time.Time
@@ -132,15 +156,43 @@ func askRole(ctx context.Context, address, header, value string) (credentials, e
 	return credentials{c.AccessKeyId, c.SecretAccessKey, c.Token, c.Expiration}, err
 }
 
-// ask makes one small request. Its errors say nothing of what was sent.
-func ask(ctx context.Context, method, address, header, value string) ([]byte, error) {
-	r, err := http.NewRequestWithContext(ctx, method, address, nil)
-	if err != nil {
-		return nil, err
+// askToken asks for a token as OAuth does. Without a form it is a service of the machine that is asked.
+func askToken(ctx context.Context, address string, form url.Values, header, value string) (credentials, error) {
+	method := http.MethodPost
+	if form == nil {
+		method = http.MethodGet
 	}
-	r.Header.Set(header, value)
-	answer, err := client().Do(r)
+	text, err := ask(ctx, method, address, form, header, value)
+	var c struct {
+		Token string      `json:"access_token"`
+		In    json.Number `json:"expires_in"`
+		On    json.Number `json:"expires_on"`
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &c)
+	}
+	until := time.Now().Add(time.Hour)
+	if seconds, fault := c.In.Int64(); fault == nil {
+		until = time.Now().Add(time.Duration(seconds) * time.Second)
+	} else if seconds, fault := c.On.Int64(); fault == nil {
+		until = time.Unix(seconds, 0)
+	}
+	return credentials{token: c.Token, until: until}, err
+}
+
+// ask makes one small request. Its errors say nothing of what was sent.
+func ask(ctx context.Context, method, address string, form url.Values, header, value string) ([]byte, error) {
+	r, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(form.Encode()))
 	if err != nil {
+		return nil, errors.New("the address of the service that gives credentials is not a URL")
+	}
+	if r.Header.Set(header, value); form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	answer, err := client().Do(r)
+	if u, ok := errors.AsType[*url.Error](err); ok {
+		return nil, fmt.Errorf("%s: %w", r.URL.Host, u.Err)
+	} else if err != nil {
 		return nil, err
 	}
 	defer answer.Body.Close()

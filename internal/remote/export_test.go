@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"encoding/base64"
 	"io"
 	"testing"
 )
@@ -29,4 +30,22 @@ func StartStore(t *testing.T) (put func(local, path string), get func(path strin
 		return b
 	}
 	return put, get
+}
+
+// StartClouds starts stores like Google's and Azure's that hold a folder, and returns where they are.
+func StartClouds(t *testing.T, local, name string) (roots []string) {
+	t.Helper()
+	_, google := newCloud(t, false, version4("id", "secret"))
+	_, azure := newCloud(t, true, sharedKey("news", []byte("secret")))
+	use(t, map[string]string{
+		"STORAGE_EMULATOR_HOST": google, "GS_ACCESS_KEY_ID": "id", "GS_SECRET_ACCESS_KEY": "secret", "AZURE_STORAGE_ACCOUNT": "news",
+		"AZURE_STORAGE_KEY": base64.StdEncoding.EncodeToString([]byte("secret")), "AZURE_STORAGE_SERVICE_ENDPOINT": azure,
+	})
+	roots = []string{"gs://bucket/", "az://container/", "abfss://other@news.dfs.core.windows.net/"}
+	for _, root := range roots {
+		if err := Store(local, root+name, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return roots
 }

@@ -3,11 +3,9 @@ package remote
 import (
 	"cmp"
 	"context"
-	"encoding/xml"
 	"errors"
 	"io/fs"
 	"net/http"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -31,6 +29,9 @@ func Stat(path string) (Info, error) {
 		return Info{}, err
 	}
 	answer.Body.Close()
+	if answer.Header.Get("X-Ms-Meta-Hdi_isfolder") == "true" {
+		return Info{}, &Fault{Path: path, Msg: "this is a folder", Hint: "check the path", Status: http.StatusNotFound}
+	}
 	return Info{path, answer.ContentLength, answer.Header.Get("ETag")}, nil
 }
 
@@ -41,35 +42,25 @@ func List(prefix string) (list []Info, err error) {
 	if err == nil && at.web {
 		err = &Fault{Path: prefix, Msg: "a web server does not list its files", Hint: "name each of them"}
 	}
-	query := url.Values{"list-type": {"2"}, "prefix": {at.key}}
-	bucket := place{path: prefix, bucket: at.bucket}
-	for err == nil {
-		answer, fault := bucket.send(context.Background(), call{method: http.MethodGet, query: query})
+	bucket := place{path: prefix, bucket: at.bucket, in: at.in}
+	root := strings.TrimSuffix(prefix[:len(prefix)-len(at.key)], "/") + "/"
+	for mark, more := "", true; err == nil && more; more = mark != "" {
+		answer, fault := bucket.send(context.Background(), call{method: http.MethodGet, query: at.in.listing(at.key, mark)})
 		if fault != nil {
 			return nil, fault
 		}
-		var page struct {
-			Contents []struct {
-				Key, ETag string
-				Size      int64
-			}
-			NextContinuationToken string
-		}
-		if err = xml.NewDecoder(answer.Body).Decode(&page); err != nil {
+		var page []Info
+		if page, mark, err = at.in.entries(answer.Body); err != nil {
 			err = at.fault(err)
 		}
 		answer.Body.Close()
-		for _, c := range page.Contents {
-			if !strings.HasSuffix(c.Key, "/") {
-				info := Info{"s3://" + at.bucket + "/" + c.Key, c.Size, c.ETag}
+		for _, info := range page {
+			if !strings.HasSuffix(info.Path, "/") {
+				info.Path = root + info.Path
 				known.Store(info.Path, info)
 				list = append(list, info)
 			}
 		}
-		if page.NextContinuationToken == "" {
-			break
-		}
-		query.Set("continuation-token", page.NextContinuationToken)
 	}
 	slices.SortFunc(list, func(a, b Info) int { return cmp.Compare(a.Path, b.Path) })
 	return list, err

@@ -60,9 +60,6 @@ func Open(path string) (*Object, error) {
 	o.Path = path
 	o.ctx, o.stop = context.WithCancel(context.Background())
 	header := map[string]string{"Range": fmt.Sprintf("bytes=0-%d", blockSize-1)}
-	if !at.web {
-		header["X-Amz-Checksum-Mode"] = "ENABLED"
-	}
 	answer, err := at.send(o.ctx, call{method: http.MethodGet, header: header})
 	if fault, ok := errors.AsType[*Fault](err); ok && fault.Status == http.StatusRequestedRangeNotSatisfiable {
 		return o, nil // it is empty
@@ -96,16 +93,22 @@ func (o *Object) begin(answer *http.Response) (err error) {
 	return o.fill(first.data, 0, n)
 }
 
-// expect finds the checksum of the object: a CRC-32C, or the MD5 that is the ETag of what was uploaded in one part.
+// expect finds the checksum of the object: a CRC-32C, or an MD5, which may be the ETag of what came in one part.
 func (o *Object) expect(header http.Header) {
-	crc, err := base64.StdEncoding.DecodeString(header.Get("X-Amz-Checksum-Crc32c"))
-	if err == nil && len(crc) == crc32.Size && header.Get("X-Amz-Checksum-Type") != "COMPOSITE" {
-		o.want, o.sum = crc, crc32.New(castagnoli)
+	crc := header.Get("X-Amz-Checksum-Crc32c")
+	if _, after, ok := strings.Cut(strings.Join(header.Values("X-Goog-Hash"), ","), "crc32c="); ok {
+		crc, _, _ = strings.Cut(after, ",")
+	}
+	want, err := base64.StdEncoding.DecodeString(crc)
+	if err == nil && len(want) == crc32.Size && header.Get("X-Amz-Checksum-Type") != "COMPOSITE" {
+		o.want, o.sum = want, crc32.New(castagnoli)
 		return
 	}
-	tag, err := hex.DecodeString(strings.Trim(o.ETag, `"`))
-	if err == nil && len(tag) == md5.Size && !o.at.web && header.Get("X-Amz-Server-Side-Encryption") != "aws:kms" {
-		o.want, o.sum = tag, md5.New()
+	if want, err = base64.StdEncoding.DecodeString(header.Get("X-Ms-Blob-Content-Md5")); err != nil || len(want) == 0 {
+		want, err = hex.DecodeString(strings.Trim(o.ETag, `"`))
+	}
+	if err == nil && len(want) == md5.Size && !o.at.web && header.Get("X-Amz-Server-Side-Encryption") != "aws:kms" {
+		o.want, o.sum = want, md5.New()
 	}
 }
 

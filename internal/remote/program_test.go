@@ -142,3 +142,21 @@ func TestProgramWeb(t *testing.T) {
 		t.Error(out)
 	}
 }
+
+// Objects of Google and Azure may stand wherever those of Amazon may.
+func TestProgramClouds(t *testing.T) {
+	command, dir := program.Build(t), t.TempDir()
+	table(t, filepath.Join(dir, "data/day=1/a.csv"), 0, 60)
+	table(t, filepath.Join(dir, "data/day=2/b.csv"), 60, 60)
+	for _, root := range remote.StartClouds(t, filepath.Join(dir, "data"), "data") {
+		for _, args := range [][]string{
+			{"import", root + "data/", "-o", root + "x.topoi", "--quiet", "--min-df", "1"},
+			{"train", root + "x.topoi", "-k", "3", "--iterations", "20", "-o", root + "m.model", "--quiet"},
+			{"infer", root + "m.model", root + "data/day=*/*.csv", "--as", "csv", "-o", root + "topics/", "--quiet"},
+		} {
+			if out, code := topoi(t, command, dir, args...); code != 0 {
+				t.Fatalf("%v: exit code %d\n%s", args, code, out)
+			}
+		}
+	}
+}

@@ -2,19 +2,13 @@ package remote
 
 import (
 	"context"
-	"encoding/base64"
-	"encoding/binary"
-	"encoding/xml"
 	"errors"
-	"fmt"
-	"hash/crc32"
 	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -29,7 +23,7 @@ const (
 func put(path, local string) error {
 	at, err := locate(path)
 	if err == nil && at.web {
-		err = &Fault{Path: path, Msg: "topoi cannot write to a web server", Hint: "write to s3://"}
+		err = &Fault{Path: path, Msg: "topoi cannot write to a web server", Hint: "write to s3://, gs:// or az://"}
 	}
 	if err != nil {
 		return err
@@ -51,10 +45,11 @@ func put(path, local string) error {
 	return at.putParts(f, info.Size())
 }
 
-// part is one of an upload, as the store wants to hear of it.
+// part is one of an upload, as a store wants to hear of it.
 type part struct {
-	PartNumber           int
-	ETag, ChecksumCRC32C string
+	PartNumber     int
+	ETag           string
+	ChecksumCRC32C string `xml:",omitempty"`
 }
 
 // putPart uploads a section of a file, as an object of its own or as a part. The store compares the checksum.
@@ -63,21 +58,18 @@ func (p place) putPart(f *os.File, query url.Values, offset, size int64) (part, 
 	if _, err := f.ReadAt(data, offset); err != nil && (err != io.EOF || size > 0) {
 		return part{}, err
 	}
-	crc := binary.BigEndian.AppendUint32(nil, crc32.Checksum(data, castagnoli))
-	is := part{ChecksumCRC32C: base64.StdEncoding.EncodeToString(crc)}
-	answer, err := p.send(context.Background(), call{
-		method: http.MethodPut, query: query, header: map[string]string{"X-Amz-Checksum-Crc32c": is.ChecksumCRC32C}, body: data,
-	})
-	if err == nil {
-		answer.Body.Close()
-		is.ETag = answer.Header.Get("ETag")
+	header := p.in.seal(data)
+	answer, err := p.send(context.Background(), call{method: http.MethodPut, query: query, header: header, body: data})
+	if err != nil {
+		return part{}, err
 	}
-	return is, err
+	answer.Body.Close()
+	return part{ETag: answer.Header.Get("ETag"), ChecksumCRC32C: header[amazonSum]}, nil
 }
 
 // putParts uploads a large file in parts, and gives the upload up if one fails.
 func (p place) putParts(f *os.File, size int64) error {
-	upload, err := p.post(url.Values{"uploads": {""}}, nil, map[string]string{"X-Amz-Checksum-Algorithm": "CRC32C"})
+	upload, err := p.in.begin(p)
 	if err != nil {
 		return err
 	}
@@ -90,43 +82,18 @@ func (p place) putParts(f *os.File, size int64) error {
 		slots <- struct{}{}
 		group.Go(func() {
 			defer func() { <-slots }()
-			query := url.Values{"uploadId": {upload}, "partNumber": {strconv.Itoa(i + 1)}}
-			parts[i], faults[i] = p.putPart(f, query, int64(i)*length, min(length, size-int64(i)*length))
+			parts[i], faults[i] = p.putPart(f, p.in.segment(upload, i+1), int64(i)*length, min(length, size-int64(i)*length))
 			parts[i].PartNumber = i + 1
 		})
 	}
 	group.Wait()
-	query := url.Values{"uploadId": {upload}}
 	if err = errors.Join(faults...); err == nil {
-		list, _ := xml.Marshal(struct {
-			XMLName xml.Name `xml:"CompleteMultipartUpload"`
-			Part    []part
-		}{Part: parts})
-		_, err = p.post(query, list, nil)
+		err = p.in.finish(p, upload, parts, f)
 	}
 	if err != nil {
-		if answer, fault := p.send(context.Background(), call{method: http.MethodDelete, query: query}); fault == nil {
-			answer.Body.Close()
-		}
+		p.in.cancel(p, upload)
 	}
 	return err
-}
-
-// post begins or completes an upload, and returns its number in the first case. The store may say OK and then fail.
-func (p place) post(query url.Values, body []byte, header map[string]string) (upload string, err error) {
-	answer, err := p.send(context.Background(), call{method: http.MethodPost, query: query, header: header, body: body})
-	if err != nil {
-		return "", err
-	}
-	defer answer.Body.Close()
-	var said struct{ UploadId, ETag, Code, Message string }
-	if err := xml.NewDecoder(answer.Body).Decode(&said); err != nil {
-		return "", p.fault(err)
-	}
-	if said.UploadId+said.ETag == "" {
-		return "", &Fault{Path: p.path, Msg: fmt.Sprintf("the store did not finish the upload (%s %s)", said.Code, said.Message), Hint: "try again later"}
-	}
-	return said.UploadId, nil
 }
 
 // Store uploads a file, or all files below a directory. In a directory, the file called last goes first and comes
@@ -166,6 +133,8 @@ func (p place) remove() error {
 	answer, err := p.send(context.Background(), call{method: http.MethodDelete})
 	if err == nil {
 		answer.Body.Close()
+	} else if errors.Is(err, fs.ErrNotExist) {
+		return nil
 	}
 	return err
 }

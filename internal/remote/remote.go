@@ -1,20 +1,21 @@
 // Package remote reads and writes what is not on this machine: objects of Amazon S3 and of the stores that speak its
-// protocol (s3://BUCKET/KEY), and, for reading alone, files of web servers (https://…). The client is a small one of
-// its own: see docs/internals/design.md.
+// protocol (s3://BUCKET/KEY), of Google (gs://BUCKET/KEY) and Azure (az://CONTAINER/NAME), and, for reading alone,
+// files of web servers (https://…). The client is a small one of its own: see docs/internals/design.md.
 package remote
 
 import (
+	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
-	"time"
 )
 
 // Is reports whether a path is that of a remote object rather than of a file.
 func Is(path string) bool {
 	scheme, _, found := strings.Cut(path, "://")
 	switch scheme {
-	case "s3", "http", "https", "gs", "az", "abfs", "abfss": // some of them to be refused clearly
+	case "s3", "gs", "az", "abfs", "abfss", "http", "https":
 		return found
 	}
 	return false
@@ -27,24 +28,59 @@ type Info struct {
 	ETag string // changes with the content
 }
 
+// service is a kind of store: what one of them does differently from others.
+type service interface {
+	// address returns the URL of an object, or that of its bucket if it has no key.
+	address(p place) string
+	// authorize shows the store who asks. Without credentials, what is public can be read.
+	authorize(r *http.Request) error
+	// credentials says how to give topoi credentials.
+	credentials() string
+
+	// listing returns the query for the objects whose keys begin with a prefix, from a mark on.
+	listing(prefix, mark string) url.Values
+	// entries reads an answer to it: the objects, with keys as paths, and the mark to go on from, "" at the end.
+	entries(page io.Reader) (list []Info, mark string, err error)
+
+	// seal returns the headers of an upload by which the store compares the content.
+	seal(data []byte) map[string]string
+	// begin begins an upload in parts and returns its name; segment returns the query of a part.
+	begin(p place) (upload string, err error)
+	segment(upload string, number int) url.Values
+	// finish makes an object of the parts of a file; cancel gives the upload up.
+	finish(p place, upload string, parts []part, f *os.File) error
+	cancel(p place, upload string)
+}
+
 // place is where an object is.
 type place struct {
 	path        string // as the user wrote it
-	web         bool   // a file of a web server
 	bucket, key string
+	web         bool    // a file of a web server
+	in          service // nil: a web server
 }
 
 // locate takes a path apart.
 func locate(path string) (place, error) {
 	scheme, rest, _ := strings.Cut(path, "://")
-	p := place{path: path, web: strings.HasPrefix(scheme, "http")}
+	p := place{path: path}
 	p.bucket, p.key, _ = strings.Cut(rest, "/")
-	switch {
-	case !p.web && scheme != "s3":
-		return p, &Fault{Path: path, Msg: "topoi does not speak the protocol " + scheme + "://", Hint: "s3:// and, for reading, https:// are known: " +
-			"Google's buckets are read as s3:// with AWS_ENDPOINT_URL=https://storage.googleapis.com and an HMAC key, Azure's blobs by https:// with a signature"}
-	case p.bucket == "":
-		return p, &Fault{Path: path, Msg: "the bucket or host is missing", Hint: "write s3://BUCKET/KEY or https://HOST/FILE"}
+	switch scheme {
+	case "s3":
+		p.in = settings()
+	case "gs":
+		p.in = googleSettings()
+	case "az", "abfs", "abfss":
+		container, host, _ := strings.Cut(p.bucket, "@")
+		p.in, p.bucket = azureSettings().at(host), container
+		if azureSettings().account == "" && host == "" {
+			return p, &Fault{Path: path, Msg: "the storage account is not known", Hint: "set AZURE_STORAGE_ACCOUNT, or write abfss://CONTAINER@ACCOUNT.dfs.core.windows.net/NAME"}
+		}
+	default:
+		p.web = true
+	}
+	if p.bucket == "" {
+		return p, &Fault{Path: path, Msg: "the bucket or host is missing", Hint: "write s3://BUCKET/KEY, gs://BUCKET/KEY, az://CONTAINER/NAME or https://HOST/FILE"}
 	}
 	return p, nil
 }
@@ -61,35 +97,23 @@ func Name(path string) string {
 	return path
 }
 
-// request makes a signed request. Buckets are part of the path, as every store understands.
+// request makes a request, which is not signed yet.
 func (p place) request(c call) (*http.Request, error) {
 	address := p.path
 	if !p.web {
-		address = strings.TrimSuffix(settings().endpoint, "/") + escape("/"+p.bucket+"/"+p.key)
+		address = p.in.address(p)
 		if len(c.query) > 0 {
 			address += "?" + canonical(c.query)
 		}
 	}
 	r, err := http.NewRequest(c.method, address, nil)
 	if err != nil || r.URL.Host == "" {
-		return nil, &Fault{Path: p.path, Msg: "the address is not a valid URL", Hint: "write https://HOST/FILE, and AWS_ENDPOINT_URL as https://HOST:PORT"}
+		return nil, &Fault{Path: p.path, Msg: "the address is not a valid URL", Hint: "write https://HOST/FILE, and the address of a store as https://HOST:PORT"}
 	}
 	for name, value := range c.header {
 		r.Header.Set(name, value)
 	}
 	return r, nil
-}
-
-// authorize signs a request to a store. Without credentials, what is public can be read.
-func (p place) authorize(r *http.Request) error {
-	if p.web {
-		return nil
-	}
-	who, err := settings().credentials(r.Context())
-	if err == nil && who.id != "" {
-		sign(r, who, settings().region, time.Now())
-	}
-	return err
 }
 
 // canonical writes parameters as signatures want them: sorted, each with an =.

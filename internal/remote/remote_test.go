@@ -253,11 +253,11 @@ func TestSentences(t *testing.T) {
 	check("s3://bucket/nothing", "s3://bucket/nothing: the store answered 404 NoSuchKey")
 	check("s3://other/nothing", "404 NoSuchBucket")
 	check("s3://", "write s3://BUCKET/KEY")
-	check("gs://bucket/x", "HMAC key")
+	check("az://container/x", "set AZURE_STORAGE_ACCOUNT")
 	check("https://nowhere.invalid/x?sig=secret", "https://nowhere.invalid/x: the store does not answer")
-	settings().known = &credentials{id: "user", secret: "wrong secret"}
+	settings().keys.known = &credentials{id: "user", secret: "wrong secret"}
 	check("s3://bucket/nothing", "AWS_ACCESS_KEY_ID")
-	settings().known = nil
+	settings().keys.known = nil
 	f.disturb = func(_ int, w http.ResponseWriter, _ *http.Request) bool {
 		w.Header().Set("X-Amz-Bucket-Region", "eu-west-1")
 		w.WriteHeader(http.StatusMovedPermanently)
@@ -337,7 +337,7 @@ func TestCredentials(t *testing.T) {
 		p := map[string]string{}
 		readProfile(os.Getenv("AWS_SHARED_CREDENTIALS_FILE"), map[bool]string{true: "default", false: os.Getenv("AWS_PROFILE")}[os.Getenv("AWS_PROFILE") == ""], p)
 		s := &amazon{endpoint: "https://s3.x.amazonaws.com", profile: p}
-		if c, err := s.credentials(t.Context()); err != nil || c.id != add["want"] {
+		if c, err := s.find(t.Context()); err != nil || c.id != add["want"] {
 			t.Errorf("got %q, %v; want %q", c.id, err, add["want"])
 		}
 	}

@@ -42,7 +42,7 @@ var client = sync.OnceValue(func() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost, t.ResponseHeaderTimeout, t.DisableCompression = 32, stall, true
 	return &http.Client{Transport: t, CheckRedirect: func(r *http.Request, via []*http.Request) error {
-		if via[0].Header.Get("X-Amz-Date") != "" || len(via) > 9 { // a signed request must not reach another host
+		if h := via[0].Header; h.Get("Authorization")+h.Get("X-Ms-Version") != "" || len(via) > 9 { // a signed one must not reach another host
 			return http.ErrUseLastResponse
 		}
 		return nil
@@ -68,8 +68,10 @@ func (p place) send(ctx context.Context, c call) (*http.Response, error) {
 		if len(c.body) > 0 {
 			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(c.body)), int64(len(c.body))
 		}
-		if err := p.authorize(r); err != nil {
-			return nil, err
+		if !p.web {
+			if err := p.in.authorize(r); err != nil {
+				return nil, &Fault{Path: p.path, Msg: fmt.Sprintf("the credentials could not be read (%v)", err), Hint: p.in.credentials()}
+			}
 		}
 		answer, err := client().Do(r)
 		again := err != nil
@@ -104,16 +106,16 @@ func (p place) refused(answer *http.Response) (again bool, err error) {
 	code := answer.StatusCode
 	f := &Fault{Path: p.path, Status: code, Hint: "check the path"}
 	f.Msg = fmt.Sprintf("the store answered %d %s", code, cmp.Or(said.Code, http.StatusText(code)))
-	if said.Message != "" {
-		f.Msg += " (" + strings.TrimSuffix(said.Message, ".") + ")"
+	if message, _, _ := strings.Cut(said.Message, "\n"); message != "" {
+		f.Msg += " (" + strings.TrimSuffix(message, ".") + ")"
 	}
 	switch region := answer.Header.Get("X-Amz-Bucket-Region"); {
 	case region != "" && region != settings().region:
 		f.Hint = "the bucket is in another region: set AWS_REGION=" + region
 	case p.web && (code == http.StatusUnauthorized || code == http.StatusForbidden):
 		f.Hint = "the server wants a signed URL"
-	case code == http.StatusForbidden:
-		f.Hint = "set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, to credentials that may use this bucket"
+	case code == http.StatusForbidden || code == http.StatusUnauthorized:
+		f.Hint = p.in.credentials()
 	case code == http.StatusPreconditionFailed:
 		f.Msg, f.Hint = changed, "run the command again"
 	case code == http.StatusTooManyRequests || code == http.StatusRequestTimeout || code >= 500:

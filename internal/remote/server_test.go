@@ -87,7 +87,7 @@ func (f *faults) use(t *testing.T, address string) {
 	} {
 		t.Setenv(name, value)
 	}
-	fresh := sync.OnceValue(func() *amazon { return &amazon{endpoint: address, region: "us-east-1"} })
+	fresh := sync.OnceValue(func() *amazon { return &amazon{s3: s3{opening: amazonUpload}, endpoint: address, region: "us-east-1"} })
 	before := settings
 	settings = fresh
 	t.Cleanup(func() { settings = before })

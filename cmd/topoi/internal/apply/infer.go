@@ -55,7 +55,7 @@ document without known words has the shares that the model expects of any docume
 
 If the output is a folder (its name ends in /), every input file gets a file of its
 own there, at the same place; --incremental skips those that are up to date. Inputs
-and outputs may be objects of a store (s3://BUCKET/KEY).
+and outputs may be objects of a store (s3://, gs://, az://).
 
 JSON lines or text lines (--format lines) from standard input are answered one by
 one as they arrive, in JSON lines, or in CSV with --as csv.`,
