@@ -1,18 +1,18 @@
 package topoi
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
+	"io"
 	"math"
-	"slices"
-	"time"
+	"os"
 
+	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/statefile"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/training"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // checkpoint is everything a run needs to continue. Together with the corpus it determines all later bytes.
@@ -52,196 +52,6 @@ func (c *checkpoint) check(topics, tokens int) error {
 	return nil
 }
 
-// keepState writes a checkpoint when one is due and releases what is no longer needed.
-func (r *run) keepState() error {
-	switch {
-	case r.opts.Checkpoint == "":
-		return r.engine.Keep(nil)
-	case r.iteration%r.engine.SaveEvery(r.opts.checkpointEvery()) != 0 || r.justKept():
-		return nil
-	}
-	return r.tryCheckpoint()
-}
-
-// checkpointEvery returns the smallest number of iterations between two checkpoints.
-func (o Options) checkpointEvery() int { return cmp.Or(o.CheckpointEvery, 100) }
-
-// keepAfter is the default time between checkpoints. A kill may cost that much work; writing checkpoints
-// costs a small part of it. Tests change it.
-var keepAfter = 20 * time.Second
-
-// heldBytes limits the state, beside its topics, that is packed only in case a model cannot be saved.
-// Packing the responsibilities of 20 million tokens would take as long as several sweeps, and more than all
-// other memory. Tests make it smaller.
-var heldBytes int64 = 128 << 20
-
-// saver records what a run has saved of itself.
-type saver struct {
-	saved      int               // iteration of the last checkpoint
-	keptAt     time.Time         // when its state was taken; before the first checkpoint, when the run began
-	last       *checkpoint       // of the last iteration; nil until it is made, or if nobody needs it
-	held       bool              // it is written only if somebody asks
-	savedFiles json.RawMessage   // the files that the last checkpoint names
-	warning    string            // why the last attempt to write a checkpoint failed; "" if it succeeded
-	behind     bool              // checkpoints are written while sweeps continue, not between them
-	writing    *training.Writing // the checkpoint that is being written; nil if none is
-}
-
-// fresh reports whether a checkpoint would be too early: the last one is recent, or the run has just begun.
-func (s *saver) fresh() bool { return time.Since(s.keptAt) < keepAfter }
-
-// has reports whether the checkpoint of an iteration is written or being written.
-func (s *saver) has(iteration int) bool {
-	return s.saved == iteration || s.writing != nil && s.writing.Iteration == iteration
-}
-
-// justKept reports whether a checkpoint can wait: the user set no interval, no files depend on it, and the
-// last one is recent.
-func (r *run) justKept() bool {
-	return r.opts.CheckpointEvery == 0 && r.spending == nil && r.fresh()
-}
-
-// keepLast writes the checkpoint of the last iteration unless it exists.
-func (r *run) keepLast() error {
-	if r.opts.Checkpoint == "" || r.has(r.iteration) {
-		return nil
-	}
-	return r.tryCheckpoint()
-}
-
-// holdLast is keepLast for a run that will have a model. It may hold the checkpoint back, or do without
-// one.
-func (r *run) holdLast() (err error) {
-	r.held = r.opts.HoldCheckpoint && r.opts.Checkpoint != "" && r.saved != r.iteration && r.spending == nil && r.fresh()
-	if !r.held {
-		return r.keepLast()
-	}
-	if r.engine.ExtraBytes() > heldBytes {
-		r.held = false
-		return nil
-	}
-	r.last, err = r.checkpoint(r.iteration)
-	return err
-}
-
-// WriteCheckpoint writes the checkpoint that Options.HoldCheckpoint held back and reports it to the Events
-// of the run. Call it when the model could not be saved. It does nothing if no checkpoint was held back, or
-// if the model has been saved.
-func (m *Model) WriteCheckpoint() error {
-	r := m.held.Swap(nil)
-	if r == nil {
-		return nil
-	}
-	w := r.write(r.last, time.Now())
-	r.writing = w
-	if !r.endWriting() {
-		m.held.Store(r)
-	}
-	return w.Wait()
-}
-
-// behindFrom is the number of tokens from which checkpoints are written while the next sweeps run. Smaller
-// ones are written before a sweep ends. Tests make it smaller.
-var behindFrom = 1 << 24
-
-// tryCheckpoint writes a checkpoint. A failure does not end the run: it is reported as a warning, and the
-// next checkpoint that is due tries again.
-func (r *run) tryCheckpoint() error {
-	r.endWriting()
-	r.phase("checkpoint", 0, 0)
-	begin := time.Now()
-	state, err := r.checkpoint(r.iteration)
-	if err != nil {
-		return err
-	}
-	r.keptAt = time.Now()
-	if r.stopped != "" {
-		r.last = state
-	}
-	r.writing = r.write(state, begin)
-	if r.behind && state.Parts == nil {
-		return r.engine.Keep(nil)
-	}
-	if r.endWriting() {
-		r.savedFiles = state.Parts
-	}
-	return r.engine.Keep(r.savedFiles)
-}
-
-// write begins to write a checkpoint. begin is when the program began to make it.
-func (r *run) write(state *checkpoint, begin time.Time) *training.Writing {
-	tell := r.stopped != "" || state.Iteration%r.opts.checkpointEvery() == 0
-	return training.Write(state.Iteration, tell, begin, func() (int64, error) { return r.writeState(state) })
-}
-
-// endWriting waits for the checkpoint that is being written, reports it, and returns whether it is
-// complete.
-func (r *run) endWriting() (written bool) {
-	w := r.writing
-	if w == nil {
-		return false
-	}
-	r.writing = nil
-	if w.Wait() != nil {
-		r.warn(w)
-		return false
-	}
-	r.warning, r.saved = "", w.Iteration
-	if w.Tell {
-		r.tellCheckpoint(w)
-	}
-	return true
-}
-
-// warn reports that a checkpoint could not be written, and which older one there is.
-func (r *run) warn(w *training.Writing) {
-	kept := "there is none yet"
-	if r.saved > 0 {
-		kept = fmt.Sprintf("that of iteration %d is kept", r.saved)
-	}
-	next := "the run continues, and the next checkpoint is tried when it is due"
-	if r.stopped != "" && w.Iteration == r.iteration {
-		next = "it was the last one of this run"
-	}
-	err := fmt.Errorf("the checkpoint of iteration %d cannot be written: %w: %s; %s", w.Iteration, w.Wait(), kept, next)
-	r.warning, r.keptAt = err.Error(), time.Time{} // so that the next one is due
-	if r.opts.Events.Warning != nil {
-		r.opts.Events.Warning(WarningInfo{Iteration: w.Iteration, Err: err})
-	}
-}
-
-// writeState replaces the checkpoint file.
-func (r *run) writeState(state *checkpoint) (size int64, err error) {
-	if state.Parts != nil {
-		// The state before this one is safely on disk; this one may not be yet. A killed process loses
-		// nothing of it, but a power failure may.
-		if err := statefile.KeepBefore(r.opts.Checkpoint); err != nil {
-			return 0, err
-		}
-	}
-	return writeCheckpoint(r.opts.Checkpoint, state)
-}
-
-// checkpoint returns a copy of the present state, as that of the given iteration.
-func (r *run) checkpoint(iteration int) (*checkpoint, error) {
-	if err := r.owned.Check(); err != nil {
-		return nil, err
-	}
-	saved, err := r.engine.Save()
-	if err != nil {
-		return nil, err
-	}
-	state := &checkpoint{
-		Options: r.record, Corpus: r.corpus.Fingerprint(), Pseudo: r.opts.Pseudo.Hash(), Iteration: iteration,
-		Alpha: slices.Clone(r.priors.Alpha), Beta: r.priors.Beta, Columns: r.covariates(), History: r.history,
-		Topics: saved.Topics, Parts: saved.Files, Extra: saved.Extra,
-	}
-	if r.stopped != StopInterrupted && r.stopped != StopTimeLimit { // after these the user wants to continue
-		state.Stopped = r.stopped
-	}
-	return state, nil
-}
-
 // ended returns why a run that resumes at c with the given options has nothing left to do, or "". A run
 // whose stopping conditions have changed continues.
 func (c *checkpoint) ended(o Options) StopReason {
@@ -252,34 +62,121 @@ func (c *checkpoint) ended(o Options) StopReason {
 	return c.Stopped
 }
 
-// readCheckpoint returns the state to resume from, or nil to start afresh.
-func (r *run) readCheckpoint() (*checkpoint, error) {
-	if !r.opts.Resume {
-		return nil, nil
+// belongs returns an error if the checkpoint at path cannot continue a run with the given options and documents.
+func (c *checkpoint) belongs(path string, record Options, pseudo *PseudoCounts, docs *training.Documents) error {
+	if c.Corpus != docs.All.Fingerprint() {
+		return fmt.Errorf("%s: the checkpoint belongs to another corpus: resume with the corpus that the run started with, or start a new run", path)
 	}
-	state, err := readCheckpoint(r.opts.Checkpoint)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, err
+	if diff := c.Options.difference(record); diff != "" {
+		return otherOptions(path, diff)
 	}
-	if state.Corpus != r.corpus.Fingerprint() {
-		return nil, fmt.Errorf("%s: the checkpoint belongs to another corpus: resume with the corpus that the run started with, or start a new run", r.opts.Checkpoint)
+	if c.Pseudo != pseudo.Hash() {
+		return otherOptions(path, "other pseudo-counts, from seeds or an older model")
 	}
-	if diff := state.Options.difference(r.record); diff != "" {
-		return nil, otherOptions(r.opts.Checkpoint, diff)
+	if err := c.check(record.Topics, docs.Train.NumTokens()); err != nil {
+		return fmt.Errorf("%s: %w: %w; train from the start", path, ErrCheckpoint, err)
 	}
-	if state.Pseudo != r.opts.Pseudo.Hash() {
-		return nil, otherOptions(r.opts.Checkpoint, "other pseudo-counts, from seeds or an older model")
-	}
-	if err := state.check(r.opts.Topics, r.docs.NumTokens()); err != nil {
-		return nil, fmt.Errorf("%s: %w: %w; train from the start", r.opts.Checkpoint, ErrCheckpoint, err)
-	}
-	return state, nil
+	return nil
 }
 
 // otherOptions returns the error about a checkpoint that was made with other options.
 func otherOptions(path, diff string) error {
 	return fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or start a new run", path, diff)
+}
+
+// Major versions of the checkpoint file. They change when an old reader could misread it. docs/formats.md
+// has the grammar. The body holds z, as uint16[N] if K ≤ 65536 and else as uint32[N], and the sampler's own
+// bytes.
+const (
+	checkpointMajor  = 1
+	checkpointParts  = 2 // z is in other files
+	checkpointSample = 2 // added if the held-out documents are a sample
+	checkpointMost   = checkpointParts + checkpointSample
+)
+
+// ErrCheckpoint is wrapped by every error about a checkpoint file that can be opened but not used: it is
+// another kind of file, damaged, or of another version.
+var ErrCheckpoint = errors.New("unusable checkpoint")
+
+// checkpointHeader is the JSON part: the checkpoint without z.
+type checkpointHeader struct {
+	checkpoint
+	Tokens int `json:"tokens"`
+	Extra  int `json:"extra_bytes,omitempty"`
+
+	// Parts names the files of a run that keeps its tokens in files; there is no z then.
+	Parts json.RawMessage `json:"parts,omitempty"`
+}
+
+// writeCheckpoint replaces the checkpoint at path, whole or not at all, and returns the file's size.
+// However the process or the machine stops, either the old checkpoint or the new one is there afterwards.
+func writeCheckpoint(path string, c *checkpoint) (int64, error) {
+	f, err := wholefile.CreateShared(path)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Abort()
+	size, err := encodeCheckpoint(wholefile.Early(f.File), c)
+	if err != nil {
+		return 0, wholefile.Explain(path, err)
+	}
+	return size, f.Commit()
+}
+
+func encodeCheckpoint(w io.Writer, c *checkpoint) (int64, error) {
+	major := checkpointMajor
+	if c.Parts != nil {
+		major = checkpointParts
+	}
+	if c.Options.sampled() {
+		major += checkpointSample
+	}
+	header := checkpointHeader{checkpoint: *c, Tokens: c.Topics.Len(), Extra: len(c.Extra), Parts: c.Parts}
+	return statefile.Encode(w, major, header, func(put func([]byte) error) error {
+		if err := c.Topics.EachChunk(len(c.Alpha), put); err != nil {
+			return err
+		}
+		return put(c.Extra)
+	})
+}
+
+// readCheckpoint reads a checkpoint file. A file that cannot be opened gives
+// an error of package os, any other fault one that wraps ErrCheckpoint.
+func readCheckpoint(path string) (*checkpoint, error) {
+	f, err := mapfile.Open(path)
+	if errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("there is no checkpoint at %s: %w", path, os.ErrNotExist)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the checkpoint: %w", err)
+	}
+	defer f.Close()
+	c, err := decodeCheckpoint(f.Data)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", path, ErrCheckpoint, err)
+	}
+	return c, nil
+}
+
+// decodeCheckpoint decodes a whole file, which must be aligned as memory maps are.
+func decodeCheckpoint(b []byte) (*checkpoint, error) {
+	var h checkpointHeader
+	rest, err := statefile.Decode(b, checkpointMost, &h)
+	if err != nil {
+		return nil, err
+	}
+	if h.Extra < 0 || h.Extra > len(rest) {
+		return nil, fmt.Errorf("the sampler's %d bytes do not fit into the file; train from the start", h.Extra)
+	}
+	split := len(rest) - h.Extra
+	z, err := topics.Decode(rest[:split], h.Tokens, len(h.Alpha))
+	if err != nil {
+		return nil, fmt.Errorf("%w; train from the start", err)
+	}
+	c := h.checkpoint
+	c.Topics, c.Extra = topics.List{Wide: z}, append([]byte(nil), rest[split:]...)
+	if string(h.Parts) != "null" {
+		c.Parts = h.Parts
+	}
+	return &c, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/holdout"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // sorted makes themed documents sorted by their theme, which is their label.
@@ -158,8 +159,8 @@ func parts(t *testing.T, m *Model) (docs, heldout string) {
 		t.Fatal(err)
 	}
 	first := 0
-	if m.corpus != nil {
-		first = m.corpus.Number(0)
+	if m.docs.All != nil {
+		first = m.docs.All.Number(0)
 	}
 	describe := func(c *corpus.Corpus) string {
 		var b strings.Builder
@@ -221,8 +222,8 @@ func TestHeldoutSample(t *testing.T) {
 	if *history[last].Heldout != *full[last].Heldout || *history[last].HeldoutSample == *history[last].Heldout {
 		t.Errorf("%v of all and %v of a sample in the end, want %v of all", *history[last].Heldout, *history[last].HeldoutSample, *full[last].Heldout)
 	}
-	d := documents{heldout: c}
-	if n := d.heldoutSample(opts.HoldoutTokens).NumTokens(); n < 150 || n > 250 {
+	d := training.Documents{Heldout: c}
+	if n := d.HeldoutSample(opts.HoldoutTokens).NumTokens(); n < 150 || n > 250 {
 		t.Errorf("%d tokens in the sample, want about 200", n)
 	}
 	opts.UntilHeldout = -100

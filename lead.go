@@ -68,11 +68,11 @@ func (l *Led) Guide() json.RawMessage {
 func (l *Led) Options() *Options { return &l.run.opts }
 
 // Docs returns the training documents.
-func (l *Led) Docs() *corpus.Corpus { return l.run.docs }
+func (l *Led) Docs() *corpus.Corpus { return l.run.docs.Train }
 
 // Frequencies returns for every word the number of its training tokens and pseudo-counts.
 func (l *Led) Frequencies() []uint64 {
-	return l.run.opts.Pseudo.AddFrequencies(modelfile.Frequencies(l.run.docs))
+	return l.run.opts.Pseudo.AddFrequencies(modelfile.Frequencies(l.run.docs.Train))
 }
 
 // Info describes the sampler.
@@ -93,18 +93,14 @@ type history struct {
 // one, else Options.Start, else iteration 0.
 func (l *Led) Begin() (*training.State, error) {
 	r := l.run
-	r.initialPriors()
-	from, err := r.readCheckpoint()
-	if err == nil && from == nil && r.opts.Start != nil {
-		from, err = r.opts.Start.state(r)
-	}
+	from, err := r.initial()
 	switch {
 	case err != nil:
 		return nil, err
 	case from == nil && r.started != "":
 		return nil, errors.New("the job began with topics that nobody has any more, because there is no checkpoint yet: submit it again")
 	}
-	s := &training.State{Priors: r.priors}
+	s := &training.State{Priors: r.priors.Now}
 	var h history
 	if from != nil {
 		s.Iteration, s.Priors = from.Iteration, &sampler.Priors{Alpha: from.Alpha, Beta: from.Beta}
@@ -121,8 +117,8 @@ func (r *run) resumeLed(at *training.State) error {
 	if err := json.Unmarshal(at.History, &h); err != nil {
 		return fmt.Errorf("the job's history in the store cannot be read: %w", err)
 	}
-	r.iteration, r.saved, r.priors = at.Iteration, at.Iteration, at.Priors
-	r.history, r.stopped = h.Scores, h.Stopped
+	r.position = position{at.Iteration, h.Scores, h.Stopped}
+	r.priors.Now, r.saver.saved = at.Priors, at.Iteration
 	return nil
 }
 
@@ -130,15 +126,16 @@ func (r *run) resumeLed(at *training.State) error {
 // cluster do the sampling.
 func (l *Led) Lead(ctx context.Context, from *training.State, by training.Leader) error {
 	r := l.run
+	r.use(engine.ByWorkers(by, r.docs.Train.NumTokens()))
 	if err := r.resumeLed(from); err != nil {
 		return err
 	}
-	r.engine, r.began = engine.ByWorkers(by, r.docs.NumTokens()), by.Submitted()
+	r.clock.Began, r.priors.Threads = by.Submitted(), r.opts.Threads
 	by.Join(ctx, r.nextBarrier, func() (json.RawMessage, error) {
-		return json.Marshal(history{r.history, r.stopped, r.warning})
+		return json.Marshal(history{r.history, r.stopped, r.saver.warning})
 	})
 	r.tellStart()
-	if err := timed(&r.training, func() error { return r.engine.Start(r.priors) }); err != nil {
+	if err := training.Timed(&r.clock.Training, func() error { return r.engine.Start(r.priors.Now) }); err != nil {
 		return err
 	}
 	for r.stopped == "" {
@@ -149,10 +146,10 @@ func (l *Led) Lead(ctx context.Context, from *training.State, by training.Leader
 			return err
 		}
 	}
-	if err := r.keepLast(); err != nil {
+	if err := r.saver.keepLast(); err != nil {
 		return err
 	}
-	if err := by.Finish(r.priors); err != nil {
+	if err := by.Finish(r.priors.Now); err != nil {
 		return err
 	}
 	r.tellDone()
@@ -166,7 +163,7 @@ func (r *run) nextBarrier(iteration int) (until int, histograms, brief bool) {
 	o := r.opts
 	for until = iteration + 1; ; until++ {
 		evaluate := o.evaluates(until) || until > o.Iterations
-		optimize := o.OptimizeInterval > 0 && until > o.BurnIn && until%o.OptimizeInterval == 0
+		optimize := r.priors.Due(until)
 		checkpoint := o.Checkpoint != "" && until%o.checkpointEvery() == 0
 		if evaluate || optimize || checkpoint || o.TimeLimit > 0 {
 			return until, evaluate || optimize, !evaluate && !checkpoint && o.TimeLimit == 0
@@ -180,8 +177,8 @@ func (l *Led) Model(at *training.State, of training.Trained) (*Model, error) {
 	if err := r.resumeLed(at); err != nil {
 		return nil, err
 	}
-	z := make([]uint32, r.docs.NumTokens())
+	z := make([]uint32, r.docs.Train.NumTokens())
 	of.Topics(z)
-	m := newModel(r, topics.List{Wide: z}, of)
-	return m, r.checkModel(m)
+	m := r.newModel(topics.List{Wide: z}, of)
+	return m, checkModel(m)
 }

@@ -3,13 +3,11 @@ package topoi
 import (
 	"errors"
 	"iter"
-	"slices"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/modelfile"
-	"github.com/topoi-lda/topoi/internal/topics"
+	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -21,13 +19,11 @@ type TopicCount = topic.Count
 type Model struct {
 	manifest Manifest
 	has      *modelfile.Content // words, counts, α and z
-	corpus   *corpus.Corpus     // the corpus given for training; nil for a model opened from disk
-	docs     *corpus.Corpus     // the training documents; nil for a model opened from disk
-	heldout  *corpus.Corpus     // held-out documents; nil if there are none, and for a model opened from disk
+	docs     training.Documents // of training; empty for a model opened from disk
 	of       *Model             // the model whose documents Where selected; nil if this model has all
 
 	stored *storedModel                      // the directory with the arrays; nil for a model in memory
-	held   atomic.Pointer[run]               // the run whose last checkpoint is held back, or nil
+	held   atomic.Pointer[saver]             // of the run whose last checkpoint is held back, or nil
 	sums   atomic.Pointer[[]modelfile.Array] // descriptions of the arrays with checksums, once they are known
 	labels labelStore                        // names that people gave to topics
 	texts  textEncoder                       // for InferText
@@ -127,7 +123,7 @@ func (m *Model) trained() (*corpus.Corpus, error) {
 	if m.stored != nil {
 		return m.stored.docs()
 	}
-	return m.docs, nil
+	return m.docs.Train, nil
 }
 
 // Topic returns z of training token i, in the order of [Model.Docs].
@@ -149,7 +145,7 @@ func (m *Model) AppendTopics(dst []uint32, lo, hi int) []uint32 {
 // Close releases the memory maps of a model that was opened from disk or trained within a memory budget.
 // The model and everything obtained from it must not be used afterwards.
 func (m *Model) Close() error {
-	err := closeViews(m.corpus, m.docs, m.heldout)
+	err := m.docs.Close()
 	if m.of != nil {
 		err = errors.Join(err, m.of.Close())
 	}
@@ -159,29 +155,13 @@ func (m *Model) Close() error {
 	return err
 }
 
-// modelCounts are the counts of a model, for all words or for some.
-type modelCounts interface {
-	counts.Rows
-	TopicTotals() []uint64
-}
-
-// newModel makes a model from the run's last topics and counts. Several goroutines may ask rows for counts.
-func newModel(r *run, z topics.List, rows modelCounts) *Model {
-	m := r.newModel(rows.TopicTotals())
-	m.has.Topics = z
-	m.has.Entries, m.has.Ends = counts.Gather(rows, r.docs.NumWords(), r.opts.Threads)
-	if live := r.liveTopics(m); live != nil {
-		m.has.Entries, m.has.Topics = live.From(m.has.Entries, 0), live.List(z)
+// dropEmpty removes topics without tokens if a hierarchical Dirichlet process was to find the number of topics. It
+// returns the new numbers of the others, or nil if all topics stay as they are.
+func (m *Model) dropEmpty() modelfile.Renumbering {
+	if m.manifest.Options.Prior != PriorHDP {
+		return nil
 	}
-	return m
-}
-
-// newModel returns a model with everything but rows and topics.
-func (r *run) newModel(totals []uint64) *Model {
-	m := &Model{manifest: r.manifest(), corpus: r.corpus, docs: r.docs, heldout: r.heldout}
-	m.has = &modelfile.Content{
-		Words: r.docs.Words(), Totals: totals, Alpha: slices.Clone(r.priors.Alpha),
-		Pseudo: r.opts.Pseudo, Pipeline: m.manifest.Pipeline,
-	}
-	return m
+	now := m.has.DropEmpty()
+	m.manifest.Topics = len(m.has.Totals)
+	return now
 }

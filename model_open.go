@@ -11,7 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/modelfile"
-	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // Open opens the model in dir and maps its arrays into memory. The time it takes does not grow with the
@@ -51,7 +51,7 @@ type storedModel struct {
 	heldout func() (*corpus.Corpus, error) // held-out documents; nil if the model has them itself
 	whole   *corpus.Corpus                 // the corpus that was opened and must be closed
 
-	temporary *wholefile.Dir // the directory above dir, to be removed; nil if dir stays
+	temporary training.WorkDir // the directory above dir, to be removed; empty if dir stays
 }
 
 // damaged returns an error that names the model and the remedy.
@@ -64,9 +64,7 @@ func (s *storedModel) close() error {
 	if s.whole != nil {
 		err = errors.Join(err, s.whole.Close())
 	}
-	if s.temporary != nil {
-		s.temporary.Abort()
-	}
+	s.temporary.Close()
 	return err
 }
 

@@ -95,8 +95,8 @@ func (m *Model) writeTo(dir string, run []byte) error {
 // whole returns the corpus that the model was trained on, including held-out documents. The corpus file can
 // then be linked as it is.
 func (m *Model) whole(docs *corpus.Corpus) *corpus.Corpus {
-	if m.corpus != nil {
-		return m.corpus
+	if m.docs.All != nil {
+		return m.docs.All
 	}
 	return docs.Whole()
 }
@@ -108,16 +108,31 @@ func (m *Model) stream(dir string, s modelfile.Streamed) (*Model, error) {
 	f.FormatVersion = m.manifest.version()
 	stored := &storedModel{
 		Files: modelfile.Files{Dir: dir, Arrays: f.Arrays}, manifest: f,
-		docs: func() (*corpus.Corpus, error) { return m.docs, nil },
+		docs: func() (*corpus.Corpus, error) { return m.docs.Train, nil },
 	}
 	if err := stored.Stream(m.has, s); err != nil {
 		return nil, err
 	}
 	opened, err := stored.open()
 	if err == nil {
-		opened.corpus, opened.docs, opened.heldout = m.corpus, m.docs, m.heldout
+		opened.docs = m.docs
 	}
 	return opened, err
+}
+
+// WriteCheckpoint writes the checkpoint that Options.HoldCheckpoint held back and reports it to the Events
+// of the run. Call it when the model could not be saved. It does nothing if no checkpoint was held back, or
+// if the model has been saved.
+func (m *Model) WriteCheckpoint() error {
+	s := m.held.Swap(nil)
+	if s == nil {
+		return nil
+	}
+	err := s.writeHeld()
+	if err != nil {
+		m.held.Store(s)
+	}
+	return err
 }
 
 // Fingerprint identifies what was learned: words, counts, assignments, α and β. It does not depend on

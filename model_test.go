@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/modelfile"
+	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -41,7 +42,7 @@ func assign(docs *corpus.Corpus, k int, z func(i int) uint32) *Model {
 			Corpus:     docs.Fingerprint(),
 			Pipeline:   []byte(`{"lower":true}`),
 		},
-		docs: docs,
+		docs: training.Documents{Train: docs},
 	}
 	m.has = &modelfile.Content{Words: docs.Words(), Totals: make([]uint64, k), Pipeline: m.manifest.Pipeline}
 	for i := range k {

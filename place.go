@@ -3,8 +3,6 @@ package topoi
 import (
 	"fmt"
 
-	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -24,7 +22,7 @@ func (r *run) place(p *sampler.Problem) error {
 		return r.placeInFiles(p)
 	}
 	info := r.chosen.Sampler
-	place, fewer, err := r.where(info)
+	place, fewer, err := r.opts.where(info)
 	if err != nil {
 		return err
 	}
@@ -32,33 +30,27 @@ func (r *run) place(p *sampler.Problem) error {
 	if err != nil {
 		return err
 	}
-	r.engine, r.model = e, r.modelInMemory
+	r.use(e)
+	r.model = r.modelInMemory
 	if info.Racy && e.Place() != "cpu" {
 		r.record.Device = "cuda"
 	}
 	if why != nil {
-		r.caution(fmt.Errorf("training on the CPU because the GPU cannot be used: %w", why))
+		r.opts.Events.warn(0, fmt.Errorf("training on the CPU because the GPU cannot be used: %w", why))
 	}
 	if fewer != nil {
-		r.caution(fewer)
+		r.opts.Events.warn(0, fewer)
 	}
 	return nil
 }
 
-// caution warns that the run differs from what the options ask for.
-func (r *run) caution(err error) {
-	if r.opts.Events.Warning != nil {
-		r.opts.Events.Warning(WarningInfo{Err: err})
-	}
-}
-
 // where returns the place to compute on. If "auto" chose a sampler that cannot use several GPUs, it is the
 // first of them, and fewer is the warning about it. The device never changes which sampler is chosen.
-func (r *run) where(info sampler.Info) (place engine.Where, fewer, err error) {
-	place = where(r.opts.Device, r.opts.DeviceMemory)
+func (o *Options) where(info sampler.Info) (place engine.Where, fewer, err error) {
+	place = where(o.Device, o.DeviceMemory)
 	place.Many = true
-	_, place.Devices = r.opts.Shared.caches()
-	if r.opts.Sampler != "auto" || info.InParts() {
+	_, place.Devices = o.Shared.caches()
+	if o.Sampler != "auto" || info.InParts() {
 		return place, nil, nil
 	}
 	one, others, err := place.One()
@@ -68,20 +60,13 @@ func (r *run) where(info sampler.Info) (place engine.Where, fewer, err error) {
 	return one, fmt.Errorf("training on %s alone: sampler %q, which auto has chosen, cannot use several GPUs; warp can", one.Device, info.Name), nil
 }
 
-// countsOf returns counts of at least those words that occur in docs.
-func (r *run) countsOf(docs *corpus.Corpus) (engine.Counts, error) {
-	return r.engine.Counts(func() []uint32 { return counts.Occurring(docs.Tokens(), docs.NumWords()) })
-}
-
 // leave releases what the run holds.
 func (r *run) leave() {
-	r.endWriting()
+	r.saver.wait()
 	if r.engine != nil {
 		_ = r.engine.Close() // all results have been saved or handed over
 		r.engine = nil
 	}
-	if !r.handed {
-		r.dropDocs()
-	}
-	r.dropTemporary()
+	_ = r.docs.Close() // they were only read
+	r.dir.Close()
 }

@@ -1,45 +1,40 @@
 package topoi
 
 import (
-	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/ondisk"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // planRun splits the corpus and chooses the sampler. If here is true, this process trains on all documents,
 // and the words of the problem are theirs; else they may be nil.
 func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sampler.Problem, err error) {
-	r = &run{request: request{opts: opts, started: opts.Start.hash()}, documents: documents{corpus: c}, clock: clock{began: time.Now()}, saver: saver{keptAt: time.Now()}}
+	r = &run{opts: opts, started: opts.Start.hash(), docs: &training.Documents{All: c}}
+	r.dir.Path, r.clock.Began = opts.workDir(), time.Now()
 	planned := r
 	defer func() {
 		if err != nil {
-			planned.dropDocs()
+			planned.leave()
 		}
 	}()
-	if r.docs, r.heldout, err = opts.Shared.split(c, opts); err != nil {
+	if r.docs.Train, r.docs.Heldout, err = opts.Shared.split(c, opts); err != nil {
 		return nil, nil, err
 	}
-	switch {
-	case r.docs.NumTokens() == 0:
-		return nil, nil, errors.New("there is nothing to train on: the training documents hold no tokens")
-	case r.heldout != nil && r.heldout.NumTokens() < 2:
-		return nil, nil, errors.New("the held-out documents hold no tokens to score: choose a larger held-out fraction, or none")
-	}
-	if err := r.readLabels(); err != nil {
+	if err := r.docs.Check(); err != nil {
 		return nil, nil, err
 	}
-	opts.Topics = r.opts.Topics
-	if err := r.readCovariates(); err != nil {
+	if err := r.planPriors(); err != nil {
 		return nil, nil, err
 	}
 	problem = &sampler.Problem{
-		Groups: r.groupsOfDocs(), Offsets: sampler.Rebase(r.docs.Offsets()), V: c.NumWords(), K: opts.Topics,
+		Groups: r.priors.DocGroups(), Offsets: sampler.Rebase(r.docs.Train.Offsets()), V: c.NumWords(), K: r.opts.Topics,
 		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
 	}
 	problem.Grids, _ = opts.Shared.caches()
@@ -47,34 +42,64 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 		if err := r.gather(); err != nil {
 			return nil, nil, err
 		}
-		problem.Words = r.docs.Tokens()
+		problem.Words = r.docs.Train.Tokens()
 	}
-	asked, ok := registry.Find(opts.Sampler)
-	choice := registry.Choice{Sampler: asked, Tuning: problem.Tuning}
-	switch {
-	case !ok && opts.Sampler != "auto":
-		return nil, nil, fmt.Errorf("unknown sampler %q", opts.Sampler)
-	case !ok:
-		choice = registry.Choose(problem, registry.Run{Learnt: opts.OptimizeInterval > 0, Drawn: opts.Prior != "", ByWorkers: !here})
-	}
-	if problem.Groups != nil && !choice.Sampler.Grouped {
-		return nil, nil, fmt.Errorf("sampler %q has one α for all documents, and Options.Prior = %s does not: choose auto, batch or gibbs", choice.Sampler.Name, opts.Prior)
-	}
-	if choice, err = r.keepBudget(choice, problem); err != nil {
+	if err := r.choose(problem, here); err != nil {
 		return nil, nil, err
 	}
-	r.chosen, problem.Tuning = choice, choice.Tuning
-	if err := choice.Sampler.Fits(problem); err != nil {
-		return nil, nil, err
-	}
-	if err := problem.Guide(opts.Pseudo, choice.Sampler); err != nil {
-		return nil, nil, err
-	}
-	if problem.Tuning.Staleness == 0 {
-		problem.Tuning.Parts = 0 // it has no effect, so the model does not record it
-	}
-	r.record = recordOptions(opts, choice.Sampler.Name, problem.Tuning)
+	r.record = recordOptions(r.opts, r.chosen.Sampler.Name, problem.Tuning)
+	r.rule = newStopRule(&r.opts, r.chosen.Sampler, r.docs.Train)
+	r.scorer = scorer{opts: &r.opts, docs: r.docs, priors: r.priors, sample: r.rule.atPlateau()}
+	r.saver = saver{opts: &r.opts, at: &r.position, present: r.checkpoint, inFiles: r.spending != nil, keptAt: r.clock.Began}
 	return r, problem, nil
+}
+
+// planPriors reads what the priors depend on. Labels determine the number of topics.
+func (r *run) planPriors() (err error) {
+	o, docs := &r.opts, r.docs.Train
+	r.priors = &training.Priors{
+		Every: o.OptimizeInterval, BurnIn: o.BurnIn, HDP: o.Prior == PriorHDP, Symmetric: o.SymmetricAlpha, Seed: o.Seed,
+		Words: docs.NumWords(), Length: float64(docs.NumTokens()) / float64(docs.NumDocs()), Pseudo: o.Pseudo, Threads: o.Threads,
+	}
+	switch o.Prior {
+	case PriorLabels:
+		if r.priors.Labels, err = prior.NewLabels(docs.NumDocs(), docs.Label, o.Free); err == nil {
+			o.Topics = r.priors.Labels.Topics
+		}
+	case PriorCovariates:
+		r.priors.Regression, err = prior.NewRegression(o.Formula, docs, o.Topics, o.AlphaSum, o.Threads)
+	}
+	return err
+}
+
+// choose chooses the sampler and its tuning.
+func (r *run) choose(p *sampler.Problem, here bool) (err error) {
+	o := &r.opts
+	asked, ok := registry.Find(o.Sampler)
+	choice := registry.Choice{Sampler: asked, Tuning: p.Tuning}
+	switch {
+	case !ok && o.Sampler != "auto":
+		return fmt.Errorf("unknown sampler %q", o.Sampler)
+	case !ok:
+		choice = registry.Choose(p, registry.Run{Learnt: o.OptimizeInterval > 0, Drawn: o.Prior != "", ByWorkers: !here})
+	}
+	if p.Groups != nil && !choice.Sampler.Grouped {
+		return fmt.Errorf("sampler %q has one α for all documents, and Options.Prior = %s does not: choose auto, batch or gibbs", choice.Sampler.Name, o.Prior)
+	}
+	if r.chosen, r.spending, err = keepBudget(o, r.docs, choice, p); err != nil {
+		return err
+	}
+	p.Tuning = r.chosen.Tuning
+	if err := r.chosen.Sampler.Fits(p); err != nil {
+		return err
+	}
+	if err := p.Guide(o.Pseudo, r.chosen.Sampler); err != nil {
+		return err
+	}
+	if p.Tuning.Staleness == 0 {
+		p.Tuning.Parts = 0 // it has no effect, so the model does not record it
+	}
+	return nil
 }
 
 // Needs says how many bytes a run will take, as far as that is known before it begins.
@@ -95,14 +120,14 @@ func Predict(c *corpus.Corpus, opts Options, parent string) (Needs, error) {
 	if err != nil {
 		return Needs{}, err
 	}
-	defer r.dropDocs()
+	defer r.leave()
 	model, checkpoint, err := outputBytes(filepath.Clean(parent), c, opts)
 	if err != nil {
 		return Needs{}, err
 	}
 	run := ondisk.Run{Sampler: r.chosen.Sampler, Problem: problem, Split: r.record.split().Bytes(c.NumDocs())}
-	if r.heldout != nil {
-		run.HeldOut = r.heldout.Tokens()
+	if r.docs.Heldout != nil {
+		run.HeldOut = r.docs.Heldout.Tokens()
 	}
 	memory, entries, err := ondisk.Needs(run)
 	if opts.Memory > 0 {

@@ -59,7 +59,7 @@ func (s *Shared) caches() (*grid.Cache, *device.Cache) {
 // none. [corpus.Corpus.Number] returns their numbers in the corpus.
 func (m *Model) Heldout() (*corpus.Corpus, error) {
 	if m.stored == nil || m.stored.heldout == nil {
-		return m.heldout, nil
+		return m.docs.Heldout, nil
 	}
 	return m.stored.heldout()
 }

@@ -10,8 +10,8 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/topics"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // Start is a state in which a run begins, instead of random topics and the priors of its options. It is
@@ -39,35 +39,34 @@ func (m *Model) Trained() (docs *corpus.Corpus, z []uint32, err error) {
 	return docs, m.has.Topics.Append(nil, 0, m.manifest.Tokens), err
 }
 
-// state returns the checkpoint from which the run r begins.
-func (s *Start) state(r *run) (*checkpoint, error) {
-	if len(s.Topics) != r.corpus.NumTokens() {
-		return nil, fmt.Errorf("Options.Start belongs to another corpus: it has %d tokens, not %d", len(s.Topics), r.corpus.NumTokens())
+// state returns the checkpoint from which a run with the given options and documents begins.
+func (s *Start) state(record Options, docs *training.Documents) (*checkpoint, error) {
+	if len(s.Topics) != docs.All.NumTokens() {
+		return nil, fmt.Errorf("Options.Start belongs to another corpus: it has %d tokens, not %d", len(s.Topics), docs.All.NumTokens())
 	}
 	state := &checkpoint{
-		Options: r.record, Iteration: s.Iteration, Alpha: slices.Clone(s.Alpha), Beta: s.Beta,
-		Topics: topics.List{Wide: s.trained(r)}, Given: true,
+		Options: record, Iteration: s.Iteration, Alpha: slices.Clone(s.Alpha), Beta: s.Beta,
+		Topics: topics.List{Wide: s.trained(docs)}, Given: true,
 	}
-	if err := state.check(r.opts.Topics, r.docs.NumTokens()); err != nil {
+	if err := state.check(record.Topics, docs.Train.NumTokens()); err != nil {
 		return nil, fmt.Errorf("Options.Start belongs to another corpus: %w", err)
 	}
 	for i, k := range s.Topics {
-		if int(k) >= r.opts.Topics {
-			return nil, fmt.Errorf("Options.Start gives token %d topic %d, and the topics are 0 to %d",
-				i, k, r.opts.Topics-1)
+		if int(k) >= record.Topics {
+			return nil, fmt.Errorf("Options.Start gives token %d topic %d, and the topics are 0 to %d", i, k, record.Topics-1)
 		}
 	}
 	return state, nil
 }
 
 // trained returns the topics of the training documents.
-func (s *Start) trained(r *run) []uint32 {
-	if r.heldout == nil {
+func (s *Start) trained(docs *training.Documents) []uint32 {
+	if docs.Heldout == nil {
 		return s.Topics
 	}
-	z, offsets := make([]uint32, 0, r.docs.NumTokens()), r.corpus.Offsets()
-	for d := range r.docs.NumDocs() {
-		n := r.docs.Number(d) - r.corpus.Number(0)
+	z, offsets := make([]uint32, 0, docs.Train.NumTokens()), docs.All.Offsets()
+	for d := range docs.Train.NumDocs() {
+		n := docs.Train.Number(d) - docs.All.Number(0)
 		z = append(z, s.Topics[offsets[n]-offsets[0]:offsets[n+1]-offsets[0]]...)
 	}
 	return z
@@ -113,16 +112,3 @@ func (m *Model) PseudoCounts() *PseudoCounts { return m.has.Pseudo }
 
 // TopicTokens returns the number of training tokens of every topic: TopicTotals without pseudo-counts.
 func (m *Model) TopicTokens() []uint64 { return m.has.TopicTokens() }
-
-// pseudoLikelihood returns log p of the pseudo-counts alone. Scores subtract it, because they are about the
-// tokens of the corpus given the pseudo-counts.
-func (r *run) pseudoLikelihood() float64 {
-	if r.opts.Pseudo == nil {
-		return 0
-	}
-	if r.pseudo == nil {
-		r.pseudo = r.opts.Pseudo.Histograms()
-	}
-	_, words := hyper.LogLikelihoods(r.pseudo, nil, r.priors.Beta, r.corpus.NumWords(), r.opts.Threads)
-	return words
-}

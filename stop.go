@@ -1,6 +1,7 @@
 package topoi
 
 import (
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/plateau"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
@@ -17,14 +18,13 @@ type stopRule struct {
 	fall         plateau.Fall
 }
 
-// rule returns the rule of the run's options.
-func (r *run) rule() stopRule {
-	o := &r.opts
+// newStopRule returns the rule for a run of a sampler on the given documents.
+func newStopRule(o *Options, info sampler.Info, docs *corpus.Corpus) stopRule {
 	var fall plateau.Fall
 	switch {
-	case !r.chosen.Sampler.Draws():
+	case !info.Draws():
 		fall = plateau.Late
-	case r.docs.NumTokens() < sampler.LongTokens*r.docs.NumDocs():
+	case docs.NumTokens() < sampler.LongTokens*docs.NumDocs():
 	case o.Topics > registry.ManyTopics:
 		fall = plateau.Late
 	default:

@@ -58,6 +58,37 @@ func TestPlateau(t *testing.T) {
 	}
 }
 
+// A run ends by a target first, then by its length, by a plateau, and by time.
+func TestStopRule(t *testing.T) {
+	heldout := -5.0
+	level := curve(40, flat, flat)
+	until := stopRule{iterations: 50, untilLL: -7, interval: 10}
+	for _, c := range []struct {
+		name      string
+		rule      stopRule
+		iteration int
+		history   []Score
+		scored    bool
+		late      bool
+		want      StopReason
+	}{
+		{name: "goes on", rule: stopRule{iterations: 50, tolerance: -1}, iteration: 3},
+		{name: "length", rule: stopRule{iterations: 50, tolerance: -1}, iteration: 50, late: true, want: StopIterations},
+		{name: "time", rule: stopRule{iterations: 50, tolerance: -1}, iteration: 3, late: true, want: StopTimeLimit},
+		{name: "target", rule: until, iteration: 50, history: []Score{{LogLikelihood: -6.9}}, scored: true, want: StopTarget},
+		{name: "no target yet", rule: until, iteration: 3, history: []Score{{LogLikelihood: -7.1}}, scored: true},
+		{name: "an old score", rule: until, iteration: 3, history: []Score{{LogLikelihood: -6.9}}},
+		{name: "held-out target", rule: stopRule{iterations: 50, untilHeldout: -5.1}, iteration: 3, history: []Score{{Heldout: &heldout}}, scored: true, want: StopTarget},
+		{name: "plateau", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10}, iteration: 400, history: level, scored: true, want: StopPlateau},
+		{name: "no plateau unless scored", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10}, iteration: 401, history: level},
+		{name: "no plateau with a target", rule: stopRule{iterations: 5000, untilLL: -1, interval: 10}, iteration: 400, history: level, scored: true},
+	} {
+		if got := c.rule.reason(c.iteration, c.history, c.scored, c.late); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 // Only a score that rises is said to rise.
 func TestRising(t *testing.T) {
 	rule := stopRule{tolerance: 0.0005, interval: 10}
@@ -88,7 +119,7 @@ func TestFallOfARun(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := r.rule().fall; got != c.want {
+		if got := r.rule.fall; got != c.want {
 			t.Errorf("%+v: %d", c, got)
 		}
 	}

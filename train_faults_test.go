@@ -11,8 +11,7 @@ import (
 // A model that does not add up is never returned: its checkpoint is still there to go on from.
 func TestModelsThatDoNotAddUp(t *testing.T) {
 	m := mustTrain(t, zipf(50), Options{Topics: 4, Sampler: "gibbs", Iterations: 2, Seed: 1})
-	r := &run{}
-	if err := r.checkModel(m); err != nil {
+	if err := checkModel(m); err != nil {
 		t.Fatal(err)
 	}
 	spoiled := func() *Model {
@@ -34,7 +33,7 @@ func TestModelsThatDoNotAddUp(t *testing.T) {
 	} {
 		bad := spoiled()
 		spoil(bad)
-		if err := r.checkModel(bad); !errors.Is(err, ErrInconsistent) {
+		if err := checkModel(bad); !errors.Is(err, ErrInconsistent) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -46,7 +45,7 @@ func TestModelsThatDoNotAddUp(t *testing.T) {
 	if err := bad.has.Check(); err != nil {
 		t.Error(err)
 	}
-	if err := bad.has.CheckWords(bad.docs); err == nil || m.has.CheckWords(m.docs) != nil {
+	if err := bad.has.CheckWords(bad.docs.Train); err == nil || m.has.CheckWords(m.docs.Train) != nil {
 		t.Error("rows that do not fit the documents were not noticed")
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/join"
 	"github.com/topoi-lda/topoi/internal/modelfile"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // Where returns a view of the model that is restricted to the training documents that satisfy a condition on
@@ -33,7 +34,7 @@ func (m *Model) Where(condition string) (*Model, error) {
 	if docs.NumDocs() == 0 {
 		return nil, fmt.Errorf("no document satisfies the condition %q", condition)
 	}
-	part := &Model{manifest: m.manifest, docs: docs, of: m}
+	part := &Model{manifest: m.manifest, docs: training.Documents{Train: docs}, of: m}
 	part.manifest.Docs, part.manifest.Tokens = docs.NumDocs(), docs.NumTokens()
 	z := make([]uint32, 0, docs.NumTokens())
 	for _, d := range numbers {
@@ -42,7 +43,7 @@ func (m *Model) Where(condition string) (*Model, error) {
 	part.has = m.has.Of(docs, z)
 	heldout, err := m.Heldout()
 	if err == nil && heldout != nil {
-		part.heldout, _, err = choose(heldout, condition)
+		part.docs.Heldout, _, err = choose(heldout, condition)
 	}
 	return part, err
 }

@@ -1,0 +1,122 @@
+package training
+
+import (
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/prior"
+	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// Priors holds the priors of a run and estimates them from its counts.
+type Priors struct {
+	Now        *sampler.Priors   // after the last estimation; never changed in place
+	Labels     *prior.Labels     // the topics of documents' labels; nil without labels
+	Regression *prior.Regression // on columns of documents; nil without columns
+
+	Every, BurnIn int            // iterations between estimations, and before the first; Every ≤ 0: never
+	HDP           bool           // draw α of a hierarchical Dirichlet process
+	Symmetric     bool           // keep α equal for all topics
+	Seed          uint64         // of draws
+	Words         int            // V
+	Length        float64        // mean number of tokens in a training document
+	Pseudo        *counts.Pseudo // nil without pseudo-counts
+	Threads       int
+
+	pseudo *counts.Histograms // of Pseudo; nil until needed
+}
+
+// Begin sets the priors with which a run begins.
+func (p *Priors) Begin(topics int, alphaSum, beta float64) {
+	p.Now = &sampler.Priors{Alpha: make([]float64, topics), Beta: beta}
+	for k := range p.Now.Alpha {
+		p.Now.Alpha[k] = alphaSum / float64(topics)
+	}
+}
+
+// Resume sets the priors of a saved state. columns is nil if these do not depend on columns.
+func (p *Priors) Resume(alpha []float64, beta float64, columns *prior.Columns) {
+	p.Now.Alpha, p.Now.Beta = alpha, beta
+	if p.Regression != nil && columns != nil {
+		p.Regression.Lambda = columns.Lambda
+	}
+}
+
+// Columns returns a copy of the present regression, or nil if priors do not depend on columns.
+func (p *Priors) Columns() *prior.Columns {
+	if p.Regression == nil {
+		return nil
+	}
+	now := *p.Regression.Columns
+	return &now
+}
+
+// DocGroups returns the group of each document, or nil if all have the same prior.
+func (p *Priors) DocGroups() []uint32 {
+	switch {
+	case p.Labels != nil:
+		return p.Labels.Groups
+	case p.Regression != nil:
+		return p.Regression.Of
+	}
+	return nil
+}
+
+// SetGroups sets the priors of all groups of documents, if there are groups.
+func (p *Priors) SetGroups() {
+	switch {
+	case p.Labels != nil:
+		p.Now.Groups = p.Labels.Of(p.Now.Alpha)
+	case p.Regression != nil:
+		p.Now.Groups = p.Regression.Priors()
+	}
+}
+
+// Due reports whether the priors are estimated after an iteration.
+func (p *Priors) Due(iteration int) bool {
+	return p.Every > 0 && iteration > p.BurnIn && iteration%p.Every == 0
+}
+
+// Learn estimates the priors from the counts after an iteration.
+func (p *Priors) Learn(iteration int, h *counts.Histograms) {
+	was := p.Now
+	next := &sampler.Priors{Alpha: was.Alpha, Groups: was.Groups}
+	switch {
+	case p.Regression != nil:
+		next.Alpha, next.Groups = p.Regression.Learn(h.Groups)
+	case p.Labels != nil: // documents with one label say nothing about α
+	case p.HDP:
+		draw := hyper.HDP{
+			Key: rng.NewKey(p.Seed), Iteration: uint32(iteration), Gamma: 1,
+			Tables: sampler.ForTables, Weights: sampler.ForWeights, Threads: p.Threads,
+		}
+		next.Alpha = draw.Alpha(was.Alpha, h, p.Length)
+	default:
+		learn := hyper.Learn
+		if p.Symmetric {
+			learn = hyper.LearnSymmetric
+		}
+		next.Alpha, next.Beta = learn(was.Alpha, was.Beta, h, p.Words, p.Length, p.Threads)
+		p.Now = next
+		return
+	}
+	next.Beta = hyper.Beta(was.Beta, h, p.Words)
+	p.Now = next
+}
+
+// LogLikelihoods returns the joint log p(w, z | α, β) and its part log p(w | z, β), in nats. Both are about the tokens
+// of the corpus given the pseudo-counts.
+func (p *Priors) LogLikelihoods(h *counts.Histograms) (joint, words float64) {
+	joint, words = hyper.LogLikelihoods(h, p.Now.Alpha, p.Now.Beta, p.Words, p.Threads)
+	if p.Pseudo != nil {
+		if p.pseudo == nil {
+			p.pseudo = p.Pseudo.Histograms()
+		}
+		_, pseudo := hyper.LogLikelihoods(p.pseudo, nil, p.Now.Beta, p.Words, p.Threads)
+		joint, words = joint-pseudo, words-pseudo
+	}
+	if p.Now.Groups != nil {
+		joint = words + prior.DocTerms(h.Groups, p.Now.Groups)
+	}
+	return joint, words
+}

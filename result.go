@@ -1,0 +1,63 @@
+package topoi
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/modelfile"
+	"github.com/topoi-lda/topoi/internal/topics"
+	"github.com/topoi-lda/topoi/topic"
+)
+
+// modelCounts are the counts of a model, for all words or for some.
+type modelCounts interface {
+	counts.Rows
+	TopicTotals() []uint64
+}
+
+// newModel makes a model from the last topics and counts. Several goroutines may ask rows for counts.
+func (r *run) newModel(z topics.List, rows modelCounts) *Model {
+	m := r.emptyModel(rows.TopicTotals())
+	m.has.Topics = z
+	m.has.Entries, m.has.Ends = counts.Gather(rows, r.docs.Train.NumWords(), r.opts.Threads)
+	if live := m.dropEmpty(); live != nil {
+		m.has.Entries, m.has.Topics = live.From(m.has.Entries, 0), live.List(z)
+	}
+	return m
+}
+
+// emptyModel returns a model with everything but rows and topics.
+func (r *run) emptyModel(totals []uint64) *Model {
+	m := &Model{manifest: r.manifest(), docs: *r.docs}
+	m.has = &modelfile.Content{
+		Words: r.docs.Train.Words(), Totals: totals, Alpha: slices.Clone(r.priors.Now.Alpha),
+		Pseudo: r.opts.Pseudo, Pipeline: m.manifest.Pipeline,
+	}
+	return m
+}
+
+// nameTopics sets the labels of topics to the labels of documents that they stand for.
+func (r *run) nameTopics(m *Model) error {
+	if r.priors.Labels == nil {
+		return nil
+	}
+	names := map[int]string{}
+	for k, name := range r.priors.Labels.Names {
+		names[k] = name
+	}
+	return m.SetLabels(topic.Labels{Names: names})
+}
+
+// ErrInconsistent is wrapped by the error about a model whose counts do not add up: the machine or this
+// program has miscounted. The checkpoint is kept.
+var ErrInconsistent = errors.New("the counts of the model do not add up")
+
+// checkModel checks that a model adds up before the state that it was made from is removed.
+func checkModel(m *Model) error {
+	if err := m.has.Check(); err != nil {
+		return fmt.Errorf("%w: %w: resume to go on from the last checkpoint, and check the machine's memory and disk if it happens again", ErrInconsistent, err)
+	}
+	return nil
+}
