@@ -64,9 +64,12 @@ func (f *Engine) Counts(func() []uint32) (engine.Counts, error) { return f, f.Er
 
 // Topics implements engine.Engine. EachTopics takes less memory.
 func (f *Engine) Topics() (engine.Topics, error) {
-	z := make([]uint32, f.config.Problem.N())
-	f.Sampler.Topics(z)
-	return engine.Topics{Wide: z}, f.Err()
+	z := make([]uint32, 0, f.config.Problem.N())
+	err := f.EachTopics(func(_ int, own []uint32) error {
+		z = append(z, own...)
+		return nil
+	})
+	return engine.Topics{Wide: z}, errors.Join(err, f.Err())
 }
 
 func (f *Engine) Save() (*engine.State, error) {

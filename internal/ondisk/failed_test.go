@@ -36,8 +36,7 @@ func TestFailedRoundLeavesTheStateBefore(t *testing.T) {
 				must(t, err)
 				must(t, s.Start(nil, priors))
 				state := s.State()
-				before := make([]uint32, p.N())
-				s.Topics(before)
+				before := topicsOf(t, s)
 				ctx, cancel := context.WithCancel(t.Context())
 				defer cancel()
 				fault(s, part, cancel)
@@ -55,8 +54,7 @@ func TestFailedRoundLeavesTheStateBefore(t *testing.T) {
 					return
 				}
 				must(t, err)
-				after := make([]uint32, p.N())
-				again.Topics(after)
+				after := topicsOf(t, again)
 				if err := again.Err(); err != nil || !slices.Equal(before, after) {
 					t.Errorf("the state before has changed: %v", err)
 				}
@@ -74,11 +72,10 @@ func TestFailedSweepLeavesTwoStates(t *testing.T) {
 	must(t, err)
 	priors := priorsOf(p.K, 5)
 	must(t, s.Start(nil, priors))
-	states, topics := []*State{s.State()}, [][]uint32{make([]uint32, p.N())}
+	states, topics := []*State{s.State()}, [][]uint32{topicsOf(t, s)}
 	for i := 1; i <= 5; i++ {
 		must(t, s.Sweep(t.Context(), i, priors))
-		states, topics = append(states, s.State()), append(topics, make([]uint32, p.N()))
-		s.Topics(topics[i])
+		states, topics = append(states, s.State()), append(topics, topicsOf(t, s))
 		must(t, s.Keep(nil))
 		spare, err := filepath.Glob(s.spareFile())
 		if want := i > 1; err != nil || (len(spare) == 1) != want {
@@ -97,9 +94,7 @@ func TestFailedSweepLeavesTwoStates(t *testing.T) {
 		again, err := New(c)
 		must(t, err)
 		must(t, again.Resume(states[i]))
-		got := make([]uint32, p.N())
-		again.Topics(got)
-		if !slices.Equal(got, topics[i]) {
+		if !slices.Equal(topicsOf(t, again), topics[i]) {
 			t.Errorf("the state after sweep %d has changed", i)
 		}
 	}

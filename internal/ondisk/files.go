@@ -54,11 +54,6 @@ func create(path string, write func(f *os.File) error) (finish func() error, err
 	return func() error { return wholefile.Explain(path, errors.Join(f.Sync(), f.Close())) }, nil
 }
 
-// writeFile writes a file that need not survive a crash.
-func writeFile(path string, b []byte) error {
-	return wholefile.Explain(path, os.WriteFile(path, b, 0o666))
-}
-
 // readFile reads a whole file into buffer, which grows if necessary and is aligned to 8 bytes.
 func readFile(path string, buffer []byte) ([]byte, error) {
 	f, err := os.Open(path)
@@ -85,12 +80,12 @@ func room(buffer []byte, n int) []byte {
 	return buffer[:n]
 }
 
-// writeTokens writes a part's memory.
-func writeTokens(path string, memory []byte) (finish func() error, err error) {
+// createSummed creates a file that holds body and its checksum.
+func createSummed(path string, body []byte) (finish func() error, err error) {
 	return create(path, func(f *os.File) error {
-		_, err := f.Write(memory)
+		_, err := f.Write(body)
 		if err == nil {
-			_, err = f.Write(binary.LittleEndian.AppendUint64(nil, xxh3.Hash(memory)))
+			_, err = f.Write(sumBytes(xxh3.Hash(body)))
 		}
 		return err
 	})
@@ -172,13 +167,6 @@ func (s *parts) EachTopics(f func(begin int, z []uint32) error) error {
 	return nil
 }
 
-func (s *parts) Topics(z []uint32) {
-	s.keep(s.EachTopics(func(begin int, own []uint32) error {
-		copy(z[begin:], own)
-		return nil
-	}))
-}
-
 func (s *parts) Histograms() *counts.Histograms {
 	h := &counts.Histograms{Topic: make([][]uint32, s.p.K), TopicTotals: slices.Clone(s.rows.totals)}
 	for i := range s.parts {
@@ -195,7 +183,7 @@ func (s *parts) Histograms() *counts.Histograms {
 // countRows adds the histogram of n_wk to h.
 func (s *parts) countRows(h *counts.Histograms) error {
 	sums := make([]wordTopics, s.threads())
-	err := s.parallel(len(s.rows.slices)-1, func(thread, slice int) error {
+	err := eachTask(s.p.Threads, len(s.rows.slices)-1, func(thread, slice int) error {
 		opened, done, err := s.rows.openRows(slice)
 		if err != nil {
 			return err
@@ -211,16 +199,4 @@ func (s *parts) countRows(h *counts.Histograms) error {
 		h.Add(&counts.Histograms{WordTopic: sum})
 	}
 	return err
-}
-
-// escape escapes the characters of a name that filepath.Glob would interpret.
-func escape(name string) string {
-	var out []rune
-	for _, c := range filepath.ToSlash(name) {
-		if slices.Contains([]rune(`*?[\`), c) {
-			out = append(out, '\\')
-		}
-		out = append(out, c)
-	}
-	return string(out)
 }

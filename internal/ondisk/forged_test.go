@@ -36,8 +36,7 @@ func stop(t *testing.T, name string, p *sampler.Problem) *stopped {
 	for i := 1; i <= 2; i++ {
 		must(t, run.Sweep(t.Context(), i, priors))
 	}
-	s.z = make([]uint32, p.N())
-	run.Topics(s.z)
+	s.z = topicsOf(t, run)
 	s.state = run.State()
 	must(t, errors.Join(run.Keep(nil), run.Settle()))
 	for _, path := range s.paths(t) {
@@ -80,13 +79,16 @@ func (s *stopped) resume(t *testing.T, state *State) (same bool, err error) {
 		return false, err
 	}
 	z := make([]uint32, len(s.z))
-	run.Topics(z)
+	reading := run.EachTopics(func(begin int, own []uint32) error {
+		copy(z[begin:], own)
+		return nil
+	})
 	run.Histograms()
 	for w := range s.config.Problem.V {
 		run.AppendRow(nil, w)
 	}
 	sweepErr := run.Sweep(t.Context(), 3, priorsOf(s.config.Problem.K, 5))
-	return slices.Equal(z, s.z), errors.Join(run.Err(), sweepErr, run.Settle())
+	return slices.Equal(z, s.z), errors.Join(reading, run.Err(), sweepErr, run.Settle())
 }
 
 // needed says whether a run goes on from a file.

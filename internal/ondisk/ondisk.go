@@ -21,14 +21,16 @@
 package ondisk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"sync"
 
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/wholefile"
@@ -50,9 +52,13 @@ type Config struct {
 	Round func() error
 }
 
-// Sampler is a sampler.Chain whose state is in files.
+// Sampler is a sampler.Chain whose state is in files. EachTopics takes the place of Topics.
 type Sampler interface {
-	sampler.Chain
+	Start(z []uint32, priors *sampler.Priors) error
+	Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error
+	counts.Rows
+	TopicTotals() []uint64
+	Histograms() *counts.Histograms
 
 	// Resume restores a saved state. It is called instead of Start.
 	Resume(state *State) error
@@ -146,14 +152,9 @@ func (s *fault) Err() error {
 
 // keep stores err if it is the first error.
 func (s *fault) keep(err error) {
-	if err == nil {
-		return
-	}
 	s.mutex.Lock()
 	defer s.mutex.Unlock()
-	if s.err == nil {
-		s.err = err
-	}
+	s.err = cmp.Or(s.err, err)
 }
 
 // eachTask calls work for every task on the given number of goroutines. After an error it starts no
@@ -174,32 +175,32 @@ func Remove(dir string) error { return removeBut(dir, nil) }
 
 // removeBut removes all files of samplers in dir except those in needed.
 func removeBut(dir string, needed map[string]bool) error {
-	for _, pattern := range patterns {
-		found, err := filepath.Glob(filepath.Join(escape(dir), pattern))
-		if err != nil {
-			return err
-		}
-		for _, path := range found {
-			if !needed[path] {
-				if err := os.Remove(path); err != nil {
-					return err
-				}
+	for _, path := range filesIn(dir) {
+		if !needed[path] {
+			if err := os.Remove(path); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
 }
 
+// filesIn returns the paths of all files of samplers in dir.
+func filesIn(dir string) (paths []string) {
+	for _, pattern := range patterns {
+		names, _ := fs.Glob(os.DirFS(dir), pattern) // every pattern is valid
+		for _, name := range names {
+			paths = append(paths, filepath.Join(dir, name))
+		}
+	}
+	return paths
+}
+
 // patterns match the names of samplers' files.
 var patterns = []string{"part-?????.*", "slice-?????.*", "warp-tokens.*", "warp-places"}
 
 // Has reports whether dir has files of samplers.
-func Has(dir string) bool {
-	return slices.ContainsFunc(patterns, func(pattern string) bool {
-		found, err := filepath.Glob(filepath.Join(escape(dir), pattern))
-		return err == nil && len(found) > 0
-	})
-}
+func Has(dir string) bool { return len(filesIn(dir)) > 0 }
 
 // RunFile is a file in a work directory that the user has named. It holds the path of the
 // checkpoint to which the directory's files belong.

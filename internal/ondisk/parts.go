@@ -62,25 +62,7 @@ func newParts(c Config) (*parts, error) {
 
 func (s *parts) threads() int { return max(1, s.p.Threads) }
 
-// parallel calls work for every task on the problem's number of goroutines.
-func (s *parts) parallel(tasks int, work func(thread, task int) error) error {
-	return eachTask(s.p.Threads, tasks, work)
-}
-
 func (s *parts) Start(z []uint32, priors *sampler.Priors) error {
-	if z == nil {
-		return s.StartFrom(nil, priors)
-	}
-	return s.StartFrom(func(own []uint32) error {
-		copy(own, z)
-		z = z[len(own):]
-		return nil
-	}, priors)
-}
-
-// StartFrom is Start with topics that come piece by piece: read fills z with the next ones in
-// corpus order. If read is nil, the sampler chooses its own initial topics.
-func (s *parts) StartFrom(read func(z []uint32) error, priors *sampler.Priors) error {
 	s.parts, s.active, s.drawn, s.done = nil, nil, 0, 0
 	if err := s.removeBut(); err != nil {
 		return err
@@ -97,7 +79,7 @@ func (s *parts) StartFrom(read func(z []uint32) error, priors *sampler.Priors) e
 	s.generation = 1
 	written := newBehind()
 	for i, span := range spans {
-		if err := s.startPart(i, span, read, priors, written); err != nil {
+		if err := s.startPart(i, span, z, priors, written); err != nil {
 			_ = written.wait() // the first fault is enough
 			return err
 		}
@@ -108,8 +90,8 @@ func (s *parts) StartFrom(read func(z []uint32) error, priors *sampler.Priors) e
 	return s.rows.merge()
 }
 
-// startPart writes the first files of a part.
-func (s *parts) startPart(i int, span sampler.Span, read func(z []uint32) error, priors *sampler.Priors, written *behind) error {
+// startPart writes the first files of a part. z holds the topics of all tokens; nil: the sampler chooses them.
+func (s *parts) startPart(i int, span sampler.Span, z []uint32, priors *sampler.Priors, written *behind) error {
 	s.active, s.current = nil, nil // making a layout takes as much memory as a part
 	layout, err := s.plan.NewLayout(span, s.p.Words[span.Begin:span.End])
 	s.release(span.Begin, span.End)
@@ -124,11 +106,8 @@ func (s *parts) startPart(i int, span sampler.Span, read func(z []uint32) error,
 	s.current, s.active = layout, s.plan.NewPartOf(span, layout, nil)
 	var own []uint32
 	switch {
-	case read != nil:
-		own = make([]uint32, span.Tokens())
-		if err := read(own); err != nil {
-			return err
-		}
+	case z != nil:
+		own = z[span.Begin:span.End]
 	case s.p.Tuning.StartTopics > 0:
 		own = make([]uint32, span.Tokens())
 		sampler.StartTopics(s.p, span.Begin, s.p.Words[span.Begin:span.End], own)

@@ -2,6 +2,7 @@ package ondisk
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -26,28 +27,20 @@ func (s *parts) round(ctx context.Context, at sampler.Step, restored int, priors
 	}
 	s.generation++
 	written := newBehind()
-	err := func() error {
-		for i, part := range list {
-			if i+1 < len(list) {
-				next := list[i+1]
-				go readSoon(s.layoutFile(next), s.tokensFile(next, s.parts[next].generation))
-			}
-			if err := s.load(part, restored); err != nil {
-				return err
-			}
-			if err := s.active.Round(ctx, at, s.rows.frozen(), priors); err != nil {
-				return err
-			}
-			if err := s.save(part, written); err != nil {
-				return err
-			}
+	var err error
+	for i := 0; i < len(list) && err == nil; i++ {
+		if i+1 < len(list) {
+			next := list[i+1]
+			go readSoon(s.layoutFile(next), s.tokensFile(next, s.parts[next].generation))
 		}
-		return nil
-	}()
-	if late := written.wait(); err == nil {
-		err = late
+		if err = s.load(list[i], restored); err == nil {
+			err = s.active.Round(ctx, at, s.rows.frozen(), priors)
+		}
+		if err == nil {
+			err = s.save(list[i], written)
+		}
 	}
-	if err != nil {
+	if err = cmp.Or(err, written.wait()); err != nil {
 		return err
 	}
 	for _, part := range list {
@@ -96,7 +89,7 @@ func checkTopics(path string, memory []byte, k int) error {
 // save writes the files of the active part's next generation. They are durable when written has
 // finished.
 func (s *parts) save(part int, written *behind) error {
-	finish, err := writeTokens(s.tokensFile(part, s.generation), s.active.Memory())
+	finish, err := createSummed(s.tokensFile(part, s.generation), s.active.Memory())
 	if err != nil {
 		return err
 	}
@@ -165,7 +158,7 @@ func (s *parts) eachCounts(part int, generation uint32, f func(b []byte) error) 
 	const group = 32 // slices made at the same time, then written in order
 	for first := 0; first < n; first += group {
 		last := min(n, first+group)
-		_ = s.parallel(last-first, func(thread, i int) error {
+		_ = eachTask(s.p.Threads, last-first, func(thread, i int) error {
 			slice := first + i
 			b, e := &s.blobs[i], &s.encoders[thread]
 			e.Begin((*b)[:0], s.ownID(part, generation, slice))
@@ -242,9 +235,7 @@ func newBehind() *behind {
 	guard.Go(func() {
 		var err error
 		for job := range b.jobs {
-			if late := job(); err == nil {
-				err = late
-			}
+			err = cmp.Or(err, job())
 		}
 		b.done <- err
 	})

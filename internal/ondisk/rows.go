@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // rows holds n_wk of all parts at the beginning of a round: a blob for each slice of the
@@ -143,7 +144,7 @@ type merger struct {
 func (r *rows) merge() error {
 	r.cursor = nil
 	mergers := make([]merger, r.s.threads())
-	err := r.s.parallel(len(r.slices)-1, func(thread, slice int) error {
+	err := eachTask(r.s.p.Threads, len(r.slices)-1, func(thread, slice int) error {
 		m := &mergers[thread]
 		if m.totals == nil {
 			m.totals = make([]uint64, r.s.p.K)
@@ -192,7 +193,7 @@ func (r *rows) mergeSlice(m *merger, slice int) error {
 		return nil
 	}
 	m.out = out
-	return writeFile(r.file(slice), out)
+	return wholefile.Explain(r.file(slice), os.WriteFile(r.file(slice), out, 0o666)) // it need not survive a crash
 }
 
 // count adds the rows of a slice to n_k.

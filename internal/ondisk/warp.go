@@ -1,6 +1,7 @@
 package ondisk
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -106,7 +107,7 @@ func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
 	if err != nil {
 		return err
 	}
-	err = s.eachBlock(nil, f, func(g int, b *sampler.TokenBlock) error {
+	err = s.eachBlock(s.p.Threads, nil, f, func(g int, b *sampler.TokenBlock) error {
 		var own []uint32
 		end := b.Begin + int(b.Offsets[len(b.Offsets)-1])
 		switch {
@@ -120,10 +121,7 @@ func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
 		return nil
 	})
 	s.nk, s.sums = s.phases.Totals(), f.sums
-	if late := s.finish(f, err == nil); err == nil {
-		err = late
-	}
-	return err
+	return cmp.Or(err, s.finish(f, err == nil))
 }
 
 // Resume implements Sampler. It reads all files and checks that they are undamaged and fit each
@@ -188,10 +186,7 @@ func (s *streamed) Sweep(ctx context.Context, iteration int, priors *sampler.Pri
 		return err
 	}
 	err = s.runPhases(ctx, from, to, iteration, priors)
-	if late := s.finish(to, err == nil); err == nil {
-		err = late
-	}
-	if err != nil {
+	if err = cmp.Or(err, s.finish(to, err == nil)); err != nil {
 		os.Remove(to.Name()) // it is incomplete, and the disk may be full
 		return err
 	}
@@ -206,7 +201,7 @@ func (s *streamed) Sweep(ctx context.Context, iteration int, priors *sampler.Pri
 func (s *streamed) runPhases(ctx context.Context, from, to *tokens, iteration int, priors *sampler.Priors) error {
 	s.phases.Freeze(s.nk, priors)
 	if s.drawn != iteration-1 || s.drawn == 0 || !slices.Equal(s.alpha, priors.Alpha) {
-		err := s.eachBlock(from, to, func(g int, b *sampler.TokenBlock) error {
+		err := s.eachBlock(s.p.Threads, from, to, func(g int, b *sampler.TokenBlock) error {
 			s.phases.Propose(g, b, iteration-1)
 			return ctx.Err()
 		})
@@ -223,7 +218,7 @@ func (s *streamed) runPhases(ctx context.Context, from, to *tokens, iteration in
 	if err != nil {
 		return err
 	}
-	return s.eachBlock(to, to, func(g int, b *sampler.TokenBlock) error {
+	return s.eachBlock(s.p.Threads, to, to, func(g int, b *sampler.TokenBlock) error {
 		s.phases.DocPhase(g, b, iteration)
 		return ctx.Err()
 	})

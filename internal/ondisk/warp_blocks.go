@@ -14,14 +14,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// eachBlock reads every block from from, calls f, and writes the block to to, from several
-// goroutines. If from is nil, blocks have places but no tokens. If to is nil, nothing is written.
-func (s *streamed) eachBlock(from, to *tokens, f func(g int, b *sampler.TokenBlock) error) error {
-	return s.blocks(s.p.Threads, from, to, f)
-}
-
-// blocks is eachBlock with the given number of goroutines. With one, blocks come in order.
-func (s *streamed) blocks(threads int, from, to *tokens, f func(g int, b *sampler.TokenBlock) error) error {
+// eachBlock reads every block from from, calls f, and writes the block to to, from the given number of goroutines.
+// With one, blocks come in order. If from is nil, blocks have places but no tokens. If to is nil, nothing is written.
+func (s *streamed) eachBlock(threads int, from, to *tokens, f func(g int, b *sampler.TokenBlock) error) error {
 	places, err := os.Open(s.placesFile())
 	if err != nil {
 		return fmt.Errorf("cannot read the state of the run: %w", err)

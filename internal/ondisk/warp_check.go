@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 
 	"github.com/zeebo/xxh3"
@@ -34,7 +35,7 @@ func placesBytes(n int) int64 { return int64(2*n+7) &^ 7 }
 // writeSums writes checksums at a position of a file, then the checksum of them all.
 func writeSums(f *os.File, at int64, sums []uint64) error {
 	b := mapfile.Bytes(sums)
-	_, err := f.WriteAt(append(append([]byte(nil), b...), sumBytes(xxh3.Hash(b))...), at)
+	_, err := f.WriteAt(slices.Concat(b, sumBytes(xxh3.Hash(b))), at)
 	return err
 }
 
@@ -146,7 +147,7 @@ func (s *streamed) checkBlocks() error {
 		return err
 	}
 	defer f.Close()
-	err = s.eachBlock(f, nil, func(g int, b *sampler.TokenBlock) error {
+	err = s.eachBlock(s.p.Threads, f, nil, func(g int, b *sampler.TokenBlock) error {
 		if err := b.CheckPlaces(); err != nil {
 			return fmt.Errorf("%s: %w: block %d: %w", s.placesFile(), ErrDamaged, b.Number, err)
 		}

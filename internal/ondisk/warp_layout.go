@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/zeebo/xxh3"
 
@@ -199,7 +200,7 @@ func (l *layoutWriter) sort(slice int) error {
 	for w := range words {
 		first[w+1] += first[w]
 	}
-	next := append([]uint32(nil), first...)
+	next := slices.Clone(first)
 	for i := range n {
 		word, block, begin, tokens := records[4*i], records[4*i+1], records[4*i+2], records[4*i+3]
 		copy(segments[3*next[word]:], []uint32{block, begin, tokens})
@@ -209,14 +210,7 @@ func (l *layoutWriter) sort(slice int) error {
 		}
 		tiles[2*block+1] += tokens
 	}
-	body := mapfile.Bytes(all)
-	finish, err := create(l.sliceFile(slice), func(f *os.File) error {
-		_, err := f.Write(body)
-		if err == nil {
-			_, err = f.Write(sumBytes(xxh3.Hash(body)))
-		}
-		return err
-	})
+	finish, err := createSummed(l.sliceFile(slice), mapfile.Bytes(all))
 	if err != nil {
 		return err
 	}

@@ -43,19 +43,12 @@ func (s *streamed) EachTopics(f func(begin int, z []uint32) error) error {
 	}
 	defer from.Close()
 	var z []uint32
-	return s.blocks(1, from, nil, func(g int, b *sampler.TokenBlock) error {
+	return s.eachBlock(1, from, nil, func(g int, b *sampler.TokenBlock) error {
 		n := int(b.Offsets[len(b.Offsets)-1])
 		z = slices.Grow(z[:0], n)[:n]
 		s.phases.Topics(g, b, z)
 		return f(b.Begin, z)
 	})
-}
-
-func (s *streamed) Topics(z []uint32) {
-	s.keep(s.EachTopics(func(begin int, own []uint32) error {
-		copy(z[begin:], own)
-		return nil
-	}))
 }
 
 func (s *streamed) Histograms() *counts.Histograms {
@@ -66,7 +59,7 @@ func (s *streamed) Histograms() *counts.Histograms {
 		return s.phases.Histograms()
 	}
 	defer from.Close()
-	s.keep(s.eachBlock(from, nil, func(g int, b *sampler.TokenBlock) error {
+	s.keep(s.eachBlock(s.p.Threads, from, nil, func(g int, b *sampler.TokenBlock) error {
 		s.phases.CountDocs(g, b)
 		return nil
 	}))
