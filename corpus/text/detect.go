@@ -19,19 +19,12 @@ type Detection struct {
 	Mixed bool
 }
 
-// Limits of Detect. Of 100 words of prose in a language, 25 to 50 are on its stop list; of technical text
-// with code, 12 to 30. A language without a list reaches 13 on that of its nearest relative (Macedonian on
-// the Bulgarian list), and 6 on the English one.
+// Limits of Detect, beside those of a document's language.
 const (
-	minCoverage = 0.1 // share of words that are stop words of the language
-	minKinds    = 4   // smallest number of different stop words: "dog" is one in Danish
 	fewVotes    = 20  // with fewer, another language than English needs overEnglish
 	overEnglish = 1.5 // stop words of the language for one of English, the default
-
-	foreignVotes  = 8   // smallest number of stop words that decides a document's language
-	foreignFactor = 1.5 // stop words of its own language for one of the sample's
-	mixedShare    = 0.1 // share of words in documents of another language
-	kanaShare     = 0.1 // smallest share of Hiragana in the characters of a Japanese text
+	mixedShare  = 0.1 // share of words in documents of another language
+	kanaShare   = 0.1 // smallest share of Hiragana in the characters of a Japanese text
 )
 
 // Detect finds the language of a sample of documents by its stop words; for Chinese, Japanese and Korean by
@@ -207,94 +200,4 @@ func scriptName(lang int) string {
 		return languages[lang].name
 	}
 	return "latin"
-}
-
-// settle guesses the language of the document whose words are dst[start:]; p.lists holds the stop lists of each
-// word. It removes the stop words and returns the language to stem in, or -1. The language is the one with most
-// stop words in the document. The first in the table wins a tie. Without any stop word there is no language.
-func (p *Pipeline) settle(dst [][]byte, start int) ([][]byte, int) {
-	var votes [64]int32
-	for _, lists := range p.lists {
-		(lists & p.guess).vote(&votes)
-	}
-	best, most := -1, int32(0)
-	for l, n := range votes[:len(languages)] {
-		if n > most {
-			best, most = l, n
-		}
-	}
-	drop, stem := p.drop, p.stem
-	if p.main != 0 && !p.clearly(best, most, dst[start:]) {
-		drop |= p.main
-		best = -1
-	}
-	if best >= 0 {
-		if p.guessed {
-			drop |= 1 << best
-		}
-		if languages[best].stem != nil {
-			stem = best
-		}
-	}
-	kept := dst[:start]
-	for i, word := range dst[start:] {
-		if p.lists[i]&drop == 0 {
-			kept = append(kept, word)
-		}
-	}
-	return kept, stem
-}
-
-// vote adds one vote for every language of the set.
-func (s languageSet) vote(votes *[64]int32) {
-	for rest := s; rest != 0; rest &= rest - 1 {
-		votes[bits.TrailingZeros64(uint64(rest))]++
-	}
-}
-
-// acceptQuickly is accept for a document in a main language. It counts stop words, to notice if the
-// document may be in another language.
-func (p *Pipeline) acceptQuickly(dst [][]byte, word []byte, lists languageSet) [][]byte {
-	switch {
-	case lists == 0:
-		return append(dst, word)
-	case lists&p.main != 0:
-		p.mains++
-		return dst
-	case lists&^userWords != 0:
-		p.others++
-	}
-	if lists&p.drop != 0 {
-		return dst
-	}
-	return append(dst, word)
-}
-
-// doubtful reports whether clearly could hold for some language, by the number of stop words counted.
-func (p *Pipeline) doubtful() bool {
-	return float64(p.others) >= (foreignFactor-1)*float64(p.mains) && p.mains+p.others >= foreignVotes
-}
-
-// clearly reports whether a document with the given number of stop words of a language is clearly in that
-// language rather than in one of the main languages.
-func (p *Pipeline) clearly(lang int, votes int32, words [][]byte) bool {
-	if lang < 0 || votes < foreignVotes || float64(votes) < minCoverage*float64(len(words)) {
-		return false
-	}
-	main := int32(0)
-	for _, lists := range p.lists {
-		if lists&p.main != 0 {
-			main++
-		}
-	}
-	if float64(votes) < foreignFactor*float64(main) {
-		return false
-	}
-	kinds := make(map[string]bool)
-	for i, word := range words {
-		if p.lists[i]&(1<<lang) != 0 {
-			kinds[string(word)] = true
-		}
-	}
-	return len(kinds) >= minKinds
 }

@@ -19,6 +19,7 @@ import (
 	"github.com/blevesearch/snowballstem/italian"
 	"github.com/blevesearch/snowballstem/norwegian"
 	"github.com/blevesearch/snowballstem/portuguese"
+	"github.com/blevesearch/snowballstem/romanian"
 	"github.com/blevesearch/snowballstem/russian"
 	"github.com/blevesearch/snowballstem/spanish"
 	"github.com/blevesearch/snowballstem/swedish"
@@ -226,28 +227,16 @@ func parseLists(text string) [][]string {
 	return lists
 }
 
-// makeStopSet runs the stop words of a set of languages, and the user's own, through a pipeline that drops
-// nothing. It returns for each resulting token the lists it is on. Therefore a list need not know how words
-// are normalised, and a Chinese word of three characters becomes its two pairs.
-func makeStopSet(bare *Pipeline, set languageSet, options Options) map[string]languageSet {
-	stop := make(map[string]languageSet)
-	var tokens [][]byte
-	add := func(word string, bit languageSet) {
-		tokens = bare.Tokens(tokens[:0], []byte(word))
-		for _, t := range tokens {
-			stop[string(t)] |= bit
-		}
-	}
-	for l, list := range stopLists(options.Edition) {
-		if set&(1<<l) == 0 {
-			continue
-		}
-		for _, word := range list {
-			add(word, 1<<l)
-		}
-	}
-	for _, word := range options.StopWords {
-		add(word, userWords)
-	}
-	return stop
+var (
+	withCedilla = strings.NewReplacer("ș", "ş", "ț", "ţ")
+	withComma   = strings.NewReplacer("ş", "ș", "ţ", "ț")
+)
+
+// stemRomanian stems Romanian. Its Snowball rules know s and t only with the cedilla of old keyboards; the
+// stem has the correct comma.
+func stemRomanian(env *snowballstem.Env) bool {
+	env.SetCurrent(withCedilla.Replace(env.Current()))
+	ok := romanian.Stem(env)
+	env.SetCurrent(withComma.Replace(env.Current()))
+	return ok
 }

@@ -22,8 +22,7 @@ type stripper struct {
 
 	today bool // also remove links without a scheme and names after @
 
-	// Set when a search reached the end of the text without a match, so that the next one would too.
-	noComment, noScript bool
+	tags tagFinder
 }
 
 // marks are texts that markup must contain: tags, entities, e-mail addresses, two beginnings of URLs, and
@@ -32,11 +31,10 @@ var marks = [...]string{"<", "&", "@", "://", "www.", "/"}
 
 // strip returns s without HTML and XML tags, comments, scripts, style sheets, URLs and e-mail addresses, and
 // with entities decoded. If there are none it returns s itself, after a few searches at the speed of memory.
-func (p *Pipeline) strip(s []byte) []byte {
+func (m *stripper) strip(s []byte) []byte {
 	for range stripRounds {
-		p.stripper.today = p.today
-		out := p.stripper.round(s)
-		if !p.stripper.again {
+		out := m.round(s)
+		if !m.again {
 			return out
 		}
 		s = out
@@ -46,7 +44,7 @@ func (p *Pipeline) strip(s []byte) []byte {
 
 // round processes the text once. The result is valid until the round after the next.
 func (m *stripper) round(s []byte) []byte {
-	m.text, m.done, m.again, m.noComment, m.noScript = s, 0, false, false, false
+	m.text, m.done, m.again, m.tags = s, 0, false, tagFinder{}
 	m.out, m.spare = m.spare[:0], m.out
 	for k := range marks {
 		m.find(k, 0)
@@ -96,7 +94,7 @@ func (m *stripper) nearest() (k, at int) {
 func (m *stripper) remove(k, at int) bool {
 	switch marks[k] {
 	case "<":
-		n, inline := m.tag(m.text[at:])
+		n, inline := m.tags.find(m.text[at:])
 		return n > 0 && m.replace(at, at+n, separator(!inline))
 	case "&":
 		n, char := entity(m.text[at:])
@@ -276,5 +274,3 @@ func decode(name string) string {
 	}
 	return ""
 }
-
-func isAlphanumeric(c byte) bool { return asciiClass[c]&(letter|digit) != 0 }

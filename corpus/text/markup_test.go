@@ -57,7 +57,7 @@ func TestMarkup(t *testing.T) {
 func TestNoMarkup(t *testing.T) {
 	p := mustNew(t, Options{})
 	s := []byte(prose)
-	if out := p.strip(s); &out[0] != &s[0] || len(out) != len(s) {
+	if out := p.stripper.strip(s); &out[0] != &s[0] || len(out) != len(s) {
 		t.Error("text without markup was changed")
 	}
 }
@@ -68,7 +68,7 @@ func TestHostileMarkup(t *testing.T) {
 	p := mustNew(t, Options{})
 	for _, piece := range []string{"<", "<a ", `<a b="`, "<!--", "<script>", "</", "&#38;", "&amp;", "://", "@a.", "a@b.c", "www.", "<a b='", "http://", "<?a"} {
 		begin := time.Now()
-		p.strip(bytes.Repeat([]byte(piece), 1<<18/len(piece)))
+		p.stripper.strip(bytes.Repeat([]byte(piece), 1<<18/len(piece)))
 		if took := time.Since(begin); took > 5*time.Second {
 			t.Errorf("%q over and over took %v", piece, took)
 		}
@@ -82,7 +82,7 @@ func FuzzMarkup(f *testing.F) {
 	p, plain := mustNew(f, Options{Languages: []string{"none"}}), mustNew(f, Options{Languages: []string{"none"}, KeepMarkup: true})
 	f.Fuzz(func(t *testing.T, s []byte) {
 		kept := bytes.Clone(s)
-		out := bytes.Clone(p.strip(s))
+		out := bytes.Clone(p.stripper.strip(s))
 		if !bytes.Equal(s, kept) {
 			t.Fatal("the input was changed")
 		}

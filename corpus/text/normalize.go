@@ -13,18 +13,56 @@ import (
 // third confirms it.
 const maxRounds = 8
 
-// normalize returns b in NFKC, case-folded, with the changes of clean. The result is in the pipeline's buffers.
+// normalizer gives text one spelling.
+type normalizer struct {
+	*rules
+	text  []byte // text under normalisation
+	spare []byte // the other half of its double buffer
+}
+
+// normalize returns b in NFKC, case-folded, with the changes of clean. The result is in the normalizer's buffers.
 //
 // Folding can undo NFKC and vice versa, so the steps are repeated until they change nothing: normalising
 // twice gives the same as normalising once.
-func (p *Pipeline) normalize(b []byte) []byte {
+func (p *normalizer) normalize(b []byte) []byte {
 	if p.normalizeSimple(b) {
 		return p.text
 	}
 	return p.normalizeFully(b)
 }
 
-func (p *Pipeline) normalizeFully(b []byte) []byte {
+// normalizeSimple does what normalize does, into p.text, for text in which every character can be
+// normalised by itself. It reports whether b was such text; most text in most languages is.
+func (p *normalizer) normalizeSimple(b []byte) bool {
+	if p.turkish || p.persian || p.options.StripAccents {
+		return false
+	}
+	out := p.text[:0]
+	for i := 0; i < len(b); {
+		if c := b[i]; c < utf8.RuneSelf {
+			out = append(out, asciiLower[c])
+			i++
+			continue
+		}
+		r, n := utf8.DecodeRune(b[i:])
+		switch s := simple(r); {
+		case r == 'ß' && p.today:
+			out = append(out, b[i:i+n]...)
+		case s < 0:
+			p.text = out
+			return false
+		case s == r:
+			out = append(out, b[i:i+n]...)
+		default:
+			out = utf8.AppendRune(out, s)
+		}
+		i += n
+	}
+	p.text = out
+	return true
+}
+
+func (p *normalizer) normalizeFully(b []byte) []byte {
 	p.text = p.clean(p.text[:0], b)
 	for range maxRounds {
 		if !norm.NFKC.IsNormal(p.text) {
@@ -81,7 +119,7 @@ func fold(dst, src []byte) []byte {
 //   - Arabic yeh and kaf become the Persian letters in Persian and Sorani text;
 //   - Cherokee letters become capitals, as Unicode folds them: package cases
 //     turns capitals into small letters and small letters into capitals.
-func (p *Pipeline) clean(dst, src []byte) []byte {
+func (p *normalizer) clean(dst, src []byte) []byte {
 	for i := 0; i < len(src); {
 		if c := src[i]; c < utf8.RuneSelf {
 			i++
@@ -154,86 +192,44 @@ func stripAccents(b []byte) []byte {
 	return out
 }
 
-// unicode appends the tokens of any chunk of text. It defines what the ASCII fast path must return.
-func (p *Pipeline) unicode(dst [][]byte, chunk []byte) [][]byte {
-	text := p.normalize(chunk)
-	for before := rune(0); len(text) > 0; {
-		script, n := scriptRun(text)
-		switch script {
-		case alphabetic:
-			dst = p.words(dst, text[:n])
-		case unspaced:
-			dst = p.plain(dst, composeAm(text[:n]))
-		case katakana:
-			dst = p.plain(dst, text[:n])
-		default:
-			dst = p.cjk(dst, text[:n], script, unicode.IsDigit(before))
+// prepare returns the text to which the expression is applied.
+func (p *normalizer) prepare(s []byte) []byte {
+	switch p.options.Case {
+	case CaseKeep:
+		if utf8.Valid(s) {
+			return s
 		}
-		before, _ = utf8.DecodeLastRune(text[:n])
-		text = text[n:]
+		p.text = appendValid(p.text[:0], s)
+		return p.text
+	case CaseLower:
+		p.text = lower(p.text[:0], s)
+		return p.text
 	}
-	return dst
+	return p.normalize(s)
 }
 
-// words cuts normalised text at colons and at the word boundaries of UAX #29. The standard keeps letters
-// around a colon together, which Swedish needs (EU:s); in other languages a colon between letters is
-// usually a missing space.
-func (p *Pipeline) words(dst [][]byte, text []byte) [][]byte {
-	for part := range bytes.SplitSeq(text, []byte(":")) {
-		p.boundary.SetText(part)
-		for p.boundary.Next() {
-			dst = p.plain(dst, p.boundary.Value())
-		}
-	}
-	return dst
-}
-
-// plain stores a word of an alphabetic script and passes it on.
-func (p *Pipeline) plain(dst [][]byte, word []byte) [][]byte {
-	shape, wide := shapeOf(word)
-	if shape&wordByte == 0 {
-		return dst
-	}
-	return p.word(dst, p.store(word), shape, wide)
-}
-
-// composeAm composes, in place, the Thai and Lao vowels that NFKC decomposes (ำ, ຳ), because people type
-// and search for the composed form.
-func composeAm(word []byte) []byte {
-	for _, am := range []struct{ parts, whole string }{{"\u0E4D\u0E32", "\u0E33"}, {"\u0ECD\u0EB2", "\u0EB3"}} {
-		out := word[:0]
-		for rest := word; len(rest) > 0; {
-			before, after, found := bytes.Cut(rest, []byte(am.parts))
-			out = append(out, before...)
-			if found {
-				out = append(out, am.whole...)
+// lower appends s to dst in small letters. Bytes that are not UTF-8 become U+FFFD.
+func lower(dst, s []byte) []byte {
+	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf {
+			if 'A' <= c && c <= 'Z' {
+				c += 'a' - 'A'
 			}
-			rest = after
-		}
-		word = out
-	}
-	return word
-}
-
-// shapeOf returns the union of the character classes in a word, and whether it contains non-ASCII characters.
-func shapeOf(word []byte) (shape byte, wide bool) {
-	for i := 0; i < len(word); {
-		if c := word[i]; c < utf8.RuneSelf {
-			shape |= asciiClass[c]
+			dst = append(dst, c)
 			i++
 			continue
 		}
-		wide = true
-		r, n := utf8.DecodeRune(word[i:])
+		r, n := utf8.DecodeRune(s[i:])
+		dst = utf8.AppendRune(dst, unicode.ToLower(r))
 		i += n
-		switch {
-		case unicode.IsLetter(r):
-			shape |= letter
-		case unicode.IsDigit(r):
-			shape |= digit
-		case connects(r):
-			shape |= underscore
-		}
 	}
-	return shape, wide
+	return dst
+}
+
+// appendValid appends s to dst; bytes that are not UTF-8 become U+FFFD.
+func appendValid(dst, s []byte) []byte {
+	for _, r := range string(s) {
+		dst = utf8.AppendRune(dst, r)
+	}
+	return dst
 }

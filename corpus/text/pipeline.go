@@ -5,53 +5,13 @@ import (
 	"math/bits"
 	"regexp"
 	"strings"
-
-	"github.com/clipperhouse/uax29/v2/words"
 )
 
 // Pipeline cuts text into tokens. It is not safe for use by several goroutines: give each its own [Pipeline.Clone].
 type Pipeline struct {
-	*rules // shared by clones, read-only
-
-	// Buffers of one call; tokens point into arena.
-	arena    []byte
-	text     []byte // text under normalisation
-	spare    []byte // the other half of text's double buffer
-	pair     []byte // key for looking up a phrase
+	segmenter
 	stripper stripper
-	lists    []languageSet
-	quick    bool // the document is taken to be in a main language
-	mains    int  // words on the lists of main languages, while quick
-	others   int  // words on other lists only, while quick
-	cutter   cutter
-	bounds   []int   // bounds of the words in a run of Chinese
-	document []byte  // the text of this call
-	hanHere  hanMode // how Han is cut in it
-	boundary *words.Iterator[[]byte]
-	stems    map[int]stemCache // by index of the language
-}
-
-// rules are Options made ready for use.
-type rules struct {
-	options   Options
-	regexp    *regexp.Regexp // nil to use word boundaries
-	min, max  int            // bounds on the length of a word in code points
-	cjkWords  bool
-	han       hanMode // how Han is cut; unknown: by the document
-	turkish   bool    // I is the capital of ı
-	persian   bool    // Arabic yeh and kaf are Persian ones
-	particles bool    // Chinese particles separate words
-	today     bool    // current edition: keep ß, remove links without a scheme and names after @
-
-	stop     map[string]languageSet // the lists that contain each token
-	drop     languageSet            // a token on one of these lists is dropped at once
-	guess    languageSet            // the languages a document may be in; empty if they are not guessed
-	guessed  bool                   // drop the stop words of the guessed language
-	main     languageSet            // the languages of documents that are not clearly in another language
-	elisions map[string]bool        // words that are cut off before an apostrophe
-	stem     int                    // index of the language to stem in, or -1
-	phrases  map[string]bool        // pairs, "new york"
-	heads    map[string]bool        // first tokens of pairs
+	stemmer  stemmer
 }
 
 // New returns a pipeline, or all faults of the options.
@@ -80,7 +40,7 @@ func New(options Options) (*Pipeline, error) {
 }
 
 func newPipeline(r *rules) *Pipeline {
-	return &Pipeline{rules: r, boundary: words.FromBytes(nil), stems: make(map[int]stemCache)}
+	return &Pipeline{segmenter: newSegmenter(r), stripper: stripper{today: r.today}, stemmer: stemmer{}}
 }
 
 // Clone returns a pipeline with the same options for another goroutine.
@@ -168,7 +128,7 @@ func (p *Pipeline) Tokens(dst [][]byte, s []byte) [][]byte {
 	s = p.begin(s)
 	dst, stem := p.cut(dst, s)
 	if p.options.Stem && stem >= 0 {
-		p.stemAll(dst[start:], stem)
+		p.stemmer.stem(dst[start:], stem)
 	}
 	if len(p.phrases) > 0 {
 		dst = p.join(dst, start)
@@ -199,14 +159,6 @@ func (p *Pipeline) cut(dst [][]byte, s []byte) ([][]byte, int) {
 	return p.settle(dst, start)
 }
 
-// pieces appends the words of s.
-func (p *Pipeline) pieces(dst [][]byte, s []byte) [][]byte {
-	if p.regexp != nil {
-		return p.matches(dst, s)
-	}
-	return p.chunks(dst, s)
-}
-
 // begin prepares the buffers for a text and returns the text without markup.
 func (p *Pipeline) begin(s []byte) []byte {
 	p.lists = p.lists[:0]
@@ -215,61 +167,10 @@ func (p *Pipeline) begin(s []byte) []byte {
 	}
 	p.arena = p.arena[:0]
 	if !p.options.KeepMarkup {
-		s = p.strip(s)
+		s = p.stripper.strip(s)
 	}
 	p.document, p.hanHere = s, p.han
 	return s
-}
-
-// chunks cuts s at ASCII white space and control characters. They are always word boundaries, and
-// normalisation never reaches across them. ASCII chunks take the fast path.
-func (p *Pipeline) chunks(dst [][]byte, s []byte) [][]byte {
-	for i := 0; i < len(s); {
-		if s[i] <= ' ' {
-			i++
-			continue
-		}
-		begin, or := i, byte(0)
-		for ; i < len(s) && s[i] > ' '; i++ {
-			or |= s[i]
-		}
-		chunk := s[begin:i]
-		switch {
-		case or >= 0x80:
-			dst = p.unicode(dst, chunk)
-		case len(chunk) >= minEncoded && !p.options.KeepMarkup && encoded(chunk):
-		case p.turkish:
-			dst = p.unicode(dst, chunk)
-		default:
-			dst = p.ascii(dst, chunk)
-		}
-	}
-	return dst
-}
-
-// listsOf returns the stop lists that contain a word.
-func (p *Pipeline) listsOf(word []byte) languageSet {
-	if p.options.Case != CaseKeep || len(p.stop) == 0 {
-		return p.stop[string(word)]
-	}
-	p.pair = lower(p.pair[:0], word)
-	return p.stop[string(p.pair)]
-}
-
-// accept appends word to dst unless it is a stop word. The word is in the arena and has its final form
-// except for stemming.
-func (p *Pipeline) accept(dst [][]byte, word []byte) [][]byte {
-	lists := p.listsOf(word)
-	if p.quick {
-		return p.acceptQuickly(dst, word, lists)
-	}
-	if lists&p.drop != 0 && p.guess == 0 {
-		return dst
-	}
-	if p.guess != 0 {
-		p.lists = append(p.lists, lists)
-	}
-	return append(dst, word)
 }
 
 // join joins adjacent tokens of dst[start:] that form phrases, from left to right. A joined token may be
@@ -308,9 +209,28 @@ func (p *Pipeline) grams(dst [][]byte, start int) [][]byte {
 	return dst
 }
 
-// store copies b to the arena. The arena may move when it grows; earlier tokens keep the old one alive.
-func (p *Pipeline) store(b []byte) []byte {
-	begin := len(p.arena)
-	p.arena = append(p.arena, b...)
-	return p.arena[begin:len(p.arena):len(p.arena)]
+// makeStopSet runs the stop words of a set of languages, and the user's own, through a pipeline that drops
+// nothing. It returns for each resulting token the lists it is on. Therefore a list need not know how words
+// are normalised, and a Chinese word of three characters becomes its two pairs.
+func makeStopSet(bare *Pipeline, set languageSet, options Options) map[string]languageSet {
+	stop := make(map[string]languageSet)
+	var tokens [][]byte
+	add := func(word string, bit languageSet) {
+		tokens = bare.Tokens(tokens[:0], []byte(word))
+		for _, t := range tokens {
+			stop[string(t)] |= bit
+		}
+	}
+	for l, list := range stopLists(options.Edition) {
+		if set&(1<<l) == 0 {
+			continue
+		}
+		for _, word := range list {
+			add(word, 1<<l)
+		}
+	}
+	for _, word := range options.StopWords {
+		add(word, userWords)
+	}
+	return stop
 }

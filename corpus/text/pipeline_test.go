@@ -237,7 +237,7 @@ func TestStemCacheIsBounded(t *testing.T) {
 		b = append(b, 'q', byte('a'+i%26), byte('a'+i/26%26), byte('a'+i/676%26), byte('a'+i/17576), 'k', ' ')
 	}
 	p.Tokens(nil, b)
-	for lang, cache := range p.stems {
+	for lang, cache := range p.stemmer {
 		if len(cache) > stemCacheSize {
 			t.Errorf("cache of %s holds %d stems", languages[lang].code, len(cache))
 		}

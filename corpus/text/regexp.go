@@ -6,7 +6,7 @@ import (
 )
 
 // matches appends what the user's expression matches in the normalised text.
-func (p *Pipeline) matches(dst [][]byte, s []byte) [][]byte {
+func (p *segmenter) matches(dst [][]byte, s []byte) [][]byte {
 	text := p.prepare(s)
 	switch p.options.TokenRegexp {
 	case notBlank:
@@ -28,7 +28,7 @@ const (
 )
 
 // fields appends the text between white space, which in RE2 is that of ASCII.
-func (p *Pipeline) fields(dst [][]byte, text []byte) [][]byte {
+func (p *segmenter) fields(dst [][]byte, text []byte) [][]byte {
 	for i := 0; i < len(text); {
 		begin := i
 		for i < len(text) && !blank(text[i]) {
@@ -46,7 +46,7 @@ func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\f'
 
 // malletWords appends what malletWord matches: in every run of letters and punctuation the part from the
 // first to the last letter, if that has three characters or more.
-func (p *Pipeline) malletWords(dst [][]byte, text []byte) [][]byte {
+func (p *segmenter) malletWords(dst [][]byte, text []byte) [][]byte {
 	begin, end, n, inside := -1, 0, 0, 0 // of the word; number of its characters, and of those up to end
 	for i := 0; i < len(text); {
 		r, size := rune(text[i]), 1
@@ -77,7 +77,7 @@ func (p *Pipeline) malletWords(dst [][]byte, text []byte) [][]byte {
 }
 
 // match appends a word if its length is within the limits.
-func (p *Pipeline) match(dst [][]byte, word []byte) [][]byte {
+func (p *segmenter) match(dst [][]byte, word []byte) [][]byte {
 	n := utf8.RuneCount(word)
 	if n == 0 || n < p.min || n > p.max {
 		return dst
@@ -87,46 +87,4 @@ func (p *Pipeline) match(dst [][]byte, word []byte) [][]byte {
 		finalSigma(word)
 	}
 	return p.accept(dst, word)
-}
-
-// prepare returns the text to which the expression is applied.
-func (p *Pipeline) prepare(s []byte) []byte {
-	switch p.options.Case {
-	case CaseKeep:
-		if utf8.Valid(s) {
-			return s
-		}
-		p.text = appendValid(p.text[:0], s)
-		return p.text
-	case CaseLower:
-		p.text = lower(p.text[:0], s)
-		return p.text
-	}
-	return p.normalize(s)
-}
-
-// lower appends s to dst in small letters. Bytes that are not UTF-8 become U+FFFD.
-func lower(dst, s []byte) []byte {
-	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			dst = append(dst, c)
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(s[i:])
-		dst = utf8.AppendRune(dst, unicode.ToLower(r))
-		i += n
-	}
-	return dst
-}
-
-// appendValid appends s to dst; bytes that are not UTF-8 become U+FFFD.
-func appendValid(dst, s []byte) []byte {
-	for _, r := range string(s) {
-		dst = utf8.AppendRune(dst, r)
-	}
-	return dst
 }

@@ -8,10 +8,14 @@ import (
 // maxTag is the largest length of a tag with its attributes, so that a bracket that is never closed costs little.
 const maxTag = 1 << 16
 
-// tag returns the length of the tag, comment or declaration at the beginning of s, which begins with <, or
+// tagFinder finds tags in a text. A field is set when a search reached the end of the text without a match, so
+// that the next one would too.
+type tagFinder struct{ noComment, noScript bool }
+
+// find returns the length of the tag, comment or declaration at the beginning of s, which begins with <, or
 // 0 if there is none. inline reports whether the text on both sides of it may be one word (<b>T</b>itle).
 // Scripts and style sheets end with their closing tag.
-func (m *stripper) tag(s []byte) (n int, inline bool) {
+func (m *tagFinder) find(s []byte) (n int, inline bool) {
 	if len(s) < 3 {
 		return 0, false
 	}
@@ -32,8 +36,8 @@ func (m *stripper) tag(s []byte) (n int, inline bool) {
 	return n, inlineTags[name]
 }
 
-// declaration is tag for text that begins with <!.
-func (m *stripper) declaration(s []byte) int {
+// declaration is find for text that begins with <!.
+func (m *tagFinder) declaration(s []byte) int {
 	const cdata = "<![CDATA[" // its content is text
 	switch {
 	case bytes.HasPrefix(s, []byte(cdata)):
@@ -54,7 +58,7 @@ func (m *stripper) declaration(s []byte) int {
 
 // raw returns the length of the content of a script or style sheet whose tag has been read. The content
 // ends at the closing tag; it is empty if that is missing.
-func (m *stripper) raw(s []byte, name string) int {
+func (m *tagFinder) raw(s []byte, name string) int {
 	if m.noScript {
 		return 0
 	}
