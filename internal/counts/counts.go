@@ -87,18 +87,7 @@ type Histograms struct {
 	WordTopic   []uint64   // WordTopic[n] = number of pairs (w, k) with n_wk = n, for n ≥ 1
 	TopicTotals []uint64   // TopicTotals[k] = n_k
 
-	Groups []Histograms // by group of documents with a prior of its own: DocLengths and Topic; nil without groups
-}
-
-// Group returns the histograms of a group of documents; k is the number of topics.
-func (h *Histograms) Group(g uint32, k int) *Histograms {
-	if more := int(g) + 1 - len(h.Groups); more > 0 {
-		h.Groups = append(h.Groups, make([]Histograms, more)...)
-	}
-	if h.Groups[g].Topic == nil {
-		h.Groups[g].Topic = make([][]uint32, k)
-	}
-	return &h.Groups[g]
+	Groups []Bin // documents by group, where groups have priors of their own, sorted by cell and n; nil without groups
 }
 
 // Add adds the counts of o to h.
@@ -109,11 +98,7 @@ func (h *Histograms) Add(o *Histograms) {
 	for k := range o.Topic {
 		h.Topic[k] = addTo(h.Topic[k], o.Topic[k])
 	}
-	for g := range o.Groups {
-		if own := &o.Groups[g]; own.Topic != nil {
-			h.Group(uint32(g), len(own.Topic)).Add(own)
-		}
-	}
+	h.Groups = addBins(h.Groups, o.Groups)
 }
 
 // number is a type of counts and sums.

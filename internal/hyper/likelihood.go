@@ -141,14 +141,22 @@ const regressionRounds = 2
 
 // Alpha returns α_gk, group by group.
 func (r Regression) Alpha(lambda [][]float64) [][]float64 {
-	alpha := make([][]float64, len(r.Rows))
+	alpha := table(len(r.Rows), len(lambda))
 	each(len(alpha), r.Threads, func(g int) {
-		alpha[g] = make([]float64, len(lambda))
 		for k, l := range lambda {
 			alpha[g][k] = portable.Exp(logAlpha(r.Rows[g], l))
 		}
 	})
 	return alpha
+}
+
+// table returns rows of so many numbers.
+func table(rows, width int) [][]float64 {
+	all, list := make([]float64, rows*width), make([][]float64, rows)
+	for i := range list {
+		list[i] = all[i*width : (i+1)*width]
+	}
+	return list
 }
 
 func logAlpha(x, lambda []float64) float64 {
@@ -165,30 +173,44 @@ func logAlpha(x, lambda []float64) float64 {
 //
 //	Σ_g a_gk (x_g · λ_k) − b_g exp(x_g · λ_k),   a_gk = α_gk Σ_d [ψ(α_gk + n_dk) − ψ(α_gk)],   b_g = Σ_d [ψ(A_g + N_d) − ψ(A_g)]
 //
-// groups are the histograms of the documents of each group.
-func (r Regression) Learn(lambda [][]float64, groups []counts.Histograms) [][]float64 {
+// alpha is that of lambda, and documents are histograms by group.
+func (r Regression) Learn(lambda, alpha [][]float64, documents []counts.Bin) (nextLambda, nextAlpha [][]float64) {
+	groups := counts.ByGroup(documents, len(alpha), len(lambda))
 	for range regressionRounds {
-		alpha := r.Alpha(lambda)
-		a, b := make([][]float64, len(alpha)), make([]float64, len(alpha))
-		each(len(alpha), r.Threads, func(g int) {
-			a[g] = make([]float64, len(lambda))
-			sum := 0.0
-			for k, x := range alpha[g] {
-				a[g][k] = float64(x * digammaRise(x, groups[g].Topic[k]))
-				sum += x
-			}
-			first := digamma(sum)
-			for n, times := range groups[g].DocLengths {
-				if n > 0 && times > 0 {
-					b[g] += float64(float64(times) * (digamma(sum+float64(n)) - first))
-				}
-			}
-		})
+		a, b := table(len(alpha), len(lambda)), make([]float64, len(alpha))
+		each(len(alpha), r.Threads, func(g int) { b[g] = bound(a[g], alpha[g], groups[g]) })
 		next := make([][]float64, len(lambda))
 		each(len(lambda), r.Threads, func(k int) { next[k] = r.poisson(lambda[k], k, alpha, a, b) })
-		lambda = next
+		lambda, alpha = next, r.Alpha(next)
 	}
-	return lambda
+	return lambda, alpha
+}
+
+// bound sets a to a_gk of all topics, from zeros, and returns b_g, from the histograms of a group.
+func bound(a, alpha []float64, bins []counts.Bin) (b float64) {
+	sum, rise, n, last := 0.0, 0.0, 0, -1 // rise = ψ(α + n) − ψ(α) for the last topic
+	for _, x := range alpha {
+		sum += x
+	}
+	first := digamma(sum)
+	for _, bin := range bins {
+		k := bin.Topic(len(alpha))
+		if k == len(alpha) {
+			b += float64(float64(bin.Times) * (digamma(sum+float64(bin.N)) - first))
+			continue
+		}
+		if k != last {
+			rise, n, last = 0, 0, k
+		}
+		for ; n < int(bin.N); n++ {
+			rise += 1 / (alpha[k] + float64(n))
+		}
+		a[k] += float64(float64(bin.Times) * rise)
+	}
+	for k, x := range alpha {
+		a[k] *= x
+	}
+	return b
 }
 
 // mostStep is the most by which a step changes a log α. With m the change by a whole Newton step, and t the part of it that
@@ -261,18 +283,20 @@ func solve(m [][]float64, y []float64) {
 }
 
 // DocTerms returns Σ_d { log Γ(A) − log Γ(A + N_d) + Σ_k [log Γ(α_k + n_dk) − log Γ(α_k)] } of a group of documents, which
-// may have the given topics.
-func DocTerms(group *counts.Histograms, topics []uint32, alpha []float64) float64 {
+// may have the given ones of k topics.
+func DocTerms(group []counts.Bin, k int, topics []uint32, alpha []float64) float64 {
 	var total compensatedSum
 	sum := 0.0
-	for i, k := range topics {
+	for i, t := range topics {
 		sum += alpha[i]
-		for _, x := range binsOf(1, alpha[i], group.Topic[k])() {
-			total.add(x)
+		rise := riser{x: alpha[i]}
+		for ; len(group) > 0 && group[0].Topic(k) == int(t); group = group[1:] {
+			total.add(float64(float64(group[0].Times) * rise.by(int(group[0].N))))
 		}
 	}
-	for _, x := range binsOf(-1, sum, group.DocLengths)() {
-		total.add(x)
+	rise := riser{x: sum}
+	for _, lengths := range group {
+		total.add(-float64(float64(lengths.Times) * rise.by(int(lengths.N))))
 	}
 	return total.value()
 }

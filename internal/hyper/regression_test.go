@@ -3,6 +3,7 @@ package hyper
 import (
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -15,18 +16,19 @@ type docCounts struct {
 }
 
 // histogramsOf counts documents by group.
-func histogramsOf(docs []docCounts, topics int) []counts.Histograms {
-	var h counts.Histograms
+func histogramsOf(docs []docCounts, topics int) []counts.Bin {
+	var groups []uint32
 	for _, d := range docs {
-		one := counts.Histograms{DocLengths: make([]uint64, d.length+1), Topic: make([][]uint32, topics)}
-		one.DocLengths[d.length] = 1
-		for _, e := range d.topics {
-			one.Topic[e.Topic] = make([]uint32, e.Count+1)
-			one.Topic[e.Topic][e.Count] = 1
-		}
-		h.Group(uint32(d.group), topics).Add(&one)
+		groups = append(groups, uint32(d.group))
 	}
-	return h.Groups
+	tally := counts.NewTally(groups, topics)
+	for _, d := range docs {
+		tally.Count(counts.Cell(uint32(d.group), topics, topics), uint32(d.length))
+		for _, e := range d.topics {
+			tally.Count(counts.Cell(uint32(d.group), int(e.Topic), topics), e.Count)
+		}
+	}
+	return tally.Bins()
 }
 
 // regressed makes documents of two topics and a rest whose α depend on a category and a number, in groups of one number each.
@@ -81,11 +83,15 @@ func TestRegressionIsRecovered(t *testing.T) {
 	lambda := [][]float64{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}
 	before := logPosterior(r, lambda, docs)
 	for i := range 40 {
-		next := r.Learn(lambda, groups)
+		next, alpha := r.Learn(lambda, r.Alpha(lambda), groups)
+		if !reflect.DeepEqual(alpha, r.Alpha(next)) {
+			t.Fatal("α is not that of λ")
+		}
 		if i == 0 {
 			one := r
 			one.Threads = 1
-			for k, row := range one.Learn(lambda, groups) {
+			again, _ := one.Learn(lambda, r.Alpha(lambda), groups)
+			for k, row := range again {
 				for f := range row {
 					if row[f] != next[k][f] {
 						t.Fatal("the number of threads changes λ")

@@ -80,8 +80,9 @@ type Regression struct {
 	*Columns
 	Of     []uint32 // D: the group of each document
 	by     hyper.Regression
-	all    []uint32 // 0 … K-1
-	length float64  // mean length of documents
+	all    []uint32    // 0 … K-1
+	alpha  [][]float64 // of each group, for the present λ
+	length float64     // mean length of documents
 }
 
 // NewRegression reads the columns of documents that a formula names. All topics have the same prior at first.
@@ -105,28 +106,36 @@ func NewRegression(formula string, docs *corpus.Corpus, topics int, alphaSum flo
 
 // Priors returns the priors of all groups for the present λ.
 func (g *Regression) Priors() []sampler.Group {
-	groups := make([]sampler.Group, len(g.by.Rows))
-	for i, alpha := range g.by.Alpha(g.Lambda) {
+	g.alpha = g.by.Alpha(g.Lambda)
+	return g.groups()
+}
+
+func (g *Regression) groups() []sampler.Group {
+	groups := make([]sampler.Group, len(g.alpha))
+	for i, alpha := range g.alpha {
 		groups[i] = sampler.Group{Topics: g.all, Alpha: alpha}
 	}
 	return groups
 }
 
-// Learn re-estimates λ, and returns α of a document about which nothing is known and the priors of all groups.
-func (g *Regression) Learn(histograms []counts.Histograms) (alpha []float64, groups []sampler.Group) {
-	g.Lambda = g.by.Learn(g.Lambda, histograms)
-	sums := 0.0
-	groups = g.Priors()
+// Learn re-estimates λ from histograms by group. It returns α of a document about which nothing is known and the priors of
+// all groups. Priors was called before.
+func (g *Regression) Learn(documents []counts.Bin) (alpha []float64, groups []sampler.Group) {
+	g.Lambda, g.alpha = g.by.Learn(g.Lambda, g.alpha, documents)
+	sums, total := make([]float64, len(g.alpha)), 0.0
+	for i, alpha := range g.alpha {
+		sums[i] = Sum(alpha) / float64(len(g.Of))
+	}
 	for _, group := range g.Of {
-		sums += Sum(groups[group].Alpha) / float64(len(g.Of))
+		total += sums[group]
 	}
-	if least := hyper.LeastSum(len(g.all), g.length); sums < least {
+	if least := hyper.LeastSum(len(g.all), g.length); total < least {
 		for _, row := range g.Lambda {
-			row[0] += portable.Log(least / sums)
+			row[0] += portable.Log(least / total)
 		}
-		groups = g.Priors()
+		g.alpha = g.by.Alpha(g.Lambda)
 	}
-	return hyper.Regression{Rows: [][]float64{{1}}, Threads: 1}.Alpha(g.Lambda)[0], groups
+	return hyper.Regression{Rows: [][]float64{{1}}, Threads: 1}.Alpha(g.Lambda)[0], g.groups()
 }
 
 // Sum adds numbers one after the other.

@@ -86,11 +86,11 @@ func (l *Labels) Of(alpha []float64) []sampler.Group {
 	return groups
 }
 
-// DocTerms returns log p(z | α) of documents in groups, from the histograms of each.
-func DocTerms(histograms []counts.Histograms, groups []sampler.Group) float64 {
+// DocTerms returns log p(z | α) of documents in groups, from histograms by group.
+func DocTerms(documents []counts.Bin, topics int, groups []sampler.Group) float64 {
 	total := 0.0
-	for g, group := range groups {
-		total += hyper.DocTerms(&histograms[g], group.Topics, group.Alpha)
+	for g, bins := range counts.ByGroup(documents, len(groups), topics) {
+		total += hyper.DocTerms(bins, topics, groups[g].Topics, groups[g].Alpha)
 	}
 	return total
 }

@@ -14,6 +14,8 @@ type Histograms struct {
 	counts.Histograms
 	row []counts.Entry // scratch
 	ndk []uint32       // scratch, K values, zero between documents
+
+	tally *counts.Tally // see Tally; nil until it is needed
 }
 
 func NewHistograms(k int) *Histograms {
@@ -33,8 +35,26 @@ func CountHistograms(p *Problem, tasks int, add func(h *Histograms, thread, task
 	_ = parallel.Do(context.Background(), p.Threads, tasks, func(thread, task int) { add(sums[thread], thread, task) })
 	for _, h := range sums[1:] {
 		sums[0].Add(&h.Histograms)
+		if h.tally != nil {
+			sums[0].Tally(p).Add(h.tally)
+		}
 	}
+	sums[0].endTally()
 	return sums[0]
+}
+
+// Tally returns the tally of documents by group. Its bins become Groups.
+func (h *Histograms) Tally(p *Problem) *counts.Tally {
+	if h.tally == nil {
+		h.tally = counts.NewTally(p.Groups, p.K)
+	}
+	return h.tally
+}
+
+func (h *Histograms) endTally() {
+	if h.tally != nil {
+		h.Groups, h.tally = h.tally.Bins(), nil
+	}
 }
 
 // RowHistograms counts the entries n_wk of all rows. Goroutines share the work by ranges: range i
@@ -58,26 +78,34 @@ func (h *Histograms) AddRows(rows counts.Rows, lo, hi int) {
 // AddDocs counts lengths and n_dk of all documents. z is in corpus order.
 func (h *Histograms) AddDocs(p *Problem, z []uint32) {
 	for d := range p.D() {
-		doc := z[p.Offsets[d]:p.Offsets[d+1]]
-		h.AddDoc(doc)
+		cell := uint32(0)
 		if p.Groups != nil {
-			own := h.Group(p.Groups[d], p.K)
-			group := Histograms{Histograms: *own, ndk: h.ndk}
-			group.AddDoc(doc)
-			*own = group.Histograms
+			h.Tally(p)
+			cell = counts.Cell(p.Groups[d], 0, p.K)
 		}
+		h.addDoc(z[p.Offsets[d]:p.Offsets[d+1]], cell)
 	}
+	h.endTally()
 }
 
 // AddDoc counts one document, given the topics of its tokens.
-func (h *Histograms) AddDoc(z []uint32) {
+func (h *Histograms) AddDoc(z []uint32) { h.addDoc(z, 0) }
+
+// addDoc counts a document. cell is the first of its group, if there is a tally.
+func (h *Histograms) addDoc(z []uint32, cell uint32) {
 	h.DocLengths = Bump(h.DocLengths, len(z))
+	if h.tally != nil {
+		h.tally.Count(cell+uint32(len(h.Topic)), uint32(len(z)))
+	}
 	for _, k := range z {
 		h.ndk[k]++
 	}
 	for _, k := range z {
 		if n := h.ndk[k]; n > 0 {
 			h.Topic[k] = Bump(h.Topic[k], int(n))
+			if h.tally != nil {
+				h.tally.Count(cell+k, n)
+			}
 			h.ndk[k] = 0
 		}
 	}

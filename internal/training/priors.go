@@ -116,7 +116,7 @@ func (p *Priors) LogLikelihoods(h *counts.Histograms) (joint, words float64) {
 		joint, words = joint-pseudo, words-pseudo
 	}
 	if p.Now.Groups != nil {
-		joint = words + prior.DocTerms(h.Groups, p.Now.Groups)
+		joint = words + prior.DocTerms(h.Groups, len(p.Now.Alpha), p.Now.Groups)
 	}
 	return joint, words
 }

@@ -26,7 +26,7 @@ type batchWorker struct {
 	few     []fewDoc  // documents of the block
 	sums    []float64 // scratch of their draws
 
-	tallies [][][]uint32 // documents of the block: histograms of their groups
+	cells []uint32 // documents of the block: first cells of their groups
 }
 
 // sample draws all tokens of a block anew.
@@ -90,16 +90,21 @@ func (w *batchWorker) countBlock(b grid.Block) {
 func (w *batchWorker) countDocs(b grid.Block, h *sampler.Histograms) {
 	s := w.s
 	w.countBlock(b)
-	w.tallies = w.tallies[:0]
+	w.cells = w.cells[:0]
+	var tally *counts.Tally
+	if s.p.Groups != nil {
+		tally = h.Tally(s.p)
+	}
 	for d := b.FirstDoc; d < b.LastDoc; d++ {
 		length := int(s.p.Offsets[d+1] - s.p.Offsets[d])
 		h.DocLengths = sampler.Bump(h.DocLengths, length)
-		if s.p.Groups != nil {
-			group := h.Group(s.p.Groups[d], s.p.K)
-			group.DocLengths, w.tallies = sampler.Bump(group.DocLengths, length), append(w.tallies, group.Topic)
+		if tally != nil {
+			cell := counts.Cell(s.p.Groups[d], 0, s.p.K)
+			w.cells = append(w.cells, cell)
+			tally.Count(cell+uint32(s.p.K), uint32(length))
 		}
 	}
-	w.docs.Tally(h.Topic, w.tallies, s.grid.Docs[b.Begin:b.End], s.z[b.Begin:b.End])
+	w.docs.Tally(h.Topic, tally, w.cells, s.grid.Docs[b.Begin:b.End], s.z[b.Begin:b.End])
 }
 
 // row returns n_w of a word.

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
@@ -183,17 +184,17 @@ func (r *DocRows) Compute(alpha []float32, at []uint32, inv []float32) {
 }
 
 // Tally adds one to h[k][n_dk] for every topic k of every document, and sets n_dk to 0. It goes through the
-// counted tokens, which are fewer than the cells if documents are short or topics many. groups has the
-// histograms of each document's group, which it adds to as well; it may be empty.
-func (r *DocRows) Tally(h [][]uint32, groups [][][]uint32, docs, topics []uint16) {
+// counted tokens, which are fewer than the cells if documents are short or topics many. It adds to groups as
+// well, if there are any; cells are the first ones of each document's group.
+func (r *DocRows) Tally(h [][]uint32, groups *counts.Tally, cells []uint32, docs, topics []uint16) {
 	if r.Wide != nil {
-		tallyTokens(h, groups, r.Wide, r.Kpad, docs, topics)
+		tallyTokens(h, groups, cells, r.Wide, r.Kpad, docs, topics)
 	} else {
-		tallyTokens(h, groups, r.Ndk, r.Kpad, docs, topics)
+		tallyTokens(h, groups, cells, r.Ndk, r.Kpad, docs, topics)
 	}
 }
 
-func tallyTokens[C uint16 | uint32](h [][]uint32, groups [][][]uint32, ndk []C, kpad int, docs, topics []uint16) {
+func tallyTokens[C uint16 | uint32](h [][]uint32, groups *counts.Tally, cells []uint32, ndk []C, kpad int, docs, topics []uint16) {
 	topics = topics[:len(docs)]
 	for i, d := range docs {
 		k := int(topics[i])
@@ -203,8 +204,8 @@ func tallyTokens[C uint16 | uint32](h [][]uint32, groups [][][]uint32, ndk []C, 
 		}
 		ndk[int(d)*kpad+k] = 0
 		tally(&h[k], n)
-		if len(groups) > 0 {
-			tally(&groups[d][k], n)
+		if groups != nil {
+			groups.Count(cells[d]+uint32(k), uint32(n))
 		}
 	}
 }

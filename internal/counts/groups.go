@@ -1,0 +1,106 @@
+package counts
+
+import "slices"
+
+// Bin is a bin of the histograms of a group of documents: the number of documents that have a topic N times, or N tokens.
+type Bin struct{ Cell, N, Times uint32 }
+
+// Cell returns the number of a group's histogram of topic t. Topic k, beyond the last one, stands for lengths of documents.
+func Cell(group uint32, t, k int) uint32 { return group*uint32(k+1) + uint32(t) }
+
+// Topic returns the topic of a bin, for k topics.
+func (b Bin) Topic(k int) int { return int(b.Cell) % (k + 1) }
+
+// Tally counts documents by group. Small n have a counter each, other n are listed.
+type Tally struct {
+	near  uint32 // n below it have a counter
+	cells []uint32
+	far   []uint64 // cell << 32 | n
+}
+
+// nearCells is the number of counters: they take four megabytes.
+const nearCells = 1 << 20
+
+// NewTally returns an empty tally of documents in the given groups, for k topics.
+func NewTally(groups []uint32, k int) *Tally {
+	cells := (uint64(slices.Max(groups)) + 1) * uint64(k+1)
+	t := &Tally{near: uint32(min(256, nearCells/cells))}
+	t.cells = make([]uint32, cells*uint64(t.near))
+	return t
+}
+
+// TallyOf returns a tally of what was counted elsewhere: counters by cell, near for each, and listed pairs of cell and n.
+func TallyOf(cells []uint32, near int, listed []uint32) *Tally {
+	t := &Tally{near: uint32(near), cells: cells}
+	for ; len(listed) > 0; listed = listed[2:] {
+		t.Count(listed[0], listed[1])
+	}
+	return t
+}
+
+// Count counts a document with n tokens in a cell.
+func (t *Tally) Count(cell, n uint32) {
+	if n < t.near {
+		t.cells[cell*t.near+n]++
+	} else {
+		t.far = append(t.far, uint64(cell)<<32|uint64(n))
+	}
+}
+
+// Add adds the counts of o, a tally of the same groups.
+func (t *Tally) Add(o *Tally) {
+	Add(t.cells, o.cells)
+	t.far = append(t.far, o.far...)
+}
+
+// Bins returns the bins that are not empty, sorted by cell and n.
+func (t *Tally) Bins() []Bin {
+	var near, far []Bin
+	for i, times := range t.cells {
+		if times > 0 {
+			near = append(near, Bin{uint32(i) / t.near, uint32(i) % t.near, times})
+		}
+	}
+	slices.Sort(t.far)
+	for _, x := range t.far {
+		far = append(far, Bin{uint32(x >> 32), uint32(x), 1})
+	}
+	return addBins(near, far)
+}
+
+// addBins adds two lists of sorted bins. The second may have bins of one kind several times.
+func addBins(a, b []Bin) []Bin {
+	if len(b) == 0 {
+		return a
+	}
+	sum := make([]Bin, 0, len(a)+len(b))
+	for len(a)+len(b) > 0 {
+		var next Bin
+		if len(b) == 0 || len(a) > 0 && a[0].key() <= b[0].key() {
+			next, a = a[0], a[1:]
+		} else {
+			next, b = b[0], b[1:]
+		}
+		if last := len(sum) - 1; last >= 0 && sum[last].key() == next.key() {
+			sum[last].Times += next.Times
+		} else {
+			sum = append(sum, next)
+		}
+	}
+	return sum
+}
+
+func (b Bin) key() uint64 { return uint64(b.Cell)<<32 | uint64(b.N) }
+
+// ByGroup cuts sorted bins of k topics into those of each group.
+func ByGroup(bins []Bin, groups, k int) [][]Bin {
+	list := make([][]Bin, groups)
+	for g := range list {
+		n := 0
+		for n < len(bins) && bins[n].Cell < Cell(uint32(g)+1, 0, k) {
+			n++
+		}
+		list[g], bins = bins[:n], bins[n:]
+	}
+	return list
+}
