@@ -16,8 +16,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// commands adds every command; --help shows them in this order within their
-// groups. A new command is a file and a line here.
+// commands adds every command; --help shows them in this order within their groups. A new command is a file, its texts
+// in internal/cli/help.txt and a line here.
 var commands = []func(*cli.App){
 	addDemo,
 	addImport,
@@ -54,12 +54,7 @@ var commands = []func(*cli.App){
 }
 
 func addVersion(a *cli.App) {
-	c := &cobra.Command{
-		Use:     "version",
-		Short:   "Print the version",
-		Long:    "Print the version of topoi, the version of Go that built it, and the system it was built for.",
-		Example: "  topoi version",
-	}
+	c := cli.Describe("version")
 	run := func(context.Context, []string) error {
 		_, err := fmt.Fprint(a.Stdout, cli.VersionLine())
 		return err
@@ -68,14 +63,7 @@ func addVersion(a *cli.App) {
 }
 
 func addMan(a *cli.App) {
-	c := &cobra.Command{
-		Use:   "man [COMMAND]",
-		Short: "Write the man page of the program or of a command",
-		Long: `Write the man page of the program or of a command to standard output. It has what
---help-all shows.`,
-		Example: `  topoi man train | man -l -
-  topoi man cluster submit > topoi-cluster-submit.1`,
-	}
+	c := cli.Describe("man")
 	var found *cobra.Command
 	check := func(args []string) (err error) {
 		var rest []string
@@ -91,17 +79,8 @@ func addMan(a *cli.App) {
 var shells = []string{"bash", "zsh", "fish", "powershell"}
 
 func addCompletion(a *cli.App) {
-	c := &cobra.Command{
-		Use:   "completion bash|zsh|fish|powershell",
-		Short: "Write the script that lets your shell complete commands",
-		Long: `Write the script that lets your shell complete commands, flags and their values
-(samplers, formats, languages) when you press Tab.`,
-		Example: `  source <(topoi completion bash)                              for this session
-  topoi completion bash > ~/.local/share/bash-completion/completions/topoi
-  topoi completion zsh > "${fpath[1]}/_topoi"
-  topoi completion fish > ~/.config/fish/completions/topoi.fish`,
-		ValidArgs: shells,
-	}
+	c := cli.Describe("completion")
+	c.ValidArgs = shells
 	check := func(args []string) error {
 		switch {
 		case len(args) == 0:

@@ -10,7 +10,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -32,18 +31,7 @@ type demonstration struct {
 }
 
 func addDemo(a *cli.App) {
-	c := &cobra.Command{
-		Use:   "demo [flags]",
-		Short: "See it work on built-in texts",
-		Long: `Train a topic model on short texts about six everyday themes. Then show the topics
-beside the themes, which the program did not know. It takes a second and writes no
-file, unless you ask for one: -o saves the model, --texts saves the texts, and
---explore makes a page and opens it in the browser.`,
-		Example: `  topoi demo
-  topoi demo --explore
-  topoi demo --texts texts.csv && topoi train texts.csv -k 6 -o texts.model
-  topoi demo -o demo.model && topoi topics demo.model --words 20`,
-	}
+	c := cli.Describe("demo")
 	d := &demonstration{App: a, options: demo.Options()}
 	cli.Section(c, "What to do", func(fs *pflag.FlagSet) {
 		fs.Uint64Var(&d.options.Seed, "seed", d.options.Seed, "random seed; the same `number` gives the same model")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -14,12 +13,7 @@ import (
 )
 
 func addDevices(a *cli.App) {
-	c := &cobra.Command{
-		Use:     "devices [--json]",
-		Short:   "List the CPU and the GPUs of this machine",
-		Long:    `List the CPU and the GPUs of this machine. If there is no GPU to use, say why.`,
-		Example: "  topoi devices",
-	}
+	c := cli.Describe("devices")
 	var asJSON bool
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
 	run := func(context.Context, []string) error {
@@ -49,16 +43,7 @@ func addDevices(a *cli.App) {
 }
 
 func addSamplers(a *cli.App) {
-	c := &cobra.Command{
-		Use:   "samplers [--json]",
-		Short: "List the training algorithms",
-		Long: `List the algorithms that 'topoi train --sampler' takes, with their cost per token
-and where they come from. K is the number of topics, K_d and K_w are the numbers
-of topics present in a document and among the tokens of a word. A GPU gives the
-same bytes as the CPU, except where the table says otherwise.`,
-		Example: `  topoi samplers
-  topoi train kos.topoi -k 100 -o kos.model --sampler sparse`,
-	}
+	c := cli.Describe("samplers")
 	var asJSON bool
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
 	run := func(context.Context, []string) error {

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -35,16 +34,7 @@ type finding struct {
 func addDoctor(a *cli.App) {
 	var topics, tokens, words int
 	var asJSON bool
-	c := &cobra.Command{
-		Use:   "doctor [flags]",
-		Short: "Check this machine and the installation",
-		Long: `Show what this machine can do: cores, vector instructions, memory, GPUs and disk.
-Show what topoi would choose for a corpus of a given size. Train a small model and
-compare it with the expected one. Say what is wrong with the installation, and how
-to fix it. The exit code is 1 if something is wrong.`,
-		Example: `  topoi doctor
-  topoi doctor --tokens 500000000 -k 1000`,
-	}
+	c := cli.Describe("doctor")
 	cli.Section(c, "Your corpus", func(fs *pflag.FlagSet) {
 		fs.IntVar(&tokens, "tokens", 1_000_000, "`number` of words in all documents")
 		fs.IntVarP(&topics, "topics", "k", 50, "`number` of topics")

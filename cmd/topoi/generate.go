@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
@@ -13,15 +12,7 @@ import (
 )
 
 func addGenerate(a *cli.App) {
-	c := &cobra.Command{
-		Use:   "generate -o FILE [flags]",
-		Short: "Make a synthetic corpus of any size",
-		Long: `Draw a corpus from a known topic model and write it to a corpus file, to measure
-speed with. The frequencies of words follow Zipf's law. The same flags
-and seed give the same bytes on every machine.`,
-		Example: `  topoi generate -o small.topoi
-  topoi generate --docs 1000000 --words 100000 --mean-length 100 --topics 1000 -o big.topoi`,
-	}
+	c := cli.Describe("generate")
 	var (
 		o                        = corpus.GenerateOptions{}.WithDefaults()
 		output                   string

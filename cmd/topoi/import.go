@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
@@ -16,26 +15,8 @@ import (
 )
 
 func addImport(a *cli.App) {
-	c := &cobra.Command{
-		Use:   "import INPUT... -o FILE [flags]",
-		Short: "Convert texts or corpora into a corpus file",
-		Long: `Read documents and write them to one corpus file. Training from it starts at once.
-An input is a file, a directory of text files, a pattern such as 'papers/*.txt', or
-- for standard input. Compressed files (.gz, .zst) are read too.
-
-The format is detected from name and content, and printed; --format overrides it.
-Columns and encoding are detected as well. Text is read from a column named text,
-content, body, abstract and so on. It may be UTF-8, UTF-16, Windows-1252 or another
-common encoding. Every output has the ids, labels, times and titles of documents.
-
-Formats:
-` + formatList(),
-		Example: `  topoi import articles.csv -o articles.topoi
-  topoi import survey.xlsx --sheet Answers --text-field Q3 --text-field Q4 -o survey.topoi
-  topoi import docword.kos.txt.gz --vocab vocab.kos.txt -o kos.topoi
-  topoi import papers/ -o papers.topoi --language de --stem --min-df 5 --max-df 0.5
-  zcat dump.jsonl.gz | topoi import - --format jsonl --text-field body -o dump.topoi`,
-	}
+	c := cli.Describe("import")
+	c.Long += "\n" + formatList()
 	var (
 		in            reading.Flags
 		output        string

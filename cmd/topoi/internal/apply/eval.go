@@ -10,7 +10,6 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -50,34 +49,7 @@ type measurement struct {
 // AddEval adds topoi eval.
 func AddEval(a *cli.App) {
 	e := &evaluator{App: a}
-	c := &cobra.Command{
-		Use:   "eval MODEL [INPUT...] [flags]",
-		Short: "Measure how good a model is",
-		Long: `Measure how well a model predicts documents that it was not trained on. The input
-can be anything that 'topoi import' reads. It is split into words in the same way as
-the training documents. Every figure has its unit and the name of its estimator:
-
-  completion     half of each document chooses its topics, the other half is
-                 scored: the one to compare models by
-  test-set       all of each document chooses its topics and is scored: higher,
-                 and only for comparison with published figures
-  left-to-right  Wallach et al. 2009, section 4.1: unbiased and slow
-  coherence      how often the top words of a topic occur near each other in the
-                 input: C_V, NPMI and UCI, and the topics' diversity
-  labels         how well a model of 'topoi train --prior labels' predicts the
-                 labels of the documents from their words
-  prior          only the columns of a document choose its topics, not its words,
-                 for a model of 'topoi train --prior covariates'
-
-Without an input the topics themselves are measured on the training documents:
-coherence (NPMI and UMass of the top words) and diversity. With --heldout the
-documents that were held out of training are scored.`,
-		Example: `  topoi eval news.model unseen.csv
-  topoi eval news.model unseen.csv --estimator completion,left-to-right --json
-  topoi eval news.model
-  topoi eval news.model --heldout
-  topoi eval news.model articles.csv --estimator coherence`,
-	}
+	c := cli.Describe("eval")
 	e.inputs.AddReading(c)
 	cli.Section(c, "Measuring", func(fs *pflag.FlagSet) {
 		fs.StringSliceVar(&e.estimators, "estimator", []string{"completion", "test-set"}, "`names` of the estimators")

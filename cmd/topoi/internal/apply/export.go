@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -18,30 +17,7 @@ import (
 
 // AddExport adds topoi export.
 func AddExport(a *cli.App) {
-	c := &cobra.Command{
-		Use:   "export MODEL --format NAME -o PATH [flags]",
-		Short: "Write a model for other programs",
-		Long: `Write what a model has learned in the format of another program: MALLET, gensim,
-GibbsLDA++, WarpLDA, NumPy and SciPy, Parquet, Excel, CSV, JSON. Topics and documents
-keep their numbers, counted from 0, and documents their ids; tables show the names
-that 'topoi label' gave to topics. Text files are compressed if the name ends in
-.gz or .zst; -o - writes to standard output.
-
-Tables of documents have the columns that --with names. With --where, only some
-documents are counted, also for topics and words.
-
-Documents that were held out of training are left out. --documents all adds them
-with inferred topics.
-
-'topoi export --format list' lists the formats.`,
-		Example: `  topoi export news.model --format mallet-state -o state.gz
-  topoi export news.model --format csv-doc-topics --top 3 -o topics.csv
-  topoi export news.model --format xlsx -o news.xlsx
-  topoi export news.model --format csv-doc-topics-wide --excel --decimal comma -o topics.csv
-  topoi export news.model --format parquet -o tables/
-  topoi export news.model --format csv-doc-topics-wide --with section,date --where 'date >= 2021' -o late.csv
-  topoi export --format list`,
-	}
+	c := cli.Describe("export")
 	e := &exporting{app: a}
 	cli.Section(c, "What to write", e.flags)
 	cli.Complete(c, "format", exportNames)

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -38,33 +37,7 @@ type inferrer struct {
 // AddInfer adds topoi infer.
 func AddInfer(a *cli.App) {
 	i := &inferrer{App: a}
-	c := &cobra.Command{
-		Use:   "infer MODEL INPUT... [-o FILE] [flags]",
-		Short: "Find the topics of new documents",
-		Long: `Find the topics of documents that the model was not trained on. The input can be
-anything that 'topoi import' reads. It is split into words in the same way as the
-training documents. Words that the model does not know are counted and ignored. The
-result for a document depends only on the model and its words. Topics that are drawn
-(--iterations) also depend on the seed.
-
-The output has a row for every document and topic, by falling share (csv, parquet),
-a row for every document and a column for every topic (csv-wide, parquet-wide), or a
-line for every document (jsonl), with the document's id, label and time; or it is the
-matrix of documents by topics for NumPy (npy). The shares of all topics add up to 1. A
-document without known words has the shares that the model expects of any document.
-
-If the output is a folder (its name ends in /), every input file gets a file of its
-own there, at the same place; --incremental skips those that are up to date. Inputs
-and outputs may be objects of a store (s3://, gs://, az://).
-
-JSON lines or text lines (--format lines) from standard input are answered one by
-one as they arrive, in JSON lines, or in CSV with --as csv.`,
-		Example: `  topoi infer news.model today.csv
-  topoi infer news.model today.csv --top 3 -o topics.csv
-  topoi infer news.model archive.jsonl.gz -o topics.parquet
-  topoi infer news.model articles/ -o topics/ --incremental
-  tail -f news.jsonl | topoi infer news.model - --top 3`,
-	}
+	c := cli.Describe("infer")
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&i.output, "output", "o", "-", "`file` to write: .csv, .jsonl (also .gz, .zst), .parquet or .npy; a folder if it ends in /; - is standard output")
 		fs.BoolVar(&i.incremental, "incremental", false, "with a folder as output: skip files whose topics this model has written there, and that have not changed since")

@@ -38,23 +38,7 @@ type server struct {
 // AddServe adds topoi serve.
 func AddServe(a *cli.App) {
 	s := &server{App: a}
-	s.command = &cobra.Command{
-		Use:   "serve [NAME=]MODEL... [--listen ADDRESS] [flags]",
-		Short: "Serve models over HTTP",
-		Long: `Find the topics of documents over HTTP, in JSON: POST /v1/infer. The page at / shows
-the model and finds the topics of a text that you type. docs/serving.md describes the
-protocol, and so does /openapi.yaml of a running server.
-
-Answers have the same bytes as those of 'topoi infer'. If a model is replaced on disk,
-the server loads it, and no request is lost. After SIGTERM or Ctrl-C the server keeps
-answering for the time of --drain, so that clients can go to another server.
-
-By default only this machine can reach the server. To open it to others, use --listen
-with an address, tokens and a certificate.`,
-		Example: `  topoi serve news.model
-  topoi serve news.model mail=archive/mail.model --listen :8080 --tokens tokens.txt
-  topoi serve --new-token alice >> tokens.txt`,
-	}
+	s.command = cli.Describe("serve")
 	s.flags()
 	a.Add(cli.GroupApply, s.command, s.check, s.run)
 }

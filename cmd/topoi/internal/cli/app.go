@@ -43,26 +43,15 @@ func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []fu
 		Args: args, stdin: stdin, Stdout: stdout, Stderr: stderr,
 		checks: map[*cobra.Command]func([]string) error{},
 	}
-	a.Root = &cobra.Command{
-		Use:   "topoi COMMAND",
-		Short: "Find topics in text",
-		Long: `topoi finds topics in text. It reads almost any corpus and trains a topic model
-(latent Dirichlet allocation). Then it shows, applies, measures and exports the
-result. The same corpus, options and seed always give the same model, with any
-number of threads.`,
-		Example: `  topoi demo                                    see it work on built-in data
-  topoi train articles.csv -k 50 -o news.model  from a file to topics
-  topoi topics news.model                       look at them`,
-		Args:          cobra.ArbitraryArgs,
-		SilenceErrors: true,
-		SilenceUsage:  true,
-		Version:       ProgramVersion(),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return &usageError{UnknownCommand(cmd, args[0]), cmd.CommandPath()}
-			}
-			return cmd.Help()
-		},
+	a.Root = Describe("topoi")
+	a.Root.Args = cobra.ArbitraryArgs
+	a.Root.SilenceErrors, a.Root.SilenceUsage = true, true
+	a.Root.Version = ProgramVersion()
+	a.Root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			return &usageError{UnknownCommand(cmd, args[0]), cmd.CommandPath()}
+		}
+		return cmd.Help()
 	}
 	a.Root.AddGroup(
 		&cobra.Group{ID: GroupStart, Title: "Start here:"},

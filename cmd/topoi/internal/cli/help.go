@@ -1,6 +1,7 @@
 package cli
 
 import (
+	_ "embed"
 	"fmt"
 	"io"
 	"os"
@@ -11,6 +12,25 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
+
+// helpFile holds the texts of all commands: for each its path as a heading, how it is called, what it does in a line,
+// more about it, and examples.
+//
+//go:embed help.txt
+var helpFile string
+
+// Describe returns a command with its texts in help.txt. path is its name after those of its parents.
+func Describe(path string) *cobra.Command {
+	_, text, found := strings.Cut("\n"+helpFile, "\n# "+path+"\n")
+	if !found {
+		panic("help.txt has no text for topoi " + path)
+	}
+	text, _, _ = strings.Cut(text, "\n# ")
+	use, text, _ := strings.Cut(text, "\n")
+	short, text, _ := strings.Cut(text, "\n\n")
+	long, example, _ := strings.Cut(text, "\n\nExamples:\n")
+	return &cobra.Command{Use: use, Short: short, Long: long, Example: strings.TrimRight(example, "\n")}
+}
 
 // help writes a command's help: what it is, how it is called, what it does,
 // examples, then its flags: those of every day, or all by heading.

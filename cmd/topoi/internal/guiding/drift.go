@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -26,16 +25,7 @@ func AddDrift(a *cli.App) {
 	var topics []int
 	var words int
 	var asCSV, asJSON bool
-	c := &cobra.Command{
-		Use:   "drift MODEL [flags]",
-		Short: "Show how the words of topics change over time",
-		Long: `Show the most probable words of topics in each slice of time. A model that was trained
-with --by-time has topics whose words change from slice to slice. For any other model
-the words are those of its topics in the documents of each slice.`,
-		Example: `  topoi train speeches.csv -k 20 --by-time year -o speeches.model
-  topoi drift speeches.model --by year --topics 3
-  topoi drift speeches.model --by decade --csv > drift.csv`,
-	}
+	c := cli.Describe("drift")
 	cli.Section(c, "Drift", func(fs *pflag.FlagSet) {
 		fs.StringVar(&bins, "by", "", "`length` of slices: day, week, month, quarter, year or decade (default: the same as --by-time, or chosen to fit)")
 		fs.Float64Var(&carry, "carry", -1, "`share` of the counts of a slice that the next slice starts with; 0 keeps slices apart (default: the same as --by-time, or 0.8)")

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -31,21 +30,7 @@ type editor struct {
 // AddEdit adds topoi edit.
 func AddEdit(a *cli.App) {
 	e := &editor{App: a}
-	c := &cobra.Command{
-		Use:   "edit MODEL [EDITS.json] -o NEW-MODEL [flags]",
-		Short: "Merge, split, drop or correct topics",
-		Long: `Make a new model from a model with some of its topics changed. Topics that stay keep
-their numbers and names; a topic that was merged or dropped is empty, and --renumber
-removes it. With --sweeps the model is then trained for some sweeps. Without it
-nothing else changes.
-
-Edits can also come from a JSON file, such as the one that you can download from the
-page of 'topoi explore': {"merge": [[3, 17]], "drop": [4]}.`,
-		Example: `  topoi edit news.model -o edited.model --merge 3,17 --drop 4
-  topoi edit news.model -o edited.model --split 9=2 --sweeps 20
-  topoi edit news.model -o edited.model --move tax:3:7
-  topoi edit news.model edits.json -o edited.model`,
-	}
+	c := cli.Describe("edit")
 	cli.Section(c, "Edits", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&e.output, "output", "o", "", "`directory` to save the new model in (required)")
 		fs.StringArrayVar(&e.merge, "merge", nil, "`topics` to merge into the first of them, such as 3,17; can be repeated")

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
@@ -16,23 +15,11 @@ import (
 
 // AddSeeds adds topoi seeds and its commands.
 func AddSeeds(a *cli.App) {
-	family := &cobra.Command{
-		Use:   "seeds COMMAND",
-		Short: "Suggest seed words for guided topics",
-		Long:  "Suggest seed words. 'topoi train --seeds' uses them to guide topics.", Example: "  topoi seeds suggest articles.csv > topics.txt",
-	}
+	family := cli.Describe("seeds")
 	a.AddFamily(cli.GroupTrain, family)
 	var in reading.Flags
 	n := 5
-	c := &cobra.Command{
-		Use:   "suggest INPUT... [flags]",
-		Short: "Suggest seed words for each label of a corpus",
-		Long: `Suggest seed words for each label of a labelled corpus: words that are frequent in
-its documents and rare under other labels (tf-idf). The output is a file for
-'topoi train --seeds'. Read it first, and correct it.`,
-		Example: `  topoi seeds suggest articles.csv > topics.txt
-  topoi train articles.csv -k 50 --seeds topics.txt -o news.model`,
-	}
+	c := cli.Describe("seeds suggest")
 	cli.Section(c, "Seed words", func(fs *pflag.FlagSet) { fs.IntVar(&n, "words", 5, "`number` of words for each label") })
 	in.AddReading(c)
 	in.AddText(c)

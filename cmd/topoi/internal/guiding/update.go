@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -34,19 +33,7 @@ type updater struct {
 // AddUpdate adds topoi update.
 func AddUpdate(a *cli.App) {
 	u := &updater{App: a}
-	c := &cobra.Command{
-		Use:   "update OLD-MODEL NEW-INPUT... -o MODEL [flags]",
-		Short: "Add new documents to a model",
-		Long: `Train a model on new documents that continues the topics of an older model, with the
-same numbers and names. The older model's counts are used as pseudo-counts, so its
-documents need not be read again; --keep trains on some or all of them once more. New
-words are learned. Texts are split into words in the same way as for the older model.
-
-The new model records what it was made from, update after update.`,
-		Example: `  topoi update news.model december.csv -o news-december.model
-  topoi update news.model december.csv -o new.model --new-topics 2 --keep 1000
-  topoi update news.model december.csv -o new.model --weight 0.5`,
-	}
+	c := cli.Describe("update")
 	o := &u.options
 	cli.Section(c, "What to train", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&u.output, "output", "o", "", "`directory` to save the model in (required)")

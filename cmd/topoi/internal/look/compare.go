@@ -10,7 +10,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -35,25 +34,7 @@ type comparer struct {
 // AddCompare adds topoi compare.
 func AddCompare(a *cli.App) {
 	p := &comparer{App: a}
-	c := &cobra.Command{
-		Use:   "compare A B [flags]",
-		Short: "Match the topics of two models",
-		Long: `Find the topics of model A in model B: which were kept, which were split into
-several or merged into one, which were lost, and which are new. The models may
-have different numbers of topics and different words.
-
-Every topic gets at most one partner, such that the sum of all similarities is
-greatest (the Hungarian method). A similarity is 1 for the same topic and 0 for two that
-share nothing: one minus the Jensen-Shannon divergence over log 2, or the share
-of the top words that two topics have in common. Topics are linked from a
-similarity of 0.4, or 0.2 by words.
-
--o writes the comparison as an HTML page, one file that needs no network.`,
-		Example: `  topoi compare old.model new.model
-  topoi compare old.model new.model -o changes.html
-  topoi compare seed1.model seed2.model --by words --words 10
-  topoi compare old.model new.model --json | jq '.topics_b[] | select(.fate == "new")'`,
-	}
+	c := cli.Describe("compare")
 	cli.Section(c, "Comparing", func(fs *pflag.FlagSet) {
 		fs.StringVar(&p.by, "by", string(compare.JensenShannon), "`similarity`: jensen-shannon or words")
 		cli.Where(fs, &p.where)

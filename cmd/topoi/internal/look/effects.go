@@ -9,7 +9,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -34,29 +33,7 @@ var errNoFormula = errors.New(`the model or the formula is missing: try topoi ef
 // AddEffects adds topoi effects.
 func AddEffects(a *cli.App) {
 	p := &effecter{tables: tables{App: a, formats: effects.Formats()}}
-	c := &cobra.Command{
-		Use:   "effects MODEL [FORMULA] [flags]",
-		Short: "Show how topics depend on columns of the documents",
-		Long: `Estimate how the shares of topics depend on columns of the documents, such as
-party, date or rating. The formula is written as in R:
-
-  ~ party                    compare the values of a category
-  ~ party + date             a trend over time besides
-  ~ party * s(date)          a smooth curve over time for each party
-  ~ party + log(length)      length is the number of words of a document
-
-s(x) is a spline; log(x), sqrt(x) and factor(x) transform a column. Put
-names with spaces in backquotes. "topoi info MODEL" lists the columns.
-
-The share of each topic among the words of a document is regressed on the
-columns. With --draws it uses the method of composition, as R's stm does. The
-topics themselves are treated as fixed. A model that was trained with --prior
-covariates needs no formula: without one it has that of its prior.`,
-		Example: `  topoi effects speeches.model "~ party + s(date)"
-  topoi effects speeches.model "~ party" --base party=SPD --contrast party=CDU:SPD
-  topoi effects speeches.model "~ party * s(date)" --by date -o dates.svg
-  topoi effects speeches.model "~ treatment" --cluster speaker -o effects.csv`,
-	}
+	c := cli.Describe("effects")
 	cli.Section(c, "Regression", func(fs *pflag.FlagSet) {
 		fs.StringToStringVar(&p.base, "base", nil, "`column=value` that other values are compared with (default: the first)")
 		fs.Lookup("base").DefValue = ""

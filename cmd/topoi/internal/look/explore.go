@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -22,21 +21,7 @@ import (
 
 // AddExplore adds topoi explore.
 func AddExplore(a *cli.App) {
-	c := &cobra.Command{
-		Use:   "explore MODEL [flags]",
-		Short: "Make an HTML page that shows a model",
-		Long: `Make one HTML file that shows a model in the browser: a table and a map of the
-topics; each topic with its words, documents, groups, course over time and similar
-topics; each word and each document; groups and time with intervals; and how topics
-are related. In the page you can rename and hide topics, and download the names as
-labels.json for 'topoi label'.
-
-The file needs no network and no other file. It holds titles and the beginnings of
-texts if the corpus has them, so share it only where you may share those.`,
-		Example: `  topoi explore news.model
-  topoi explore news.model -o news.html --open
-  topoi explore news.model -o - > news.html`,
-	}
+	c := cli.Describe("explore")
 	var (
 		o                      explore.Options
 		output, where          string

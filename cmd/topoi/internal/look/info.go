@@ -11,7 +11,6 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -23,14 +22,7 @@ import (
 
 // AddInfo adds topoi info.
 func AddInfo(a *cli.App) {
-	c := &cobra.Command{
-		Use:   "info FILE... [flags]",
-		Short: "Describe corpus files and models",
-		Long: `Say what a corpus file or a model holds: how many documents, words and tokens, how
-it was made, and its fingerprint.`,
-		Example: `  topoi info kos.topoi
-  topoi info kos.model --json`,
-	}
+	c := cli.Describe("info")
 	var asJSON, verify bool
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&asJSON, "json", false, "write JSON")

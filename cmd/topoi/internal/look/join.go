@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -18,15 +17,7 @@ import (
 func AddJoin(a *cli.App) {
 	var o join.Options
 	var quiet bool
-	c := &cobra.Command{
-		Use:   "join MODEL TABLE [flags]",
-		Short: "Add columns of a table to a model's documents",
-		Long: `Add columns of a table (CSV, Excel, JSON lines or Parquet) to the documents of a
-model. A row belongs to the document whose id it has. The model keeps its
-fingerprint: columns are for groups, effects and exports, not for training.`,
-		Example: `  topoi join speeches.model speakers.csv
-  topoi join speeches.model speakers.xlsx --on speech_id --columns party,gender`,
-	}
+	c := cli.Describe("join")
 	cli.Section(c, "Table", func(fs *pflag.FlagSet) {
 		fs.StringVar(&o.On, "on", "", "`column` of the table that holds the ids or file names of documents (default: id, file, filename, path or name)")
 		fs.StringSliceVar(&o.Columns, "columns", nil, "`names` of the columns to add (default: all)")

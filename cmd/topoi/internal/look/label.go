@@ -11,7 +11,6 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -35,19 +34,7 @@ type labeller struct {
 // AddLabel adds topoi label.
 func AddLabel(a *cli.App) {
 	l := &labeller{App: a}
-	c := &cobra.Command{
-		Use:   "label MODEL [LABELS.json] [flags]",
-		Short: "Name the topics of a model",
-		Long: `Give topics names, which all tables then show beside their numbers. Names are kept
-in the model's directory, in labels.json; the model and its fingerprint stay as
-they are. A file of labels, such as the one that you can download from the page of
-'topoi explore', replaces all names; the flags change some of them. Without a file
-and flags the names are listed.`,
-		Example: `  topoi label news.model --label 3="energy and climate" --label 7=sports
-  topoi label news.model labels.json
-  topoi label news.model
-  topoi label news.model --json > labels.json`,
-	}
+	c := cli.Describe("label")
 	cli.Section(c, "Labels", func(fs *pflag.FlagSet) {
 		fs.StringArrayVar(&l.names, "label", nil, "name a topic: `NUMBER=NAME`; can be repeated")
 		fs.IntSliceVar(&l.remove, "remove", nil, "remove the names of these `topics`")

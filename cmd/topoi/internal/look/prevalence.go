@@ -9,7 +9,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -34,25 +33,7 @@ type prevailer struct {
 // AddPrevalence adds topoi prevalence.
 func AddPrevalence(a *cli.App) {
 	p := &prevailer{tables: tables{App: a, formats: prevalence.Formats()}}
-	c := &cobra.Command{
-		Use:   "prevalence MODEL [--by label|time] [flags]",
-		Short: "Show topics by group and over time",
-		Long: `Show the share of every topic in groups of documents or periods of time: its tokens
-there, divided by all tokens there. Groups are the labels of the documents. Times may
-be dates, years or seconds in almost any form; those that cannot be read are counted
-and ignored.
-
-The interval shows what another sample of documents might give. Documents are drawn
-again many times (a bootstrap with its own seed), and the middle 90 % of the shares
-are shown. Topics are treated as fixed: the interval does not include differences
-between training runs.
-
-Two groups are compared as well: the difference of their shares, with its interval.`,
-		Example: `  topoi prevalence news.model --by label
-  topoi prevalence news.model --by time --bins month -o months.csv
-  topoi prevalence news.model --by label,time --bins year -o course.svg
-  topoi prevalence news.model --groups sport,politics --format json`,
-	}
+	c := cli.Describe("prevalence")
 	cli.Section(c, "Groups and periods", func(fs *pflag.FlagSet) {
 		fs.StringVar(&p.by, "by", "label", "`columns` to group by, such as party,year; label and time are those of the import")
 		fs.StringVar(&p.bins, "bins", "", "`length` of periods: day, week, month, quarter, year or decade, or a number of equal periods (default: chosen to fit)")

@@ -8,7 +8,6 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -30,20 +29,7 @@ type stabilizer struct {
 // AddStability adds topoi stability.
 func AddStability(a *cli.App) {
 	s := &stabilizer{App: a}
-	c := &cobra.Command{
-		Use:   "stability MODEL... [flags]",
-		Short: "Find the topics that several models share",
-		Long: `Match the topics of several models, such as runs with different seeds. Show in how
-many models each topic appears, how well the models agree, and which model is the most
-typical: the one that agrees best with all others.
-
-Each pair of models is matched as in 'topoi compare'. Two models share a topic if the
-topics are partners and similar enough: by default if their 20 top words have a
-Jaccard index of at least 0.2, which means 7 words in common.`,
-		Example: `  topoi stability old.model new.model
-  topoi stability old.model new.model --by jensen-shannon --show 5
-  topoi stability old.model new.model --json | jq '.families[] | select(.runs == 1)'`,
-	}
+	c := cli.Describe("stability")
 	cli.Section(c, "Matching", func(fs *pflag.FlagSet) {
 		fs.StringVar(&s.by, "by", string(compare.TopWords), "`similarity`: words or jensen-shannon")
 		fs.IntVar(&s.options.Words, "words", 20, "`number` of top words per topic, for --by words")

@@ -11,7 +11,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -36,26 +35,7 @@ type lister struct {
 // AddTopics adds topoi topics.
 func AddTopics(a *cli.App) {
 	l := &lister{App: a}
-	c := &cobra.Command{
-		Use:   "topics MODEL [flags]",
-		Short: "Show the topics of a model",
-		Long: `Show every topic of a model: its number, the share of all tokens that it explains,
-its prior weight α, the label that 'topoi label' gave it, if any, and the words
-that occur in it most. All outputs use the same numbers, and they never change.
-With --where, only some documents are counted.
-
---order sorts the words of a topic in another way:
-
-  relevance  λ log p(word in topic) + (1−λ) log lift: frequent and special words
-  frex       words that are both frequent in the topic and exclusive to it
-  lift       p(word in topic) / p(word): the most special words, often rare ones`,
-		Example: `  topoi topics news.model
-  topoi topics news.model --words 20 --sort id
-  topoi topics news.model --order relevance --lambda 0.4
-  topoi topics news.model --docs 3 --coherence
-  topoi topics news.model --where 'date >= 2021'
-  topoi topics news.model --json | jq '.[0].words[].term'`,
-	}
+	c := cli.Describe("topics")
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.IntVar(&l.words, "words", 10, "words per topic")
 		fs.StringVar(&l.order, "order", string(rank.Probability), "order of the words: `probability|relevance|frex|lift`")

@@ -9,7 +9,6 @@ import (
 	"path/filepath"
 	"runtime"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
@@ -22,16 +21,7 @@ import (
 
 // AddVerify adds topoi verify.
 func AddVerify(a *cli.App) {
-	c := &cobra.Command{
-		Use:   "verify PATH... [flags]",
-		Short: "Check files against their checksums",
-		Long: `Check files against their checksums: corpus files, models, checkpoints, work
-directories of runs, records of sweeps, and exports with checksums (gzip, zstd, npz,
-parquet). Any other directory is searched for them. There is one line for each, and
-the exit code is 1 if something is wrong.`,
-		Example: `  topoi verify news.topoi news.model
-  topoi verify /data/models --quiet`,
-	}
+	c := cli.Describe("verify")
 	var asJSON, quiet bool
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&asJSON, "json", false, "write JSON")
@@ -142,15 +132,7 @@ func tellVerified(a *cli.App, list []*verified, asJSON, quiet bool) error {
 
 // AddFingerprint adds topoi fingerprint.
 func AddFingerprint(a *cli.App) {
-	c := &cobra.Command{
-		Use:   "fingerprint MODEL... [flags]",
-		Short: "Print the fingerprint of a model",
-		Long: `Print one hash of what a model has learned: words, counts, assignments and priors,
-but no times, paths or threads. Two runs gave the same model if and only if their
-fingerprints are equal. Cite it in papers, and compare it.`,
-		Example: `  topoi fingerprint news.model
-  topoi fingerprint *.model --verify`,
-	}
+	c := cli.Describe("fingerprint")
 	var verify bool
 	cli.Section(c, "Checking", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&verify, "verify", false, "compute it from all files, which finds any damage")

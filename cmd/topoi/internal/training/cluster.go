@@ -27,18 +27,7 @@ const (
 
 // AddCluster adds the family of commands about training on many machines.
 func AddCluster(a *cli.App) {
-	c := &cobra.Command{
-		Use:   "cluster COMMAND",
-		Short: "Train on many machines",
-		Long: `Train one model on many machines, with a Redis or Valkey between them. The model
-has the same bytes as one machine would have made. Workers may join late, leave,
-or die. docs/cluster.md has a walk through three machines, and what to expect of
-sizes and faults; 'topoi train --workers N' is the quickest try, on one machine.`,
-		Example: `  topoi cluster submit news.topoi -k 1000 --store redis://hub:6379 --job news
-  topoi cluster work --store redis://hub:6379 --job news      on each machine
-  topoi cluster status --store redis://hub:6379 --job news
-  topoi cluster result --store redis://hub:6379 --job news -o news.model`,
-	}
+	c := cli.Describe("cluster")
 	c.AddGroup(
 		&cobra.Group{ID: groupJob, Title: "A job from beginning to end:"},
 		&cobra.Group{ID: groupPlan, Title: "Before it:"},

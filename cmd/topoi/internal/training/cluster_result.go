@@ -31,15 +31,7 @@ type collector struct {
 
 func addClusterResult(a *cli.App, parent *cobra.Command) {
 	r := &collector{App: a}
-	r.command = &cobra.Command{
-		Use:   "result --store URL --job NAME -o MODEL [flags]",
-		Short: "Fetch the model of a complete job",
-		Long: `Fetch the model of a complete job and save it. It is the model that 'topoi train'
-would have made of the same corpus with the same options, byte for byte. Once it is
-saved the job is removed from the store, unless --keep is given.`,
-		Example: `  topoi cluster result --store redis://hub:6379 --job news -o news.model
-  topoi cluster result --store redis://hub:6379 --job news -o news.model --wait`,
-	}
+	r.command = cli.Describe("cluster result")
 	r.job.add(r.command)
 	cli.Section(r.command, "What to save", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&r.output, "output", "o", "", "`directory` to save the model in (required)")
@@ -90,13 +82,7 @@ func (r *collector) run(ctx context.Context, _ []string) error {
 }
 
 func addClusterCancel(a *cli.App, parent *cobra.Command) {
-	c := &cobra.Command{
-		Use:   "cancel --store URL --job NAME",
-		Short: "Remove a job from the store",
-		Long: `Remove a job and all its keys from the store. Its workers stop. Keys of other jobs,
-and of other programs, are left alone.`,
-		Example: "  topoi cluster cancel --store redis://hub:6379 --job news",
-	}
+	c := cli.Describe("cluster cancel")
 	var job jobFlags
 	var where cluster.Job
 	job.add(c)

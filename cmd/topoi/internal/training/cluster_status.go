@@ -21,16 +21,7 @@ func addClusterStatus(a *cli.App, parent *cobra.Command) {
 	var job jobFlags
 	var every time.Duration
 	var watch, asJSON bool
-	c := &cobra.Command{
-		Use:   "status --store URL --job NAME [flags]",
-		Short: "Show the progress of a job",
-		Long: `Show the progress of a job: the last iteration at which all workers met, its scores, and
-for each worker its speed, what it moved, and the share of its time in which it
-waited for the store or for other workers. Workers much slower than the middle one
-are marked: all others wait for them.`,
-		Example: `  topoi cluster status --store redis://hub:6379 --job news
-  topoi cluster status --store redis://hub:6379 --job news --watch`,
-	}
+	c := cli.Describe("cluster status")
 	job.add(c)
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&watch, "watch", false, "repeat until the model is complete")
@@ -188,14 +179,7 @@ func stragglers(s *cluster.Status) []bool {
 func addClusterTop(a *cli.App, parent *cobra.Command) {
 	var job jobFlags
 	var every time.Duration
-	c := &cobra.Command{
-		Use:   "top --store URL --job NAME [flags]",
-		Short: "Watch the workers of a job",
-		Long: `Show the table of 'topoi cluster status' again and again until the model is
-complete: workers, rates, who waits for whom, bytes, memory, and the time left if
-training goes on to its last iteration.`,
-		Example: `  topoi cluster top --store redis://hub:6379 --job news`,
-	}
+	c := cli.Describe("cluster top")
 	job.add(c)
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.DurationVar(&every, "every", time.Second, "`time` between updates")

@@ -35,18 +35,7 @@ type submitter struct {
 
 func addClusterSubmit(a *cli.App, parent *cobra.Command) {
 	s := &submitter{App: a}
-	s.command = &cobra.Command{
-		Use:   "submit CORPUS -k TOPICS --store URL --job NAME [flags]",
-		Short: "Put a job into the store",
-		Long: `Put a job into the store, for workers to do. CORPUS is a corpus file, made by
-'topoi import', on a path that the workers see too; a worker that has a copy
-elsewhere says where, and a small corpus also travels through the store. With
---checkpoint, on a disk that all workers share, the job survives even a store that
-loses its memory. How the job is cut and kept follows from the memory of a worker,
-the store and the number of workers; --plan shows it, --layout overrides it.`,
-		Example: `  topoi cluster submit /shared/news.topoi -k 1000 --store redis://hub:6379 --job news
-  topoi cluster submit /shared/news.topoi -k 1000 --job news --staleness 1 --memory 200GB --checkpoint /shared/news.checkpoint`,
-	}
+	s.command = cli.Describe("cluster submit")
 	s.job.add(s.command)
 	RunFlags(s.command, &s.options, nil)
 	cli.Section(s.command, "Guiding topics", s.guide.AddKnown)

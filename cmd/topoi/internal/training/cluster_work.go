@@ -34,19 +34,7 @@ type worker struct {
 
 func addClusterWork(a *cli.App, parent *cobra.Command) {
 	w := &worker{App: a}
-	w.command = &cobra.Command{
-		Use:   "work --store URL --job NAME [flags]",
-		Short: "Work on a job",
-		Long: `Work on a job until its model is complete. Start it on as many machines as
-there are, at any time. A worker that is stopped or dies is replaced by the others,
-and the model is the same; one of them, whichever, leads. Ctrl-C leaves the job.
-
-Jobs of the samplers warp and batch can be worked on by GPUs too. A job may have
-workers of both kinds.`,
-		Example: `  topoi cluster work --store redis://hub:6379 --job news
-  topoi cluster work --job news --device cuda:1
-  topoi cluster work --job news --threads 16 --metrics :9100 --log json`,
-	}
+	w.command = cli.Describe("cluster work")
 	w.job.add(w.command)
 	cli.Section(w.command, "How to work", func(fs *pflag.FlagSet) {
 		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: the path that was submitted)")

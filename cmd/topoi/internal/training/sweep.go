@@ -44,25 +44,7 @@ type sweeper struct {
 // AddSweep adds topoi sweep.
 func AddSweep(a *cli.App) {
 	s := &sweeper{App: a}
-	s.command = &cobra.Command{
-		Use:   "sweep INPUT... -o DIR [-k NUMBERS] [flags]",
-		Short: "Compare numbers of topics",
-		Long: `Train models with several numbers of topics and several seeds on one corpus. Measure
-them all, and say which number of topics the scores suggest, and why. The choice is
-yours: the models are kept, with a page that shows all scores.
-
--k lists the numbers, 10,20,50, or gives a range with its steps, 10..200:10. The
-input is read once, and all runs are scored by the same held-out documents. A
-sweep that was stopped or killed continues with --resume, and ends with the same
-tables; --resume with more numbers or seeds adds the missing runs.
-
---sample 0.2 sweeps a random fifth of the documents, to find a good range first.
-With --store the runs are done by the workers of a cluster, started by 'topoi
-cluster runs'.`,
-		Example: `  topoi sweep articles.csv -k 5,10,20 -o news.sweep
-  topoi sweep articles.csv -k 10..40:10 --seeds 2 -o wide.sweep --keep best
-  topoi sweep articles.csv -k 5,10,20 -o news.sweep --resume`,
-	}
+	s.command = cli.Describe("sweep")
 	s.flags()
 	a.Add(cli.GroupTrain, s.command, s.check, s.run)
 }

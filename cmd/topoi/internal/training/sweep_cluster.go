@@ -63,15 +63,7 @@ func (s *sweeper) sayWaiting(r progress.Reporter) {
 
 func addClusterRuns(a *cli.App, parent *cobra.Command) {
 	w := &worker{App: a}
-	w.command = &cobra.Command{
-		Use:   "runs --store URL --job NAME [flags]",
-		Short: "Work on the runs of a sweep",
-		Long: `Do runs of a sweep that 'topoi sweep --store' has put into the store, one after the
-other, until the sweep has ended. Start it on as many machines as there are, before
-or after the sweep. A run whose worker dies is done by another, with the same model.`,
-		Example: `  topoi cluster runs --store redis://hub:6379 --job news
-  topoi cluster runs --job news --device cuda:1`,
-	}
+	w.command = cli.Describe("cluster runs")
 	w.job.add(w.command)
 	cli.Section(w.command, "How to work", func(fs *pflag.FlagSet) {
 		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: the path that the sweep was started with)")

@@ -50,26 +50,7 @@ type trainer struct {
 // AddTrain adds topoi train.
 func AddTrain(a *cli.App) {
 	t := &trainer{App: a}
-	t.command = &cobra.Command{
-		Use:   "train INPUT... -k TOPICS -o MODEL [flags]",
-		Short: "Train a topic model",
-		Long: `Train a topic model on a corpus file, or on anything that 'topoi import' reads.
-Training stops by itself when predictions of documents no longer improve, and at the
-latest after --iterations sweeps. It predicts the documents left out by --holdout, or
-else a sample of the training documents without their own counts. The result depends
-only on the corpus, the options and the seed, never on threads or machine.
-
-Ctrl-C finishes the sweep, saves a checkpoint and shows how to continue; a second
-Ctrl-C stops at once. If a checkpoint cannot be written, a warning says so and the
-run continues. If the model cannot be saved, the checkpoint is kept, and a command
-that saves the model to another place is shown. A killed run continues from its last
-checkpoint with --resume, and gives exactly the same model.`,
-		Example: `  topoi train articles.csv -k 50 -o news.model
-  topoi train kos.topoi -k 100 -o kos.model --holdout 0.1
-  topoi train kos.topoi -k 100 -o kos.model --holdout 0.1 --resume
-  topoi train kos.topoi -k 100 -o kos.model --workers 2
-  topoi train kos.topoi -k 100 -o kos.model --json | jq -c 'select(.event == "iteration")'`,
-	}
+	t.command = cli.Describe("train")
 	t.flags()
 	a.Add(cli.GroupTrain, t.command, t.check, t.run)
 }
