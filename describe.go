@@ -22,19 +22,16 @@ type TopicSummary struct {
 	Words  []WordWeight `json:"words"`                 // the top words
 }
 
-// Summary describes every topic by its n top words, in topic order. With very
-// many topics prefer [Model.EachSummary], which does not hold them all.
-func (m *Model) Summary(n int) []TopicSummary {
-	return slices.AppendSeq(make([]TopicSummary, 0, m.NumTopics()), m.EachSummary(nil, n))
-}
-
-// EachSummary yields summaries of the given topics in the given order, or of all topics in topic order if
-// topics is nil. Each has its n top words. It needs as much time and memory as [Model.Columns].
-func (m *Model) EachSummary(topics []int, n int) iter.Seq[TopicSummary] {
+// Summary yields summaries of the given topics in the given order, or of all topics in topic order if topics is
+// nil. Each has the n words with the highest n_wk; ties are in order of word id. Words that do not occur in a
+// topic are left out, so there may be fewer. It needs as much time and memory as [Model.Columns].
+func (m *Model) Summary(topics []int, n int) iter.Seq[TopicSummary] {
 	return func(yield func(TopicSummary) bool) {
 		tokens := m.TopicTokens()
-		for k, words := range m.EachTopWords(topics, n) {
-			s := TopicSummary{Topic: k, Label: m.Label(k), Alpha: m.has.Alpha[k], Tokens: tokens[k], Words: words}
+		var best []topic.WordCount
+		for k, column := range m.Columns(topics) {
+			best = counts.Top(best[:0], column, n)
+			s := TopicSummary{Topic: k, Label: m.Label(k), Alpha: m.has.Alpha[k], Tokens: tokens[k], Words: m.wordWeights(k, best)}
 			if m.manifest.Tokens > 0 {
 				s.Share = float64(tokens[k]) / float64(m.manifest.Tokens)
 			}
@@ -78,9 +75,7 @@ type WordWeight struct {
 	Phi   float64 `json:"phi"`   // φ_wk = (n_wk + β)/(n_k + Vβ)
 }
 
-// TopWords returns the n words with the highest n_wk in topic k, highest first; ties are in order of word
-// id. Words that do not occur in the topic are left out, so there may be fewer. It searches every row;
-// [Model.EachTopWords] is faster for many topics.
+// TopWords returns the top words of topic k, as [Model.Summary] does for many topics. It searches every row.
 func (m *Model) TopWords(k, n int) []WordWeight {
 	var column []topic.WordCount
 	for w := range m.NumWords() {
@@ -89,30 +84,6 @@ func (m *Model) TopWords(k, n int) []WordWeight {
 		}
 	}
 	return m.wordWeights(k, counts.Top(nil, column, n))
-}
-
-// EachTopWords yields TopWords of the given topics in the given order, or of all topics if topics is nil.
-// It needs as much time and memory as [Model.Columns].
-func (m *Model) EachTopWords(topics []int, n int) iter.Seq2[int, []WordWeight] {
-	return func(yield func(int, []WordWeight) bool) {
-		var best []topic.WordCount
-		for k, column := range m.Columns(topics) {
-			best = counts.Top(best[:0], column, n)
-			if !yield(k, m.wordWeights(k, best)) {
-				return
-			}
-		}
-	}
-}
-
-// AllTopWords returns TopWords of every topic. With very many topics prefer
-// [Model.EachTopWords], which does not hold them all.
-func (m *Model) AllTopWords(n int) [][]WordWeight {
-	all := make([][]WordWeight, m.NumTopics())
-	for k, words := range m.EachTopWords(nil, n) {
-		all[k] = words
-	}
-	return all
 }
 
 func (m *Model) wordWeights(k int, best []topic.WordCount) []WordWeight {

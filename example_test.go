@@ -26,7 +26,7 @@ func ExampleTrain() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, t := range m.Summary(2) {
+	for t := range m.Summary(nil, 2) {
 		fmt.Printf("topic %d: %.0f %% of the tokens, %s and %s\n", t.Topic, 100*t.Share, t.Words[0].Term, t.Words[1].Term)
 	}
 	// Output:

@@ -50,7 +50,7 @@ func TestLabelsAreKeptBesideTheModel(t *testing.T) {
 			t.Errorf("%+v, %v; want %+v", l, err, want)
 		}
 	}
-	if s := again.Summary(1); s[1].Label != "energy & climate" || s[0].Label != "" {
+	if s := slices.Collect(again.Summary(nil, 1)); s[1].Label != "energy & climate" || s[0].Label != "" {
 		t.Errorf("summary: %+v", s)
 	}
 	if b, _ := os.ReadFile(filepath.Join(dir, "labels.json")); string(b) != "{\n  \"fingerprint\": \""+fingerprint+"\",\n  \"labels\": {\n    \"1\": \"energy & climate\"\n  },\n  \"hidden\": [\n    0,\n    2\n  ],\n  \"checksum\": \"b16daf599675d1f008d3b4d97d0168cc\"\n}\n" {

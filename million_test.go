@@ -99,7 +99,7 @@ func within(t *testing.T, what string, megabytes uint64, f func()) {
 func lookAtTopics(t *testing.T, m *Model) {
 	largest := m.LargestTopics(20)
 	i := 0
-	for s := range m.EachSummary(largest, 5) {
+	for s := range m.Summary(largest, 5) {
 		if s.Topic != largest[i] || s.Tokens != m.TopicTotals()[s.Topic] || !slices.Equal(s.Words, m.TopWords(s.Topic, 5)) {
 			t.Errorf("summary %d is %+v", i, s)
 		}

@@ -80,7 +80,7 @@ func WriteComparison(a, b Side, r *compare.Result, w io.Writer) error {
 
 func packSide(p *webpage.Pack, s string, m *topoi.Model, of []compare.Fate) {
 	shares, numbers, words := make([]float64, m.NumTopics()), make([]int, m.NumTopics()), make([]string, m.NumTopics())
-	for t := range m.EachSummary(nil, topWords) {
+	for t := range m.Summary(nil, topWords) {
 		shares[t.Topic], numbers[t.Topic] = t.Share, fates[of[t.Topic]]
 		for i, w := range t.Words {
 			if i > 0 {

@@ -53,14 +53,14 @@ func gibbsOthers(j *job, w io.Writer) error {
 
 // gibbsTopWords writes the top words of every topic with φ.
 func gibbsTopWords(j *job, w io.Writer) error {
-	for k, words := range j.model.EachTopWords(nil, j.words(20)) {
-		if err := j.step(k, j.model.NumTopics()); err != nil {
+	for t := range j.model.Summary(nil, j.words(20)) {
+		if err := j.step(t.Topic, j.model.NumTopics()); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(w, "Topic %dth:\n", k); err != nil {
+		if _, err := fmt.Fprintf(w, "Topic %dth:\n", t.Topic); err != nil {
 			return err
 		}
-		for _, word := range words {
+		for _, word := range t.Words {
 			var term line
 			term.field([]byte(word.Term)) // as in the word map
 			if _, err := fmt.Fprintf(w, "\t%s   %f\n", term, word.Phi); err != nil {

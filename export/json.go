@@ -38,7 +38,7 @@ func jsonTopics(j *job, w io.Writer) error {
 		return err
 	}
 	separator := "\n  "
-	for s := range m.EachSummary(nil, j.words(20)) {
+	for s := range m.Summary(nil, j.words(20)) {
 		if err := j.step(s.Topic, m.NumTopics()); err != nil {
 			return err
 		}

@@ -115,9 +115,9 @@ func (d *diagnosis) writeGroup(w io.Writer, first, last int) error {
 		ids = append(ids, k)
 	}
 	var topics []*diagnosed
-	for k, words := range d.model.EachTopWords(ids, d.words) {
-		t := &diagnosed{topicWords: topicWords{k, words}, pairs: make([]uint32, len(words)*len(words))}
-		topics = append(topics, t)
+	for t := range d.model.Summary(ids, d.words) {
+		pairs := make([]uint32, len(t.Words)*len(t.Words))
+		topics = append(topics, &diagnosed{topicWords: topicWords{t.Topic, t.Words}, pairs: pairs})
 	}
 	if err := d.countPairs(topics); err != nil {
 		return err

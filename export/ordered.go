@@ -191,8 +191,8 @@ type topicWords struct {
 // topWords returns a function that puts all topics with their n top words.
 func (j *modelJob) topWords(n int) func(put func(topicWords) error) error {
 	return func(put func(topicWords) error) error {
-		for k, words := range j.model.EachTopWords(nil, n) {
-			if err := put(topicWords{k, words}); err != nil {
+		for t := range j.model.Summary(nil, n) {
+			if err := put(topicWords{t.Topic, t.Words}); err != nil {
 				return err
 			}
 		}

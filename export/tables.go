@@ -100,9 +100,9 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 	}
 	shown := j.words(10)
 	words := make([][]int, m.NumTopics())
-	for k, top := range m.EachTopWords(nil, measuredWords) {
-		for _, w := range top {
-			words[k] = append(words[k], w.Word)
+	for t := range m.Summary(nil, measuredWords) {
+		for _, w := range t.Words {
+			words[t.Topic] = append(words[t.Topic], w.Word)
 		}
 	}
 	coherence, err := eval.Coherence(j.ctx, j.docs, words)
@@ -110,7 +110,7 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 		return err
 	}
 	entropy, exclusive := topicEntropy(m), exclusivities(m)
-	for s := range m.EachSummary(nil, max(shown, measuredWords)) {
+	for s := range m.Summary(nil, max(shown, measuredWords)) {
 		k := s.Topic
 		if err := j.step(k, m.NumTopics()); err != nil {
 			return err

@@ -200,8 +200,8 @@ func writePhrases(path string, m *topoi.Model, docs *corpus.Corpus, words int) e
 	}
 	return wholefile.Write(path, func(w io.Writer) error {
 		fmt.Fprint(w, "<?xml version='1.0' ?>\n<topics>\n") // an error comes back with the last line
-		for k, top := range m.EachTopWords(nil, words) {
-			p.writeTopic(w, k, words, top)
+		for t := range m.Summary(nil, words) {
+			p.writeTopic(w, t.Topic, words, t.Words)
 		}
 		_, err := fmt.Fprintln(w, "</topics>")
 		return err

@@ -194,12 +194,12 @@ func (c *TrainTopics) finish(ctx context.Context, m *topoi.Model, env Env) error
 	if c.showInterval == 0 || c.topicKeys != "" {
 		return nil
 	}
-	for k, words := range m.EachTopWords(nil, c.topWords) {
-		terms := make([]string, len(words))
-		for i, w := range words {
+	for t := range m.Summary(nil, c.topWords) {
+		terms := make([]string, len(t.Words))
+		for i, w := range t.Words {
 			terms[i] = w.Term
 		}
-		env.Report.Say(fmt.Sprintf("%d\t%.5g\t%s", k, m.Alpha()[k], strings.Join(terms, " ")))
+		env.Report.Say(fmt.Sprintf("%d\t%.5g\t%s", t.Topic, t.Alpha, strings.Join(terms, " ")))
 	}
 	return nil
 }

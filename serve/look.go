@@ -128,7 +128,7 @@ func (s catalog) summaries(ctx context.Context, v *version, topics []int, words 
 	defer func() { <-s.looks }()
 	list := []topoi.TopicSummary{}
 	if len(topics) > 0 {
-		for t := range v.model.EachSummary(topics, words) {
+		for t := range v.model.Summary(topics, words) {
 			list = append(list, t)
 		}
 	}

@@ -125,12 +125,12 @@ func (d *demonstration) themes(m *topoi.Model) (int, error) {
 	found := map[string]bool{}
 	w := tabwriter.NewWriter(d.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "\ntopic\tshare\ttheme it found\twords from it\ttop words")
-	for k, t := range m.Summary(8) {
-		p := pairs[k]
+	for t := range m.Summary(nil, 8) {
+		p := pairs[t.Topic]
 		if p.Share > 0.5 {
 			found[p.Theme] = true
 		}
-		fmt.Fprintf(w, "%5d\t%4.1f %%\t%s\t%.0f %%\t%s\n", k, 100*t.Share, p.Theme, 100*p.Share, look.TermList(t.Words))
+		fmt.Fprintf(w, "%5d\t%4.1f %%\t%s\t%.0f %%\t%s\n", t.Topic, 100*t.Share, p.Theme, 100*p.Share, look.TermList(t.Words))
 	}
 	return len(found), w.Flush()
 }

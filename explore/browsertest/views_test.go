@@ -52,7 +52,7 @@ func topicsTable(t *testing.T, p *tab, m *topoi.Model) {
 	for topic := range rank.New(m).Each(nil) {
 		exclusivity[topic.Topic] = topic.Exclusivity
 	}
-	summary := m.Summary(1)
+	summary := slices.Collect(m.Summary(nil, 1))
 	for _, row := range rows[1:] {
 		k, _ := strconv.Atoi(row[0])
 		near(t, "the share", row[2], summary[k].Share, exact)

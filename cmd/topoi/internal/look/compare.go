@@ -149,7 +149,7 @@ func (p *comparer) describe(r *compare.Result, a, b *topoi.Model) *comparison {
 
 func (p *comparer) topics(m *topoi.Model, fates []compare.Fate) []comparedTopic {
 	var list []comparedTopic
-	for s := range m.EachSummary(nil, p.shown) {
+	for s := range m.Summary(nil, p.shown) {
 		list = append(list, comparedTopic{s.Topic, s.Label, s.Share, fates[s.Topic], terms(s.Words)})
 	}
 	return list

@@ -107,8 +107,8 @@ func (p *prevailer) run(ctx context.Context, m *topoi.Model, _ []string) error {
 // titles returns what topics are called: the names given to them, or else their first words.
 func titles(m *topoi.Model, topics []int) func(int) string {
 	words := map[int]string{}
-	for k, top := range m.EachTopWords(topics, 4) {
-		words[k] = TermList(top)
+	for t := range m.Summary(topics, 4) {
+		words[t.Topic] = TermList(t.Words)
 	}
 	return func(k int) string { return cmp.Or(m.Label(k), words[k]) }
 }

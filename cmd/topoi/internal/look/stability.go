@@ -118,8 +118,8 @@ func (s *stabilizer) describe(r *stability.Result, names []string, models []*top
 	words := make([][][]string, len(models))
 	for i, m := range models {
 		d.Runs = append(d.Runs, stableRun{names[i], m.NumTopics(), r.Runs[i], r.Agreement[i], i == r.Typical})
-		for _, list := range m.AllTopWords(s.shown) {
-			words[i] = append(words[i], terms(list))
+		for t := range m.Summary(nil, s.shown) {
+			words[i] = append(words[i], terms(t.Words))
 		}
 	}
 	for _, f := range r.Families {

@@ -91,9 +91,9 @@ func (t *tables) blocks(m *topoi.Model, given []int, block func(w io.Writer, slo
 		if t.limit > 0 {
 			topics = topics[:min(t.limit, all)]
 		}
-		for k, words := range m.EachTopWords(topics, 8) {
-			fmt.Fprintf(w, "topic %d%s: %s\n", k, inBrackets(name(k)), TermList(words))
-			if err := block(w, place[k]); err != nil {
+		for t := range m.Summary(topics, 8) {
+			fmt.Fprintf(w, "topic %d%s: %s\n", t.Topic, inBrackets(name(t.Topic)), TermList(t.Words))
+			if err := block(w, place[t.Topic]); err != nil {
 				return err
 			}
 			fmt.Fprintln(w)

@@ -77,9 +77,9 @@ const coherenceWords = 10
 // TopWordIDs returns the ids of the top words of the given topics, nil for all.
 func TopWordIDs(m *topoi.Model, topics []int, n int) [][]int {
 	var top [][]int
-	for _, words := range m.EachTopWords(topics, n) {
-		ids := make([]int, len(words))
-		for i, w := range words {
+	for t := range m.Summary(topics, n) {
+		ids := make([]int, len(t.Words))
+		for i, w := range t.Words {
 			ids[i] = w.Word
 		}
 		top = append(top, ids)
@@ -119,12 +119,12 @@ func defined(x float64) *float64 {
 // summaries yields the topics with their words in the order of the view.
 func (v *topicView) summaries(m *topoi.Model, topics []int, words int) iter.Seq[topoi.TopicSummary] {
 	if v.ranker == nil {
-		return m.EachSummary(topics, words)
+		return m.Summary(topics, words)
 	}
 	return func(yield func(topoi.TopicSummary) bool) {
 		next, stop := iter.Pull(v.ranker.Each(topics))
 		defer stop()
-		for s := range m.EachSummary(topics, 0) {
+		for s := range m.Summary(topics, 0) {
 			t, _ := next()
 			for _, w := range t.Top(v.order, words) {
 				s.Words = append(s.Words, topoi.WordWeight{Word: w.Word, Term: m.Words().At(w.Word), Count: w.Count, Phi: w.Phi})
