@@ -48,8 +48,6 @@ var toOrder = map[string]bool{
 	"internal/sampler/batch":          true,
 	"internal/sampler/cvb":            true,
 	"internal/sampler/fold":           true,
-	"internal/sampler/warp":           true,
-	"internal/sampler/warp/walk":      true,
 	"prevalence":                      true,
 	"release/build":                   true,
 	"revise":                          true,

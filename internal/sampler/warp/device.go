@@ -3,13 +3,14 @@ package warp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"sync"
 
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/state"
+	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
@@ -17,42 +18,37 @@ import (
 // state of the last Fetch, but its tokens are set only when something other than topics is asked for. It
 // implements sampler.Remote.
 type warpOn[T walk.Topic] struct {
-	*warp[T]
-	device *device.Device
-	arena  *device.Arena
-	limits warpLimits
+	warpIndex[T]
+	warpVariant
 
-	state      *device.Buffer[T]       // N × stride: topic, then proposals
-	compact    *device.Buffer[T]       // N: topics to be copied from and to the host
-	byDoc      *device.Buffer[uint32]  // N: grid positions in corpus order
-	byWord     *device.Buffer[uint32]  // N: grid positions, word after word
-	offsets    *device.Buffer[uint32]  // D+1
-	firstOf    *device.Buffer[uint32]  // V+1: where each word begins in byWord
-	firstToken []uint32                // firstOf on the host
-	starts     *device.Buffer[uint32]  // first positions of blocks, and a table to find a position's block
-	nkOn       *device.Buffer[uint32]  // K
-	invOn      *device.Buffer[float32] // K
-	prior      *device.Buffer[uint32]  // 3K: float32(α_k), thresholds and other topics of walk.Alias
-	scratch    *device.Buffer[uint32]  // rows that do not fit shared memory
-	queue      *device.Buffer[uint32]  // one number: words or documents taken so far
-	hotRows    *device.Buffer[uint32]  // hot words × (K+1)
-	hotParts   warpList                // parts of hot words, three numbers each
-	words      warpList                // words that are not hot
-	short      warpList                // documents whose tokens fit shared memory, four numbers each
-	long       warpList                // the other documents
-	shortRoom  int                     // tokens of the longest short document
-	far        bool                    // rows of words and long documents do not fit shared memory
-	nearest    bool                    // shared memory also holds inv and a stash of tokens
-	hashed     bool                    // rows of short documents are hash tables
-	scratches  int                     // rows in scratch
-	hotCount   int
+	state     *device.Buffer[T]       // N × stride: topic, then proposals
+	compact   *device.Buffer[T]       // N: topics to be copied from and to the host
+	offsets   *device.Buffer[uint32]  // D+1
+	firstOf   *device.Buffer[uint32]  // V+1: where each word begins in byWord
+	nkOn      *device.Buffer[uint32]  // K
+	invOn     *device.Buffer[float32] // K
+	prior     *device.Buffer[uint32]  // 3K: float32(α_k), thresholds and other topics of walk.Alias
+	scratch   *device.Buffer[uint32]  // rows that do not fit shared memory
+	queue     *device.Buffer[uint32]  // one number: words or documents taken so far
+	hotRows   *device.Buffer[uint32]  // hot words × (K+1)
+	hotParts  warpList                // parts of hot words, three numbers each
+	words     warpList                // words that are not hot
+	short     warpList                // documents whose tokens fit shared memory, four numbers each
+	long      warpList                // the other documents
+	scratches int                     // rows in scratch
+	hotCount  int
 
-	docGroups  warpGroups // short documents, where one block of threads can hold several of their rows
-	wordGroups warpGroups // words that are not hot, likewise
 	histograms *sampler.DeviceHistograms
 	added      [2]*sampler.PseudoOn // pseudo-counts of rows of hot words, and of n_k
 	midway     *device.Mark         // after the word phase of the last sweep
 	fetched    fetched[T]
+}
+
+// fetched holds the topics of the last Fetch.
+type fetched[T walk.Topic] struct {
+	z    []T        // N, corpus order
+	lent bool       // LendTopics has returned z, so the next Fetch must not overwrite it
+	set  *sync.Once // sets the tokens of the embedded warp
 }
 
 // warpList is a list of work on the device.
@@ -73,10 +69,11 @@ func makeWarpOn[T walk.Topic](p *sampler.Problem, d *device.Device, limits warpL
 		return nil, err
 	}
 	d.Prepare("warp_lists", "warp_lists_docs", "warp_lists_words")
-	s := &warpOn[T]{warp: makeWarp[T](p, layoutOf(p), func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits}
-	s.far = p.K > 1<<16 || 4*(p.K+1+warpCarries) > limits.shared/2
-	s.nearest = s.m <= 2 && 4*(2*(p.K+1)+warpCarries+warpGuide)+warpStash <= limits.shared/4
-	s.hashed = p.K > limits.dense
+	w := makeWarp[T](p, layoutOf(p), func(m int) int { return m + 1 })
+	s := &warpOn[T]{
+		warpIndex:   warpIndex[T]{warp: w, device: d, arena: d.NewArena(), limits: limits},
+		warpVariant: newWarpVariant(p.K, w.m, limits),
+	}
 	s.planGroups()
 	s.prepare()
 	if err := device.FirstError(d.Reserve(residentBytes(p), s.keys()...), s.upload()); err != nil {
@@ -155,40 +152,8 @@ func newWarpList(a *device.Arena, items []uint32, each int) warpList {
 	return warpList{device.Upload(a, items), len(items) / each}
 }
 
-func (s *warpOn[T]) Start(z []uint32, _ *sampler.Priors) error {
-	s.proposed = 0
-	if z != nil {
-		if err := s.send(z); err != nil {
-			return err
-		}
-	} else if err := s.launch("start", device.Spread(s.device, s.p.N()/4+1, 256, 0, 16), s.name(false),
-		s.state, s.layout(), s.byDoc, uint32(s.p.N()), warpScalars(s.p, 0, sampler.ForStart)); err != nil {
-		return err
-	}
-	if err := s.nkOn.Zero(); err != nil {
-		return err
-	}
-	shared := 4 * s.p.K
-	if s.far {
-		shared = 0
-	}
-	if err := s.launch("totals", device.Spread(s.device, s.p.N(), 256, shared, 8), s.rowName(),
-		s.state, s.layout(), uint32(s.p.N()), s.nkOn, uint32(s.p.K)); err != nil {
-		return err
-	}
-	return s.device.Wait()
-}
-
 func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, s.added[1], iteration, priors, s)
-}
-
-func (s *warpOn[T]) Capabilities() sampler.Capabilities {
-	can := sampler.Capabilities{Settle: s.device.Wait, LendTopics: s.LendTopics}
-	if s.p.Pseudo == nil { // the host adds pseudo-counts
-		can.Statistics, can.Excerpt = s.Statistics, s.Excerpt
-	}
-	return can
 }
 
 // wordPhase launches the word phase.
@@ -220,19 +185,6 @@ func (s *warpOn[T]) wordPhase(iteration int, priors *sampler.Priors) error {
 	}
 	return s.launch("words", shape, name, s.state, layout, s.firstOf, s.words.items, uint32(s.words.n), s.queue, s.scratch,
 		s.invOn, phase)
-}
-
-// wordBytes returns the shared memory of a word's row with its tables, and of the stash of a word that is not
-// hot.
-func (s *warpOn[T]) wordBytes() (row, rest int) {
-	row = 4 * (s.p.K + 1)
-	switch {
-	case s.far:
-		return 0, 0
-	case s.nearest:
-		return row + 4*(s.p.K+1+warpGuide), warpStash
-	}
-	return row, 0
 }
 
 // docPhase launches the doc phase. Unless walk is set, topics stay and only proposals are drawn.
@@ -270,45 +222,40 @@ func (s *warpOn[T]) launch(kernel string, shape device.Shape, variant string, ar
 	return launchSome(s.device, module, "warp_"+kernel+variant, shape, args)
 }
 
-// stride returns how many numbers a token has on the device.
-func (s *warpOn[T]) stride() int { return warpStride(s.m, s.p.K) }
-
-// layout returns M and stride as the kernels take them.
-func (s *warpOn[T]) layout() uint32 { return warpLayoutOn(s.m, s.p.K) }
-
-// name returns the suffix of kernel names for the type of topics.
-func (s *warpOn[T]) name(fixedSteps bool) string {
-	switch {
-	case s.p.K > 1<<16:
-		return "_32"
-	case fixedSteps && s.m <= 2:
-		return fmt.Sprintf("_16x%d", s.m)
-	}
-	return "_16"
-}
-
-func (s *warpOn[T]) wordName() string {
-	switch {
-	case s.far:
-		return s.name(false) + "_far"
-	case s.nearest:
-		return s.name(true)
-	}
-	return s.name(true) + "_near"
-}
-
-func (s *warpOn[T]) rowName() string {
-	if s.far {
-		return s.name(false) + "_far"
-	}
-	return s.name(false)
-}
-
-func (s *warpOn[T]) docName() string {
-	if s.hashed {
-		return s.name(true) + "_hashed"
-	}
-	return s.name(false)
-}
-
 func (s *warpOn[T]) Close() error { return s.arena.Close() }
+
+// countParts counts parts of words into rows of K+1 numbers, the first of which stays 0.
+func (s *warpOn[T]) countParts(parts warpList, rows *device.Buffer[uint32]) error {
+	if parts.n == 0 {
+		return nil
+	}
+	row, _ := s.wordBytes()
+	return device.FirstError(rows.Zero(), s.launch("count", device.Shape{Blocks: parts.n, Threads: 256, Shared: row}, s.wordName(),
+		s.state, s.layout(), s.byWord, parts.items, rows, uint32(s.p.K)))
+}
+
+// walkWordGroups launches the word phase of groups.
+func (s *warpOn[T]) walkWordGroups(iteration int, priors *sampler.Priors) error {
+	g := &s.wordGroups
+	if err := s.queue.Zero(); err != nil {
+		return err
+	}
+	shape := device.Shape{Threads: grouping.Threads, Shared: grouping.WordBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
+	return launchSome(s.device, "warp_word_groups", "warp_word_groups"+s.name(true), shape, []any{
+		s.state, g.list, g.memberOf, g.spots, g.groups, uint32(g.n), g.shares, uint32(g.rows), s.queue, s.invOn,
+		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, sampler.ForWarpWord),
+	})
+}
+
+// walkDocGroups launches the doc phase of groups.
+func (s *warpOn[T]) walkDocGroups(walk bool, rest []any) error {
+	g := &s.docGroups
+	shape := device.Shape{Threads: grouping.Threads, Shared: grouping.DocBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
+	plain := ""
+	if walk && s.alpha.Symmetric {
+		plain = "_plain"
+	}
+	return launchSome(s.device, "warp_doc_groups", "warp_doc_groups"+s.name(true)+plain, shape, []any{
+		s.state, g.list, g.groups, uint32(g.n), g.shares, uint32(g.rows), s.queue, rest,
+	})
+}

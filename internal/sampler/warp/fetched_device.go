@@ -7,15 +7,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/parallel"
-	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
-
-// fetched holds the topics of the last Fetch.
-type fetched[T walk.Topic] struct {
-	z    []T        // N, corpus order
-	lent bool       // LendTopics has returned z, so the next Fetch must not overwrite it
-	set  *sync.Once // sets the tokens of the embedded warp
-}
 
 // send copies topics in corpus order to the device.
 func (s *warpOn[T]) send(z []uint32) error {
@@ -76,4 +69,28 @@ func (s *warpOn[T]) setTokens() {
 			s.tokens.Set(b, s.Place(b, i), uint32(k))
 		}
 	})
+}
+
+func (s *warpOn[T]) Start(z []uint32, _ *sampler.Priors) error {
+	s.proposed = 0
+	if z != nil {
+		if err := s.send(z); err != nil {
+			return err
+		}
+	} else if err := s.launch("start", device.Spread(s.device, s.p.N()/4+1, 256, 0, 16), s.name(false),
+		s.state, s.layout(), s.byDoc, uint32(s.p.N()), warpScalars(s.p, 0, sampler.ForStart)); err != nil {
+		return err
+	}
+	if err := s.nkOn.Zero(); err != nil {
+		return err
+	}
+	shared := 4 * s.p.K
+	if s.far {
+		shared = 0
+	}
+	if err := s.launch("totals", device.Spread(s.device, s.p.N(), 256, shared, 8), s.rowName(),
+		s.state, s.layout(), uint32(s.p.N()), s.nkOn, uint32(s.p.K)); err != nil {
+		return err
+	}
+	return s.device.Wait()
 }

@@ -33,21 +33,6 @@ func defaultWarpLimits(k int, d *device.Device) warpLimits {
 
 const warpShortMost = 1024 // tokens of a short document: what the kernels' hash table holds
 
-func newWarpOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
-	limits := defaultWarpLimits(p.K, d)
-	room, err := d.Room()
-	if err != nil {
-		return nil, err
-	}
-	if residentBytes(p) <= room {
-		return newWarpWithin(p, d, limits)
-	}
-	if err := d.GiveWay(); err != nil { // the packed form uses all memory
-		return nil, err
-	}
-	return newWarpPacked(p, d, limits)
-}
-
 // tooLarge returns the error for a corpus that fits a device in no form. packed is the memory that the packed
 // form needs, or 0 if the corpus cannot be packed.
 func tooLarge(p *sampler.Problem, packed, room int64) error {
@@ -146,17 +131,6 @@ func hotPseudo(a *device.Arena, p *sampler.Problem, hot []uint32) [2]*sampler.Ps
 		return uint64(row)*uint64(p.K+1) + 1 + uint64(k), ok
 	}), sampler.PseudoTotalsOn(a, p.Pseudo)}
 }
-
-// warpStride returns how many numbers a token with m proposals has on a device. With one or two proposals of
-// 16 bits a token is one number that is read and written at once.
-func warpStride(m, k int) int {
-	if m == 2 && k <= 1<<16 {
-		return 4
-	}
-	return m + 1
-}
-
-func warpLayoutOn(m, k int) uint32 { return uint32(m) | uint32(warpStride(m, k))<<16 }
 
 // launchSome launches a kernel unless it has no blocks. Lists among the arguments are flattened.
 func launchSome(d *device.Device, module, kernel string, shape device.Shape, args []any) error {

@@ -1,10 +1,7 @@
 package warp
 
 import (
-	"math"
-
 	"github.com/topoi-lda/topoi/internal/device"
-	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
@@ -22,8 +19,24 @@ type warpGroups struct {
 	n        int                    // groups
 }
 
+// warpIndex holds the lists by which warp's kernels find tokens, words and documents.
+type warpIndex[T walk.Topic] struct {
+	*warp[T]
+	device *device.Device
+	arena  *device.Arena
+	limits warpLimits
+
+	byDoc      *device.Buffer[uint32] // N: grid positions in corpus order
+	byWord     *device.Buffer[uint32] // N: grid positions, word after word
+	firstToken []uint32               // V+1: where each word begins in byWord
+	starts     *device.Buffer[uint32] // first positions of blocks, and a table to find a position's block
+	shortRoom  int                    // tokens of the longest short document
+	docGroups  warpGroups             // short documents, where one block of threads can hold several of their rows
+	wordGroups warpGroups             // words that are not hot, likewise
+}
+
 // planGroups sets how many rows a group may have.
-func (s *warpOn[T]) planGroups() {
+func (s *warpIndex[T]) planGroups() {
 	if s.m > 2 || s.p.K > grouping.Topics {
 		return
 	}
@@ -36,26 +49,19 @@ func (s *warpOn[T]) planGroups() {
 }
 
 // hotLimit returns the most tokens of a word that is not hot.
-func (s *warpOn[T]) hotLimit() int {
+func (s *warpIndex[T]) hotLimit() int {
 	if s.wordGroups.rows > 0 {
 		return min(s.limits.hot, grouping.Tokens)
 	}
 	return s.limits.hot
 }
 
-// makeGroups divides documents and words into groups.
-func (s *warpOn[T]) makeGroups(feed *device.Feed, words []uint32) {
-	if s.docGroups.rows > 0 {
-		s.placeDocs(s.groupDocs(s.mostShort()))
-	}
-	if s.wordGroups.rows > 0 {
-		s.placeWords(feed, words, s.groupWords(words))
-	}
-}
+// mostShort returns the most tokens of a short document.
+func (s *warpIndex[T]) mostShort() int { return min(warpShortMost, s.limits.short/(s.m+1)) }
 
 // keys returns the keys of the data that the device keeps for other runs over the corpus: lists that are as
 // long as it. Those of groups depend on the size of groups.
-func (s *warpOn[T]) keys() []any {
+func (s *warpIndex[T]) keys() []any {
 	keys := []any{s.key.For("byDoc"), s.key.For("byWord")}
 	for _, what := range []string{"list", "memberOf", "spots", "groups", "shares"} {
 		keys = append(keys, s.docGroupsKey(what), s.wordGroupsKey(what))
@@ -64,16 +70,16 @@ func (s *warpOn[T]) keys() []any {
 }
 
 // docGroupsKey and wordGroupsKey return the keys of the groups' data.
-func (s *warpOn[T]) docGroupsKey(what string) any {
+func (s *warpIndex[T]) docGroupsKey(what string) any {
 	return s.key.For("docs "+what, s.docGroups.rows, s.mostShort())
 }
 
-func (s *warpOn[T]) wordGroupsKey(what string) any {
+func (s *warpIndex[T]) wordGroupsKey(what string) any {
 	return s.key.For("words "+what, s.wordGroups.rows, s.hotLimit(), s.p.Pseudo.Number())
 }
 
 // groupDocs divides documents of up to most tokens into groups. firsts has the first token of each member.
-func (s *warpOn[T]) groupDocs(most int) (all *grouping.List, firsts []uint32) {
+func (s *warpIndex[T]) groupDocs(most int) (all *grouping.List, firsts []uint32) {
 	all = new(grouping.List)
 	for b, block := range s.blocks {
 		fresh := true
@@ -94,7 +100,7 @@ func (s *warpOn[T]) groupDocs(most int) (all *grouping.List, firsts []uint32) {
 }
 
 // groupWords divides words that are not hot into groups.
-func (s *warpOn[T]) groupWords(words []uint32) *grouping.List {
+func (s *warpIndex[T]) groupWords(words []uint32) *grouping.List {
 	all := new(grouping.List)
 	for _, w := range words {
 		n := s.tokensOf(int(w))
@@ -104,30 +110,4 @@ func (s *warpOn[T]) groupWords(words []uint32) *grouping.List {
 		all.Add(n)
 	}
 	return all
-}
-
-// walkWordGroups launches the word phase of groups.
-func (s *warpOn[T]) walkWordGroups(iteration int, priors *sampler.Priors) error {
-	g := &s.wordGroups
-	if err := s.queue.Zero(); err != nil {
-		return err
-	}
-	shape := device.Shape{Threads: grouping.Threads, Shared: grouping.WordBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
-	return launchSome(s.device, "warp_word_groups", "warp_word_groups"+s.name(true), shape, []any{
-		s.state, g.list, g.memberOf, g.spots, g.groups, uint32(g.n), g.shares, uint32(g.rows), s.queue, s.invOn,
-		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, sampler.ForWarpWord),
-	})
-}
-
-// walkDocGroups launches the doc phase of groups.
-func (s *warpOn[T]) walkDocGroups(walk bool, rest []any) error {
-	g := &s.docGroups
-	shape := device.Shape{Threads: grouping.Threads, Shared: grouping.DocBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
-	plain := ""
-	if walk && s.alpha.Symmetric {
-		plain = "_plain"
-	}
-	return launchSome(s.device, "warp_doc_groups", "warp_doc_groups"+s.name(true)+plain, shape, []any{
-		s.state, g.list, g.groups, uint32(g.n), g.shares, uint32(g.rows), s.queue, rest,
-	})
 }

@@ -13,14 +13,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
-// This file makes the lists by which warp's kernels find tokens, words and
-// documents.
-
 // tokensOf returns the number of tokens of a word.
 func (s *warp[T]) tokensOf(w int) uint32 { return uint32(s.before[w+1] - s.before[w]) }
 
 // firstTokens returns the position of each word's first token when tokens are sorted by word.
-func (s *warpOn[T]) firstTokens() []uint32 {
+func (s *warpIndex[T]) firstTokens() []uint32 {
 	first := make([]uint32, s.p.V+1)
 	for w, n := range s.before {
 		first[w] = uint32(n)
@@ -30,7 +27,7 @@ func (s *warpOn[T]) firstTokens() []uint32 {
 
 // positions returns a list with a position for every token, which the device keeps. list computes a part of
 // it.
-func (s *warpOn[T]) positions(feed *device.Feed, name string, list func(first, last int, positions []uint32)) *device.Buffer[uint32] {
+func (s *warpIndex[T]) positions(feed *device.Feed, name string, list func(first, last int, positions []uint32)) *device.Buffer[uint32] {
 	n := s.p.N()
 	return device.Keep(s.arena, s.key.For(name), n, func(b *device.Buffer[uint32]) error {
 		return device.Pour(feed, b, device.EvenPieces[uint32](n), func(first, last int, piece []uint32) {
@@ -40,7 +37,7 @@ func (s *warpOn[T]) positions(feed *device.Feed, name string, list func(first, l
 }
 
 // positionsByWord lists the grid positions of tokens first … last-1 in the order of words.
-func (s *warpOn[T]) positionsByWord(first, last int, positions []uint32) {
+func (s *warpIndex[T]) positionsByWord(first, last int, positions []uint32) {
 	w := sort.Search(s.p.V, func(w int) bool { return s.before[w+1] > first })
 	at := s.before[w]
 	for _, seg := range s.segments[s.first[w]:] {
@@ -55,7 +52,7 @@ func (s *warpOn[T]) positionsByWord(first, last int, positions []uint32) {
 }
 
 // positionsByDoc lists the grid positions of tokens first … last-1 in corpus order.
-func (s *warpOn[T]) positionsByDoc(first, last int, positions []uint32) {
+func (s *warpIndex[T]) positionsByDoc(first, last int, positions []uint32) {
 	b := sort.Search(len(s.blocks), func(b int) bool { return s.blocks[b].End > first })
 	for ; first < last; b++ {
 		block := s.blocks[b]
@@ -80,7 +77,7 @@ func (s *warp[T]) blockStarts() []uint32 {
 
 // dealWords cuts hot words into parts (row, first token, one after the last) and lists the other words that
 // occur.
-func (s *warpOn[T]) dealWords(first []uint32) (hot, parts, words []uint32) {
+func (s *warpIndex[T]) dealWords(first []uint32) (hot, parts, words []uint32) {
 	for w := range s.p.V {
 		begin, end := first[w], first[w+1]
 		switch n := int(end - begin); {
@@ -94,12 +91,9 @@ func (s *warpOn[T]) dealWords(first []uint32) (hot, parts, words []uint32) {
 	return hot, parts, words
 }
 
-// mostShort returns the most tokens of a short document.
-func (s *warpOn[T]) mostShort() int { return min(warpShortMost, s.limits.short/(s.m+1)) }
-
 // dealDocs divides documents into short ones, whose tokens fit shared memory, and long ones. Short documents,
 // unless they are in groups, are described by Head of warp_docs.cu.
-func (s *warpOn[T]) dealDocs() (short []layout.WarpDocsHead, long []uint32) {
+func (s *warpIndex[T]) dealDocs() (short []layout.WarpDocsHead, long []uint32) {
 	most := s.mostShort()
 	for b, block := range s.blocks {
 		for d := block.FirstDoc; d < block.LastDoc; d++ {
@@ -124,7 +118,7 @@ func (g *warpGroups) placeHeads(a *device.Arena, key func(what string) any, all 
 }
 
 // placeDocs copies groups of documents to the device, where a kernel lists their tokens.
-func (s *warpOn[T]) placeDocs(all *grouping.List, firsts []uint32) {
+func (s *warpIndex[T]) placeDocs(all *grouping.List, firsts []uint32) {
 	g := &s.docGroups
 	g.placeHeads(s.arena, s.docGroupsKey, all)
 	g.list = device.Keep(s.arena, s.docGroupsKey("list"), int(all.Tokens), func(b *device.Buffer[uint32]) error {
@@ -137,7 +131,7 @@ func (s *warpOn[T]) placeDocs(all *grouping.List, firsts []uint32) {
 }
 
 // placeWords copies groups of words to the device, where a kernel lists their tokens.
-func (s *warpOn[T]) placeWords(feed *device.Feed, words []uint32, all *grouping.List) {
+func (s *warpIndex[T]) placeWords(feed *device.Feed, words []uint32, all *grouping.List) {
 	g, a, n, made := &s.wordGroups, s.arena, int(all.Tokens), true
 	g.placeHeads(a, s.wordGroupsKey, all)
 	g.list = device.Keep(a, s.wordGroupsKey("list"), n, func(*device.Buffer[uint32]) error { made = false; return nil })
@@ -161,18 +155,18 @@ func (s *warpOn[T]) placeWords(feed *device.Feed, words []uint32, all *grouping.
 }
 
 // listing calls list, which makes lists on the device, with an arena for its temporary data.
-func (s *warpOn[T]) listing(list func(a *device.Arena) error) error {
+func (s *warpIndex[T]) listing(list func(a *device.Arena) error) error {
 	a := s.device.NewArena()
 	return device.FirstError(list(a), a.Err(), a.Close())
 }
 
 // listShape returns the shape of a launch that makes the lists of groups.
-func (s *warpOn[T]) listShape(groups, shared int) device.Shape {
+func (s *warpIndex[T]) listShape(groups, shared int) device.Shape {
 	return device.Shape{Blocks: min(groups, 8*s.device.Processors()), Threads: grouping.Threads, Shared: shared}
 }
 
 // segmentCounts returns the number of segments of each group of words, and of all groups before it.
-func (s *warpOn[T]) segmentCounts(words []uint32, groups []grouping.Group) (counts []int, firsts []uint32) {
+func (s *warpIndex[T]) segmentCounts(words []uint32, groups []grouping.Group) (counts []int, firsts []uint32) {
 	counts, firsts = make([]int, len(groups)), make([]uint32, len(groups)+1)
 	for i, g := range groups {
 		counts[i] = s.segmentCount(words[g.First : g.First+g.Members])
@@ -190,7 +184,7 @@ func (s *warp[T]) segmentCount(words []uint32) (n int) {
 }
 
 // segmentsOfGroups lists segments first … last-1 of all groups. Both are borders between groups.
-func (s *warpOn[T]) segmentsOfGroups(words []uint32, groups []grouping.Group, firsts []uint32, first, last int, list []uint64) {
+func (s *warpIndex[T]) segmentsOfGroups(words []uint32, groups []grouping.Group, firsts []uint32, first, last int, list []uint64) {
 	begin, _ := slices.BinarySearch(firsts, uint32(first))
 	end, _ := slices.BinarySearch(firsts, uint32(last))
 	const each = 8 // groups for a goroutine at a time
@@ -233,5 +227,15 @@ func (s *warp[T]) eachSegmentOf(words []uint32, f func(block, key uint64)) {
 		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {
 			f(uint64(seg.Block), uint64(seg.Block<<16|seg.Begin)<<32|uint64(member)<<16|uint64(seg.N))
 		}
+	}
+}
+
+// makeGroups divides documents and words into groups.
+func (s *warpIndex[T]) makeGroups(feed *device.Feed, words []uint32) {
+	if s.docGroups.rows > 0 {
+		s.placeDocs(s.groupDocs(s.mostShort()))
+	}
+	if s.wordGroups.rows > 0 {
+		s.placeWords(feed, words, s.groupWords(words))
 	}
 }

@@ -113,21 +113,6 @@ func fetchTotals(on *device.Buffer[uint32], nk []int64) error {
 	return err
 }
 
-// makeLists returns the load's lists, one after the other, and sets load.cuts.
-func (s *warpShared) makeLists(w *warp[uint16], load *warpLoad, segments []warpBlockSegments) []uint32 {
-	heads, shares, longEnds, longs := s.docLists(w, load)
-	begins, before, words := w.wordLists(load.Span, segments)
-	var list []uint32
-	for i, part := range [warpLists][]uint32{
-		warpHeads: heads, warpShares: shares, warpBegins: begins, warpBefore: before, warpSegments: words, warpStarts: w.startsOf(load.Span),
-		warpLongEnds: longEnds, warpLongs: longs,
-	} {
-		list = append(list, part...)
-		load.cuts[i+1] = len(list)
-	}
-	return list
-}
-
 // wordLists returns the lists from which kernels find the word of each token.
 func (s *warp[T]) wordLists(load sampler.Span, segments []warpBlockSegments) (begins, before, words []uint32) {
 	begins = make([]uint32, (load.Tokens()+31)/32)

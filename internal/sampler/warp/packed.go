@@ -1,7 +1,6 @@
 package warp
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -19,15 +18,11 @@ import (
 // embedded warp has the state of the last Fetch. The kernels are kernels/warp_packed*.cu. It implements
 // sampler.Remote.
 type warpPacked struct {
-	*warp[uint16]
-	device            *device.Device
-	arena             *device.Arena
-	limits            warpLimits
-	kind              string // of kernels: bits of a topic and M
-	docRows, wordRows int    // rows in the shared memory of a block of threads
-	hashed            bool   // documents have no groups, and rows are hash tables
-	near              string // suffix of the names of hot words' kernels if only rows fit shared memory
-	wide              bool   // Runs of warp_packed.h
+	warpPacker
+	device *device.Device
+	arena  *device.Arena
+	kind   string // of kernels: bits of a topic and M
+	near   string // suffix of the names of hot words' kernels if only rows fit shared memory
 
 	words, docs []*warpPackedLoad // the lists of all groups
 	conveyor    *device.Conveyor[device.Buffer[uint32]]
@@ -62,8 +57,6 @@ type warpPackedLong struct {
 	list  warpList               // 0, 1, 2, …
 }
 
-const warpPackedCopy = 1 << 18 // topics copied at a time
-
 // newWarpPacked returns the packed form of warp, or an error if the corpus or the device is not suitable.
 func newWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) (sampler.Remote, error) {
 	room, err := d.Room()
@@ -96,36 +89,11 @@ func warpPacks(p *sampler.Problem, limits warpLimits) bool {
 		grouped && grouping.Rows(p.K, limits.wordRows, limits.shared, grouping.WordBytes) > 0
 }
 
-// warpPackedKind returns the variant of the kernels for a problem: bits of a topic and M.
-func warpPackedKind(p *sampler.Problem) string {
-	switch m := cmp.Or(p.Tuning.MHSteps, warpProposals); {
-	case m == 1:
-		return "16x1"
-	case p.K <= 1<<10:
-		return "10x2"
-	}
-	return "16x2"
-}
-
-// warpPackedNumbers returns how many numbers the state of all tokens has.
-func warpPackedNumbers(p *sampler.Problem) int {
-	if warpPackedKind(p) == "16x2" {
-		return (3*p.N() + 1) / 2
-	}
-	return p.N()
-}
-
 // makeWarpPacked returns the sampler without its memory on the device.
 func makeWarpPacked(p *sampler.Problem, d *device.Device, limits warpLimits) *warpPacked {
 	s := &warpPacked{
-		warp: makeWarp[uint16](p, newLeanLayout(p), func(m int) int { return m + 1 }), device: d, arena: d.NewArena(), limits: limits, kind: warpPackedKind(p),
-		docRows:  grouping.Rows(p.K, limits.docRows, limits.shared, grouping.DocBytes),
-		wordRows: grouping.Rows(p.K, limits.wordRows, limits.shared, grouping.WordBytes),
-		hashed:   p.K > limits.dense,
-	}
-	s.wide = limits.wide || len(s.blocks) > warpPackedBlocks
-	if s.hashed {
-		s.docRows = 1
+		warpPacker: newWarpPacker(makeWarp[uint16](p, newLeanLayout(p), func(m int) int { return m + 1 }), limits),
+		device:     d, arena: d.NewArena(), kind: warpPackedKind(p),
 	}
 	if s.kind != "10x2" && s.nearest() > limits.shared/4 {
 		s.near = "_near"
@@ -190,14 +158,6 @@ func (s *warpPacked) CopyTopics(first, last int, toState bool) error {
 
 func (s *warpPacked) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	return s.sweepOn(s.device, s.nkOn, s.invOn, s.prior, s.midway, s.added[1], iteration, priors, s)
-}
-
-func (s *warpPacked) Capabilities() sampler.Capabilities {
-	can := sampler.Capabilities{Settle: s.device.Wait}
-	if s.p.Pseudo == nil { // the host adds pseudo-counts
-		can.Statistics, can.Excerpt = s.Statistics, s.Excerpt
-	}
-	return can
 }
 
 // wordPhase launches the word phase.
@@ -293,3 +253,43 @@ func (s *warpPacked) Fetch() error {
 }
 
 func (s *warpPacked) Close() error { return s.arena.Close() }
+
+// uploadLoads copies every load to the device, or to pinned memory of the host if it does not stay.
+func (s *warpPacked) uploadLoads(plan *warpPackedPlan) {
+	s.words, s.docs = plan.words, plan.docs
+	s.conveyor = device.NewConveyor[device.Buffer[uint32]](s.arena, s.device.Main())
+	pass := 0
+	for i, load := range plan.loads() {
+		if plan.stays[i] {
+			load.on = device.Upload(s.arena, load.numbers)
+		} else if load.held = device.Pin[uint32](s.arena, len(load.numbers)); load.held != nil {
+			copy(load.held.Slice(), load.numbers)
+			pass++
+		}
+		load.numbers = nil
+	}
+	in := s.arena.Queue()
+	for range min(warpSlots, pass) {
+		s.conveyor.AddSlot(device.Alloc[uint32](s.arena, plan.largest), device.Lane{In: in, Work: s.device.Main(), Out: s.device.Main()})
+	}
+}
+
+// eachLoad queues work on loads, one after the other. Loads that do not stay are copied during the work on
+// those before them, as far as there are slots.
+func (s *warpPacked) eachLoad(loads []*warpPackedLoad, work func(load *warpPackedLoad, on *device.Buffer[uint32]) error) error {
+	for _, load := range loads {
+		err := s.conveyor.Pass(device.Load[device.Buffer[uint32]]{
+			Home: load.on,
+			Send: func(room *device.Buffer[uint32], q *device.Queue) error {
+				return room.View(0, len(load.held.Slice())).Send(q, load.held)
+			},
+			Work: func(room *device.Buffer[uint32], _ *device.Queue) error {
+				return device.FirstError(s.queue.Zero(), work(load, room))
+			},
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

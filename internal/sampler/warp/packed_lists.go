@@ -9,12 +9,31 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
-// This file makes the lists by which warp_packed*.cu finds tokens.
-
 const warpPackedBlocks = 1 << 11 // with more blocks, a segment and its word's number do not fit 32 bits
 
+// warpPacker makes the lists by which warp_packed*.cu finds tokens.
+type warpPacker struct {
+	*warp[uint16]
+	limits            warpLimits
+	docRows, wordRows int  // rows in the shared memory of a block of threads
+	hashed            bool // documents have no groups, and rows are hash tables
+	wide              bool // Runs of warp_packed.h
+}
+
+func newWarpPacker(w *warp[uint16], limits warpLimits) warpPacker {
+	s := warpPacker{
+		warp: w, limits: limits, hashed: w.p.K > limits.dense, wide: limits.wide || len(w.blocks) > warpPackedBlocks,
+		docRows:  grouping.Rows(w.p.K, limits.docRows, limits.shared, grouping.DocBytes),
+		wordRows: grouping.Rows(w.p.K, limits.wordRows, limits.shared, grouping.WordBytes),
+	}
+	if s.hashed {
+		s.docRows = 1
+	}
+	return s
+}
+
 // runsOf lists the tokens of sets of words. Each set is in the order of positions and begins with a new run.
-func (s *warpPacked) runsOf(sets [][]uint32) *grouping.Runs {
+func (s *warpPacker) runsOf(sets [][]uint32) *grouping.Runs {
 	const each = 64 // sets for a goroutine at a time
 	parts := make([]grouping.Runs, (len(sets)+each-1)/each)
 	keys, next := make([][]uint64, max(1, s.p.Threads)), make([][]uint32, max(1, s.p.Threads))
@@ -49,10 +68,10 @@ type warpPackedGroup struct {
 }
 
 // hotLimit returns the most tokens of a word that is not hot.
-func (s *warpPacked) hotLimit() int { return min(s.limits.hot, grouping.Tokens) }
+func (s *warpPacker) hotLimit() int { return min(s.limits.hot, grouping.Tokens) }
 
 // dealWords divides words into groups, except hot ones and those that do not occur.
-func (s *warpPacked) dealWords() (groups []warpPackedGroup, hot []uint32) {
+func (s *warpPacker) dealWords() (groups []warpPackedGroup, hot []uint32) {
 	var words []uint32
 	for w := range s.p.V {
 		n := int(s.tokensOf(w))
@@ -80,7 +99,7 @@ func (s *warpPacked) dealWords() (groups []warpPackedGroup, hot []uint32) {
 }
 
 // mostShort returns the most tokens of a document in a group.
-func (s *warpPacked) mostShort() int {
+func (s *warpPacker) mostShort() int {
 	if s.hashed {
 		return min(warpShortMost, s.limits.short/(s.m+1))
 	}
@@ -88,13 +107,13 @@ func (s *warpPacked) mostShort() int {
 }
 
 // isShort reports whether a document belongs to a group.
-func (s *warpPacked) isShort(d int) bool {
+func (s *warpPacker) isShort(d int) bool {
 	n := s.p.Offsets[d+1] - s.p.Offsets[d]
 	return n > 0 && n <= uint64(s.mostShort())
 }
 
 // dealDocs divides documents into groups, except empty and long ones.
-func (s *warpPacked) dealDocs() (groups []warpPackedGroup, long []int) {
+func (s *warpPacker) dealDocs() (groups []warpPackedGroup, long []int) {
 	for b, block := range s.blocks {
 		fresh := true
 		for d := block.FirstDoc; d < block.LastDoc; d++ {
@@ -120,7 +139,7 @@ func (s *warpPacked) dealDocs() (groups []warpPackedGroup, long []int) {
 
 // heads returns the Groups and Shares of warp_groups.h. Every group's tokens begin at a multiple of align.
 // each calls add with the number of tokens of every member.
-func (s *warpPacked) heads(groups []warpPackedGroup, align int, each func(g *warpPackedGroup, add func(n int))) (heads []grouping.Group, shares []uint32) {
+func (s *warpPacker) heads(groups []warpPackedGroup, align int, each func(g *warpPackedGroup, add func(n int))) (heads []grouping.Group, shares []uint32) {
 	from := 0
 	for i := range groups {
 		g := &groups[i]
@@ -139,7 +158,7 @@ func (s *warpPacked) heads(groups []warpPackedGroup, align int, each func(g *war
 }
 
 // wordLoad returns the lists of groups of words.
-func (s *warpPacked) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
+func (s *warpPacker) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
 	heads, shares := s.heads(groups, grouping.RunTokens, func(g *warpPackedGroup, add func(n int)) {
 		for _, w := range g.words {
 			add(int(s.tokensOf(int(w))))
@@ -157,7 +176,7 @@ func (s *warpPacked) wordLoad(groups []warpPackedGroup) *warpPackedLoad {
 }
 
 // docLoad returns the lists of groups of documents.
-func (s *warpPacked) docLoad(groups []warpPackedGroup) *warpPackedLoad {
+func (s *warpPacker) docLoad(groups []warpPackedGroup) *warpPackedLoad {
 	heads, shares := s.heads(groups, 2, func(g *warpPackedGroup, add func(n int)) {
 		for d := g.first; d < g.last; d++ {
 			if s.isShort(d) {
@@ -195,7 +214,7 @@ func (s *warpPacked) docLoad(groups []warpPackedGroup) *warpPackedLoad {
 
 // longLists lists the tokens of long documents: positions, where documents begin among them, and numbers 0,
 // 1, 2, …
-func (s *warpPacked) longLists(docs []int) (byDoc, ends, list []uint32) {
+func (s *warpPacker) longLists(docs []int) (byDoc, ends, list []uint32) {
 	ends = []uint32{0}
 	block := 0
 	for i, d := range docs {

@@ -2,51 +2,9 @@ package warp
 
 import (
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
-	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
-
-// warpPackedLoad holds the lists of some groups in the form that the device takes.
-type warpPackedLoad struct {
-	groups  int      // or documents, if they have no groups
-	room    int      // documents without groups: tokens of the longest, rounded up to an even number
-	words   []uint32 // of all groups, if they are of words
-	numbers []uint32 // all lists, one after the other; nil after uploadLoads
-	cuts    [packedLists + 1]int
-	on      *device.Buffer[uint32] // the load on the device; nil if it passes through a slot
-	held    *device.Host[uint32]   // the load on the host; nil if it stays on the device
-}
-
-// These are the lists of a load. Groups are first because they are read sixteen bytes at a time.
-const (
-	packedGroups = iota // Group of warp_groups.h, or Head of warp_docs.h
-	packedShares        // Share of warp_groups.h
-	packedBegins        // Runs of warp_packed.h, here and below
-	packedBefore
-	packedSegments
-	packedMembers // bytes
-	packedLists
-
-	packedPlaces = packedBegins // in a load of documents: 16-bit numbers, DocPlaces of warp_doc_groups.h
-)
-
-func newWarpPackedLoad(groups int, heads, shares []uint32, rest ...[]uint32) *warpPackedLoad {
-	load := &warpPackedLoad{groups: groups}
-	lists := append([][]uint32{heads, shares}, rest...)
-	for i := range packedLists {
-		if i < len(lists) {
-			load.numbers = append(load.numbers, lists[i]...)
-		}
-		load.cuts[i+1] = len(load.numbers)
-	}
-	return load
-}
-
-// list returns list i of a load, which lies in a buffer.
-func (l *warpPackedLoad) list(on *device.Buffer[uint32], i int) *device.Buffer[uint32] {
-	return on.View(l.cuts[i], l.cuts[i+1])
-}
 
 // warpPackedPlan says which data of a corpus are on a device. It never changes a result.
 type warpPackedPlan struct {
@@ -69,7 +27,7 @@ const warpPackedLoads = 16 // loads a phase if not all stay on the device
 
 // plan chooses loads that stay on the device, as many as fit, evenly spread among those that pass through. It
 // returns nil if room is less than need bytes.
-func (s *warpPacked) plan(room int64) (plan *warpPackedPlan, need int64) {
+func (s *warpPacker) plan(room int64) (plan *warpPackedPlan, need int64) {
 	words, hot := s.dealWords()
 	docs, long := s.dealDocs()
 	plan = &warpPackedPlan{largest: 1}
@@ -117,7 +75,7 @@ func cutPacked(groups []warpPackedGroup, loads int, load func(groups []warpPacke
 }
 
 // planHot lists the tokens of hot words.
-func (s *warpPacked) planHot(plan *warpPackedPlan, hot []uint32) {
+func (s *warpPacker) planHot(plan *warpPackedPlan, hot []uint32) {
 	sets, from := make([][]uint32, len(hot)), 0
 	plan.hot.words = hot
 	for i, w := range hot {
@@ -131,14 +89,14 @@ func (s *warpPacked) planHot(plan *warpPackedPlan, hot []uint32) {
 }
 
 // fixedBytes returns the memory of everything except the lists of groups.
-func (s *warpPacked) fixedBytes(plan *warpPackedPlan) int64 {
+func (s *warpPacker) fixedBytes(plan *warpPackedPlan) int64 {
 	k, n, state := int64(s.p.K), int64(s.p.N()), int64(warpPackedNumbers(s.p))
 	lists := len(plan.hot.lists.numbers) + len(plan.hot.parts) + len(plan.long.byDoc) + len(plan.long.ends) + len(plan.long.list) + len(s.blockStarts())
 	return 4*state + 2*min(n, warpPackedCopy) + 4*(int64(lists)+5*k+1+int64(len(plan.hot.words))*(k+1)) + sampler.HistogramBytes(s.p) + sampler.PseudoBytes(s.p.Pseudo)
 }
 
 // listBytes returns an upper bound of the memory of all lists if words and documents have one load each.
-func (s *warpPacked) listBytes(words, docs []warpPackedGroup) int64 {
+func (s *warpPacker) listBytes(words, docs []warpPackedGroup) int64 {
 	segment, numbers := 4, 0
 	if s.wide {
 		segment = 5
@@ -157,44 +115,4 @@ func (s *warpPacked) listBytes(words, docs []warpPackedGroup) int64 {
 		bytes += 2 * (g.tokens + 1)
 	}
 	return int64(4*numbers + (bytes+3)&^3)
-}
-
-// uploadLoads copies every load to the device, or to pinned memory of the host if it does not stay.
-func (s *warpPacked) uploadLoads(plan *warpPackedPlan) {
-	s.words, s.docs = plan.words, plan.docs
-	s.conveyor = device.NewConveyor[device.Buffer[uint32]](s.arena, s.device.Main())
-	pass := 0
-	for i, load := range plan.loads() {
-		if plan.stays[i] {
-			load.on = device.Upload(s.arena, load.numbers)
-		} else if load.held = device.Pin[uint32](s.arena, len(load.numbers)); load.held != nil {
-			copy(load.held.Slice(), load.numbers)
-			pass++
-		}
-		load.numbers = nil
-	}
-	in := s.arena.Queue()
-	for range min(warpSlots, pass) {
-		s.conveyor.AddSlot(device.Alloc[uint32](s.arena, plan.largest), device.Lane{In: in, Work: s.device.Main(), Out: s.device.Main()})
-	}
-}
-
-// eachLoad queues work on loads, one after the other. Loads that do not stay are copied during the work on
-// those before them, as far as there are slots.
-func (s *warpPacked) eachLoad(loads []*warpPackedLoad, work func(load *warpPackedLoad, on *device.Buffer[uint32]) error) error {
-	for _, load := range loads {
-		err := s.conveyor.Pass(device.Load[device.Buffer[uint32]]{
-			Home: load.on,
-			Send: func(room *device.Buffer[uint32], q *device.Queue) error {
-				return room.View(0, len(load.held.Slice())).Send(q, load.held)
-			},
-			Work: func(room *device.Buffer[uint32], _ *device.Queue) error {
-				return device.FirstError(s.queue.Zero(), work(load, room))
-			},
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -2,43 +2,18 @@ package warp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
-
-// warpPartOn is warp on a part whose tokens pass through a device in loads. Rows of words come from the
-// frozen counts, because a load does not have all tokens of a word.
-type warpPartOn struct {
-	*warpPart[uint16]
-	on *partsOn
-
-	// These fields are set in the first round.
-	plan  *warpPlan
-	loads []*warpLoad
-	lists [][]uint32 // of each load
-	heavy []uint32   // words with sums, increasing
-	rare  []uint32   // words with lists, increasing
-}
-
-// partsOn holds what parts of warp share on a device.
-type partsOn struct {
-	*warpShared
-	sums   sampler.RowSender[uint32]
-	topics sampler.RowSender[uint16]
-	most   int         // most tokens in a load; 0 before the first part
-	laid   *warpPartOn // the part whose wordPlaces are on the device
-}
 
 func warpPartsFault(p *sampler.Problem) error {
 	if p.K > 1<<16 {
@@ -194,16 +169,4 @@ func (s *partsOn) makeRoom(plan *warpPlan) error {
 	s.frozen.Grow(s.arena, s.p.K, plan)
 	device.Grow(s.arena, &s.wordPlaces, len(plan.places))
 	return s.growTokens(plan.most)
-}
-
-// ErrForeignCounts is returned for counts that cannot be those of the part's corpus.
-var ErrForeignCounts = errors.New("the counts are not those of the corpus: a word has another number of tokens there")
-
-// rowTotal returns the number of tokens in a row.
-func rowTotal(row []counts.Entry) int {
-	n := 0
-	for _, e := range row {
-		n += int(e.Count)
-	}
-	return n
 }

@@ -2,6 +2,7 @@ package warp
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 	"unsafe"
 
@@ -160,4 +161,39 @@ func (s *warpPartOn) exchange(begin int, topics []uint16) {
 			}
 		}
 	})
+}
+
+// warpPartOn is warp on a part whose tokens pass through a device in loads. Rows of words come from the
+// frozen counts, because a load does not have all tokens of a word.
+type warpPartOn struct {
+	*warpPart[uint16]
+	on *partsOn
+
+	// These fields are set in the first round.
+	plan  *warpPlan
+	loads []*warpLoad
+	lists [][]uint32 // of each load
+	heavy []uint32   // words with sums, increasing
+	rare  []uint32   // words with lists, increasing
+}
+
+// partsOn holds what parts of warp share on a device.
+type partsOn struct {
+	*warpShared
+	sums   sampler.RowSender[uint32]
+	topics sampler.RowSender[uint16]
+	most   int         // most tokens in a load; 0 before the first part
+	laid   *warpPartOn // the part whose wordPlaces are on the device
+}
+
+// ErrForeignCounts is returned for counts that cannot be those of the part's corpus.
+var ErrForeignCounts = errors.New("the counts are not those of the corpus: a word has another number of tokens there")
+
+// rowTotal returns the number of tokens in a row.
+func rowTotal(row []counts.Entry) int {
+	n := 0
+	for _, e := range row {
+		n += int(e.Count)
+	}
+	return n
 }

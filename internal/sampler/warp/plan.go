@@ -2,10 +2,8 @@ package warp
 
 import (
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
-	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
-	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
 // warpPlan says how a part passes through a device. It never changes a result.
@@ -28,25 +26,6 @@ const (
 	warpLoadMost = 8 << 20 // tokens of a load: larger loads hide no more of the copying
 	warpDense    = layout.WarpStreamDense
 )
-
-// fitLoads cuts the corpus into loads that need at most the given bytes, if blocks allow it, and returns the
-// bytes that they need.
-func (s *warpShared) fitLoads(w *warp[uint16], plan *warpPlan, bytes int64) int64 {
-	work := int64(2*s.stride() + 4) // bytes of a token in the work memory
-	least := 1
-	for _, b := range w.blocks {
-		least = max(least, b.Tokens())
-	}
-	most := max(least, int(min(warpLoadMost, bytes/2/(work+warpSlots*6))))
-	for {
-		w.cutLoads(plan, most)
-		in := work*int64(plan.most) + warpSlots*slotBytes(plan.most, plan.numbers)
-		if in <= bytes || most == least {
-			return in
-		}
-		most = max(least, most/2)
-	}
-}
 
 // blockSegments lists the segments block by block.
 func (s *warp[T]) blockSegments() []warpBlockSegments {
@@ -94,35 +73,3 @@ func (s *warp[T]) listNumbers(plan *warpPlan, load sampler.Span) int {
 }
 
 func slotBytes(tokens, numbers int) int64 { return 4*int64(tokens) + 4*int64(numbers) }
-
-// warpLayout says where tokens are in the grid.
-type warpLayout struct {
-	blocks   []grid.Block // without their segments
-	first    []int        // V+1: word w has segments[first[w]:first[w+1]]
-	segments []walk.Segment
-	before   []int    // V+1: number of tokens of all words before word w
-	places   []uint16 // N, corpus order: the token's place in its block, unless the block is a long document
-	key      sampler.CorpusKey
-}
-
-// layoutOf returns the layout of a problem: the prepared one (Problem.Laid), or a new one.
-func layoutOf(p *sampler.Problem) warpLayout {
-	if l, ok := p.Laid().(warpLayout); ok {
-		return l
-	}
-	return newWarpLayout(p)
-}
-
-func newWarpLayout(p *sampler.Problem) warpLayout {
-	g := p.Grids.New(p.Offsets, p.Words, p.V, BlockLimits)
-	l := warpLayout{blocks: g.Blocks, places: walk.PlacesOf(g, p, warpBlockTokens), key: p.Key(g)}
-	l.first, l.before, l.segments = walk.SegmentsOf(g, p)
-	return l
-}
-
-// sortBlocks implements sampler.Stream.Sort.
-func sortBlocks(l *sampler.Plan, s sampler.Span, words []uint32) (g *grid.Grid, places []uint16) {
-	p := l.Problem(s, &sampler.Layout{Local: words})
-	g = grid.New(p.Offsets, words, l.P.V, BlockLimits)
-	return g, walk.PlacesOf(g, p, warpBlockTokens)
-}

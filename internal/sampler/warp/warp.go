@@ -5,14 +5,10 @@ package warp
 
 import (
 	"cmp"
-	"context"
-	"math"
-	"runtime/debug"
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
-	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
@@ -106,48 +102,35 @@ type warp[T walk.Topic] struct {
 	rowWorkers sync.Pool // of *warpWorker[T], for AppendRow
 }
 
+// warpWorker is the memory of one goroutine.
+type warpWorker[T walk.Topic] struct {
+	s       *warp[T]
+	key     rng.Key
+	counted int // tokens since the last flush
+	c       walk.Columns
+	row     walk.TopicRow
+	far     bool     // there are too many cells for the caches
+	sorted  []uint32 // the word's topics in increasing order, each as often as it occurs
+
+	entries []counts.Entry // a row of a part's frozen counts
+	dense   []int32        // K: scratch for Frozen.DenseRow; nil until it is needed
+}
+
+func newWarpWorker[T walk.Topic](s *warp[T]) *warpWorker[T] {
+	return &warpWorker[T]{
+		s:   s,
+		key: rng.NewKey(s.p.Seed),
+		c:   walk.NewColumns(s.m),
+		row: walk.NewTopicRow(s.p.K),
+		far: s.p.K >= warpFar,
+	}
+}
+
 const (
 	warpProposals   = 2       // default M: it reaches a score in the least time (docs/samplers/warp.md)
 	warpBlockTokens = 1 << 16 // tokens in a block: the state fits a second-level cache, places fit 16 bits
 	warpRanges      = 256     // word ranges; a multiple of any likely number of threads
 )
-
-// BlockLimits are the limits of warp's blocks.
-var BlockLimits = grid.Limits{Tokens: warpBlockTokens, Docs: 1 << 16}
-
-var Info = sampler.Info{
-	Near: 0.26,
-	Files: sampler.Files{Stream: &sampler.Stream{
-		RecordBytes: RecordBytes, SegmentTokens: walk.MostTokens, Phases: NewPhases, Sort: sortBlocks,
-	}},
-	Name:    "warp",
-	Summary: "WarpLDA: Metropolis-Hastings, counts frozen per phase; fastest with many topics",
-	Cost:    "O(1)",
-	Source:  "Chen et al. 2016, §4",
-	MaxK:    1 << 20,
-	Guided:  sampler.Always,
-	New:     newWarp,
-	NewOn:   newWarpOn,
-	Lay:     func(p *sampler.Problem) any { return newWarpLayout(p) },
-	Cutting: &warpCutting,
-}
-
-func newWarp(p *sampler.Problem) (sampler.Sampler, error) {
-	if p.K <= 1<<16 {
-		return makeWarp[uint16](p, newLeanLayout(p), walk.Stride[uint16]), nil
-	}
-	return makeWarp[uint32](p, newLeanLayout(p), walk.Stride[uint32]), nil
-}
-
-// newLeanLayout returns a layout. It returns the memory of the grid, 4 bytes per token, to the system before
-// the tokens are allocated.
-func newLeanLayout(p *sampler.Problem) warpLayout {
-	layout := layoutOf(p)
-	if p.N() > 1<<20 {
-		debug.FreeOSMemory()
-	}
-	return layout
-}
 
 // makeWarp returns a sampler whose tokens take stride(M) topics each.
 func makeWarp[T walk.Topic](p *sampler.Problem, layout warpLayout, stride func(m int) int) *warp[T] {
@@ -198,34 +181,6 @@ func (s *warp[T]) Place(b, i int) int {
 // pseudo returns the pseudo-counts of a word.
 func (s *warp[T]) pseudo(word int) []counts.Entry { return s.p.Pseudo.Row(s.firstWord + word) }
 
-// Start implements Sampler. Topics are uniform random unless z is given.
-func (s *warp[T]) Start(z []uint32, _ *sampler.Priors) error {
-	random := sampler.Draws{Key: rng.NewKey(s.p.Seed), Purpose: sampler.ForStart}
-	s.proposed = 0
-	return s.eachBlock(context.Background(), func(w *warpWorker[T], b int) {
-		block := s.block(b)
-		for i := range block.Tokens() {
-			token := block.Begin + i
-			var k uint32
-			if z != nil {
-				k = z[token]
-			} else {
-				k = rng.Below(random.Word(uint64(s.p.Origin()+token)), uint32(s.p.K))
-			}
-			s.tokens.Set(b, s.Place(b, i), k)
-			w.row.Cells[k].Total++
-		}
-	})
-}
-
-func (s *warp[T]) Capabilities() sampler.Capabilities { return sampler.Capabilities{} }
-
-func (s *warp[T]) Topics(z []uint32) {
-	_ = parallel.Do(context.Background(), s.p.Threads, len(s.blocks), func(_, i int) {
-		s.copyTopics(z[s.blocks[i].Begin:s.blocks[i].End], s.firstBlock+i)
-	})
-}
-
 // copyTopics copies the topics of a block in corpus order.
 func (s *warp[T]) copyTopics(z []uint32, b int) {
 	if block := s.block(b); block.Tokens() <= warpBlockTokens {
@@ -237,100 +192,9 @@ func (s *warp[T]) copyTopics(z []uint32, b int) {
 	}
 }
 
-// Sweep implements Sampler. If ctx ends inside a sweep, the state is incomplete and must not be used.
-func (s *warp[T]) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
-	if s.freeze(priors) || s.proposed != iteration {
-		s.iteration = uint32(iteration - 1)
-		err := s.eachBlock(ctx, func(w *warpWorker[T], b int) { w.Docs(b, false) })
-		if err != nil {
-			return err
-		}
-	}
-	s.iteration = uint32(iteration)
-	if err := s.wordPhase(ctx); err != nil {
-		return err
-	}
-	s.proposed = iteration + 1
-	return s.eachBlock(ctx, func(w *warpWorker[T], b int) { w.Docs(b, true) })
-}
-
-// wordPhase runs the word phase for all words.
-func (s *warp[T]) wordPhase(ctx context.Context) error {
-	var rows counts.Rows
-	if s.frozen != nil {
-		rows = s.frozen.Rows
-	}
-	if s.frozen != nil && s.frozen.Sliced != nil {
-		return sampler.EachSlice(ctx, s.p.Threads, s.frozen.Sliced, func(thread, lo, hi int, rows counts.Rows) {
-			s.workers[thread].words(lo, hi, rows)
-		})
-	}
-	return parallel.Do(ctx, s.p.Threads, len(s.ranges)-1, func(thread, i int) {
-		s.workers[thread].words(s.ranges[i], s.ranges[i+1], rows)
-	})
-}
-
-// freeze computes what stays fixed during an iteration and reports whether α
-// has changed, so that doc-proposals must be drawn again.
-func (s *warp[T]) freeze(priors *sampler.Priors) (changed bool) {
-	changed = s.alpha.Set(priors.Alpha)
-	s.beta, s.betaSum = float32(priors.Beta), float64(s.p.K)*priors.Beta
-	vbeta := float64(s.p.CorpusWords()) * priors.Beta
-	totals := s.TopicTotals()
-	parallel.Each(len(s.workers), func(i int) {
-		cells := s.workers[i].row.Cells
-		for k, n := range totals {
-			cells[k].Inv, cells[k].Prior = float32(1/(float64(n)+vbeta)), s.alpha.Prior[k]
-		}
-	})
-	return changed
-}
-
-// eachBlock calls work, which counts topics into its worker's totals, for every block, and sets n_k to their
-// sum.
-func (s *warp[T]) eachBlock(ctx context.Context, work func(w *warpWorker[T], b int)) error {
-	clear(s.nk)
-	err := parallel.Do(ctx, s.p.Threads, len(s.blocks), func(thread, i int) {
-		w, b := s.workers[thread], s.firstBlock+i
-		if w.counted += s.block(b).Tokens(); w.counted > warpFlush {
-			w.flush()
-			w.counted = s.block(b).Tokens()
-		}
-		work(w, b)
-	})
-	for _, w := range s.workers {
-		w.flush()
-	}
-	return err
-}
-
-// warpFlush is the number of tokens after which a worker's totals, which have 32
-// bits, are added to n_k. Tests make it smaller.
-var warpFlush = math.MaxInt32
-
-func (s *warp[T]) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	worker := s.rowWorkers.Get().(*warpWorker[T])
-	defer s.rowWorkers.Put(worker)
-	return worker.appendRow(dst, w)
-}
-
 func (s *warp[T]) TopicTotals() []uint64 {
 	totals := make([]uint64, s.p.K)
 	counts.Copy(totals, s.nk)
 	counts.AddTotals(totals, s.p.Pseudo)
 	return totals
-}
-
-func (s *warp[T]) Histograms() *counts.Histograms {
-	h := s.docHistograms()
-	h.Add(&sampler.RowHistograms(s.p, s, s.ranges).Histograms)
-	copy(h.TopicTotals, s.TopicTotals())
-	return &h.Histograms
-}
-
-// docHistograms returns the histograms of all documents.
-func (s *warp[T]) docHistograms() *sampler.Histograms {
-	return sampler.CountHistograms(s.p, len(s.blocks), func(h *sampler.Histograms, thread, i int) {
-		s.workers[thread].countDocs(s.firstBlock+i, h)
-	})
 }

@@ -6,11 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"pgregory.net/rapid"
-
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
+	"pgregory.net/rapid"
 )
 
 // Documents longer than a block, words longer than a chunk, several blocks.

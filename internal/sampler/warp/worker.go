@@ -2,34 +2,9 @@ package warp
 
 import (
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
-
-// warpWorker is the memory of one goroutine.
-type warpWorker[T walk.Topic] struct {
-	s       *warp[T]
-	key     rng.Key
-	counted int // tokens since the last flush
-	c       walk.Columns
-	row     walk.TopicRow
-	far     bool     // there are too many cells for the caches
-	sorted  []uint32 // the word's topics in increasing order, each as often as it occurs
-
-	entries []counts.Entry // a row of a part's frozen counts
-	dense   []int32        // K: scratch for Frozen.DenseRow; nil until it is needed
-}
-
-func newWarpWorker[T walk.Topic](s *warp[T]) *warpWorker[T] {
-	return &warpWorker[T]{
-		s:   s,
-		key: rng.NewKey(s.p.Seed),
-		c:   walk.NewColumns(s.m),
-		row: walk.NewTopicRow(s.p.K),
-		far: s.p.K >= warpFar,
-	}
-}
 
 // flush adds the worker's totals to n_k and resets them.
 func (w *warpWorker[T]) flush() {

@@ -16,12 +16,14 @@ func setDense(cells []TopicCell, seen []uint32, row []int32) (n, sum int) {
 
 // There is no vector code for moving tokens.
 
-func (*Tokens[T]) loadVector(*Columns, []Segment) (n int, done bool) { return 0, false }
-func (*Tokens[T]) storeVector(*Columns, []Segment) (done bool)       { return false }
-func (*Tokens[T]) loadDocVector(*Columns, int, []uint16) (done bool) { return false }
-func (*Tokens[T]) storeDocVector(c *Columns, b, n int) (done bool)   { return false }
+func loadVector[T Topic](*Tokens[T], *Columns, []Segment) (n int, done bool) { return 0, false }
+func storeVector[T Topic](*Tokens[T], *Columns, []Segment) (done bool)       { return false }
+func loadDocVector[T Topic](*Tokens[T], *Columns, int, []uint16) (done bool) { return false }
+func storeDocVector[T Topic](*Tokens[T], *Columns, int, int) (done bool)     { return false }
 
-func (*Tokens[T]) movedVector([]uint64, []Segment) (n, taken int, done bool) { return 0, 0, false }
+func movedVector[T Topic](*Tokens[T], []uint64, []Segment) (n, taken int, done bool) {
+	return 0, 0, false
+}
 
 // There is no prefetching in portable Go.
 

@@ -32,7 +32,7 @@ func prefetchDocCells64(records unsafe.Pointer, places *uint16, n int, cells *To
 // Prefetch prefetches the records of segments.
 func (t *Tokens[T]) Prefetch(segments []Segment) {
 	if len(segments) > 0 {
-		if records, shift, _, ok := t.raw(0); ok {
+		if records, shift, _, ok := raw(t, 0); ok {
 			prefetchRecords(records, &t.Begins[0], &segments[0], len(segments), shift)
 		}
 	}
@@ -44,7 +44,7 @@ func (t *Tokens[T]) PrefetchRun(list []T, begin, end int) {
 	if begin >= end {
 		return
 	}
-	if records, shift, _, ok := t.raw(begin); ok {
+	if records, shift, _, ok := raw(t, begin); ok {
 		prefetchLines(records, (end-begin)<<shift)
 	}
 	if len(list) > 0 {
@@ -56,7 +56,7 @@ func (t *Tokens[T]) PrefetchRun(list []T, begin, end int) {
 // topics.
 func (t *Tokens[T]) PrefetchCells(segments []Segment, cells []TopicCell) {
 	if len(segments) > 0 {
-		if records, shift, width, ok := t.raw(0); ok && shift == 3 {
+		if records, shift, width, ok := raw(t, 0); ok && shift == 3 {
 			prefetchCells64(records, &t.Begins[0], &segments[0], len(segments), &cells[0], width)
 		}
 	}
@@ -65,7 +65,7 @@ func (t *Tokens[T]) PrefetchCells(segments []Segment, cells []TopicCell) {
 // PrefetchDoc prefetches the cells of topics in some places of block b.
 func (t *Tokens[T]) PrefetchDoc(b int, places []uint16, cells []TopicCell) {
 	if len(places) > 0 {
-		if records, shift, width, ok := t.raw(t.Begins[b]); ok && shift == 3 {
+		if records, shift, width, ok := raw(t, t.Begins[b]); ok && shift == 3 {
 			prefetchDocCells64(records, &places[0], len(places), &cells[0], width)
 		}
 	}

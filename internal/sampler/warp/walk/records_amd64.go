@@ -64,7 +64,7 @@ func storeDoc64AVX512(a *recordArgs)
 
 // raw returns the records from token first on, the logarithm of their size and the bits of a topic. ok is
 // false if there is no assembly for them.
-func (t *Tokens[T]) raw(first int) (records unsafe.Pointer, shift, width uint64, ok bool) {
+func raw[T Topic](t *Tokens[T], first int) (records unsafe.Pointer, shift, width uint64, ok bool) {
 	switch {
 	case !simd.AVX512:
 		return nil, 0, 0, false
@@ -88,11 +88,11 @@ func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments
 
 // records returns the arguments for n segments or tokens, from token first on, and whether records have 64
 // bits. ok is false if there is no assembly for them.
-func (t *Tokens[T]) records(c *Columns, n, first int) (a recordArgs, wide, ok bool) {
+func records[T Topic](t *Tokens[T], c *Columns, n, first int) (a recordArgs, wide, ok bool) {
 	if n == 0 {
 		return a, false, false
 	}
-	records, shift, width, ok := t.raw(first)
+	records, shift, width, ok := raw(t, first)
 	if !ok {
 		return a, false, false
 	}
@@ -107,8 +107,8 @@ func (t *Tokens[T]) records(c *Columns, n, first int) (a recordArgs, wide, ok bo
 }
 
 // loadVector is Load in assembly; it returns false if there is none.
-func (t *Tokens[T]) loadVector(c *Columns, segments []Segment) (n int, done bool) {
-	a, wide, ok := t.records(c, len(segments), 0)
+func loadVector[T Topic](t *Tokens[T], c *Columns, segments []Segment) (n int, done bool) {
+	a, wide, ok := records(t, c, len(segments), 0)
 	if !ok {
 		return 0, false
 	}
@@ -120,8 +120,8 @@ func (t *Tokens[T]) loadVector(c *Columns, segments []Segment) (n int, done bool
 }
 
 // storeVector is Store in assembly; it returns false if there is none.
-func (t *Tokens[T]) storeVector(c *Columns, segments []Segment) (done bool) {
-	a, wide, ok := t.records(c, len(segments), 0)
+func storeVector[T Topic](t *Tokens[T], c *Columns, segments []Segment) (done bool) {
+	a, wide, ok := records(t, c, len(segments), 0)
 	if !ok {
 		return false
 	}
@@ -138,8 +138,8 @@ func (t *Tokens[T]) storeVector(c *Columns, segments []Segment) (done bool) {
 }
 
 // loadDocVector is LoadDoc in assembly; it returns false if there is none.
-func (t *Tokens[T]) loadDocVector(c *Columns, b int, places []uint16) (done bool) {
-	a, wide, ok := t.records(c, len(places), t.Begins[b])
+func loadDocVector[T Topic](t *Tokens[T], c *Columns, b int, places []uint16) (done bool) {
+	a, wide, ok := records(t, c, len(places), t.Begins[b])
 	if !ok {
 		return false
 	}
@@ -153,8 +153,8 @@ func (t *Tokens[T]) loadDocVector(c *Columns, b int, places []uint16) (done bool
 }
 
 // storeDocVector is StoreDoc in assembly; it returns false if there is none.
-func (t *Tokens[T]) storeDocVector(c *Columns, b, n int) (done bool) {
-	a, wide, ok := t.records(c, n, t.Begins[b])
+func storeDocVector[T Topic](t *Tokens[T], c *Columns, b, n int) (done bool) {
+	a, wide, ok := records(t, c, n, t.Begins[b])
 	if !ok {
 		return false
 	}
@@ -167,7 +167,7 @@ func (t *Tokens[T]) storeDocVector(c *Columns, b, n int) (done bool) {
 }
 
 // movedVector is moved in assembly; it returns false if there is none.
-func (t *Tokens[T]) movedVector(dst []uint64, segments []Segment) (n, taken int, done bool) {
+func movedVector[T Topic](t *Tokens[T], dst []uint64, segments []Segment) (n, taken int, done bool) {
 	if !simd.AVX512 || len(segments) == 0 {
 		return 0, 0, false
 	}
