@@ -54,7 +54,7 @@ type dfBounds struct{ least, most uint64 }
 // bounds returns the bounds from the options, or chooses them if the options leave them open, and reports them.
 func (im *importer) bounds() dfBounds {
 	o, t := im.opts, &im.report.Text
-	text := im.src.Content() == source.ContentText
+	text := im.src.Content() == source.ContentText || im.joins() && len(im.pipeline) > 0
 	least, most := int64(o.MinDF), im.docs
 	if text && least == 0 {
 		t.MinDFChosen, least = true, im.chooseMinDF()
@@ -77,6 +77,12 @@ func (im *importer) bounds() dfBounds {
 		t.MaxDF = most
 	}
 	return dfBounds{uint64(least), uint64(most)}
+}
+
+// joins reports whether the input are parts of a corpus, whose words have no order yet.
+func (im *importer) joins() bool {
+	s, ok := im.src.(*corpusSource)
+	return ok && s.table != nil
 }
 
 // chooseMinDF returns the largest bound, up to the default, that keeps half of the tokens.
@@ -172,7 +178,7 @@ func (im *importer) choose() error {
 	switch {
 	case im.opts.Vocabulary.Len() > 0:
 		im.lookUp(words)
-	case given: // the input gives the order of words
+	case given && !im.joins(): // the input gives the order of words
 		kept := im.prune(words, 0)
 		slices.Sort(kept)
 		im.monotone = true

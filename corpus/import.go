@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -16,7 +17,8 @@ import (
 )
 
 // Import reads inputs and writes the corpus file out, whole or not at all. Inputs are files, patterns,
-// directories or "-" for standard input, in any format of package source, or one corpus file.
+// directories or "-" for standard input, in any format of package source, or corpus files. Several corpus
+// files are parts of one input ([source.Options.Part]), made with all words; the result is that of the whole.
 //
 // Words of text and tokens are numbered by falling number of occurrences, and in bytewise order if these are
 // equal. Formats with a vocabulary of their own keep its order. The bytes of the file do not depend on the
@@ -60,18 +62,11 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	for _, path := range inputs {
-		switch {
-		case !IsCorpus(path):
-		case len(inputs) > 1:
-			return nil, fmt.Errorf("%s is already a corpus file; it cannot be combined with other inputs", path)
-		default:
-			c, err := Open(path)
-			if err != nil {
-				return nil, err
-			}
-			return &corpusSource{corpus: c, size: int64(len(c.file.data.Data))}, nil
-		}
+	if len(inputs) > 0 && IsCorpus(inputs[0]) {
+		return openParts(inputs)
+	}
+	if i := slices.IndexFunc(inputs, IsCorpus); i >= 0 {
+		return nil, fmt.Errorf("%s is already a corpus file; it can be combined with other corpus files only", inputs[i])
 	}
 	opts.Source.TempDir = cmp.Or(opts.Source.TempDir, opts.TempDir)
 	opts.Source.Threads = cmp.Or(opts.Source.Threads, opts.Threads)

@@ -18,14 +18,14 @@ func addImport(a *cli.App) {
 	c := cli.Describe("import")
 	c.Long += "\n" + formatList()
 	var (
-		in            reading.Flags
-		output        string
-		quiet, asJSON bool
-		overwrite     bool
+		in                       reading.Flags
+		output, part             string
+		quiet, asJSON, overwrite bool
 	)
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&output, "output", "o", "", "corpus `file` to write (required)")
 		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
+		fs.StringVar(&part, "part", "", "import only part `I/N` of the files, such as 2/8, with all words; choose words when you join the parts")
 		fs.IntVar(&in.Options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.BoolVar(&asJSON, "json", false, "write events and report as JSON lines on standard output")
 		fs.BoolVar(&quiet, "quiet", false, "show errors only")
@@ -36,14 +36,14 @@ func addImport(a *cli.App) {
 		return errors.Join(
 			cli.NeedInputs(args, "the input", "topoi import articles.csv -o articles.topoi"),
 			cli.NeedOutput(output, "FILE"),
-			in.Check(),
+			in.Check(), choosePart(part, &in.Options),
 			cli.RefuseExisting(output, overwrite),
 		)
 	}
 	run := func(ctx context.Context, args []string) error {
 		r := a.Reporter(asJSON, quiet)
 		defer r.Close()
-		if len(args) == 1 && corpus.IsCorpus(args[0]) {
+		if corpus.IsCorpus(args[0]) {
 			if err := in.RefuseFlags(args[0]); err != nil {
 				return err
 			}
@@ -66,6 +66,22 @@ func addImport(a *cli.App) {
 		})
 	}
 	a.Add(cli.GroupData, c, check, cli.Stoppable(run))
+}
+
+// choosePart settles the options of one part of an import.
+func choosePart(part string, o *corpus.ImportOptions) error {
+	if part == "" {
+		return nil
+	}
+	s := &o.Source
+	if n, err := fmt.Sscanf(part+"\n", "%d/%d\n", &s.Part, &s.Parts); n != 2 || err != nil || s.Parts < 1 {
+		return fmt.Errorf("--part is %q: write I/N, such as 2/8 for the second of eight parts", part)
+	}
+	if o.MinDF != 0 || o.MaxDF != 0 || o.MinCF != 0 || o.MaxWords != 0 || o.Phrases != nil || o.DropEmpty {
+		return errors.New("a part keeps all words and documents: give --min-df, --max-df, --min-cf, --max-words and --drop-empty when you join the parts; --phrases needs one machine")
+	}
+	o.MinDF, o.MaxDF = 1, 1
+	return nil
 }
 
 // formatList describes the input formats, one per line.

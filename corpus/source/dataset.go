@@ -2,6 +2,7 @@ package source
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/remote"
 )
 
@@ -21,6 +23,8 @@ const filesAhead = 8
 type File struct {
 	Path string
 	Name string // relative to the folder that was given, or to the one that a pattern begins with
+
+	folders string // the path whose folders are columns: below the folder that was given, or all of it
 }
 
 // Expand returns the files of the inputs. A pattern becomes the files that it matches, a folder of tables its files in
@@ -42,10 +46,11 @@ func Expand(inputs []string, o Options) (files []File, err error) {
 			}
 			for _, path := range paths {
 				name, below := strings.CutPrefix(filepath.ToSlash(path), root)
+				folders := name
 				if !below {
 					name = filepath.Base(path)
 				}
-				files = append(files, File{path, name})
+				files = append(files, File{path, name, folders})
 			}
 		}
 		if err != nil {
@@ -53,6 +58,48 @@ func Expand(inputs []string, o Options) (files []File, err error) {
 		}
 	}
 	return files, nil
+}
+
+// share returns the files of the part that the options ask for: those whose middle is in it, and at least one.
+func (o *Options) share(files []File) (mine []File, err error) {
+	if o.Parts > len(files) {
+		e := &input.Error{File: input.DisplayName(files[0].Path), Msg: fmt.Sprintf("%d parts are more than the %s", o.Parts, human.Of(len(files), "file"))}
+		return nil, e.WithHint("use fewer parts")
+	} else if o.Parts == 0 {
+		return files, nil
+	}
+	sizes, total := make([]int64, len(files)), int64(0)
+	for i, f := range files {
+		if sizes[i], err = sizeOf(f.Path); err != nil {
+			return nil, input.OpenError(f.Path, err)
+		}
+		total += sizes[i]
+	}
+	part, has, begin := 1, 0, int64(0)
+	for i, f := range files {
+		beyond := float64(begin+sizes[i]/2)*float64(o.Parts) >= float64(part)*float64(total)
+		if has > 0 && part < o.Parts && (beyond || len(files)-i <= o.Parts-part) {
+			part, has = part+1, 0
+		}
+		if part == o.Part {
+			mine = append(mine, f)
+		}
+		has, begin = has+1, begin+sizes[i]
+	}
+	return mine, nil
+}
+
+// sizeOf returns the size of a file or an object.
+func sizeOf(path string) (int64, error) {
+	if remote.Is(path) {
+		info, err := remote.Stat(path)
+		return info.Size, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
 }
 
 // glob returns what a pattern matches.
@@ -126,7 +173,7 @@ var tableKinds = map[string]string{
 func (r *Reader) takeFolders() {
 	r.asked = r.opts
 	names := map[string]bool{}
-	for _, path := range r.inputs {
+	for _, path := range r.below {
 		columns := input.FolderColumns(path)
 		r.folders = append(r.folders, columns)
 		for name := range columns {

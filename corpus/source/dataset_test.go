@@ -29,6 +29,8 @@ func TestFolders(t *testing.T) {
 		{name: "patterns", in: []string{"d/*/lang=fr/*.csv"}, want: "b 2026-11-01 lang=fr"},
 		{name: "folders", in: []string{"d/date=*-0[2-9]/lang=d?"}, want: "c 2026-11-02 lang=de|d 2026-11-02 lang=de"},
 		{name: "label", o: Options{LabelField: "lang"}, in: []string{"d/*/lang=fr"}, want: "b/fr 2026-11-01"},
+		{name: "a folder's own name", in: []string{"d/date=2026-11-02/"}, want: "e  lang=a/b|c  lang=de|d  lang=de"},
+		{name: "parts", o: Options{Part: 2, Parts: 3}, want: "e 2026-11-02 lang=a/b"},
 		{name: "columns", o: Options{Columns: []string{"date"}, TimeField: "lang"}, in: []string{"d/*/lang=fr"}, want: "b fr date=2026-11-01"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -17,6 +17,7 @@ import (
 // input after the other.
 type Reader struct {
 	inputs  []string
+	below   []string // of each input, the path whose folders are columns
 	opts    Options
 	format  *format
 	seen    idSet // ids of documents so far
@@ -47,12 +48,15 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 		return nil, err
 	}
 	files, err := Expand(inputs, opts)
+	if err == nil {
+		files, err = opts.share(files)
+	}
 	if err != nil {
 		return nil, err
 	}
 	r := &Reader{opts: opts, seen: idSet{}}
 	for _, f := range files {
-		r.inputs = append(r.inputs, f.Path)
+		r.inputs, r.below = append(r.inputs, f.Path), append(r.below, f.folders)
 	}
 	r.takeFolders()
 	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(r.inputs), counts.NewNames(), new(Taken), &r.read

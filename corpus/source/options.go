@@ -100,6 +100,10 @@ type Options struct {
 	// such documents are accepted and counted; see Reader.Repeats.
 	UniqueIDs bool
 
+	// Part and Parts read one of several parts of a data set: whole files that follow each other, about as many bytes in
+	// each part. Part counts from 1. 0 of 0 reads all.
+	Part, Parts int
+
 	// TempDir is where matrices spill what does not fit in memory.
 	// Empty means the system's.
 	TempDir string
@@ -150,6 +154,9 @@ func (o *Options) Validate() error {
 		faults = append(faults, fmt.Errorf("pieces of %d words: they must have 20 or more (0 cuts nothing)", o.Pieces))
 	}
 	faults = append(faults, checkPattern(o.Pattern))
+	if o.Parts < 0 || o.Part < min(1, o.Parts) || o.Part > o.Parts {
+		faults = append(faults, fmt.Errorf("part %d of %d: it must be from 1 to the number of parts", o.Part, o.Parts))
+	}
 	if len(o.TextFields) > 0 && o.TokensField != "" {
 		faults = append(faults, fmt.Errorf("a text field (%q) and a tokens field (%q) cannot be combined: leave out one", o.TextFields[0], o.TokensField))
 	}
