@@ -250,9 +250,6 @@ func (o Options) contradictions() error {
 	if o.Prior == PriorLabels && (o.Topics > 0 || o.Pseudo != nil || o.Start != nil) {
 		fault("Options.Prior = labels cannot be combined with Options.Topics, Options.Pseudo or Options.Start: leave these out")
 	}
-	if (o.Prior == PriorLabels || o.Prior == PriorCovariates) && o.Memory > 0 {
-		fault("Options.Prior = " + o.Prior + " cannot be combined with Options.Memory: leave one of them out")
-	}
 	if (o.Prior == PriorCovariates) != (o.Formula != "") {
 		fault("Options.Prior = covariates and Options.Formula need each other: set both, for example Options.Formula = ~party, or neither")
 	}

@@ -171,10 +171,9 @@ func documentsOf(c *corpus.Corpus) (list [][]uint32) {
 
 func TestCovariatesRefuse(t *testing.T) {
 	for want, o := range map[string]Options{
-		"need each other":                        {Topics: 3, Prior: PriorCovariates},
-		"Options.Formula need each other":        {Topics: 3, Formula: "~ a"},
-		"cannot be combined with Options.Memory": {Topics: 3, Prior: PriorCovariates, Formula: "~ a", Memory: 1 << 30},
-		"Options.Topics is 0: it must be at l":   {Prior: PriorCovariates, Formula: "~ a"},
+		"need each other":                      {Topics: 3, Prior: PriorCovariates},
+		"Options.Formula need each other":      {Topics: 3, Formula: "~ a"},
+		"Options.Topics is 0: it must be at l": {Prior: PriorCovariates, Formula: "~ a"},
 	} {
 		if err := o.Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -189,9 +188,10 @@ func TestCovariatesRefuse(t *testing.T) {
 	}
 }
 
-// The quick sampler gives the same bytes for any number of threads and wherever it is resumed, and finds what the exact one does;
+// The quick sampler gives the same bytes for any number of threads, from files and wherever it is resumed, and finds what the exact one does;
 // so do parts that see each other's changes late. A corpus that is not small has it by default.
 func TestGroupsByBatch(t *testing.T) {
+	small(t)
 	for name, o := range map[string]Options{"covariates": covariateOptions(), "labels": {Prior: PriorLabels, Free: 1, Iterations: 40, Tolerance: -1, Seed: 1}} {
 		c := labelledDocs(400)
 		if name == "covariates" {
@@ -211,6 +211,16 @@ func TestGroupsByBatch(t *testing.T) {
 		half.Iterations, half.Resume = o.Iterations, true
 		if got := mustTrain(t, c, half).Fingerprint(); got != want {
 			t.Errorf("%s: resumed, another model", name)
+		}
+		files := o
+		files.Checkpoint, files.Memory, files.Iterations = filepath.Join(t.TempDir(), "checkpoint"), 7_000, 31
+		mustTrain(t, c, files)
+		if parts, _ := filepath.Glob(files.Checkpoint + ".parts/*.layout"); len(parts) < 2 {
+			t.Errorf("%s: %d parts in files", name, len(parts))
+		}
+		files.Iterations, files.Resume = o.Iterations, true
+		if m := mustTrain(t, c, files); m.Fingerprint() != want || name == "labels" && m.Label(3) != "zoo" {
+			t.Errorf("%s: from files, another model", name)
 		}
 		late := o
 		late.Tuning.Staleness, late.Tuning.Parts = 1, 2

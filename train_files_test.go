@@ -22,7 +22,7 @@ import (
 func small(t testing.TB) {
 	t.Cleanup(func() { fitBudget = ondisk.Fit })
 	fitBudget = func(r ondisk.Run) (*ondisk.Budget, error) {
-		if r.Sampler.Files.None() || r.Memory < 1000 {
+		if r.Sampler.Files.None(r.Problem) || r.Memory < 1000 {
 			return ondisk.Fit(r)
 		}
 		return &ondisk.Budget{PartTokens: int(r.Memory), SliceBytes: 8 * int(r.Memory), Stage: 2000}, nil

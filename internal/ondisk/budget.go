@@ -65,7 +65,7 @@ func Fit(r Run) (*Budget, error) {
 	if need := c.inMemory(); need <= float64(r.Memory) {
 		return &Budget{InMemory: true}, nil
 	}
-	if r.Sampler.Files.None() {
+	if r.Sampler.Files.None(r.Problem) {
 		return nil, fmt.Errorf("%w: sampler %q needs %s in memory, and %s were allowed: allow more, or choose sampler warp or light, which can train from files",
 			ErrBudget, r.Sampler.Name, human.Bytes(int64(c.inMemory())), human.Bytes(int64(r.Memory)))
 	}
@@ -138,7 +138,7 @@ func newCosts(r Run) (*costs, error) {
 			c.heldOut += float64(min(frequencies[w], uint64(p.K)))
 		}
 	}
-	if r.Sampler.Files.None() {
+	if r.Sampler.Files.None(p) {
 		return c, nil
 	}
 	plan, err := sampler.PlanFor(r.Sampler, p)
@@ -187,7 +187,10 @@ func (c *costs) measureBlocks(plan *sampler.Plan) {
 
 // setPerToken sets the costs of a token and of a table entry of light.
 func (c *costs) setPerToken() {
-	if c.run.Sampler.Files.Parts {
+	if c.run.Sampler.Files.Groups {
+		const topics, words, grid = 4 + 4, 4 + 4, 24 // the state and a copy; the layout, and sorted; blocks and tiles
+		c.perToken = topics + words + grid + 4*c.tableSlot()
+	} else if c.run.Sampler.Files.Parts {
 		const topics = 4 // the sampler's, and again while the model is written
 		const words = 4
 		own := 4 * c.tableSlot() // at most four slots of a hash row: the part's own counts
@@ -227,7 +230,13 @@ func (c *costs) items() []Item {
 		longest = c.threads * (4*c.longest + 16*min(c.k, c.longest))
 		blocks = c.largest * (c.threads*(c.record()+2) + sortedBlocks*(8+40*c.segments))
 	}
+	groups := 0.0
+	if p := c.run.Problem; c.run.Sampler.Files.Groups && p.Groups != nil {
+		g := float64(slices.Max(p.Groups)) + 1
+		groups = 4*c.v*c.k + 4*d + g*c.k*(4*8+4*c.threads) // n_wk; α, its bound and its steps; histograms
+	}
 	return []Item{
+		{"tables of exact draws and priors of groups", uint64(groups)},
 		{"the program", 48 << 20},
 		{"positions of documents", uint64(16*d) + c.run.Split},
 		{"the vocabulary", uint64(48 * c.v)},
@@ -307,7 +316,7 @@ func (c *costs) inMemory() float64 {
 	switch info := c.run.Sampler; {
 	case info.Files.Stream != nil:
 		need += c.n * (max(8, c.record()) + 2 + 12*c.segments)
-	case info.Files.Parts:
+	case info.Files.Parts && !info.Files.Groups:
 		need += 4*c.n + 12*c.n + c.entries*(16+4*c.tableSlot())
 	default:
 		need += 16 * c.n

@@ -41,6 +41,13 @@ func priorsOf(k int, alpha float64) *sampler.Priors {
 	for i := range priors.Alpha {
 		priors.Alpha[i] = alpha * (1 + float64(i%2)) / float64(k)
 	}
+	for g := range 5 { // for problems with groups
+		group := sampler.Group{}
+		for t, a := range priors.Alpha {
+			group.Topics, group.Alpha = append(group.Topics, uint32(t)), append(group.Alpha, a*float64(g+1))
+		}
+		priors.Groups = append(priors.Groups, group)
+	}
 	return priors
 }
 
@@ -62,8 +69,16 @@ func cases() map[string]*sampler.Problem {
 	return map[string]*sampler.Problem{
 		"warp guided": samplertest.Guide(randomProblem(4, 4000, 400, 50), 1),
 		"warp":        randomProblem(4, 4000, 400, 50), "warp middle": randomProblem(6, 2300, 300, 1025), "warp wide": randomProblem(3, 2300, 3000, 1<<16+100), "warp three": three,
-		"warp long": longDocuments(), "light": light, "light rounds": rounds,
+		"warp long": longDocuments(), "light": light, "light rounds": rounds, "batch": grouped(randomProblem(7, 4000, 400, 50)),
 	}
+}
+
+// grouped divides documents into groups.
+func grouped(p *sampler.Problem) *sampler.Problem {
+	for d := range p.D() {
+		p.Groups = append(p.Groups, uint32(d*7919%5))
+	}
+	return p
 }
 
 // longDocuments has documents that are larger than a block.

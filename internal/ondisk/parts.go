@@ -29,6 +29,8 @@ type parts struct {
 	active     *sampler.Part // the part in memory
 	layout     []byte        // bytes of its layout
 	current    *sampler.Layout
+	given      bool      // sampler.Files.Groups
+	z          []uint32  // topics of the part in memory, if given
 	drawn      int       // iteration whose α the tokens' state depends on; 0: unknown
 	alpha      []float64 // K: the α of that iteration
 
@@ -53,7 +55,7 @@ func newParts(c Config) (*parts, error) {
 	}
 	plan.ForgetChanges()
 	plan.SetStage(c.Budget.Stage)
-	s := &parts{p: c.Problem, plan: plan, budget: c.Budget, partDir: partDir{c.Dir}, release: c.Release, between: c.Round}
+	s := &parts{p: c.Problem, plan: plan, budget: c.Budget, partDir: partDir{c.Dir}, release: c.Release, between: c.Round, given: c.Sampler.Files.Groups}
 	s.entries, s.encoders = make([][]counts.Entry, s.threads()), make([]blob.Encoder, s.threads())
 	s.blobs = make([][]byte, wordSlices)
 	s.buffers.New = func() any { return new([]byte) }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"sort"
 
+	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -66,14 +67,28 @@ func (s *parts) load(part, restored int) error {
 	}
 	s.active = s.plan.NewPartOf(p.span, s.current, s.active)
 	path = s.tokensFile(part, p.generation)
-	if err := readTokens(path, s.active.Memory()); err != nil {
+	memory := s.memory()
+	if err := readTokens(path, memory); err != nil {
 		return err
 	}
-	if err := checkTopics(path, s.active.Memory(), s.p.K); err != nil {
+	if err := checkTopics(path, memory, s.p.K); err != nil {
 		return err
+	}
+	if s.given {
+		return s.active.Start(s.z, nil)
 	}
 	s.active.Restore(restored)
 	return nil
+}
+
+// memory returns the topics of the active part's tokens in corpus order: its own memory or, if given, a copy.
+func (s *parts) memory() []byte {
+	if !s.given {
+		return s.active.Memory()
+	}
+	s.z = alloc.Resize(s.z, s.active.Span().Tokens())
+	s.active.Topics(s.z)
+	return mapfile.Bytes(s.z)
 }
 
 // checkTopics checks that the topics in a part's memory are below k.
@@ -89,7 +104,7 @@ func checkTopics(path string, memory []byte, k int) error {
 // save writes the files of the active part's next generation. They are durable when written has
 // finished.
 func (s *parts) save(part int, written *behind) error {
-	finish, err := createSummed(s.tokensFile(part, s.generation), s.active.Memory())
+	finish, err := createSummed(s.tokensFile(part, s.generation), s.memory())
 	if err != nil {
 		return err
 	}
@@ -183,7 +198,7 @@ func (s *parts) eachCounts(part int, generation uint32, f func(b []byte) error) 
 func (s *parts) countActive() *counts.Table {
 	words, local := s.current.Words()
 	own := counts.NewTable(s.p.K, counts.Frequencies(local, len(words)))
-	for i, k := range mapfile.View[uint32](s.active.Memory()) {
+	for i, k := range mapfile.View[uint32](s.memory()) {
 		own.Add(int(local[i]), int(k), 1)
 	}
 	return own

@@ -12,10 +12,13 @@ import (
 type Files struct {
 	Parts  bool    // parts of the corpus pass through memory, one after the other
 	Stream *Stream // slices of words, and then blocks of documents, pass through memory; nil if they cannot
+	Groups bool    // only runs with Problem.Groups work from files; the state of a part is its topics in corpus order
 }
 
 // None reports whether the sampler cannot work from files.
-func (f Files) None() bool { return !f.Parts && f.Stream == nil }
+func (f Files) None(p *Problem) bool {
+	return !f.Parts && f.Stream == nil || f.Groups && p.Groups == nil
+}
 
 // Stream describes a sampler whose tokens can be stored elsewhere between its two phases.
 type Stream struct {

@@ -62,6 +62,7 @@ var Info = sampler.Info{
 	New:     New,
 	NewOn:   newBatchOn,
 	Cutting: &batchCutting,
+	Files:   sampler.Files{Parts: true, Groups: true},
 }
 
 func New(p *sampler.Problem) (sampler.Sampler, error) {
