@@ -36,7 +36,6 @@ var toOrder = map[string]bool{
 	"effects":                         true,
 	"eval":                            true,
 	"explore":                         true,
-	"export":                          true,
 	"internal/blob":                   true,
 	"internal/counts":                 true,
 	"internal/cuda":                   true,
@@ -51,7 +50,6 @@ var toOrder = map[string]bool{
 	"prevalence":                      true,
 	"release/build":                   true,
 	"revise":                          true,
-	"serve":                           true,
 	"sweep":                           true,
 }
 

@@ -3,10 +3,10 @@ package export
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
-
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
 )
@@ -132,3 +132,58 @@ func (v *docView) appendColumns(row parquet.Row, first int) parquet.Row {
 	}
 	return row
 }
+
+// orderedGroup is a group of columns in the given order; parquet.Group sorts by name.
+type orderedGroup struct {
+	parquet.Group
+	fields []parquet.Field
+}
+
+func (g *orderedGroup) Fields() []parquet.Field { return g.fields }
+
+// namedNode is a column of a Parquet table.
+type namedNode struct {
+	name string
+	node parquet.Node
+}
+
+// inOrderGiven makes a group of columns.
+func inOrderGiven(columns []namedNode) parquet.Node {
+	group := &orderedGroup{Group: parquet.Group{}}
+	for _, c := range columns {
+		group.Group[c.name] = c.node
+	}
+	byName := map[string]parquet.Field{}
+	for _, f := range group.Group.Fields() {
+		byName[f.Name()] = f
+	}
+	for _, c := range columns {
+		group.fields = append(group.fields, byName[c.name])
+	}
+	return group
+}
+
+// topicColumns returns the name of every topic's column: topic_3, or topic_3 followed by a blank and the
+// topic's label.
+func (j *modelJob) topicColumns() []string {
+	names := make([]string, j.model.NumTopics())
+	for k := range names {
+		names[k] = "topic_" + strconv.Itoa(k)
+		if label := j.topicLabel(k); label != nil {
+			names[k] += " " + *label
+		}
+	}
+	return names
+}
+
+// cells writes the cells of a row, in CSV or in a sheet.
+type cells interface {
+	int(i int)
+	f64(x float64)
+	str(s string)
+	number(s string)
+	empty()
+}
+
+// docTopicsHeader names the columns of the table of documents and topics.
+const docTopicsHeader = "doc,id,label,time,rank,topic,theta,tokens,doc_tokens,topic_label"

@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
-
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 )

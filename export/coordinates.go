@@ -4,10 +4,9 @@ import (
 	"math"
 	"runtime"
 
-	"gonum.org/v1/gonum/mat"
-
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/topic"
+	"gonum.org/v1/gonum/mat"
 )
 
 // coordinates places topics in the plane as pyLDAvis does: by classical scaling (principal coordinates) of

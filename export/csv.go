@@ -105,15 +105,6 @@ func (c csvText) f32(x float32) {
 // end ends the row by replacing the last separator with a newline.
 func (c csvText) end() { (*c.line)[len(*c.line)-1] = '\n' }
 
-// cells writes the cells of a row, in CSV or in a sheet.
-type cells interface {
-	int(i int)
-	f64(x float64)
-	str(s string)
-	number(s string)
-	empty()
-}
-
 // maybe writes a cell with write, or an empty one for nil.
 func maybe[T any](c cells, x *T, write func(T)) {
 	if x == nil {
@@ -190,9 +181,6 @@ func csvTopicWords(j *job, w io.Writer) error {
 		}
 	})
 }
-
-// docTopicsHeader names the columns of the table of documents and topics.
-const docTopicsHeader = "doc,id,label,time,rank,topic,theta,tokens,doc_tokens,topic_label"
 
 // csvDocTopics writes a row for every document and topic, by falling θ.
 func csvDocTopics(j *job, w io.Writer) error {

@@ -15,7 +15,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
-
 	"github.com/topoi-lda/topoi"
 )
 

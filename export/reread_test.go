@@ -14,7 +14,6 @@ import (
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/parquet-go/parquet-go"
-
 	"github.com/topoi-lda/topoi"
 )
 

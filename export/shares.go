@@ -5,17 +5,6 @@ import (
 	"slices"
 )
 
-// priors are the α of a model.
-type priors struct {
-	alpha    []float64 // K: α_k
-	alphaSum float64   // Σα
-	byAlpha  []uint32  // K topics by falling α; equal ones by number
-	runEnd   []uint32  // K: for each position in byAlpha, where the run of equal α ends
-}
-
-// mean returns the mean of all α.
-func (p *priors) mean() float64 { return p.alphaSum / float64(len(p.alpha)) }
-
 // priors returns the priors of the model, which it computes once.
 func (j *modelJob) priors() *priors {
 	if j.prior == nil {

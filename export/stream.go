@@ -4,20 +4,12 @@ import (
 	"bufio"
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // Stream writes the topics of documents that come a few at a time, as soon as they are known. It is for
@@ -64,54 +56,6 @@ func (s *Stream) Write(ctx context.Context, docs *corpus.Corpus) error {
 	return s.out.Flush()
 }
 
-// writeFile writes one file whole or not at all, or writes to standard output. The extension .gz or .zst
-// compresses it.
-func writeFile(path, extension string, text bool, threads int, write func(io.Writer) error) error {
-	if path == "-" {
-		return buffered(human.Screen(os.Stdout), write)
-	}
-	if !text && (extension == ".gz" || extension == ".zst") {
-		return fmt.Errorf("cannot write %s: this format is already compressed; choose a name without %s", path, extension)
-	}
-	return wholefile.Write(path, func(w io.Writer) error { return compressed(w, extension, threads, write) })
-}
-
-func buffered(w io.Writer, write func(io.Writer) error) error {
-	b := bufio.NewWriterSize(w, 1<<18)
-	if err := write(b); err != nil {
-		return err
-	}
-	return b.Flush()
-}
-
-// writeDirectory writes all files into a new directory, whole or not at all.
-func writeDirectory(j *job, files []file, path string) error {
-	if path == "-" {
-		return errors.New("this format is a directory of several files: give the name of a directory instead of -")
-	}
-	path = filepath.Clean(path)
-	if _, err := os.Lstat(path); err == nil {
-		return fmt.Errorf("cannot write %s: %w; choose another name or remove it", path, fs.ErrExist)
-	}
-	made, err := wholefile.MakeDir(path)
-	if err != nil {
-		return err
-	}
-	defer made.Abort() // nothing is left after the rename
-	temporary := made.Temporary
-	for _, f := range files {
-		err := writeFile(filepath.Join(temporary, f.name), "", true, j.threads(),
-			func(w io.Writer) error { return f.write(j, w) })
-		if err != nil {
-			return err
-		}
-	}
-	if err := os.Rename(temporary, path); err != nil {
-		return wholefile.Explain(path, err)
-	}
-	return wholefile.SyncDir(filepath.Dir(path))
-}
-
 // Lines makes the jsonl lines that [Infer] and [Stream] write, from topics that were inferred elsewhere. It
 // is for servers. It belongs to one goroutine and takes 8 bytes a topic.
 type Lines struct {
@@ -152,49 +96,4 @@ func (l *Lines) Append(dst []byte, head Head, d *topoi.DocTopics, o Options) []b
 	out := line(dst)
 	l.j.jsonLine(&out, v)
 	return out
-}
-
-// line builds lines of text without allocating.
-type line []byte
-
-func (l *line) str(s string) { *l = append(*l, s...) }
-func (l *line) byte(c byte)  { *l = append(*l, c) }
-
-// int and uint write a number, and what stands after it.
-func (l *line) int(i int, after ...byte) { *l = append(strconv.AppendInt(*l, int64(i), 10), after...) }
-
-func (l *line) uint(i uint32, after ...byte) {
-	*l = append(strconv.AppendUint(*l, uint64(i), 10), after...)
-}
-
-// float writes the shortest number that is read back as x, and what stands after it.
-func (l *line) float(x float64, after ...byte) {
-	*l = append(strconv.AppendFloat(*l, x, 'g', -1, 64), after...)
-}
-
-// field writes a word or an id into a format that separates fields by white space, and what stands after
-// it. White space and characters that could control a terminal become underscores, and so does an empty field.
-func (l *line) field(s []byte, after ...byte) {
-	if len(s) == 0 {
-		l.byte('_')
-	}
-	for len(s) > 0 {
-		r, n := utf8.DecodeRune(s)
-		if unicode.IsSpace(r) || steers(s[0], r) {
-			l.byte('_')
-		} else {
-			*l = append(*l, s[:n]...)
-		}
-		s = s[n:]
-	}
-	*l = append(*l, after...)
-}
-
-// steers reports whether a character, the first byte of which is c, could control a terminal. Other bytes
-// that are not UTF-8 stay, because users may search for the word.
-func steers(c byte, r rune) bool {
-	if r == utf8.RuneError {
-		return c < 0xA0
-	}
-	return !human.Safe(r, utf8.RuneLen(r))
 }

@@ -5,25 +5,11 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"strconv"
 
 	"github.com/parquet-go/parquet-go"
 )
 
 // Wide tables have a row for every document and a column for every topic, which holds θ_dk.
-
-// topicColumns returns the name of every topic's column: topic_3, or topic_3 followed by a blank and the
-// topic's label.
-func (j *modelJob) topicColumns() []string {
-	names := make([]string, j.model.NumTopics())
-	for k := range names {
-		names[k] = "topic_" + strconv.Itoa(k)
-		if label := j.topicLabel(k); label != nil {
-			names[k] += " " + *label
-		}
-	}
-	return names
-}
 
 func csvDocTopicsWide(j *job, w io.Writer) error { return j.csvDocTable(w, j.model.NumTopics()) }
 
@@ -126,14 +112,6 @@ func wideRow(row parquet.Row, v *docView) parquet.Row {
 	return row
 }
 
-// orderedGroup is a group of columns in the given order; parquet.Group sorts by name.
-type orderedGroup struct {
-	parquet.Group
-	fields []parquet.Field
-}
-
-func (g *orderedGroup) Fields() []parquet.Field { return g.fields }
-
 // wideColumns returns the columns of the wide table.
 func (j *job) wideColumns() parquet.Node {
 	text := parquet.Encoded(parquet.String(), &parquet.RLEDictionary)
@@ -149,26 +127,4 @@ func (j *job) wideColumns() parquet.Node {
 		columns = append(columns, namedNode{name, parquet.Leaf(parquet.FloatType)})
 	}
 	return inOrderGiven(columns)
-}
-
-// namedNode is a column of a Parquet table.
-type namedNode struct {
-	name string
-	node parquet.Node
-}
-
-// inOrderGiven makes a group of columns.
-func inOrderGiven(columns []namedNode) parquet.Node {
-	group := &orderedGroup{Group: parquet.Group{}}
-	for _, c := range columns {
-		group.Group[c.name] = c.node
-	}
-	byName := map[string]parquet.Field{}
-	for _, f := range group.Group.Fields() {
-		byName[f.Name()] = f
-	}
-	for _, c := range columns {
-		group.fields = append(group.fields, byName[c.name])
-	}
-	return group
 }

@@ -2,18 +2,14 @@ package serve
 
 import (
 	"context"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/zeebo/xxh3"
-
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/export"
+	"github.com/zeebo/xxh3"
 )
 
 // getInfer answers for the text in the query.
@@ -62,18 +58,6 @@ func (s *Server) answerTopics(ctx context.Context, a *answer, r *http.Request, p
 		return err
 	}
 	return writeTopics(a, v, items)
-}
-
-// renderLine returns a function that makes the line of a document, as topoi infer writes it.
-func renderLine(v *version, p *params) func(t *tools, it *item, d *topoi.DocTopics) {
-	options := export.Options{Top: p.top, MinTheta: p.minTheta}
-	return func(t *tools, it *item, d *topoi.DocTopics) {
-		t.buffer = t.lines.Append(t.buffer[:0], it.doc.head(it.number), d, options)
-		if p.words {
-			t.buffer = withWords(t.buffer, wordTopics(t, v.model, slices.Sorted(slices.Values(it.Words)), d))
-		}
-		it.out = append(make([]byte, 0, len(t.buffer)), t.buffer...)
-	}
 }
 
 // run has the workers answer documents, and waits for them.
@@ -137,33 +121,6 @@ func writeTopics(a *answer, v *version, items []*item) error {
 	return out.flush()
 }
 
-// pieces collects output into pieces that are worth sending.
-type pieces struct {
-	to     *answer
-	buffer []byte
-	err    error
-}
-
-func newPieces(a *answer) *pieces { return &pieces{to: a} }
-
-func (p *pieces) add(b []byte) {
-	p.buffer = append(p.buffer, b...)
-	if len(p.buffer) >= 32<<10 {
-		_ = p.flush() // the last flush returns the error
-	}
-}
-
-// flush sends the collected output and returns the first error.
-func (p *pieces) flush() error {
-	if p.err == nil && len(p.buffer) > 0 {
-		if _, err := p.to.Write(p.buffer); err != nil {
-			p.err = errGone
-		}
-	}
-	p.buffer = p.buffer[:0]
-	return p.err
-}
-
 // tagOf returns a tag of the answer that depends on everything the answer depends on.
 func (s *Server) tagOf(v *version, p *params, docs []document) string {
 	h := xxh3.New()
@@ -182,37 +139,4 @@ func (s *Server) tagOf(v *version, p *params, docs []document) string {
 		}
 	}
 	return quoteTag(h)
-}
-
-func quoteTag(h *xxh3.Hasher) string {
-	sum := h.Sum128().Bytes()
-	return `"` + hex.EncodeToString(sum[:]) + `"`
-}
-
-// unchanged sets the answer's tag. It reports whether the client already has the answer, and then tells it so.
-func (s *Server) unchanged(a *answer, r *http.Request, tag string) (bool, error) {
-	a.Header().Set("ETag", tag)
-	a.Header().Set("Cache-Control", "no-cache")
-	if !matches(r.Header.Values("If-None-Match"), tag) {
-		return false, nil
-	}
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		return true, newProblem(http.StatusPreconditionFailed, "answer_unchanged",
-			"the answer is the one that If-None-Match names")
-	}
-	a.WriteHeader(http.StatusNotModified)
-	return true, nil
-}
-
-// matches reports whether one of the tags in the headers is the given one.
-func matches(headers []string, tag string) bool {
-	for _, header := range headers {
-		for _, one := range strings.Split(header, ",") {
-			one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
-			if one == tag || one == "*" {
-				return true
-			}
-		}
-	}
-	return false
 }

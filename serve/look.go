@@ -7,12 +7,9 @@ import (
 	_ "embed"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
-
-	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/explore"
@@ -37,25 +34,6 @@ func (v *version) info(first bool) ModelInfo {
 		Name: v.name, Fingerprint: v.fingerprint, Topics: m.Topics, Words: m.Words, Docs: m.Docs, Tokens: m.Tokens,
 		Similar: v.docs != nil, Default: first,
 	}
-}
-
-// writeJSON answers with a value as JSON.
-func writeJSON(a *answer, value any) error {
-	b, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	a.Header().Set("Content-Length", strconv.Itoa(len(b)+1))
-	return send(a, "application/json", append(b, '\n'))
-}
-
-// send answers with content of a type.
-func send(a *answer, kind string, content []byte) error {
-	a.Header().Set("Content-Type", kind)
-	if _, err := a.Write(content); err != nil {
-		return errGone
-	}
-	return nil
 }
 
 func (s catalog) getModels(a *answer, _ *http.Request, _ *params) error {
@@ -105,13 +83,6 @@ func (s catalog) getTopic(a *answer, r *http.Request, p *params, v *version) err
 	return writeJSON(a, list[0])
 }
 
-// tagFor returns a tag that depends on the version and the given values.
-func (v *version) tagFor(values ...any) string {
-	h := xxh3.New()
-	fmt.Fprint(h, v.tag, " ", values)
-	return quoteTag(h)
-}
-
 // summaries describes topics. It reads all counts of the model, so only a few requests may do it at a time.
 func (s catalog) summaries(ctx context.Context, v *version, topics []int, words int) ([]topoi.TopicSummary, error) {
 	select {
@@ -147,11 +118,6 @@ func (s catalog) getReady(a *answer, _ *http.Request, _ *params) error {
 func (s catalog) getMetrics(a *answer, r *http.Request, _ *params) error {
 	s.metrics.handler().ServeHTTP(a, r)
 	return nil
-}
-
-func writeText(a *answer, text string) error {
-	a.Header().Set("Cache-Control", "no-store")
-	return send(a, "text/plain; charset=utf-8", []byte(text))
 }
 
 // wordTopic says which topic a word of a document belongs to.
@@ -244,4 +210,12 @@ var OpenAPI []byte
 
 func (s catalog) getOpenAPI(a *answer, _ *http.Request, _ *params) error {
 	return send(a, "application/yaml", OpenAPI)
+}
+
+// catalog answers questions about models, topics and the server.
+type catalog struct{ *Server }
+
+// model returns the model that the path or the query names. The caller must call its done.
+func (s catalog) model(r *http.Request, p *params) (*version, error) {
+	return s.models.use(cmp.Or(r.PathValue("model"), p.model))
 }

@@ -93,14 +93,6 @@ func (m *metrics) batch(v *version, items []*item, took time.Duration) {
 	m.batchSeconds.Observe(took.Seconds())
 }
 
-// MetricsHandler returns a handler for /metrics alone that requires no token. Use it on a separate address:
-// scrapers then need no token, and anybody who reaches that address sees only metrics.
-func (s *Server) MetricsHandler() http.Handler {
-	mux := http.NewServeMux()
-	mux.Handle("GET /metrics", s.metrics.handler())
-	return mux
-}
-
 func (m *metrics) handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"regexp"
 	"runtime"
 	"time"
@@ -183,4 +184,14 @@ func checkName(name string) error {
 		}
 	}
 	return nil
+}
+
+// checkOrigin returns what is wrong with an allowed origin.
+func checkOrigin(origin string) error {
+	u, err := url.Parse(origin)
+	if origin == "*" || err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" &&
+		u.Scheme+"://"+u.Host == origin {
+		return nil
+	}
+	return fmt.Errorf("%q is not the origin of a web page: write it as https://example.org, or *", origin)
 }

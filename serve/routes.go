@@ -1,7 +1,6 @@
 package serve
 
 import (
-	"cmp"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,12 +14,6 @@ type route struct {
 	takes  []param // parameters in its query; nil if the query is ignored
 	handle func(s *Server, a *answer, r *http.Request, p *params) error
 }
-
-// catalog answers questions about models, topics and the server.
-type catalog struct{ *Server }
-
-// tensors answers by the Open Inference Protocol.
-type tensors struct{ *Server }
 
 // by returns a handler of a route from a method of one of these types.
 func by[T ~struct{ *Server }](handle func(s T, a *answer, r *http.Request, p *params) error,
@@ -42,11 +35,6 @@ func of[T interface {
 		defer v.done()
 		return handle(T{s}, a, r, p, v)
 	}
-}
-
-// model returns the model that the path or the query names. The caller must call its done.
-func (s catalog) model(r *http.Request, p *params) (*version, error) {
-	return s.models.use(cmp.Or(r.PathValue("model"), p.model))
 }
 
 // serverPath is the only path besides / that ends with a slash, as the Open Inference Protocol defines it.

@@ -11,12 +11,9 @@ package serve
 import (
 	"context"
 	"errors"
-	"fmt"
-	"net"
 	"net/http"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -45,188 +42,6 @@ type Server struct {
 	closing   sync.Once
 }
 
-// New opens the models and starts the workers. The server must be closed, by Close or by the end of Serve.
-func New(o Options) (*Server, error) {
-	if err := o.Validate(); err != nil {
-		return nil, err
-	}
-	o = o.withDefaults()
-	s := &Server{
-		options: o, limits: o.Limits, buffered: newBudget(o.Limits.Buffered),
-		looks: make(chan struct{}, 2*o.Threads),
-	}
-	if err := s.open(); err != nil {
-		s.release()
-		return nil, err
-	}
-	s.begin()
-	return s, nil
-}
-
-// open opens files and the device.
-func (s *Server) open() (err error) {
-	o := s.options
-	if o.TokensFile != "" {
-		if s.tokens, err = openTokens(o.TokensFile); err != nil {
-			return err
-		}
-	}
-	if o.CertFile != "" {
-		if s.certs, err = openCertificate(o.CertFile, o.KeyFile); err != nil {
-			return err
-		}
-	}
-	if s.models, err = openModels(o.Models, o.NoDocuments); err != nil {
-		return err
-	}
-	if o.Device != "cpu" {
-		s.gpu, err = topoi.NewInferrer(o.Device, o.DeviceMemory)
-	}
-	return err
-}
-
-// begin starts the workers and the watcher.
-func (s *Server) begin() {
-	o := s.options
-	s.workers = &workers{limits: s.limits, fault: s.logFault, threads: 1}
-	if s.gpu == nil {
-		s.queue = newQueue(s.limits, o.Threads, cpuBatch, cpuWeight, 0)
-	} else {
-		s.queue = newQueue(s.limits, deviceWorkers, deviceBatch, deviceWeight, o.BatchWait)
-		s.workers.threads, s.workers.infer = o.Threads, s.gpu.Infer
-	}
-	s.metrics = newMetrics(o.Version, s.queue)
-	s.workers.queue, s.workers.metrics = s.queue, s.metrics
-	s.mux = s.newMux()
-	s.workers.start()
-	ctx, stop := context.WithCancel(context.Background())
-	s.stopWatch = stop
-	if o.Reload > 0 {
-		s.watching.Go(func() { s.watch(ctx) })
-	}
-}
-
-// watch calls Reload at regular times.
-func (s *Server) watch(ctx context.Context) {
-	ticker := time.NewTicker(s.options.Reload)
-	defer ticker.Stop()
-	for {
-		select {
-		case <-ticker.C:
-			s.Reload()
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// Reload opens what has changed on disk: models, tokens, the certificate. Files that cannot be read are
-// logged; the previous model and certificate then stay in use, but tokens that cannot be read are refused.
-func (s *Server) Reload() {
-	s.reloading.Lock()
-	defer s.reloading.Unlock()
-	s.models.reload(func(m *served, v *version, err error) {
-		if err != nil {
-			s.metrics.reloads.WithLabelValues(m.source.Name, "failed").Inc()
-			s.options.Log.Error("a model changed on disk but cannot be opened: the previous one is kept", "model", m.source.Name,
-				"error", err)
-			return
-		}
-		s.metrics.reloads.WithLabelValues(m.source.Name, "taken up").Inc()
-		s.options.Log.Info("loaded a model that changed on disk", "model", m.source.Name, "fingerprint", v.fingerprint)
-	})
-	if err := s.certs.reload(); err != nil {
-		s.options.Log.Error("the certificate changed but cannot be read: the previous one is kept", "error", err)
-	}
-	if err := s.tokens.reload(); err != nil {
-		s.options.Log.Error("the file of tokens changed but cannot be read completely: "+
-			"only the tokens that were read are accepted", "error", err)
-	}
-}
-
-// Serve answers requests of a listener until ctx ends. Then it drains: for Options.Drain it reports at /readyz that
-// it is not ready, but answers as before and asks clients to close their connections. After that it accepts no
-// connections, waits up to Limits.Time for the requests in progress, cuts the others off, and closes the server.
-func (s *Server) Serve(ctx context.Context, l net.Listener) error {
-	server := &http.Server{
-		Handler:           s,
-		ReadHeaderTimeout: min(10*time.Second, s.limits.Idle),
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          connectionLog(s.options.Log),
-		TLSConfig:         s.certs.config(),
-	}
-	ended := make(chan error, 1)
-	go func() {
-		l := limitConnections(l, s.limits.Connections)
-		if s.certs != nil {
-			ended <- server.ServeTLS(l, "", "")
-		} else {
-			ended <- server.Serve(l)
-		}
-	}()
-	defer s.Close()
-	select {
-	case err := <-ended:
-		return fmt.Errorf("cannot accept connections any more: %w", err)
-	case <-ctx.Done():
-	}
-	s.draining.Store(true)
-	select {
-	case err := <-ended:
-		return fmt.Errorf("cannot accept connections any more: %w", err)
-	case <-time.After(s.options.Drain):
-	}
-	err := s.shutDown(server)
-	<-ended
-	return err
-}
-
-// shutDown closes the listener and idle connections, and waits for the requests in progress.
-func (s *Server) shutDown(server *http.Server) error {
-	wait, cancel := context.WithTimeout(context.Background(), s.limits.Time)
-	defer cancel()
-	err := server.Shutdown(wait)
-	if errors.Is(err, context.DeadlineExceeded) {
-		s.options.Log.Error("ended requests that exceeded their time limit", "time", s.limits.Time)
-		err = server.Close()
-	}
-	return err
-}
-
-// Close ends all work and closes the models. Requests must have ended.
-func (s *Server) Close() {
-	s.closing.Do(func() {
-		s.draining.Store(true)
-		s.stopWatch()
-		s.watching.Wait()
-		s.workers.stop()
-		s.release()
-	})
-}
-
-// release closes everything that New opened.
-func (s *Server) release() {
-	if s.models != nil {
-		s.models.close()
-	}
-	if s.gpu != nil {
-		_ = s.gpu.Close() // a lost device cannot be closed properly
-	}
-}
-
-// Models describes the models that are served.
-func (s *Server) Models() []ModelInfo {
-	var list []ModelInfo
-	for i, m := range s.models.list {
-		if v, err := s.models.use(m.source.Name); err == nil {
-			list = append(list, v.info(i == 0))
-			v.done()
-		}
-	}
-	return list
-}
-
 // logFault logs an error that should not occur.
 func (s *Server) logFault(what string, err error) {
 	if _, ok := errors.AsType[*problem](err); ok {
@@ -237,4 +52,48 @@ func (s *Server) logFault(what string, err error) {
 		args = append(args, "stack", string(fault.Stack))
 	}
 	s.options.Log.Error(what, args...)
+}
+
+// fail answers with an error. If an answer has begun, it cuts the connection, so that the client does not
+// take a part for the whole.
+func (s *Server) fail(a *answer, err error) {
+	switch {
+	case errors.Is(err, context.Canceled), errors.Is(err, errGone):
+		a.status = statusGone
+		panic(http.ErrAbortHandler)
+	case errors.Is(err, context.DeadlineExceeded):
+		p := newProblem(http.StatusServiceUnavailable, "timeout", "the answer took longer than %s", s.limits.Time)
+		p.retry = s.queue.retryAfter()
+		err = p
+	default:
+		s.logFault("a request failed", err)
+	}
+	if a.status != 0 {
+		panic(http.ErrAbortHandler)
+	}
+	problemOf(err).write(a)
+}
+
+// errGone means that the client does not read the answer.
+var errGone = errors.New("the client has gone")
+
+// statusGone is the status under which such requests are counted. No client sees it.
+const statusGone = 499
+
+// panicked answers after a panic, which does not affect other requests. abort means that the connection
+// must be cut.
+func (s *Server) panicked(a *answer, value any) (abort bool) {
+	if value == http.ErrAbortHandler {
+		return true
+	}
+	err := guard.Lost(value)
+	if err == nil {
+		err = guard.FaultOf(value)
+	}
+	s.logFault("a request failed", err)
+	if a.status != 0 {
+		return true
+	}
+	problemOf(err).write(a)
+	return false
 }

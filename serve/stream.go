@@ -11,6 +11,8 @@ import (
 	"slices"
 	"time"
 
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
@@ -298,4 +300,16 @@ func (p *patientReader) drain() bool {
 func (p *patientReader) stop() {
 	p.stopped = true
 	_ = p.control.SetReadDeadline(time.Now().Add(-time.Second))
+}
+
+// renderLine returns a function that makes the line of a document, as topoi infer writes it.
+func renderLine(v *version, p *params) func(t *tools, it *item, d *topoi.DocTopics) {
+	options := export.Options{Top: p.top, MinTheta: p.minTheta}
+	return func(t *tools, it *item, d *topoi.DocTopics) {
+		t.buffer = t.lines.Append(t.buffer[:0], it.doc.head(it.number), d, options)
+		if p.words {
+			t.buffer = withWords(t.buffer, wordTopics(t, v.model, slices.Sorted(slices.Values(it.Words)), d))
+		}
+		it.out = append(make([]byte, 0, len(t.buffer)), t.buffer...)
+	}
 }

@@ -39,6 +39,9 @@ type tensorRequest struct {
 // outputs are the tensors that can be requested.
 var outputs = []string{"theta", "topic", "tokens"}
 
+// tensors answers by the Open Inference Protocol.
+type tensors struct{ *Server }
+
 func (s tensors) getServer(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]any{"name": "topoi", "version": s.options.Version, "extensions": []string{}})
 }
