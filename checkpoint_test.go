@@ -198,7 +198,7 @@ func TestHeldCheckpoints(t *testing.T) {
 	if state() != "" || len(written) != 1 {
 		t.Fatalf("the checkpoint was not held back: %v", written)
 	}
-	if err := m.Save(filepath.Join(dir, "missing", "model")); err == nil {
+	if err := m.Save(filepath.Join(dir, "missing", "model"), SaveOptions{}); err == nil {
 		t.Fatal("a model was saved in a directory that is not there")
 	}
 	away(t, filepath.Dir(opts.Checkpoint), 0, 1)(IterationInfo{Iteration: 0})
@@ -219,7 +219,7 @@ func TestHeldCheckpoints(t *testing.T) {
 		t.Fatal(err)
 	}
 	m = mustTrain(t, c, opts)
-	if err := m.Save(filepath.Join(dir, "model")); err != nil {
+	if err := m.Save(filepath.Join(dir, "model"), SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := m.WriteCheckpoint(); err != nil || state() != "" {

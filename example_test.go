@@ -47,7 +47,7 @@ func ExampleModel_Infer() {
 	}
 	defer os.RemoveAll(dir)
 	path := filepath.Join(dir, "pets.model")
-	if err := m.Save(path); err != nil {
+	if err := m.Save(path, topoi.SaveOptions{}); err != nil {
 		log.Fatal(err)
 	}
 	if m, err = topoi.Open(path); err != nil {

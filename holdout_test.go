@@ -117,7 +117,7 @@ func TestSavedModelKnowsItsDocuments(t *testing.T) {
 		test.opts.Topics, test.opts.Sampler, test.opts.Iterations = 3, "gibbs", 3
 		want := mustTrain(t, test.from, test.opts)
 		dir := filepath.Join(t.TempDir(), "model")
-		if err := want.Save(dir); err != nil {
+		if err := want.Save(dir, SaveOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		got, err := Open(dir)
@@ -136,7 +136,7 @@ func TestSavedModelKnowsItsDocuments(t *testing.T) {
 			t.Errorf("%s: documents %s\nwant %s\nheld out %s\nwant %s", test.name, docs, wantDocs, heldout, wantHeldout)
 		}
 		again := filepath.Join(t.TempDir(), "again")
-		if err := got.Save(again); err != nil {
+		if err := got.Save(again, SaveOptions{}); err != nil {
 			t.Fatal(err)
 		}
 		sameFiles(t, dir, again)

@@ -71,7 +71,7 @@ func TestLabelsAreSavedWithTheModel(t *testing.T) {
 		t.Fatal(err)
 	}
 	to := filepath.Join(t.TempDir(), "copy")
-	if err := m.Save(to); err != nil {
+	if err := m.Save(to, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	again, err := Open(to)
@@ -82,7 +82,7 @@ func TestLabelsAreSavedWithTheModel(t *testing.T) {
 	if again.Label(0) != "energy" {
 		t.Error("the copy has lost its labels")
 	}
-	if err := m.SaveWith(dir, SaveOptions{Overwrite: true}); err == nil || !strings.Contains(err.Error(), "move that file first") {
+	if err := m.Save(dir, SaveOptions{Overwrite: true}); err == nil || !strings.Contains(err.Error(), "move that file first") {
 		t.Errorf("a model with labels was replaced: %v", err)
 	}
 }

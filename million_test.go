@@ -59,7 +59,7 @@ func TestMillionTopics(t *testing.T) {
 			if score := m.Manifest().History[0]; score.Heldout == nil || !(*score.Heldout < -8 && *score.Heldout > -20) || !(score.LogLikelihood < -8 && score.LogLikelihood > -40) {
 				t.Errorf("score %+v", score)
 			}
-			within(t, "saving", 100, func() { err = m.Save(dir) })
+			within(t, "saving", 100, func() { err = m.Save(dir, SaveOptions{}) })
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -111,7 +111,7 @@ func TestBrokenModels(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "model")
-			if err := handModel(3).Save(dir); err != nil {
+			if err := handModel(3).Save(dir, SaveOptions{}); err != nil {
 				t.Fatal(err)
 			}
 			test.edit(t, dir)

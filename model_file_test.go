@@ -82,7 +82,7 @@ func TestModelRoundTrip(t *testing.T) {
 		want := assign(corpus.FromIDs(words, docs), k, func(i int) uint32 { return topics[i] })
 		count++
 		path := filepath.Join(dir, string(rune('a'+count%26)))
-		if err := want.SaveWith(path, SaveOptions{Overwrite: true}); err != nil {
+		if err := want.Save(path, SaveOptions{Overwrite: true}); err != nil {
 			rt.Fatal(err)
 		}
 		got, err := Open(path)
@@ -103,7 +103,7 @@ func TestModelRoundTrip(t *testing.T) {
 func TestModelBytesRepeat(t *testing.T) {
 	dir := t.TempDir()
 	first, second := filepath.Join(dir, "first"), filepath.Join(dir, "second")
-	if err := handModel(3).Save(first); err != nil {
+	if err := handModel(3).Save(first, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	m, err := Open(first)
@@ -111,7 +111,7 @@ func TestModelBytesRepeat(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer m.Close()
-	if err := m.Save(second); err != nil {
+	if err := m.Save(second, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if !reflect.DeepEqual(readDir(t, first), readDir(t, second)) {
@@ -125,7 +125,7 @@ func TestModelWithHeldOutDocuments(t *testing.T) {
 	all := corpus.FromTokens([][]string{{"a", "b"}, {"b", "c", "c"}, {"a", "d"}})
 	want := assign(all.Docs(0, 2), 2, func(i int) uint32 { return uint32(i % 2) })
 	dir := filepath.Join(t.TempDir(), "model")
-	if err := want.Save(dir); err != nil {
+	if err := want.Save(dir, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	got, err := Open(dir)
@@ -147,7 +147,7 @@ func TestGoldenModel(t *testing.T) {
 	golden := filepath.Join("testdata", "model-v1")
 	want := handModel(3)
 	if *update {
-		if err := want.SaveWith(golden, SaveOptions{Overwrite: true}); err != nil {
+		if err := want.Save(golden, SaveOptions{Overwrite: true}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -164,7 +164,7 @@ func TestGoldenModel(t *testing.T) {
 		t.Error(err)
 	}
 	fresh := filepath.Join(t.TempDir(), "fresh")
-	if err := want.Save(fresh); err != nil {
+	if err := want.Save(fresh, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	gotFiles, wantFiles := readDir(t, fresh), readDir(t, golden)
@@ -206,7 +206,7 @@ func TestSaveRefuses(t *testing.T) {
 	dir := t.TempDir()
 	m := handModel(2)
 	model, other, file := filepath.Join(dir, "model"), filepath.Join(dir, "other"), filepath.Join(dir, "file")
-	if err := m.Save(model); err != nil {
+	if err := m.Save(model, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.MkdirAll(filepath.Join(other, "precious"), 0o777); err != nil {
@@ -225,17 +225,17 @@ func TestSaveRefuses(t *testing.T) {
 		{file, true, "cannot write the model: " + file + " exists and is not a topoi model; choose another name"},
 		{filepath.Join(dir, "no", "model"), false, "cannot write " + filepath.Join(dir, "no", "model") + ": the directory " + filepath.Join(dir, "no") + " does not exist; make it first (no such file or directory)"},
 	} {
-		if err := m.SaveWith(test.path, SaveOptions{Overwrite: test.overwrite}); err == nil || err.Error() != test.want {
+		if err := m.Save(test.path, SaveOptions{Overwrite: test.overwrite}); err == nil || err.Error() != test.want {
 			t.Errorf("%s: %v\nwant %s", test.path, err, test.want)
 		}
 	}
-	if err := m.SaveWith(model, SaveOptions{Overwrite: true, Run: []byte("{}")}); err != nil {
+	if err := m.Save(model, SaveOptions{Overwrite: true, Run: []byte("{}")}); err != nil {
 		t.Errorf("overwriting a model: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(model, "notes.txt"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.SaveWith(model, SaveOptions{Overwrite: true}); err == nil || !strings.Contains(err.Error(), "the directory also holds notes.txt") {
+	if err := m.Save(model, SaveOptions{Overwrite: true}); err == nil || !strings.Contains(err.Error(), "the directory also holds notes.txt") {
 		t.Errorf("a model with notes in it: %v", err)
 	}
 	var names []string
@@ -279,7 +279,7 @@ func TestOpenElsewhere(t *testing.T) {
 // refuses one whose corpus is another.
 func TestModelWithoutDocuments(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "model")
-	if err := handModel(3).Save(dir); err != nil {
+	if err := handModel(3).Save(dir, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	documents := filepath.Join(dir, modelfile.Documents)

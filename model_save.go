@@ -23,10 +23,7 @@ type SaveOptions struct {
 
 // Save writes the model into a new directory, whole or not at all. Corpus, options and seed determine all
 // bytes.
-func (m *Model) Save(dir string) error { return m.SaveWith(dir, SaveOptions{}) }
-
-// SaveWith does what Save does, with options.
-func (m *Model) SaveWith(dir string, o SaveOptions) error {
+func (m *Model) Save(dir string, o SaveOptions) error {
 	if m.of != nil {
 		return errors.New("a model of selected documents cannot be saved: save the model it was made from")
 	}

@@ -21,7 +21,7 @@ func TestCheckOutput(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(full, "inside"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := mustTrain(t, c, Options{Topics: 2, Iterations: 1}).Save(model); err != nil {
+	if err := mustTrain(t, c, Options{Topics: 2, Iterations: 1}).Save(model, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	opts := Options{Topics: 2}
@@ -63,7 +63,7 @@ func TestCheckRoom(t *testing.T) {
 	}
 	opts := Options{Topics: 5, Iterations: 2, Holdout: 0.2, Checkpoint: filepath.Join(t.TempDir(), "ck")}.WithDefaults()
 	dir := filepath.Join(t.TempDir(), "model")
-	if err := mustTrain(t, c, opts).Save(dir); err != nil {
+	if err := mustTrain(t, c, opts).Save(dir, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	written := uint64(0)
@@ -122,7 +122,7 @@ func TestModelRecordsTheProgram(t *testing.T) {
 		t.Errorf("programs %q and %q, fingerprints %s and %s", m.Manifest().Program, plain.Manifest().Program, m.Fingerprint(), plain.Fingerprint())
 	}
 	dir := filepath.Join(t.TempDir(), "m")
-	if err := m.Save(dir); err != nil {
+	if err := m.Save(dir, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	opened, err := Open(dir)

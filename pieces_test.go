@@ -38,7 +38,7 @@ func TestPiecesAreAddedUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	saved := filepath.Join(t.TempDir(), "m")
-	if err := m.Save(saved); err != nil {
+	if err := m.Save(saved, topoi.SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	opened, err := topoi.Open(saved)

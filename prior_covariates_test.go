@@ -121,7 +121,7 @@ func covariateJoint(t *testing.T, m *Model, c *corpus.Corpus) float64 {
 func TestCovariatesOfNewDocuments(t *testing.T) {
 	c := columnDocs(t, 400, 40)
 	dir := filepath.Join(t.TempDir(), "model")
-	if err := mustTrain(t, c, covariateOptions()).Save(dir); err != nil {
+	if err := mustTrain(t, c, covariateOptions()).Save(dir, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	m, err := Open(dir)

@@ -79,7 +79,7 @@ func TestHDPModelLeavesEmptyTopicsOut(t *testing.T) {
 	}
 
 	dir := t.TempDir() + "/model"
-	if err := m.Save(dir); err != nil {
+	if err := m.Save(dir, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	opened, err := Open(dir)

@@ -6,7 +6,7 @@
 //
 //	c, _, err := corpus.Load(ctx, []string{"articles.csv"}, corpus.ImportOptions{})
 //	m, err := topoi.Train(ctx, c, topoi.Options{Topics: 100})
-//	err = m.Save("articles.model")
+//	err = m.Save("articles.model", topoi.SaveOptions{})
 //	d, err := m.InferText(ctx, "an unseen text", topoi.InferOptions{})
 //
 // [corpus.FromTexts] and [corpus.FromTokens] take documents from memory. A [Model] gives you its topics

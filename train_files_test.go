@@ -76,7 +76,7 @@ func TestFilesGiveTheSameModel(t *testing.T) {
 			t.Errorf("%s: scores %s, want %s", name, b, a)
 		}
 		for i, m := range []*Model{want, got} {
-			if err := m.Save(filepath.Join(dir, fmt.Sprint("model", i))); err != nil {
+			if err := m.Save(filepath.Join(dir, fmt.Sprint("model", i)), SaveOptions{}); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -23,7 +23,7 @@ func TestWhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "m")
-	if err := trained.Save(dir); err != nil {
+	if err := trained.Save(dir, SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	m, err := Open(dir)
@@ -83,7 +83,7 @@ func TestWhere(t *testing.T) {
 	if !equal(thetas(t, part, heldout, InferOptions{}), thetas(t, m, heldout, InferOptions{})) {
 		t.Error("documents have other topics by the chosen documents than by all")
 	}
-	if err := part.Save(filepath.Join(t.TempDir(), "part")); err == nil || !strings.Contains(err.Error(), "cannot be saved") {
+	if err := part.Save(filepath.Join(t.TempDir(), "part"), SaveOptions{}); err == nil || !strings.Contains(err.Error(), "cannot be saved") {
 		t.Errorf("saved: %v", err)
 	}
 	if _, err := m.Where("label = z"); err == nil || err.Error() != `no document satisfies the condition "label = z"` {

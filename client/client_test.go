@@ -32,7 +32,7 @@ func start(t testing.TB, o serve.Options, c client.Options) *client.Client {
 		t.Fatal(err)
 	}
 	dir := filepath.Join(t.TempDir(), "pair.model")
-	if err := m.Save(dir); err != nil {
+	if err := m.Save(dir, topoi.SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	o.Models = []serve.Source{{Name: "pair", Path: dir}}

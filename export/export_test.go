@@ -231,7 +231,7 @@ func TestProgressEnds(t *testing.T) {
 // TestWithoutDocuments exports what needs no documents from a model without any.
 func TestWithoutDocuments(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "model")
-	if err := goldenModel(t).Save(dir); err != nil {
+	if err := goldenModel(t).Save(dir, topoi.SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.Remove(filepath.Join(dir, "corpus.topoi")); err != nil {

@@ -165,7 +165,7 @@ func (o *outputs) write(ctx context.Context, m *topoi.Model, env Env) error {
 		}
 	}
 	for _, path := range o.models() {
-		if err := m.SaveWith(path, topoi.SaveOptions{Overwrite: true}); err != nil {
+		if err := m.Save(path, topoi.SaveOptions{Overwrite: true}); err != nil {
 			return err
 		}
 	}

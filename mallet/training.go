@@ -120,7 +120,7 @@ func (c *TrainTopics) saveOnTheWay(ctx context.Context, m *topoi.Model, at int) 
 		}
 	}
 	if c.modelInterval > 0 && at%c.modelInterval == 0 {
-		return m.SaveWith(fmt.Sprintf("%s.%d", c.model, at), topoi.SaveOptions{Overwrite: true})
+		return m.Save(fmt.Sprintf("%s.%d", c.model, at), topoi.SaveOptions{Overwrite: true})
 	}
 	return nil
 }

@@ -70,7 +70,7 @@ func saveModel(t testing.TB, dir string, seed uint64) {
 	if err := m.SetLabels(topic.Labels{Names: map[int]string{1: "one"}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := m.Save(dir); err != nil {
+	if err := m.Save(dir, topoi.SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 }

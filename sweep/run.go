@@ -186,7 +186,7 @@ func (s *Sweep) complete(ctx context.Context, r Run, m *topoi.Model, spent time.
 		return err
 	}
 	if s.options.Keep != KeepNone {
-		if err := m.SaveWith(s.modelDir(r), topoi.SaveOptions{Overwrite: true}); err != nil {
+		if err := m.Save(s.modelDir(r), topoi.SaveOptions{Overwrite: true}); err != nil {
 			return err
 		}
 	}

@@ -135,7 +135,7 @@ func model(dir, small, _ string) (*subject, error) {
 	}
 	defer closeDocs()
 	dir = filepath.Join(dir, "model")
-	if err := m.SaveWith(dir, topoi.SaveOptions{Run: []byte(`{"host":"x"}`)}); err != nil {
+	if err := m.Save(dir, topoi.SaveOptions{Run: []byte(`{"host":"x"}`)}); err != nil {
 		return nil, err
 	}
 	return newSubject("model", dir, func(dir string) (string, error) {
@@ -308,7 +308,7 @@ func labels(dir, small, _ string) (*subject, error) {
 	defer closeDocs()
 	names := topic.Labels{Names: map[int]string{0: "energy and climate", 2: "sports"}, Hidden: []int{1}}
 	dir = filepath.Join(dir, "labelled")
-	if err := errors.Join(m.SetLabels(names), m.Save(dir)); err != nil {
+	if err := errors.Join(m.SetLabels(names), m.Save(dir, topoi.SaveOptions{})); err != nil {
 		return nil, err
 	}
 	s, err := newSubject("labels", dir, func(dir string) (string, error) {

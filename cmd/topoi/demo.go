@@ -103,7 +103,7 @@ The program sees the words but not the themes. It is asked for %d topics.
 	}
 	took := time.Since(began)
 	if d.output != "" {
-		if err := m.Save(d.output); err != nil {
+		if err := m.Save(d.output, topoi.SaveOptions{}); err != nil {
 			return nil, err
 		}
 	}

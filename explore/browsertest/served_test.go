@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/serve"
 )
@@ -24,7 +25,7 @@ func openServed(t *testing.T, o serve.Options) (*tab, string) {
 		t.Skip("no Chromium here")
 	}
 	dir := filepath.Join(t.TempDir(), "stories.model")
-	if err := train(t, storyCorpus(200), 6, 60).Save(dir); err != nil {
+	if err := train(t, storyCorpus(200), 6, 60).Save(dir, topoi.SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	o.Models = []serve.Source{{Name: "stories", Path: dir}}

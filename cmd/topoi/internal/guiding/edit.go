@@ -138,7 +138,7 @@ func (e *editor) run(ctx context.Context, m *topoi.Model, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := edited.SaveWith(e.output, topoi.SaveOptions{Overwrite: e.overwrite}); err != nil {
+	if err := edited.Save(e.output, topoi.SaveOptions{Overwrite: e.overwrite}); err != nil {
 		return err
 	}
 	if !e.quiet {

@@ -94,7 +94,7 @@ func (u *updater) run(ctx context.Context, old *topoi.Model, args []string) erro
 		return err
 	}
 	defer updated.Model.Close()
-	if err := updated.Model.SaveWith(u.output, topoi.SaveOptions{Overwrite: u.overwrite}); err != nil {
+	if err := updated.Model.Save(u.output, topoi.SaveOptions{Overwrite: u.overwrite}); err != nil {
 		return err
 	}
 	if !u.quiet {

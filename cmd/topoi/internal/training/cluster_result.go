@@ -67,7 +67,7 @@ func (r *collector) run(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := m.SaveWith(r.output, topoi.SaveOptions{Overwrite: r.overwrite}); err != nil {
+	if err := m.Save(r.output, topoi.SaveOptions{Overwrite: r.overwrite}); err != nil {
 		return err
 	}
 	if !r.keep {

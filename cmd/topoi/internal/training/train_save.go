@@ -42,7 +42,7 @@ func (t *trainer) existing() error {
 
 // save saves the model, or the checkpoint that was held back and says how the model can still be saved.
 func (t *trainer) save(m *topoi.Model, c *corpus.Corpus, r progress.Reporter) error {
-	err := m.SaveWith(t.output, topoi.SaveOptions{Overwrite: t.overwrite})
+	err := m.Save(t.output, topoi.SaveOptions{Overwrite: t.overwrite})
 	if err == nil {
 		return nil
 	}
@@ -53,7 +53,7 @@ func (t *trainer) save(m *topoi.Model, c *corpus.Corpus, r progress.Reporter) er
 		r.Say("the model could not be saved, but the run is kept in " + t.options.Checkpoint + "; to save its model elsewhere:\n  " + t.saveLine(place))
 	case t.kept == m.Manifest().Iterations:
 		r.Say("the model could not be saved, but the run is kept in " + t.options.Checkpoint + "; to save its model when that is fixed:\n  " + t.saveLine(t.output))
-	case place != "" && m.SaveWith(place, topoi.SaveOptions{}) == nil:
+	case place != "" && m.Save(place, topoi.SaveOptions{}) == nil:
 		r.Say("neither the model nor the last checkpoint could be written to its place: the model was saved in " + place)
 	default:
 		t.sayKept(r)
