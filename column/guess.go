@@ -8,8 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/dates"
 )
 
-// Guesser finds the kind of a column from its values, in bounded memory. The zero value
-// is ready for use.
+// Guesser finds the kind of a column from its values, in bounded memory. The zero value is ready for use.
 type Guesser struct {
 	values   int                 // values that are not missing
 	length   int                 // runes of all values

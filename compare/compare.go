@@ -6,9 +6,8 @@
 //	jensen-shannon  1 − JS(φ_a, φ_b)/log 2
 //	words           |T_a ∩ T_b| / |T_a ∪ T_b|, T the n most probable words (Jaccard)
 //
-// where JS is the Jensen-Shannon divergence (Lin 1991) of the two distributions over all words of both
-// vocabularies. Words are the same if they are spelled the same; a word has probability 0 in a model that
-// does not contain it.
+// where JS is the Jensen-Shannon divergence (Lin 1991) of the two distributions over all words of both vocabularies.
+// Words are the same if they are spelled the same; a word has probability 0 in a model that does not contain it.
 //
 // The Hungarian method gives every topic of the smaller model a partner of its own in the larger one, such
 // that the sum of the similarities is greatest. Two other topics are linked if one is the most similar to

@@ -2,27 +2,23 @@ package discrete
 
 import "github.com/topoi-lda/topoi/internal/alloc"
 
-// Alias draws by Walker's alias method with Vose's table. The K outcomes become
-// K columns of equal height 1; column k is filled by outcome k up to f_k and by
-// one other outcome, its alias, from there on:
+// Alias draws by Walker's alias method with Vose's table. The K outcomes become K columns of equal height 1; column k
+// is filled by outcome k up to f_k and by one other outcome, its alias, from there on:
 //
 //	K a_k / σ = f_k + Σ_{i: alias_i = k} (1 - f_i)
 //
 // A draw picks a column uniformly, then one of its two outcomes.
 //
-// Build costs about 4 K operations and Draw one table look-up whatever K, memory
-// is K floats and K indices, and as much again while building. Prefer it where
-// one distribution is drawn from a few times K or more, as the Metropolis-
-// Hastings proposals of AliasLDA and LightLDA are. It defines no order: draws for
-// one u have nothing to do with those of the other methods.
+// Build costs about 4 K operations and Draw one table look-up whatever K, memory is K floats and K indices, and as
+// much again while building. Prefer it where one distribution is drawn from a few times K or more, as the Metropolis-
+// Hastings proposals of AliasLDA and LightLDA are. It defines no order: draws for one u have nothing to do with those
+// of the other methods.
 //
-// Draw takes the column and the place in it from the same u. Float32 leaves
-// 24 - log₂ K bits for the place; where that is too coarse, use float64 or give
-// Pick two random numbers.
+// Draw takes the column and the place in it from the same u. Float32 leaves 24 - log₂ K bits for the place; where
+// that is too coarse, use float64 or give Pick two random numbers.
 //
-// Walker, "An efficient method for generating discrete random variables with
-// general distributions", ACM TOMS 3(3), 1977; Vose, "A linear algorithm for
-// generating random numbers with a given distribution", IEEE TSE 17(9), 1991.
+// Walker, "An efficient method for generating discrete random variables with general distributions", ACM TOMS 3(3),
+// 1977; Vose, "A linear algorithm for generating random numbers with a given distribution", IEEE TSE 17(9), 1991.
 type Alias[F Float] struct {
 	own   []F     // [K] f_k in [0, 1]
 	alias []int32 // [K]
@@ -115,8 +111,7 @@ func (s *Alias[F]) Draw(u F) int {
 	return s.Pick(column, F(x-float64(column)))
 }
 
-// Pick returns the outcome for a column chosen uniformly from 0, …, K-1 and a
-// second random number u in [0, 1).
+// Pick returns the outcome for a column chosen uniformly from 0, …, K-1 and a second random number u in [0, 1).
 func (s *Alias[F]) Pick(column int, u F) int {
 	if u < s.own[column] {
 		return column
@@ -134,7 +129,6 @@ func argmax[F Float](weights []F) int32 {
 	return int32(best)
 }
 
-// Table returns the columns: outcome k fills its own column up to own[k] and
-// alias[k] the rest. Callers who pack many tables into slices of their own copy
-// them from here; both slices are valid until the next Build.
+// Table returns the columns: outcome k fills its own column up to own[k] and alias[k] the rest. Callers who pack many
+// tables into slices of their own copy them from here; both slices are valid until the next Build.
 func (s *Alias[F]) Table() (own []F, alias []int32) { return s.own, s.alias }

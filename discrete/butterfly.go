@@ -6,41 +6,35 @@ import (
 	"github.com/topoi-lda/topoi/internal/alloc"
 )
 
-// Butterfly draws one outcome from each of up to W distributions, one per lane
-// of a SIMD machine, from a table of partial sums that is cheap to compute when
-// lanes read memory together. It is an exact simulation: every lane adds the
-// same numbers in the same order as the paper's W threads do.
+// Butterfly draws one outcome from each of up to W distributions, one per lane of a SIMD machine, from a table of
+// partial sums that is cheap to compute when lanes read memory together. It is an exact simulation: every lane adds
+// the same numbers in the same order as the paper's W threads do.
 //
-// The K outcomes are cut into a remnant of K mod W outcomes, which comes first,
-// and blocks of W. The remnant's rows of the table are plain prefix sums. A
-// block is loaded transposed, so that row k of it holds the weights of lane k,
-// one per lane; then log₂ W rounds replace, for each power of two "bit", the
-// four entries where two rows and two lanes differ by it:
+// The K outcomes are cut into a remnant of K mod W outcomes, which comes first, and blocks of W. The remnant's rows
+// of the table are plain prefix sums. A block is loaded transposed, so that row k of it holds the weights of lane k,
+// one per lane; then log₂ W rounds replace, for each power of two "bit", the four entries where two rows and two
+// lanes differ by it:
 //
 //	AddSubtract:  a b  →  a    d        Plain:  a b  →  a    c
 //	              c d     a+b  c+d              c d     a+b  c+d
 //
-// The last row of a block then holds every lane's sum of the block, to which
-// the sums of all earlier blocks are added. The rows above it hold, spread over
-// the lanes, for every lane a binary tree of partial sums, from which a search
-// computes the few prefix sums it visits. Writing X_v^w for the sum of lane X's
-// weights v to w of the block, the entry in row i and lane j is X_v^w with
+// The last row of a block then holds every lane's sum of the block, to which the sums of all earlier blocks are
+// added. The rows above it hold, spread over the lanes, for every lane a binary tree of partial sums, from which a
+// search computes the few prefix sums it visits. Writing X_v^w for the sum of lane X's weights v to w of the block,
+// the entry in row i and lane j is X_v^w with
 //
 //	m = i ⊕ (i+1),  k = ⌊m/2⌋,  X = (i & ¬m) + (j & m),  w = v + k,
 //	v = j & ¬k (AddSubtract)  or  v = j & ¬m (Plain)
 //
-// Build costs K additions per lane, of which K (W-1)/W need a partner lane
-// (W-1 shuffles per block instead of the ½ W log₂ W that transposing a block
-// takes). Draw costs log₂ (K/W) + log₂ W comparisons, or K mod W in the remnant.
-// Memory is K sums per lane. On a CPU it is no faster than Binary: prefer it to
-// foretell what a SIMD kernel draws. Pairwise sums lose less to rounding than
-// prefix sums do.
+// Build costs K additions per lane, of which K (W-1)/W need a partner lane (W-1 shuffles per block instead of the ½ W
+// log₂ W that transposing a block takes). Draw costs log₂ (K/W) + log₂ W comparisons, or K mod W in the remnant.
+// Memory is K sums per lane. On a CPU it is no faster than Binary: prefer it to foretell what a SIMD kernel draws.
+// Pairwise sums lose less to rounding than prefix sums do.
 //
-// Steele and Tristan, PPoPP 2017, Algorithms 7 to 10 and Figures 3 to 5. Two
-// things differ. The last row of block j is stored in that block's last row
-// (line 24 of Algorithm 8 leaves out j). And an outcome of weight zero, which
-// the paper's search can reach when two sums that should be equal are rounded
-// differently, gives way to its neighbour: see nearestPositive.
+// Steele and Tristan, PPoPP 2017, Algorithms 7 to 10 and Figures 3 to 5. Two things differ. The last row of block j
+// is stored in that block's last row (line 24 of Algorithm 8 leaves out j). And an outcome of weight zero, which the
+// paper's search can reach when two sums that should be equal are rounded differently, gives way to its neighbour:
+// see nearestPositive.
 type Butterfly[F Float] struct {
 	// Lanes is W, a power of two up to 32, the most distributions that can be
 	// built at once. 0 means 32, the width of a CUDA warp.
@@ -60,14 +54,12 @@ type Butterfly[F Float] struct {
 type Form uint8
 
 const (
-	// AddSubtract keeps the left half's sum in half of the lanes and the right
-	// half's in the others (Figure 5); a search adds the former to its lower
-	// bound or subtracts the latter from its upper bound. It saves every lane a
+	// AddSubtract keeps the left half's sum in half of the lanes and the right half's in the others (Figure 5); a
+	// search adds the former to its lower bound or subtracts the latter from its upper bound. It saves every lane a
 	// selection per entry, and is the form of Algorithms 8 and 10.
 	AddSubtract Form = iota
 
-	// Plain keeps the left half's sum in all lanes (Figure 4): a search only
-	// ever adds to its lower bound.
+	// Plain keeps the left half's sum in all lanes (Figure 4): a search only ever adds to its lower bound.
 	Plain
 )
 
@@ -190,9 +182,8 @@ func (b *Butterfly[F]) Draw(dst []int, u []F) {
 	}
 }
 
-// search finds the outcome of lane r for u' = t: Algorithm 9. A lane on its own
-// looks at the remnant first, where lanes in lock step must search a block
-// together before any of them may find that its outcome is not there.
+// search finds the outcome of lane r for u' = t: Algorithm 9. A lane on its own looks at the remnant first, where
+// lanes in lock step must search a block together before any of them may find that its outcome is not there.
 func (b *Butterfly[F]) search(r int, t F) int {
 	w := b.width()
 	remnant := b.outcomes % w
@@ -221,9 +212,8 @@ func (b *Butterfly[F]) search(r int, t F) int {
 //	low  = the sum of all weights before the outcomes still possible
 //	high = the sum of all weights up to the last of them
 //
-// flip ⊕ r holds the bits of the outcome found so far, and r's own bits below.
-// A lane reads its node from the lane r ⊕ flip; a warp has each lane fetch for
-// its readers in turn, which costs shuffles but gives the same numbers.
+// flip ⊕ r holds the bits of the outcome found so far, and r's own bits below. A lane reads its node from the lane r
+// ⊕ flip; a warp has each lane fetch for its readers in turn, which costs shuffles but gives the same numbers.
 func (b *Butterfly[F]) searchBlock(r, base int, t F) int {
 	w := b.width()
 	var low F

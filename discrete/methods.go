@@ -48,9 +48,8 @@ func ByName[F Float](name string) (Many[F], error) {
 	return all[i].many(), nil
 }
 
-// Each draws from many distributions with one Sampler per lane. It gives the
-// methods for one distribution the form of those for many, at the sum of their
-// costs.
+// Each draws from many distributions with one Sampler per lane. It gives the methods for one distribution the form of
+// those for many, at the sum of their costs.
 type Each[F Float] struct {
 	// New makes the Sampler of one more lane.
 	New func() Sampler[F]
@@ -93,9 +92,8 @@ func (m *Each[F]) Draw(dst []int, u []F) {
 //
 //	p_k = a_0 + … + a_k,    draw the smallest k with u p_{K-1} < p_k
 //
-// Build costs K additions, Draw K/2 comparisons on average, memory is K sums.
-// It is as fast as any for K up to about 16 and the simplest to follow;
-// otherwise Binary needs log₂ K comparisons on the same table.
+// Build costs K additions, Draw K/2 comparisons on average, memory is K sums. It is as fast as any for K up to about
+// 16 and the simplest to follow; otherwise Binary needs log₂ K comparisons on the same table.
 //
 // Steele and Tristan, "Using butterfly-patterned partial sums to draw from
 // discrete distributions", PPoPP 2017, Algorithms 1 and 2.
@@ -146,9 +144,8 @@ func (p prefixSums[F]) sum() F {
 //
 //	p_k = a_0 + … + a_k,    draw the smallest k with u p_{K-1} < p_k
 //
-// Build costs K additions, Draw log₂ K comparisons, memory is K sums. It draws
-// exactly what Linear draws from the same weights. Prefer it once K passes
-// about 16, and where each distribution is drawn from once; prefer Alias when
+// Build costs K additions, Draw log₂ K comparisons, memory is K sums. It draws exactly what Linear draws from the
+// same weights. Prefer it once K passes about 16, and where each distribution is drawn from once; prefer Alias when
 // one is drawn from a few times K.
 //
 // Steele and Tristan, PPoPP 2017, Algorithms 1 and 3.

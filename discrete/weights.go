@@ -10,24 +10,20 @@
 //	Alias         K        1               2 K      none
 //	Butterfly     K        log K           K        prefix
 //
-// One draw from each of many short-lived distributions is Binary's case on a
-// CPU (Linear's for a few outcomes) and Butterfly's on a SIMD machine; a
-// distribution drawn from again and again is Alias's.
+// One draw from each of many short-lived distributions is Binary's case on a CPU (Linear's for a few outcomes) and
+// Butterfly's on a SIMD machine; a distribution drawn from again and again is Alias's.
 //
 // # Order
 //
-// A method in prefix order returns the smallest k whose prefix sum
-// p_k = a_0 + … + a_k exceeds u σ. Methods in prefix order therefore agree on
-// every u as long as the sums are exact, for example for weights that are whole
-// numbers with σ at most 2^24 (float32) or 2^53 (float64). Where sums must be
-// rounded, each method rounds in its own order, and two of them may differ for
-// a u that lies within the rounding error of a prefix sum.
+// A method in prefix order returns the smallest k whose prefix sum p_k = a_0 + … + a_k exceeds u σ. Methods in prefix
+// order therefore agree on every u as long as the sums are exact, for example for weights that are whole numbers with
+// σ at most 2^24 (float32) or 2^53 (float64). Where sums must be rounded, each method rounds in its own order, and
+// two of them may differ for a u that lies within the rounding error of a prefix sum.
 //
 // # Weights
 //
-// Weights are finite and not negative, at least one is positive, and their sum
-// is finite. Check says whether a slice of weights obeys these rules; building
-// from one that does not is a programmer's fault and panics. An outcome of
+// Weights are finite and not negative, at least one is positive, and their sum is finite. Check says whether a slice
+// of weights obeys these rules; building from one that does not is a programmer's fault and panics. An outcome of
 // weight zero is never drawn, whatever the rounding.
 package discrete
 
@@ -66,8 +62,7 @@ func Check[F Float](weights []F) error {
 	}
 }
 
-// findFault returns what is wrong with the weights and where (-1: with their
-// sum), or an empty string.
+// findFault returns what is wrong with the weights and where (-1: with their sum), or an empty string.
 func findFault[F Float](weights []F) (fault string, k int) {
 	if len(weights) == 0 {
 		return faultNone, -1
@@ -93,9 +88,8 @@ func findFault[F Float](weights []F) (fault string, k int) {
 	return "", -1
 }
 
-// mustBuild panics unless every weight was found not negative (which excludes
-// NaN) and their sum, in whatever order the caller added them, is positive and
-// finite. It is the cheap check of a build; the slow look for the reason is
+// mustBuild panics unless every weight was found not negative (which excludes NaN) and their sum, in whatever order
+// the caller added them, is positive and finite. It is the cheap check of a build; the slow look for the reason is
 // taken only on the way to the panic.
 func mustBuild[F Float](weights []F, notNegative bool, sum F) {
 	if notNegative && sum > 0 && !isInf(sum) {
@@ -135,10 +129,9 @@ func below[F Float](x F) F {
 // nearestPositive returns k if its weight is positive, otherwise the nearest
 // smaller outcome with a positive weight, otherwise the nearest larger one.
 //
-// Methods that find prefix sums on the fly may reach the same sum along two
-// paths with two roundings; a u' between the two leads to an outcome whose
-// share of the sum is empty. Its neighbours with a share are as right for that
-// u' as rounding allows.
+// Methods that find prefix sums on the fly may reach the same sum along two paths with two roundings; a u' between
+// the two leads to an outcome whose share of the sum is empty. Its neighbours with a share are as right for that u'
+// as rounding allows.
 func nearestPositive(k, n int, positive func(k int) bool) int {
 	for i := min(k, n-1); i >= 0; i-- {
 		if positive(i) {
@@ -156,15 +149,13 @@ func nearestPositive(k, n int, positive func(k int) bool) int {
 // Float is the type of weights and of random numbers.
 type Float interface{ float32 | float64 }
 
-// Sampler draws from one distribution. The zero value of every implementation
-// is ready to be built; building again reuses its memory. A built Sampler may
-// be drawn from by several goroutines at once.
+// Sampler draws from one distribution. The zero value of every implementation is ready to be built; building again
+// reuses its memory. A built Sampler may be drawn from by several goroutines at once.
 type Sampler[F Float] interface {
 	// Build takes the weights of all outcomes. It keeps no reference to them.
 	Build(weights []F)
 
-	// Draw returns the outcome for u in [0, 1): the same u gives the same
-	// outcome. It panics before the first Build.
+	// Draw returns the outcome for u in [0, 1): the same u gives the same outcome. It panics before the first Build.
 	Draw(u F) int
 }
 
@@ -175,7 +166,6 @@ type Many[F Float] interface {
 	// all of the same length K. It keeps no reference to them.
 	Build(weights [][]F)
 
-	// Draw stores in dst[r] the outcome of lane r for u[r] in [0, 1). Both
-	// slices have one element per lane built.
+	// Draw stores in dst[r] the outcome of lane r for u[r] in [0, 1). Both slices have one element per lane built.
 	Draw(dst []int, u []F)
 }

@@ -66,8 +66,7 @@ func (b *builder) selections() []*selection {
 	return list
 }
 
-// selection keeps for every cell, a topic in a group or period, the documents with the
-// largest θ.
+// selection keeps for every cell, a topic in a group or period, the documents with the largest θ.
 type selection struct {
 	of    []int32 // D: the group or period of each document, −1 for none; nil: one for all
 	cells int     // groups or periods
@@ -149,8 +148,7 @@ func limit(sizes []int, budget int) int {
 	return max(1, sorted[len(sorted)-1])
 }
 
-// What a page holds at most, so that its file stays below 25 MB. The comments give what an
-// element takes in the file.
+// What a page holds at most, so that its file stays below 25 MB. The comments give what an element takes in the file.
 const (
 	wordBudget    = 1_000_000 // n_wk: 6 bytes
 	rowBudget     = 300_000   // n_wk of words that no topic lists: 4 bytes

@@ -25,8 +25,7 @@ type columnInfo struct {
 	Left   int         `json:"groupsLeftOut,omitempty"`
 }
 
-// packColumns adds the columns of the documents, as many as fit, and the shares of topics
-// in their values.
+// packColumns adds the columns of the documents, as many as fit, and the shares of topics in their values.
 func (b *builder) packColumns() error {
 	room, cells := columnBudget/max(1, len(b.chosen)), cellBudget
 	for _, c := range b.docs.Columns() {

@@ -39,15 +39,13 @@ type sideInfo struct {
 // fates are the numbers of the fates of topics in the data.
 var fates = map[compare.Fate]int{compare.Kept: 0, compare.Split: 1, compare.Merged: 2, compare.Lost: 3, compare.New: 4}
 
-// SaveComparison writes the page of two models and their comparison to path, whole or not
-// at all.
+// SaveComparison writes the page of two models and their comparison to path, whole or not at all.
 func SaveComparison(a, b Side, r *compare.Result, path string) error {
 	return wholefile.Write(path, func(w io.Writer) error { return WriteComparison(a, b, r, w) })
 }
 
-// WriteComparison writes the page of two models and what compare.Models found: which
-// topics were kept, split, merged, lost and new. The arrays of its data, for the sides
-// S = 0 and 1, are
+// WriteComparison writes the page of two models and what compare.Models found: which topics were kept, split, merged,
+// lost and new. The arrays of its data, for the sides S = 0 and 1, are
 //
 //	sharesS                      f64     K     n_k/N
 //	fatesS                       varint  K     0 kept, 1 split, 2 merged, 3 lost, 4 new

@@ -1,18 +1,15 @@
-// Package explore writes a topic model as one HTML file that people can look
-// into: topics, words, documents, groups, time and how topics belong together. The
-// file needs no network and no other file, and its Content-Security-Policy lets
-// nothing run but its own script.
+// Package explore writes a topic model as one HTML file that people can look into: topics, words, documents, groups,
+// time and how topics belong together. The file needs no network and no other file, and its Content-Security-Policy
+// lets nothing run but its own script.
 //
-// Every number is computed by the packages rank, topicmap, prevalence and eval; the
-// page shows them, and recomputes only what its slider for λ changes, from counts
-// and with the formula of package rank.
+// Every number is computed by the packages rank, topicmap, prevalence and eval; the page shows them, and recomputes
+// only what its slider for λ changes, from counts and with the formula of package rank.
 //
 // # Data
 //
-// The page's data is one block: a pack (see internal/webpage), compressed by gzip and written as
-// base64. A list of lists is two arrays: the sizes, and all elements one after the
-// other. Rising numbers in a list are stored as differences. K topics, W words and S
-// documents are in the page.
+// The page's data is one block: a pack (see internal/webpage), compressed by gzip and written as base64. A list of
+// lists is two arrays: the sizes, and all elements one after the other. Rising numbers in a list are stored as
+// differences. K topics, W words and S documents are in the page.
 //
 //	totals, alpha, npmi, exclusivity       f64     K        n_k + m_k, α_k, NPMI and exclusivity
 //	tokens                                 varint  K        n_k
@@ -46,8 +43,7 @@
 //	markSizes, markGaps, markLengths, markTopics  varint S … words in snippets, in UTF-16 units: how far
 //	                                                        behind the one before, how long, which topic
 //
-// What a model has more than fits is cut evenly: the longest lists lose first, and the
-// page says so.
+// What a model has more than fits is cut evenly: the longest lists lose first, and the page says so.
 package explore
 
 import (
@@ -82,9 +78,8 @@ type Options struct {
 	// above 0 and below 1. Default: 0.9.
 	Interval float64
 
-	// Replicates is the number of samples of the documents behind the intervals. Default:
-	// 1000 as package prevalence has it, but 200 where there are more than 20,000 shares or
-	// 200,000 documents.
+	// Replicates is the number of samples of the documents behind the intervals. Default: 1000 as package prevalence
+	// has it, but 200 where there are more than 20,000 shares or 200,000 documents.
 	Replicates int
 
 	// Effects is a formula such as "~ party + s(date)": the page then shows how topics depend

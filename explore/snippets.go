@@ -58,12 +58,10 @@ func (b *builder) textOf(d int) string {
 	return b.docs.Snippet(d)
 }
 
-// mark is a word in a text: its place and length in UTF-16 units behind the mark before
-// it, and its topic.
+// mark is a word in a text: its place and length in UTF-16 units behind the mark before it, and its topic.
 type mark struct{ gap, length, topic int }
 
-// mainTopics returns for the words of a document the topic that most of their tokens
-// there have.
+// mainTopics returns for the words of a document the topic that most of their tokens there have.
 func (b *builder) mainTopics(d int) map[uint32]uint32 {
 	topics := map[uint32]uint32{}
 	best := map[uint32]uint32{}
@@ -75,8 +73,7 @@ func (b *builder) mainTopics(d int) map[uint32]uint32 {
 	return topics
 }
 
-// finder finds the words of the vocabulary in texts, treating each word of a text as the
-// training text was treated.
+// finder finds the words of the vocabulary in texts, treating each word of a text as the training text was treated.
 type finder struct {
 	pipeline *text.Pipeline // nil: the corpus came as tokens
 	ids      map[string]uint32

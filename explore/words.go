@@ -88,8 +88,7 @@ func (b *builder) rankWords() error {
 	return nil
 }
 
-// choose returns at most n words of a topic by id: those that come first in one of the
-// orders, taken in turns.
+// choose returns at most n words of a topic by id: those that come first in one of the orders, taken in turns.
 func choose(t *rank.Topic, n int) []rank.Word {
 	if len(t.Words) <= n {
 		return t.Words
@@ -157,8 +156,7 @@ func (b *builder) packWords() error {
 	return nil
 }
 
-// placesOf returns the places in the page of the words of lists, rising in each, as
-// differences.
+// placesOf returns the places in the page of the words of lists, rising in each, as differences.
 func (b *builder) placesOf(sizes []int, words []uint32) []uint32 {
 	list := make([]uint32, 0, len(words))
 	for _, n := range sizes {

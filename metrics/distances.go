@@ -8,9 +8,8 @@ import (
 	"github.com/topoi-lda/topoi/rank"
 )
 
-// CaoJuan2009 returns the mean over pairs of topics of cos(φ_i, φ_j), NaN for one topic.
-// With u_i = φ_i/|φ_i| the sum over i < j of u_i·u_j is (|Σ_i u_i|² − K)/2, so it costs
-// O(V + nnz) and no pair is looked at.
+// CaoJuan2009 returns the mean over pairs of topics of cos(φ_i, φ_j), NaN for one topic. With u_i = φ_i/|φ_i| the sum
+// over i < j of u_i·u_j is (|Σ_i u_i|² − K)/2, so it costs O(V + nnz) and no pair is looked at.
 func CaoJuan2009(m rank.Model) float64 {
 	k, v, beta := m.NumTopics(), m.NumWords(), m.Beta()
 	if k < 2 {
@@ -38,8 +37,7 @@ func CaoJuan2009(m rank.Model) float64 {
 	return (total - float64(k)) / (float64(k) * float64(k-1))
 }
 
-// Deveaud2014 returns Σ_{i<j} ½(KL(φ_i‖φ_j) + KL(φ_j‖φ_i))/(K(K−1)), NaN for one topic.
-// Over all ordered pairs
+// Deveaud2014 returns Σ_{i<j} ½(KL(φ_i‖φ_j) + KL(φ_j‖φ_i))/(K(K−1)), NaN for one topic. Over all ordered pairs
 //
 //	Σ_{i≠j} KL(φ_i‖φ_j) = K Σ_i Σ_w φ_wi log φ_wi − Σ_w (Σ_i φ_wi)(Σ_j log φ_wj),
 //
@@ -84,10 +82,9 @@ func eachRow(m rank.Model, f func([]topoi.TopicCount)) {
 // rboPersistence is p of rank-biased overlap, as inverted RBO is published with it.
 const rboPersistence = 0.9
 
-// RBO returns the extrapolated rank-biased overlap of two lists without repetitions
-// (Webber, Moffat and Zobel 2010, Eq. 32): from 0 for lists that share nothing to 1 for the
-// same list. With s ≤ l the lengths, X_d the elements that the first d of both share and
-// 0 < p < 1,
+// RBO returns the extrapolated rank-biased overlap of two lists without repetitions (Webber, Moffat and Zobel 2010,
+// Eq. 32): from 0 for lists that share nothing to 1 for the same list. With s ≤ l the lengths, X_d the elements that
+// the first d of both share and 0 < p < 1,
 //
 //	(1−p)/p (Σ_{d=1}^{l} X_d/d p^d + Σ_{d=s+1}^{l} X_s (d−s)/(s d) p^d) + ((X_l − X_s)/l + X_s/s) p^l.
 //

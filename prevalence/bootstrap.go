@@ -13,8 +13,7 @@ import (
 // forReplicates is the purpose of all random numbers here.
 const forReplicates rng.Purpose = 0x626f6f74
 
-// replicateBytes bounds the sums of replicates that are held at a time. Tests make it
-// smaller.
+// replicateBytes bounds the sums of replicates that are held at a time. Tests make it smaller.
 var replicateBytes = 256 << 20
 
 // poisson holds the cumulative probabilities of the Poisson distribution with mean 1,

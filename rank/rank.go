@@ -94,8 +94,7 @@ func New(m Model) *Ranker {
 	return r
 }
 
-// sizeOrder returns the topics by rising size, so that a sum over them does not
-// depend on their numbers.
+// sizeOrder returns the topics by rising size, so that a sum over them does not depend on their numbers.
 func sizeOrder(totals []uint64) []int {
 	order := make([]int, len(totals))
 	for k := range order {

@@ -10,8 +10,7 @@ type WordCount struct {
 	Word, Count uint32
 }
 
-// columnsMost is the largest number of elements that Columns holds at a time: 256 MB. A larger column is
-// held alone.
+// columnsMost is the largest number of elements that Columns holds at a time: 256 MB. A larger column is held alone.
 const columnsMost = 1 << 25
 
 // Rows holds the rows of n_wk, one after the other.

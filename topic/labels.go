@@ -81,8 +81,7 @@ func (l Labels) Encode() []byte {
 	return b.Bytes()
 }
 
-// ReadLabels reads a labels.json. Errors name the file. The topic numbers are checked when a model takes
-// the labels.
+// ReadLabels reads a labels.json. Errors name the file. The topic numbers are checked when a model takes the labels.
 func ReadLabels(path string) (Labels, error) {
 	f, err := os.Open(path)
 	if err != nil {

@@ -124,9 +124,8 @@ func newDistances(m Model, measure Measure) *Distances {
 	return d
 }
 
-// Between measures all pairs of topics: by Jensen-Shannon divergences up to
-// [ExactTopics] topics, by Hellinger distances beyond. More than [PairedTopics] are
-// refused by [ErrTooMany].
+// Between measures all pairs of topics: by Jensen-Shannon divergences up to [ExactTopics] topics, by Hellinger
+// distances beyond. More than [PairedTopics] are refused by [ErrTooMany].
 //
 // Jensen-Shannon divergences cost O(K² c) for topics of c words and take 8 bytes for each
 // non-zero count; Hellinger distances cost O(Σ_w K_w²) for words in K_w topics.

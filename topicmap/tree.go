@@ -21,13 +21,11 @@ type Tree struct {
 	Leaves []int   // K topics in the order in which no branches cross
 }
 
-// Tree clusters topics by average linkage (UPGMA): the distance of two clusters is the
-// mean over the pairs of their topics, and the two nearest clusters are merged until
-// one is left. Among equally near ones sizes of topics decide, never their numbers.
-// In the order of leaves the tighter of two clusters comes first.
+// Tree clusters topics by average linkage (UPGMA): the distance of two clusters is the mean over the pairs of their
+// topics, and the two nearest clusters are merged until one is left. Among equally near ones sizes of topics decide,
+// never their numbers. In the order of leaves the tighter of two clusters comes first.
 //
-// It follows chains of nearest neighbours (Murtagh 1983), which costs O(K²), and holds a
-// copy of the distances.
+// It follows chains of nearest neighbours (Murtagh 1983), which costs O(K²), and holds a copy of the distances.
 func (d *Distances) Tree() *Tree {
 	c := newClusters(d)
 	for range len(d.order) - 1 {
@@ -132,8 +130,7 @@ func (c *clusters) tree(order []int) *Tree {
 	return t
 }
 
-// tighter returns two clusters in the order in which they are drawn; a is that with the
-// larger topic.
+// tighter returns two clusters in the order in which they are drawn; a is that with the larger topic.
 func (t *Tree) tighter(a, b int) (first, second int) {
 	height := func(c int) float64 {
 		if k := len(t.Merges) + 1; c >= k {

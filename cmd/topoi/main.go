@@ -1,9 +1,8 @@
 // Command topoi finds topics in text: it reads almost any corpus, trains a
 // topic model on it, and shows, applies, measures and exports the result.
 //
-// Everything it does can be done from Go: see packages topoi, corpus, eval and
-// export. Each command has a file of its own, here or in a package below internal
-// for its group, and holds nothing but flags and output.
+// Everything it does can be done from Go: see packages topoi, corpus, eval and export. Each command has a file of its
+// own, here or in a package below internal for its group, and holds nothing but flags and output.
 package main
 
 import (
@@ -40,9 +39,8 @@ func newApp(args []string, stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 
 // run runs the command line args and returns the exit code.
 //
-// Nothing that this program prints steers the terminal, whatever the words and
-// names of the input hold; see package printable. The bar of progress alone
-// writes to the terminal itself.
+// Nothing that this program prints steers the terminal, whatever the words and names of the input hold; see
+// human.NewWriter. The bar of progress alone writes to the terminal itself.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 	debug.SetPanicOnFault(true) // a mapped file may be cut short
 	stdout, stderr = human.NewWriter(stdout), human.NewWriter(stderr)

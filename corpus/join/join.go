@@ -41,11 +41,10 @@ type Report struct {
 // shownIDs is the largest number of ids without a match that are listed.
 const shownIDs = 5
 
-// Columns reads the tables and returns their columns with a value for every document of c. A document has
-// the values of its row, or no values. Its row is the one with its id. For a text file that may also be its
-// path relative to the folder, or its name, with or without extension. Pieces of a document have the
-// document's row. Documents without ids are counted from 0, or from 1 if the table has a row for the last
-// of these numbers and none for 0.
+// Columns reads the tables and returns their columns with a value for every document of c. A document has the values
+// of its row, or no values. Its row is the one with its id. For a text file that may also be its path relative to the
+// folder, or its name, with or without extension. Pieces of a document have the document's row. Documents without ids
+// are counted from 0, or from 1 if the table has a row for the last of these numbers and none for 0.
 func Columns(ctx context.Context, c *corpus.Corpus, tables []string, o Options) (*Report, error) {
 	names := Names()
 	if o.On != "" {

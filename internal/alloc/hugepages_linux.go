@@ -6,9 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// HugePages asks for large pages behind a table that is read all over: with
-// pages of 4 KiB nearly every row of it would begin with a miss in the
-// translation cache. It changes nothing but speed, so a refusal is no error.
+// HugePages asks for large pages behind a table that is read all over: with pages of 4 KiB nearly every row of it
+// would begin with a miss in the translation cache. It changes nothing but speed, so a refusal is no error.
 func HugePages[T any](table []T) {
 	const page = 2 << 20
 	var value T

@@ -10,8 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Encoder writes a blob row by row. It allocates nothing per row once its
-// buffers have grown, and may be reused.
+// Encoder writes a blob row by row. It allocates nothing per row once its buffers have grown, and may be reused.
 type Encoder struct {
 	out     []byte
 	begin   int // where the blob begins in out
@@ -48,9 +47,8 @@ func (e *Encoder) Counts(word uint32, row []counts.Entry) {
 	e.flush(word, len(row))
 }
 
-// Changes appends the row of a word in a blob of changes, under the same rules. The loop writes entries of
-// one and two bytes, the most frequent ones, without a branch between them (see Decoder.Changes). entry
-// handles all.
+// Changes appends the row of a word in a blob of changes, under the same rules. The loop writes entries of one and
+// two bytes, the most frequent ones, without a branch between them (see Decoder.Changes). entry handles all.
 func (e *Encoder) Changes(word uint32, row []counts.Change) {
 	e.expect(Changes)
 	if e.isDense(len(row)) && isSmall(row) {
@@ -179,8 +177,7 @@ func At(b []byte, topics int, p Place) Decoder {
 // Row returns the bytes of the current row of a blob of counts, for RowOf.
 func (d *Decoder) Row() []byte { return d.row }
 
-// RowOf returns a decoder whose current and last row is one that Row returned, for the given number of
-// topics.
+// RowOf returns a decoder whose current and last row is one that Row returned, for the given number of topics.
 func RowOf(row []byte, topics int) Decoder {
 	return Decoder{header: header{ID: ID{Kind: Counts, Topics: uint32(topics)}}, row: row}
 }

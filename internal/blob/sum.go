@@ -7,8 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Summer adds up blobs. It keeps its tables (13 bytes a topic) between calls,
-// and belongs to one goroutine.
+// Summer adds up blobs. It keeps its tables (13 bytes a topic) between calls, and belongs to one goroutine.
 type Summer struct {
 	encoder Encoder
 	sum     []int64  // [K] 0 outside a row
@@ -48,8 +47,7 @@ func (s *Summer) Apply(dst []byte, id ID, base *Decoder, changes []Decoder) ([]b
 	})
 }
 
-// Merge appends to dst a blob of the sum of changes, which it reads to their ends. After an error dst is
-// unchanged.
+// Merge appends to dst a blob of the sum of changes, which it reads to their ends. After an error dst is unchanged.
 func (s *Summer) Merge(dst []byte, id ID, changes []Decoder) ([]byte, error) {
 	if id.Kind != Changes {
 		panic("blob: Merge makes a blob of changes")

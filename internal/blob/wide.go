@@ -17,8 +17,7 @@ const wideTopics = 1 << 16
 // most is the largest number of bytes of a number that is read or written at once: 28 bits.
 const most = 4
 
-// putWide writes a number below 2^28 and returns the position after it. b must have at least most bytes from
-// at on.
+// putWide writes a number below 2^28 and returns the position after it. b must have at least most bytes from at on.
 func putWide(b []byte, at int, x uint32) int {
 	n := (bits.Len32(x|1) + 6) / 7
 	v := x&0x7f | x<<1&0x7f00 | x<<2&0x7f0000 | x<<3&0x7f000000

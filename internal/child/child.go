@@ -14,10 +14,9 @@ type Process struct {
 	status error // after exited
 }
 
-// Start starts a process in a group of its own, so that Ctrl-C in a terminal does
-// not reach it. On Linux the kernel kills it when this process ends, however that
-// happens. The kernel watches the thread that made the child, so that thread is
-// kept as long as the child runs.
+// Start starts a process in a group of its own, so that Ctrl-C in a terminal does not reach it. On Linux the kernel
+// kills it when this process ends, however that happens. The kernel watches the thread that made the child, so that
+// thread is kept as long as the child runs.
 func Start(cmd *exec.Cmd) (*Process, error) {
 	p := &Process{cmd: cmd, exited: make(chan struct{})}
 	started := make(chan error)

@@ -4,9 +4,8 @@
 // releases the lock when the process ends, however that happens; the owner removes the file when it is done.
 // A file without a lock was left by a process that was killed, and the next owner takes it over.
 //
-// Some file systems have no locks, and some have locks that other machines do not see. So the owner also
-// touches the file from time to time. If its lock cannot be seen, its record is valid as long as the file was
-// touched recently.
+// Some file systems have no locks, and some have locks that other machines do not see. So the owner also touches the
+// file from time to time. If its lock cannot be seen, its record is valid as long as the file was touched recently.
 package claim
 
 import (
@@ -150,9 +149,8 @@ func take(ctx context.Context, places []Place, may func(*claim) bool) (*Set, err
 
 func (s *Set) has(c *claim) bool { return s != nil && slices.Contains(s.claims, c) }
 
-// take claims a place. It returns nil if no lock file can be made: then nothing can be written there either,
-// and the write will fail with an error. A place that the process owns already is claimed again if may
-// returns true.
+// take claims a place. It returns nil if no lock file can be made: then nothing can be written there either, and the
+// write will fail with an error. A place that the process owns already is claimed again if may returns true.
 func (p Place) take(ctx context.Context, may func(*claim) bool) (*claim, error) {
 	mutex.Lock()
 	defer mutex.Unlock()

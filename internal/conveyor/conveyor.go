@@ -10,10 +10,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// Conveyor runs jobs through three steps: Fill, one at a time and in order;
-// Work, many at once; Drain, one at a time and in the order of Fill. So what
-// Drain sees does not depend on the number of threads, and memory is bounded
-// by the jobs given.
+// Conveyor runs jobs through three steps: Fill, one at a time and in order; Work, many at once; Drain, one at a time
+// and in the order of Fill. So what Drain sees does not depend on the number of threads, and memory is bounded by the
+// jobs given.
 type Conveyor[T any] struct {
 	Threads int
 	Jobs    []T                           // recycled; more than threads keeps everyone busy
@@ -30,9 +29,8 @@ type slot[T any] struct {
 	ready chan struct{}
 }
 
-// Run returns nil after io.EOF, or the error that comes first in the order of
-// jobs. When ctx ends it returns soon, even if fill is still waiting for input:
-// fill's goroutine then ends by itself as soon as fill returns.
+// Run returns nil after io.EOF, or the error that comes first in the order of jobs. When ctx ends it returns soon,
+// even if fill is still waiting for input: fill's goroutine then ends by itself as soon as fill returns.
 func (c *Conveyor[T]) Run(parent context.Context) error {
 	ctx, cancel := context.WithCancel(parent)
 	free := make(chan T, len(c.Jobs))

@@ -1,6 +1,5 @@
-// Package demo has a small corpus that a person can read: short texts on six everyday
-// themes, written for it. A topic model that sees the words alone should find the themes
-// again, and [Match] shows which topic is which theme.
+// Package demo has a small corpus that a person can read: short texts on six everyday themes, written for it. A topic
+// model that sees the words alone should find the themes again, and [Match] shows which topic is which theme.
 package demo
 
 import (
@@ -22,8 +21,7 @@ var CSV []byte
 // Topics is the number of themes, which is the number of topics to look for.
 const Topics = 6
 
-// Corpus reads the texts as 'topoi import' would. The themes become labels, which training
-// does not see.
+// Corpus reads the texts as 'topoi import' would. The themes become labels, which training does not see.
 func Corpus(ctx context.Context) (*corpus.Corpus, error) {
 	dir, err := os.MkdirTemp("", "topoi-demo-")
 	if err != nil {

@@ -3,13 +3,11 @@
 //
 //	JS(p, q) = H((p + q)/2) − (H(p) + H(q))/2,  H(p) = −Σ_w p_w log p_w
 //
-// in nats, from 0 to log 2 (Lin, "Divergence measures based on the Shannon entropy",
-// 1991). A topic has the probability φ_wk = (n_wk + β)/(n_k + Vβ) for the words of
-// its own vocabulary and 0 for all others.
+// in nats, from 0 to log 2 (Lin, "Divergence measures based on the Shannon entropy", 1991). A topic has the
+// probability φ_wk = (n_wk + β)/(n_k + Vβ) for the words of its own vocabulary and 0 for all others.
 //
-// The words of a topic take few different counts, so all words that occur in one of
-// two topics alone cost one logarithm for each different count; only the words
-// that both have cost one each.
+// The words of a topic take few different counts, so all words that occur in one of two topics alone cost one
+// logarithm for each different count; only the words that both have cost one each.
 package divergence
 
 import (
@@ -113,12 +111,10 @@ type Measurer struct {
 	a, b  []float64 // the terms of classes, as if their words occurred in one topic alone
 }
 
-// NewMeasurer returns a measurer for topics of two vocabularies, or of one with V words
-// for Space{Common: V}.
+// NewMeasurer returns a measurer for topics of two vocabularies, or of one with V words for Space{Common: V}.
 func NewMeasurer(s Space) *Measurer { return &Measurer{space: s} }
 
-// Between returns JS(a, b). It gives the same bits as Between(b, a) with the vocabularies
-// exchanged.
+// Between returns JS(a, b). It gives the same bits as Between(b, a) with the vocabularies exchanged.
 func (m *Measurer) Between(a, b *Profile) float64 {
 	var sumA, sumB float64
 	m.a, sumA = alone(m.a[:0], a, b.base)
@@ -143,8 +139,7 @@ func alone(dst []float64, p *Profile, base float64) ([]float64, float64) {
 	return dst, sum
 }
 
-// together returns what the words that occur in both topics add to those sums, and
-// their number.
+// together returns what the words that occur in both topics add to those sums, and their number.
 func (m *Measurer) together(a, b *Profile) (sum float64, common int) {
 	for i, j := 0, 0; i < len(a.words) && j < len(b.words); {
 		switch x, y := a.words[i], b.words[j]; {

@@ -1,5 +1,4 @@
-// Package doctopics counts the topics of training documents, one document after
-// the other.
+// Package doctopics counts the topics of training documents, one document after the other.
 package doctopics
 
 import (
@@ -31,8 +30,7 @@ func NewReader(s Source, docs *corpus.Corpus) *Reader {
 	return &Reader{source: s, docs: docs, counts: make([]uint32, s.NumTopics())}
 }
 
-// Read returns the non-zero n_dk of document d by rising topic. The slice is valid until
-// the next call.
+// Read returns the non-zero n_dk of document d by rising topic. The slice is valid until the next call.
 func (r *Reader) Read(d int) []topic.Count {
 	offsets := r.docs.Offsets()
 	r.z = r.source.AppendTopics(r.z[:0], int(offsets[d]), int(offsets[d+1]))

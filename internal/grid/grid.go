@@ -1,12 +1,10 @@
-// Package grid cuts the D × V matrix of tokens into pieces that fit a cache, a GPU or a worker. The cut
-// depends on the corpus and the options alone, never on the machine, because it is part of what determines a
-// result.
+// Package grid cuts the D × V matrix of tokens into pieces that fit a cache, a GPU or a worker. The cut depends on
+// the corpus and the options alone, never on the machine, because it is part of what determines a result.
 //
-// A Block is a run of whole documents. Inside a block the tokens are sorted by word (compressed sparse
-// blocks): one word's tokens in one block are a Segment. Tokens are numbered in grid order: block after
-// block, inside a block word after word. Inside a word, documents are distributed to four runs in turn (see
-// spread), so that several tokens of a word in one document are not neighbours: a sampler then need not wait
-// for one draw before the next.
+// A Block is a run of whole documents. Inside a block the tokens are sorted by word (compressed sparse blocks): one
+// word's tokens in one block are a Segment. Tokens are numbered in grid order: block after block, inside a block word
+// after word. Inside a word, documents are distributed to four runs in turn (see spread), so that several tokens of a
+// word in one document are not neighbours: a sampler then need not wait for one draw before the next.
 package grid
 
 import (
@@ -46,8 +44,7 @@ type Grid struct {
 	Docs     []uint16  // N: document of each token in grid order, relative to its block's FirstDoc
 }
 
-// Limits bound the size of a block. A document larger than Tokens has a block
-// of its own.
+// Limits bound the size of a block. A document larger than Tokens has a block of its own.
 type Limits struct {
 	Tokens int // most tokens in a block
 	Docs   int // most documents in a block, at most 65,536
@@ -77,8 +74,7 @@ func Cut(offsets []uint64, limits Limits) []Block {
 	return blocks
 }
 
-// sortBlocks sorts every block's tokens, with all cores, and returns the blocks'
-// segments.
+// sortBlocks sorts every block's tokens, with all cores, and returns the blocks' segments.
 func (g *Grid) sortBlocks(offsets []uint64, words []uint32, v int) [][]Segment {
 	segments := make([][]Segment, len(g.Blocks))
 	if len(g.Blocks) == 1 && len(words) < v/8 {
@@ -149,8 +145,7 @@ func newSorter(v int) *sorter {
 	return &sorter{cursor: make([]uint32, v), met: make([]uint64, (v+63)/64)}
 }
 
-// sort sorts the block's tokens by word (a counting sort, stable in documents) and
-// returns its segments.
+// sort sorts the block's tokens by word (a counting sort, stable in documents) and returns its segments.
 func (k *sorter) sort(g *Grid, b Block, offsets []uint64, words []uint32) []Segment {
 	segments := k.segments(words[b.Begin:b.End])
 	docs := g.Docs[b.Begin:b.End]
@@ -235,8 +230,7 @@ func spread(i, n uint32) uint32 {
 	return run*(n/4) + min(run, n%4) + i/4
 }
 
-// Walker translates between corpus order and grid order, one block at a time.
-// It belongs to one goroutine.
+// Walker translates between corpus order and grid order, one block at a time. It belongs to one goroutine.
 type Walker struct {
 	segment []uint32 // per word: its segment in the current block
 	rank    []uint32 // per word: tokens met so far in the current block

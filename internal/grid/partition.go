@@ -34,9 +34,8 @@ func (m Matrix) each(f func(d int, w uint32)) {
 	}
 }
 
-// Partition cuts documents and words into P groups each, and so R into P × P
-// tiles. In epoch l = 0 … P-1 the tiles (m, m ⊕ l), with ⊕ addition modulo P,
-// share no document and no word, so P processors may work on them at once (Yan,
+// Partition cuts documents and words into P groups each, and so R into P × P tiles. In epoch l = 0 … P-1 the tiles
+// (m, m ⊕ l), with ⊕ addition modulo P, share no document and no word, so P processors may work on them at once (Yan,
 // Xu and Qi 2009, §3.1).
 type Partition struct {
 	P     int
@@ -178,8 +177,7 @@ type TileDoc struct {
 	Begin, End int // Items[Begin:End]
 }
 
-// NewTiles sorts the items of all documents into tiles; document d has the items
-// words[offsets[d]:offsets[d+1]].
+// NewTiles sorts the items of all documents into tiles; document d has the items words[offsets[d]:offsets[d+1]].
 func NewTiles(part Partition, offsets []uint64, words []uint32) Tiles {
 	t := Tiles{
 		p:     part.P,
@@ -258,8 +256,7 @@ func Once() *Cache { return &Cache{once: true} }
 // there are few different sizes.
 const cached = 2
 
-// New returns what the function New returns, from the cache if possible. Different limits may give the same
-// grid.
+// New returns what the function New returns, from the cache if possible. Different limits may give the same grid.
 func (s *Cache) New(offsets []uint64, words []uint32, v int, limits Limits) *Grid {
 	if s == nil || len(words) == 0 {
 		return New(offsets, words, v, limits)

@@ -123,8 +123,7 @@ func Files(err *error) func() {
 	}
 }
 
-// Lost returns the error that a panic stands for if it comes from a mapped file, and nil
-// otherwise.
+// Lost returns the error that a panic stands for if it comes from a mapped file, and nil otherwise.
 func Lost(value any) error {
 	if f, ok := value.(*Fault); ok {
 		value = f.Value

@@ -14,11 +14,9 @@ import (
 // forHoldout is the purpose of the random numbers that choose held-out documents.
 const forHoldout rng.Purpose = 0x6c656176
 
-// Sample parts the numbers 0, …, docs-1: left of them, drawn at random without
-// replacement, and the rest, both rising. It depends on its arguments alone: every
-// document has a key, which is a function of its number and the seed, and the
-// documents with the smallest keys are drawn. So a smaller sample is a part of a
-// larger one.
+// Sample parts the numbers 0, …, docs-1: left of them, drawn at random without replacement, and the rest, both
+// rising. It depends on its arguments alone: every document has a key, which is a function of its number and the
+// seed, and the documents with the smallest keys are drawn. So a smaller sample is a part of a larger one.
 func Sample(docs, left int, seed uint64) (rest, drawn []uint32) {
 	key := rng.NewKey(seed)
 	first, within := smallestKeys(docs, left, key)
@@ -47,9 +45,8 @@ func docKey(key rng.Key, d uint32) uint64 {
 // keyShift leaves the 16 bits of a key that bins are made of.
 const keyShift = 48
 
-// smallestKeys finds the n documents with the smallest keys, equal ones by number:
-// all those whose bin is below the one that it returns, and the given ones, rising,
-// of that bin.
+// smallestKeys finds the n documents with the smallest keys, equal ones by number: all those whose bin is below the
+// one that it returns, and the given ones, rising, of that bin.
 func smallestKeys(docs, n int, key rng.Key) (bin uint64, within []uint32) {
 	sizes := make([]int, 1<<(64-keyShift))
 	for d := range uint32(docs) {
@@ -92,8 +89,7 @@ type By struct {
 
 func (b By) left(docs int) int { return int(float64(docs) * b.Share) }
 
-// Split parts c into the documents of training and those that are left out, nil if
-// there are none.
+// Split parts c into the documents of training and those that are left out, nil if there are none.
 func (b By) Split(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err error) {
 	numDocs, pieces := c.NumDocs(), []int(nil)
 	if c.HasPieces() { // documents are left out whole

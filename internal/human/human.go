@@ -22,8 +22,7 @@ func Count[T int | int64 | uint64](n T) string {
 	return sign + digits
 }
 
-// Of writes a count with its noun, with an s unless there is one: "1 topic",
-// "2 topics".
+// Of writes a count with its noun, with an s unless there is one: "1 topic", "2 topics".
 func Of[T int | int64 | uint64](n T, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -90,8 +89,7 @@ func significant(x float64) string {
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
 
-// Duration writes d as finely as is of use: "0.4 s", "12 s", "3 min 05 s",
-// "2 h 07 min".
+// Duration writes d as finely as is of use: "0.4 s", "12 s", "3 min 05 s", "2 h 07 min".
 func Duration(d time.Duration) string {
 	seconds := int64(d.Round(time.Second) / time.Second)
 	switch {
@@ -105,8 +103,7 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%d h %02d min", seconds/3600, seconds%3600/60)
 }
 
-// Hint returns `: did you mean "x"?` for the closest of valid, or a list of all
-// valid names when none is close.
+// Hint returns `: did you mean "x"?` for the closest of valid, or a list of all valid names when none is close.
 func Hint(name string, valid []string) string {
 	if best, ok := Nearest(name, valid); ok {
 		return fmt.Sprintf(": did you mean %q?", best)

@@ -11,9 +11,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Writer passes text on with everything written out that is not safe, except
-// line ends and tabs. What is written must be whole characters in the end; a
-// piece of one waits for the rest. Several goroutines may write.
+// Writer passes text on with everything written out that is not safe, except line ends and tabs. What is written must
+// be whole characters in the end; a piece of one waits for the rest. Several goroutines may write.
 type Writer struct {
 	mu   sync.Mutex
 	to   io.Writer
@@ -50,8 +49,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 // Unwrap returns the writer behind this one.
 func (w *Writer) Unwrap() io.Writer { return w.to }
 
-// wholeRunes returns the length of b without the beginning of a character at its
-// end.
+// wholeRunes returns the length of b without the beginning of a character at its end.
 func wholeRunes(b []byte) int {
 	for i := len(b) - 1; i >= 0 && i >= len(b)-utf8.UTFMax; i-- {
 		if utf8.RuneStart(b[i]) {
@@ -64,15 +62,13 @@ func wholeRunes(b []byte) int {
 	return len(b)
 }
 
-// Safe reports whether a character can be shown on a terminal as it is. Words, ids,
-// labels and file names may hold escape sequences that change colours and titles, move
-// the cursor over what was written before, or make some terminals type commands; others
-// turn the direction of text round. They are shown as JSON writes them, \u001b, so that a
-// JSON document has the same meaning before and after. The size of a character is that of
-// [utf8.DecodeRune]. Not safe are the control characters (C0, DEL, C1), the
-// separators of lines and paragraphs, the characters that override or isolate the direction
-// of text (Unicode Technical Report 36, 3.2), and bytes that are not UTF-8, which some
-// terminals take for control characters.
+// Safe reports whether a character can be shown on a terminal as it is. Words, ids, labels and file names may hold
+// escape sequences that change colours and titles, move the cursor over what was written before, or make some
+// terminals type commands; others turn the direction of text round. They are shown as JSON writes them, \u001b, so
+// that a JSON document has the same meaning before and after. The size of a character is that of [utf8.DecodeRune].
+// Not safe are the control characters (C0, DEL, C1), the separators of lines and paragraphs, the characters that
+// override or isolate the direction of text (Unicode Technical Report 36, 3.2), and bytes that are not UTF-8, which
+// some terminals take for control characters.
 func Safe(r rune, size int) bool {
 	switch {
 	case r < 0x20, r >= 0x7F && r < 0xA0, r == utf8.RuneError && size <= 1:

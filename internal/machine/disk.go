@@ -4,8 +4,7 @@ package machine
 
 import "os"
 
-// Writable finds out whether files can be made in dir, by making a directory there and
-// removing it.
+// Writable finds out whether files can be made in dir, by making a directory there and removing it.
 func Writable(dir string) error {
 	probe, err := os.MkdirTemp(dir, ".topoi-probe-*")
 	if err != nil {

@@ -4,8 +4,7 @@ package machine
 
 import "golang.org/x/sys/unix"
 
-// DiskFree returns the bytes that the user may still write in the file system of dir, and
-// whether that is known.
+// DiskFree returns the bytes that the user may still write in the file system of dir, and whether that is known.
 func DiskFree(dir string) (bytes uint64, known bool) {
 	var s unix.Statfs_t
 	if unix.Statfs(dir, &s) != nil {

@@ -1,5 +1,4 @@
-// Package mapfile opens files as read-only memory and sees raw little-endian
-// arrays in them without copying.
+// Package mapfile opens files as read-only memory and sees raw little-endian arrays in them without copying.
 package mapfile
 
 import (
@@ -12,8 +11,7 @@ import (
 	"unsafe"
 )
 
-// File is the content of a file, in a memory map where the system has them and
-// in ordinary memory elsewhere.
+// File is the content of a file, in a memory map where the system has them and in ordinary memory elsewhere.
 type File struct {
 	Data  []byte // begins at an address divisible by 8; must not be changed
 	unmap func() error
@@ -35,8 +33,7 @@ func Open(path string) (*File, error) {
 	return m, nil
 }
 
-// Of maps the whole of an open file, which may be closed afterwards. Its errors
-// lack the file's name.
+// Of maps the whole of an open file, which may be closed afterwards. Its errors lack the file's name.
 func Of(f *os.File) (*File, error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -138,8 +135,7 @@ func (f *File) Forget(data []byte) {
 	}
 }
 
-// Close releases the content, which must not be used afterwards. It may be
-// called twice.
+// Close releases the content, which must not be used afterwards. It may be called twice.
 func (f *File) Close() error {
 	maps.remove(f)
 	unmap := f.unmap
@@ -170,9 +166,8 @@ var littleEndian = func() bool {
 	return *(*byte)(unsafe.Pointer(&x)) == 1
 }()
 
-// View sees little-endian bytes as an array, sharing memory where the machine
-// is little-endian too and copying elsewhere. The length of b must be a
-// multiple of the element's size and b must be aligned to it.
+// View sees little-endian bytes as an array, sharing memory where the machine is little-endian too and copying
+// elsewhere. The length of b must be a multiple of the element's size and b must be aligned to it.
 func View[T Element](b []byte) []T {
 	var zero T
 	n := len(b) / int(unsafe.Sizeof(zero))

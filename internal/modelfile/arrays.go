@@ -95,8 +95,7 @@ func Check(arrays, specs []Array, topics, words, tokens int) error {
 	return nil
 }
 
-// Write writes the file of an array and completes its description. each passes the bytes to put, piece by
-// piece.
+// Write writes the file of an array and completes its description. each passes the bytes to put, piece by piece.
 func (a *Array) Write(path string, each func(put func([]byte) error) error) error {
 	return writeSynced(path, func(f *os.File) error {
 		s := wholefile.NewSummed(wholefile.Early(f))

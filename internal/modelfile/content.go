@@ -143,8 +143,7 @@ func (c *Content) checkSizes(tokens uint64) error {
 	return nil
 }
 
-// readPseudo sets the pseudo-counts from their arrays, and checks them against their number of tokens and the
-// rows.
+// readPseudo sets the pseudo-counts from their arrays, and checks them against their number of tokens and the rows.
 func (c *Content) readPseudo(ends []uint64, entries []topic.Count, tokens uint64) error {
 	rows := c.Rows()
 	for w := range ends {

@@ -49,8 +49,7 @@ type Run struct {
 // collections. It also covers errors of the estimates below.
 const collector = 1.2
 
-// Forced replaces the budget of every run unless it is nil. Tests set it to train small corpora
-// from files.
+// Forced replaces the budget of every run unless it is nil. Tests set it to train small corpora from files.
 var Forced *Budget
 
 // Fit returns how to divide the budget, or an error that says how much memory is needed.
@@ -164,8 +163,7 @@ func entryBytes(n, k float64) float64 {
 	return size
 }
 
-// measureBlocks finds the largest block, and estimates the segments per token from up to eight
-// blocks.
+// measureBlocks finds the largest block, and estimates the segments per token from up to eight blocks.
 func (c *costs) measureBlocks(plan *sampler.Plan) {
 	p := c.run.Problem
 	blocks := plan.Blocks()
@@ -305,8 +303,7 @@ func (c *costs) refuse(items []Item, memory float64) error {
 		ErrBudget, human.Bytes(int64(memory)), human.Bytes(int64(need)), strings.Join(list, ", "), human.Bytes(int64(need)))
 }
 
-// inMemory returns the memory of a run when everything is in memory, including the making of the
-// model.
+// inMemory returns the memory of a run when everything is in memory, including the making of the model.
 func (c *costs) inMemory() float64 {
 	need := 0.0
 	for _, item := range c.items() {

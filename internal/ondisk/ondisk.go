@@ -1,17 +1,15 @@
 // Package ondisk samples corpora and models that do not fit in memory, after LightLDA's streaming
 // of data blocks and model slices (Yuan et al. 2015, §6).
 //
-// With light the corpus is cut into parts (sampler.Part). A part's layout, topics and own counts
-// are files in one directory. In a round the parts pass through memory one after the other: while
-// one is sampled, the system reads the next into its cache and writes the one before. Parts are
-// sampled against slices of the vocabulary, which are in memory if there is room and else are read
-// one by one. When all parts have been sampled, each slice is computed again as the sum of the
-// parts' counts.
+// With light the corpus is cut into parts (sampler.Part). A part's layout, topics and own counts are files in one
+// directory. In a round the parts pass through memory one after the other: while one is sampled, the system reads the
+// next into its cache and writes the one before. Parts are sampled against slices of the vocabulary, which are in
+// memory if there is room and else are read one by one. When all parts have been sampled, each slice is computed
+// again as the sum of the parts' counts.
 //
-// With warp all tokens are in one file, block after block. The word phase goes through the
-// vocabulary slice by slice: it reads a slice's tokens, a tile from every block, and writes them to
-// a new file. The doc phase goes through that file block by block. Rows are counted from the tokens
-// at hand, as in memory, and n_wk is never stored.
+// With warp all tokens are in one file, block after block. The word phase goes through the vocabulary slice by slice:
+// it reads a slice's tokens, a tile from every block, and writes them to a new file. The doc phase goes through that
+// file block by block. Rows are counted from the tokens at hand, as in memory, and n_wk is never stored.
 //
 // A round writes its files beside those of the round before. State names the files of a state,
 // which may be one between two rounds of an iteration. After it is saved, Keep removes the other
@@ -43,8 +41,7 @@ type Config struct {
 	Dir     string           // directory of the files; created if it is missing
 	Budget  *Budget          // from Fit
 
-	// Release is called when tokens lo … hi-1 of the problem will not be read again soon. It may be
-	// nil.
+	// Release is called when tokens lo … hi-1 of the problem will not be read again soon. It may be nil.
 	Release func(lo, hi int)
 
 	// Round is called between two rounds of an iteration, when the files that State names are on
@@ -70,8 +67,7 @@ type Sampler interface {
 	// the current state is not on the disk yet, it also keeps the state before.
 	Keep(saved *State) error
 
-	// Settle waits until the current state is durable on the disk. Writing the next state waits for
-	// that too.
+	// Settle waits until the current state is durable on the disk. Writing the next state waits for that too.
 	Settle() error
 
 	// EachTopics calls f with the topics of the tokens begin, begin+1, …, piece by piece in corpus

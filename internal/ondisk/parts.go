@@ -127,8 +127,7 @@ func (s *parts) startPart(i int, span sampler.Span, z []uint32, priors *sampler.
 	return nil
 }
 
-// Resume implements Sampler. It reads all files and checks that they are undamaged and fit each
-// other and the corpus.
+// Resume implements Sampler. It reads all files and checks that they are undamaged and fit each other and the corpus.
 func (s *parts) Resume(state *State) error {
 	if err := s.take(state); err != nil {
 		return err

@@ -101,8 +101,7 @@ func checkTopics(path string, memory []byte, k int) error {
 	return nil
 }
 
-// save writes the files of the active part's next generation. They are durable when written has
-// finished.
+// save writes the files of the active part's next generation. They are durable when written has finished.
 func (s *parts) save(part int, written *behind) error {
 	finish, err := createSummed(s.tokensFile(part, s.generation), s.memory())
 	if err != nil {
@@ -117,8 +116,7 @@ func (s *parts) save(part int, written *behind) error {
 	return nil
 }
 
-// writeCounts writes the active part's own n_wk, slice by slice, and stores the positions of the
-// slices.
+// writeCounts writes the active part's own n_wk, slice by slice, and stores the positions of the slices.
 func (s *parts) writeCounts(part int, generation uint32, f *os.File) error {
 	header := make([]byte, 8*len(s.rows.slices))
 	if _, err := f.Write(header); err != nil {

@@ -83,8 +83,7 @@ func (r *rows) open(slice int) (*sliceRows, error) {
 	return opened, nil
 }
 
-// sliceRows reads the rows of a slice from front to back, so words must be asked for in increasing
-// order.
+// sliceRows reads the rows of a slice from front to back, so words must be asked for in increasing order.
 type sliceRows struct {
 	slice   int
 	buffer  []byte

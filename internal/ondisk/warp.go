@@ -124,8 +124,7 @@ func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
 	return cmp.Or(err, s.finish(f, err == nil))
 }
 
-// Resume implements Sampler. It reads all files and checks that they are undamaged and fit each
-// other.
+// Resume implements Sampler. It reads all files and checks that they are undamaged and fit each other.
 func (s *streamed) Resume(state *State) error {
 	n := len(state.Slices)
 	if state.Warp == nil || n < 2 || state.Slices[0] != 0 || state.Slices[n-1] != s.p.V || !slices.IsSorted(state.Slices) {
@@ -152,8 +151,7 @@ func (s *streamed) State() *State {
 	return &State{Slices: s.slices, Warp: &WarpState{Generation: s.generation, Largest: s.most, Tokens: s.sizes, Sum: sumOf(s.sums)}}
 }
 
-// Keep implements Sampler. It keeps the tokens before the current ones, because these may not be on
-// the disk yet.
+// Keep implements Sampler. It keeps the tokens before the current ones, because these may not be on the disk yet.
 func (s *streamed) Keep(saved *State) error {
 	if saved != nil && saved.Warp != nil && saved.Warp.Generation != s.generation {
 		return s.removeBut(s.generation, saved.Warp.Generation)
@@ -233,8 +231,7 @@ type tokens struct {
 	whole  bool     // the file is complete, and sums is valid
 }
 
-// newTokens opens a file for new tokens. It overwrites the spare file, if there is one, since all
-// have the same size.
+// newTokens opens a file for new tokens. It overwrites the spare file, if there is one, since all have the same size.
 func (s *streamed) newTokens(generation uint32) (*tokens, error) {
 	path := s.tokensFile(generation)
 	_ = os.Rename(s.spareFile(), path) // there may be none

@@ -104,9 +104,8 @@ func (w *wordSlice) follow(next []uint32) error {
 	return nil
 }
 
-// check checks that a slice has the given number of tokens and that its segments fill its tile of
-// every block without gaps. Tiles must lie inside their blocks, whose lengths length returns, and
-// segments must have at most most tokens.
+// check checks that a slice has the given number of tokens and that its segments fill its tile of every block without
+// gaps. Tiles must lie inside their blocks, whose lengths length returns, and segments must have at most most tokens.
 func (w *wordSlice) check(length func(block int) int, tokens, most int) error {
 	next := make([]uint32, len(w.tiles)/2)
 	for b := range next {

@@ -26,8 +26,7 @@ const slicesEach = 8
 // sortedBlocks is the number of blocks that are sorted at a time.
 const sortedBlocks = 8
 
-// layOut cuts the vocabulary into slices and writes places and segments. It reads
-// the words twice, front to back.
+// layOut cuts the vocabulary into slices and writes places and segments. It reads the words twice, front to back.
 func (s *streamed) layOut() error {
 	frequencies := make([]uint64, s.p.V)
 	_ = s.eachSorted(func(first, last int) error { // never fails

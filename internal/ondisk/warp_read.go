@@ -13,8 +13,7 @@ func (s *streamed) TopicTotals() []uint64 {
 	return totals
 }
 
-// AppendRow implements sampler.Sampler. Words in increasing order are fast, because each slice is
-// then read once.
+// AppendRow implements sampler.Sampler. Words in increasing order are fast, because each slice is then read once.
 func (s *streamed) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	s.mutex.Lock()
 	defer s.mutex.Unlock()

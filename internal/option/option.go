@@ -1,6 +1,5 @@
-// Package option reads what the fields of an options struct say about themselves in
-// their tags. Defaults, checks, records, differences and flags all come from there, so
-// that a new option is one field.
+// Package option reads what the fields of an options struct say about themselves in their tags. Defaults, checks,
+// records, differences and flags all come from there, so that a new option is one field.
 //
 //	json     name in records; "-": it is none of a record's business
 //	option   "path": another value gives another model, and a run cannot be resumed with it;
@@ -39,8 +38,7 @@ type Field struct {
 	Value reflect.Value     // what it is; can be set if the struct can
 }
 
-// Fields lists the options of a struct, given itself or by a pointer, those of structs
-// inside it where they are.
+// Fields lists the options of a struct, given itself or by a pointer, those of structs inside it where they are.
 func Fields(of any) []Field {
 	v := reflect.ValueOf(of)
 	if v.Kind() == reflect.Pointer {
@@ -49,8 +47,7 @@ func Fields(of any) []Field {
 	return fields(nil, v, "")
 }
 
-// fields appends the options of v. What their own tags do not say, that of v as a field
-// says.
+// fields appends the options of v. What their own tags do not say, that of v as a field says.
 func fields(list []Field, v reflect.Value, outer reflect.StructTag) []Field {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
@@ -124,8 +121,7 @@ func (f Field) parse(text string) {
 	}
 }
 
-// SetZero sets a number that was given as 0 to what that stands for, and says whether
-// it stands for anything.
+// SetZero sets a number that was given as 0 to what that stands for, and says whether it stands for anything.
 func (f Field) SetZero() bool {
 	text, ok := f.Tag.Lookup("zero")
 	if ok {
@@ -134,8 +130,7 @@ func (f Field) SetZero() bool {
 	return ok
 }
 
-// Recorded returns a copy of a struct that holds only the options which its record
-// keeps.
+// Recorded returns a copy of a struct that holds only the options which its record keeps.
 func Recorded[T any](of T) T {
 	for _, f := range Fields(&of) {
 		if f.Tag.Get("option") == "" {
@@ -274,8 +269,7 @@ func (b bounds) String() string {
 	return strings.Join(list, " and ")
 }
 
-// ZeroRefused reports whether an option that stands for its default when it is 0 may not
-// be 0 itself.
+// ZeroRefused reports whether an option that stands for its default when it is 0 may not be 0 itself.
 func (f Field) ZeroRefused() bool {
 	text, ok := f.Tag.Lookup("range")
 	return ok && !parseBounds(text).hold(0)

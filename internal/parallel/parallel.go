@@ -8,11 +8,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// Do calls work(worker, task) once for every task 0 … tasks-1 on at most
-// threads goroutines, each with its own worker number below threads. Which
-// worker gets which task depends on timing: work may use the worker number for
-// scratch memory, never for anything that reaches the result. It returns early,
-// with ctx's error and tasks left undone, when ctx ends.
+// Do calls work(worker, task) once for every task 0 … tasks-1 on at most threads goroutines, each with its own worker
+// number below threads. Which worker gets which task depends on timing: work may use the worker number for scratch
+// memory, never for anything that reaches the result. It returns early, with ctx's error and tasks left undone, when
+// ctx ends.
 func Do(ctx context.Context, threads, tasks int, work func(worker, task int)) error {
 	threads = Workers(threads, tasks)
 	if threads == 1 {

@@ -12,25 +12,21 @@ type Score struct {
 }
 
 const (
-	// Shortest is the smallest number of intervals between the first evaluations that
-	// scores are averaged over on each side when looking for a plateau: enough to tell a
-	// trend from the noise of single sweeps.
+	// Shortest is the smallest number of intervals between the first evaluations that scores are averaged over on
+	// each side when looking for a plateau: enough to tell a trend from the noise of single sweeps.
 	Shortest = 5
 
-	// windowShare is the part of all sweeps that a window holds when that is
-	// more. Scores rise about as the logarithm of the sweeps, so that a plateau
-	// found by windows of fixed size would mean less and less.
+	// windowShare is the part of all sweeps that a window holds when that is more. Scores rise about as the logarithm
+	// of the sweeps, so that a plateau found by windows of fixed size would mean less and less.
 	windowShare = 4
 
-	// jointTolerance is how many times Tolerance the joint likelihood may still
-	// gain. It rises by the priors alone, for long after predictions have settled.
-	// But where it rises by more, topics and priors are on their way from one state
-	// to another, which the score may not show for a hundred sweeps.
+	// jointTolerance is how many times Tolerance the joint likelihood may still gain. It rises by the priors alone,
+	// for long after predictions have settled. But where it rises by more, topics and priors are on their way from
+	// one state to another, which the score may not show for a hundred sweeps.
 	jointTolerance = 30
 
-	// fallTolerance is how many times Tolerance the score may fall. Where it falls by
-	// more, priors are on their way, and it comes back: it fell by 0.04 before it rose
-	// again on documents in which topics are hard to tell apart.
+	// fallTolerance is how many times Tolerance the score may fall. Where it falls by more, priors are on their way,
+	// and it comes back: it fell by 0.04 before it rose again on documents in which topics are hard to tell apart.
 	fallTolerance = 10
 )
 
@@ -47,9 +43,8 @@ const (
 	Soon Fall = 6
 )
 
-// Reached reports whether scores have stopped rising by more than tolerance. Windows are
-// measured in intervals, of so many iterations each: those between the first evaluations,
-// which may become longer later on.
+// Reached reports whether scores have stopped rising by more than tolerance. Windows are measured in intervals, of so
+// many iterations each: those between the first evaluations, which may become longer later on.
 func Reached(history []Score, interval int, tolerance float64, fall Fall) bool {
 	gain, rise, w, ok := gains(history, interval)
 	switch {

@@ -24,9 +24,8 @@ var expTerms = [...]float64{
 	1.0 / 120, 1.0 / 24, 1.0 / 6, 1.0 / 2, 1, 1,
 }
 
-// Exp returns e^x with a relative error below 10^-13, 0 below x = -700,
-// and e^700 above x = 700. It writes x = n ln 2 + r with |r| ≤ ln 2 / 2 and sums
-// the first terms of e^r = Σ r^i / i!.
+// Exp returns e^x with a relative error below 10^-13, 0 below x = -700, and e^700 above x = 700. It writes x = n ln 2
+// + r with |r| ≤ ln 2 / 2 and sums the first terms of e^r = Σ r^i / i!.
 func Exp(x float64) float64 {
 	if x < -700 {
 		return 0
@@ -58,9 +57,8 @@ func Log(x float64) float64 {
 	return float64(float64(n)*(ln2High+ln2Low)) + float64(2*s*sum)
 }
 
-// Gammas draws gamma variates, numbered by an index: Marsaglia and Tsang, "A
-// simple method for generating gamma variables", ACM TOMS 26(3), 2000, with
-// normal variates by the polar method. All arithmetic is portable, so that a
+// Gammas draws gamma variates, numbered by an index: Marsaglia and Tsang, "A simple method for generating gamma
+// variables", ACM TOMS 26(3), 2000, with normal variates by the polar method. All arithmetic is portable, so that a
 // variate is the same on every machine.
 type Gammas struct {
 	Key       rng.Key
@@ -97,8 +95,7 @@ func (g Gammas) Draw(index uint64, shape float64) float64 {
 	}
 }
 
-// block returns four uniform numbers between 0 and 1, exclusive. Attempts are
-// counted above the purpose.
+// block returns four uniform numbers between 0 and 1, exclusive. Attempts are counted above the purpose.
 func (g Gammas) block(index uint64, attempt uint32) [4]float64 {
 	words := g.Key.Block(uint32(index), g.Iteration, uint32(g.Purpose)|attempt<<8, uint32(index>>32))
 	var u [4]float64

@@ -1,5 +1,4 @@
-// Package program builds the command line for tests of what is written around it: the
-// packages for Python and R.
+// Package program builds the command line for tests of what is written around it: the packages for Python and R.
 package program
 
 import (
@@ -44,9 +43,8 @@ func Build(t *testing.T) string {
 	return path
 }
 
-// Depend makes the test depend on a file, or on all files of a directory: the Go tool takes
-// a result from its cache only if what a test itself has looked at has not changed, and
-// knows nothing of what other programs read.
+// Depend makes the test depend on a file, or on all files of a directory: the Go tool takes a result from its cache
+// only if what a test itself has looked at has not changed, and knows nothing of what other programs read.
 func Depend(t *testing.T, path string) {
 	t.Helper()
 	err := filepath.WalkDir(path, func(path string, _ fs.DirEntry, err error) error {

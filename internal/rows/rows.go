@@ -1,5 +1,4 @@
-// Package rows writes tables whose rows are structs. The parquet tags of the fields name
-// the columns in every format.
+// Package rows writes tables whose rows are structs. The parquet tags of the fields name the columns in every format.
 package rows
 
 import (

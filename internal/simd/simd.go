@@ -1,6 +1,5 @@
-// Package simd decides once, at start, which vector instructions to use. Every
-// kernel gives the same result with and without them; the portable Go beside it
-// is its specification.
+// Package simd decides once, at start, which vector instructions to use. Every kernel gives the same result with and
+// without them; the portable Go beside it is its specification.
 //
 // The environment variable TOPOI_SIMD lowers the choice: "off" for portable Go,
 // "avx2" to leave AVX-512 aside. The build tag noasm leaves assembly out.

@@ -48,9 +48,8 @@ type Blob struct {
 // waiting is how long such a value is kept for its script, which follows immediately.
 const waiting = "60000" // ms
 
-// Offer writes blobs under their first keys, with an expiry, and runs a script on each, which must rename or
-// delete it. A script that took the value as an argument would copy it several times, fifty times the work of
-// SET.
+// Offer writes blobs under their first keys, with an expiry, and runs a script on each, which must rename or delete
+// it. A script that took the value as an argument would copy it several times, fifty times the work of SET.
 func (s *Store) Offer(ctx context.Context, script Script, blobs []Blob) ([]rueidis.RedisMessage, error) {
 	answers := make([]rueidis.RedisMessage, len(blobs))
 	client := s.blobs

@@ -1,6 +1,5 @@
-// Package svg draws charts of lines and dots as SVG: axes with round ticks or with names,
-// intervals, a legend, several panels side by side. The same charts give the same bytes on
-// every machine.
+// Package svg draws charts of lines and dots as SVG: axes with round ticks or with names, intervals, a legend,
+// several panels side by side. The same charts give the same bytes on every machine.
 package svg
 
 import (
@@ -292,8 +291,7 @@ func ticks(s *scale, a Axis, most int) []tick {
 	return list
 }
 
-// drawLine draws a series, interrupted where a point cannot be shown. A part of
-// a single point becomes a dot.
+// drawLine draws a series, interrupted where a point cannot be shown. A part of a single point becomes a dot.
 func (p panel) drawLine(s Series, colour string) {
 	var points []string
 	flush := func() {

@@ -19,8 +19,7 @@ type Model struct {
 	Terms  []string   // V words; w0, w1, … where nil
 }
 
-// Random draws a model of v words and k topics in which about a share of the counts is
-// not zero. Every word occurs.
+// Random draws a model of v words and k topics in which about a share of the counts is not zero. Every word occurs.
 func Random(seed uint64, v, k int, share float64) *Model {
 	r := rand.New(rand.NewPCG(seed, 1))
 	m := &Model{Prior: 0.01 + r.Float64()/10}

@@ -48,8 +48,7 @@ func (l List) Append(dst []uint32, lo, hi int) []uint32 {
 // chunk is the number of topics that EachChunk hands over at a time.
 const chunk = 1 << 20
 
-// EachChunk calls f with the little-endian bytes of z, piece by piece, in the
-// width that files use for k topics.
+// EachChunk calls f with the little-endian bytes of z, piece by piece, in the width that files use for k topics.
 func (l List) EachChunk(k int, f func([]byte) error) error {
 	if k > MostNarrow || l.Narrow != nil {
 		return f(l.bytes())

@@ -1,11 +1,9 @@
-// Package webpage makes pages of one file: data, code and style in one document that
-// needs no network and no other file, under a Content-Security-Policy that lets
-// nothing run but its own script.
+// Package webpage makes pages of one file: data, code and style in one document that needs no network and no other
+// file, under a Content-Security-Policy that lets nothing run but its own script.
 //
-// A page is a main module and those that it imports: its own, which a package embeds in a
-// directory called page, and the ones of this package, which all pages share. They are
-// joined into one script (see below). The data is a pack (see pack.go), compressed by
-// gzip and written as base64.
+// A page is a main module and those that it imports: its own, which a package embeds in a directory called page, and
+// the ones of this package, which all pages share. They are joined into one script (see below). The data is a pack
+// (see pack.go), compressed by gzip and written as base64.
 package webpage
 
 import (
@@ -96,10 +94,9 @@ func (f Frame) Write(w io.Writer, title string, data []byte) error {
 	return err
 }
 
-// bundle joins the ES modules that main needs into one script. Every module becomes
-// a function that is called once and returns what the module exports, so that names
-// of different modules never meet. It knows the one form of import and the one form
-// of export that package webpage uses:
+// bundle joins the ES modules that main needs into one script. Every module becomes a function that is called once
+// and returns what the module exports, so that names of different modules never meet. It knows the one form of import
+// and the one form of export that package webpage uses:
 //
 //	import { a, b } from "./other.js";
 //	export function a() …, export class A …, export const a = …

@@ -17,9 +17,8 @@ import (
 //
 //	.corpus.topoi.0123abcd.topoi-tmp
 //
-// Its maker holds a lock on it while it works. The system releases the lock when the process ends, however
-// that happens. So one without a lock was left by a killed run, and the next run that writes the same path
-// removes it.
+// Its maker holds a lock on it while it works. The system releases the lock when the process ends, however that
+// happens. So one without a lock was left by a killed run, and the next run that writes the same path removes it.
 const suffix = ".topoi-tmp"
 
 // canLock reports whether temporary files are locked.
@@ -35,8 +34,7 @@ func lock(f *os.File) (locked, taken bool) {
 // tries bounds how often another name is tried.
 const tries = 100
 
-// temporaryName returns a name for what will be at path. The random number only avoids
-// collisions.
+// temporaryName returns a name for what will be at path. The random number only avoids collisions.
 func temporaryName(path string) string {
 	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x%s", filepath.Base(path), rand.Uint32(), suffix))
 }
@@ -189,8 +187,7 @@ func (e *early) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// swap is Exchange in three renames, for systems without a single step. If the second one fails, b is put
-// back.
+// swap is Exchange in three renames, for systems without a single step. If the second one fails, b is put back.
 func swap(a, b string) error {
 	aside := a + ".old"
 	if err := os.Rename(b, aside); err != nil {

@@ -58,8 +58,7 @@ func CreateShared(path string) (*File, error) {
 		return &File{File: f, path: path, direct: true}, nil
 	}
 	f, err := makeTemporary(path, func(name string) (*os.File, error) {
-		// Unlike os.CreateTemp, the mode lets the user's umask decide who may read the
-		// result.
+		// Unlike os.CreateTemp, the mode lets the user's umask decide who may read the result.
 		return os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666)
 	})
 	if err != nil {
@@ -94,8 +93,7 @@ func (f *File) Commit() error {
 	return SyncDir(filepath.Dir(f.path))
 }
 
-// Abort removes the unfinished file. After Commit it does nothing, so that it
-// can be deferred.
+// Abort removes the unfinished file. After Commit it does nothing, so that it can be deferred.
 func (f *File) Abort() {
 	if f.done {
 		return
@@ -143,9 +141,8 @@ func Put(path string, content []byte) error {
 	return f.Commit()
 }
 
-// Explain turns an error met while writing path into one sentence that names
-// path, not the temporary file, and says what to mend. The cause stays
-// wrapped. It returns nil for nil.
+// Explain turns an error met while writing path into one sentence that names path, not the temporary file, and says
+// what to mend. The cause stays wrapped. It returns nil for nil.
 func Explain(path string, err error) error {
 	if err == nil {
 		return nil

@@ -89,8 +89,7 @@ func packZip(w io.Writer, dir string, files []packed, when time.Time) error {
 	return z.Close()
 }
 
-// licencesFile holds the licences of all that the program is made of and that is not
-// this project's.
+// licencesFile holds the licences of all that the program is made of and that is not this project's.
 const licencesFile = "THIRD-PARTY-LICENSES.txt"
 
 // licences returns the licences of the modules of a program, of Go and of the word lists.
@@ -188,8 +187,7 @@ type property struct {
 	Value string `json:"value"`
 }
 
-// billOfMaterials lists the modules of a program, as the Go tool has recorded them in it, and
-// Go's own library.
+// billOfMaterials lists the modules of a program, as the Go tool has recorded them in it, and Go's own library.
 func billOfMaterials(info *debug.BuildInfo, version string, t target, when time.Time) ([]byte, error) {
 	program := module("application", info.Main.Path, version)
 	program.Properties = []property{{"go:version", info.GoVersion}, {"go:os", t.os}, {"go:arch", t.arch}, {"go:tags", t.tags}}

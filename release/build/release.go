@@ -1,7 +1,6 @@
-// Command build makes the files of a release: the program for every system, packed with
-// its licence, wheels of the Python package, a bill of materials for each program and
-// checksums of everything. The same commit and the same Go give the same bytes,
-// wherever they are built: docs/internals/releasing.md says how to compare.
+// Command build makes the files of a release: the program for every system, packed with its licence, wheels of the
+// Python package, a bill of materials for each program and checksums of everything. The same commit and the same Go
+// give the same bytes, wherever they are built: docs/internals/releasing.md says how to compare.
 //
 //	go run ./release/build -o dist
 package main
@@ -30,8 +29,7 @@ type release struct {
 	time    time.Time // of the commit, and of all files
 }
 
-// newRelease learns version and time from the checkout in root, which must hold nothing
-// but a commit.
+// newRelease learns version and time from the checkout in root, which must hold nothing but a commit.
 func newRelease(root string) (*release, error) {
 	changed, err := git(root, "status", "--porcelain")
 	if err != nil {

@@ -32,8 +32,7 @@ const (
 	MaxSections = 1024
 )
 
-// Names of the sections. Lists of strings are two sections, NAME.ends and
-// NAME.bytes.
+// Names of the sections. Lists of strings are two sections, NAME.ends and NAME.bytes.
 const (
 	Offsets  = "offsets"  // uint64[D+1]
 	Tokens   = "tokens"   // uint32[N]
@@ -115,8 +114,7 @@ func HeaderHash(b []byte) uint64 {
 	return h.Sum64()
 }
 
-// Decode reads header and section table from the start of a file of the given size. Its errors do not name
-// the file.
+// Decode reads header and section table from the start of a file of the given size. Its errors do not name the file.
 func Decode(b []byte) (*Header, error) {
 	if len(b) < len(Magic) || string(b[:len(Magic)]) != Magic {
 		return nil, fmt.Errorf("%w: it does not start like one; import it first", ErrNotCorpus)
@@ -179,8 +177,7 @@ var contentSections = []string{
 	Times + SuffixEnds, Times + SuffixBytes,
 }
 
-// Fingerprint hashes the digests of the content's sections; an absent
-// section counts as sixteen zero bytes.
+// Fingerprint hashes the digests of the content's sections; an absent section counts as sixteen zero bytes.
 func Fingerprint(digests map[string]Digest) string {
 	h := xxh3.New()
 	for _, name := range contentSections {

@@ -10,8 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// Purposes of random blocks. The counter is (document or topic, number of the
-// token or ball, purpose).
+// Purposes of random blocks. The counter is (document or topic, number of the token or ball, purpose).
 const (
 	forLength rng.Purpose = 0x67656e00 + iota
 	forToken

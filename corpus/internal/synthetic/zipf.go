@@ -11,9 +11,8 @@ import (
 //
 //	p(r) ∝ 1 / (r + 1 + shift),
 //
-// by an alias table (Vose, "A linear algorithm for generating random numbers
-// with a given distribution", 1991) in integers throughout, so that every
-// machine builds the same table and draws the same ranks.
+// by an alias table (Vose, "A linear algorithm for generating random numbers with a given distribution", 1991) in
+// integers throughout, so that every machine builds the same table and draws the same ranks.
 type Law struct {
 	stay  []uint32 // probability of staying in a column, in units of 2^-32
 	alias []uint32 // where to go otherwise

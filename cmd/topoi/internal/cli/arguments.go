@@ -114,9 +114,8 @@ func ResumeLine(args []string) string {
 	return shellLine(append([]string{"topoi"}, args...)...)
 }
 
-// ParseAll sets every flag of args that can be set, and returns the arguments
-// that are no flags and one fault for every flag that is unknown or has a bad
-// value. (pflag itself gives up at the first.)
+// ParseAll sets every flag of args that can be set, and returns the arguments that are no flags and one fault for
+// every flag that is unknown or has a bad value. (pflag itself gives up at the first.)
 func ParseAll(fs *pflag.FlagSet, args []string) (positional []string, faults []error) {
 	for i := 0; i < len(args); i++ {
 		arg := args[i]
@@ -149,8 +148,7 @@ func ParseAll(fs *pflag.FlagSet, args []string) (positional []string, faults []e
 	return positional, faults
 }
 
-// lookup finds the flag that arg begins and the value inside arg, if there is
-// one: --name=value, -nvalue, -n=value.
+// lookup finds the flag that arg begins and the value inside arg, if there is one: --name=value, -nvalue, -n=value.
 func lookup(fs *pflag.FlagSet, arg string) (flag *pflag.Flag, value string, has bool, fault error) {
 	if name, long := strings.CutPrefix(arg, "--"); long {
 		name, value, has = strings.Cut(name, "=")

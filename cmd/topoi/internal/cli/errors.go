@@ -189,9 +189,8 @@ var credentials = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)([^\s"']*@)?([
 // withoutSecrets takes users, passwords and parameters out of all URLs in a text.
 func withoutSecrets(text string) string { return credentials.ReplaceAllString(text, "$1$3") }
 
-// Interruptible returns a context that the first Ctrl-C (or SIGTERM) cancels,
-// after calling first; the second ends the program at once. stop gives signals
-// their usual meaning back.
+// Interruptible returns a context that the first Ctrl-C (or SIGTERM) cancels, after calling first; the second ends
+// the program at once. stop gives signals their usual meaning back.
 func Interruptible(parent context.Context, first func()) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	signals := make(chan os.Signal, 2)

@@ -119,8 +119,7 @@ func commandList(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// flagList writes the flags under their headings, in the order in which the
-// command defines them.
+// flagList writes the flags under their headings, in the order in which the command defines them.
 func flagList(w io.Writer, c *cobra.Command) {
 	var headings []string
 	sets := map[string]*pflag.FlagSet{}

@@ -94,8 +94,7 @@ var otherFlags = map[string]string{
 // jobCalls finds methods of cluster.Job, each of which has a command, and its field.
 var jobCalls = regexp.MustCompile(`\bJob\.(Submit|Work|Status|Cancel|Store)\b`)
 
-// SpeakFlags puts the names of flags and commands in place of those that options and
-// calls have in the library.
+// SpeakFlags puts the names of flags and commands in place of those that options and calls have in the library.
 func SpeakFlags(message string) string {
 	message = strings.ReplaceAll(message, "serve.HashToken", "topoi serve --new-token NAME")
 	message = jobCalls.ReplaceAllStringFunc(message, func(call string) string {

@@ -35,8 +35,7 @@ func RefuseModel(path string, overwrite bool) error {
 		"%s already exists: choose another name, or add --overwrite to replace the model", path)
 }
 
-// Writable finds out before the work whether files can be made at paths after
-// it.
+// Writable finds out before the work whether files can be made at paths after it.
 func Writable(paths ...string) error {
 	var faults []error
 	for _, path := range paths {

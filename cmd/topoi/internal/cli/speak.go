@@ -17,9 +17,8 @@ import (
 	"github.com/topoi-lda/topoi/progress"
 )
 
-// SpeechVariable is the environment variable by which the packages for Python and R ask for
-// messages in the words of their users: "python" or "r", and the parameters that do not have
-// the names of their flags, as in "r,topics=k".
+// SpeechVariable is the environment variable by which the packages for Python and R ask for messages in the words of
+// their users: "python" or "r", and the parameters that do not have the names of their flags, as in "r,topics=k".
 const SpeechVariable = "TOPOI_SPEAK"
 
 // A speech is how a language writes parameters and the functions that stand for commands.

@@ -155,8 +155,7 @@ func (p *comparer) topics(m *topoi.Model, fates []compare.Fate) []comparedTopic 
 	return list
 }
 
-// write writes the comparison as a table: a line for every link, then the lost and the new
-// topics.
+// write writes the comparison as a table: a line for every link, then the lost and the new topics.
 func (d *comparison) write(w io.Writer, a, b string) error {
 	fmt.Fprintf(w, "A is %s: %s, %s. B is %s: %s, %s. %s in common.\n", human.Line(a), human.Of(len(d.A), "topic"), human.Of(d.WordsA, "word"),
 		human.Line(b), human.Of(len(d.B), "topic"), human.Of(d.WordsB, "word"), human.Of(d.Common, "word"))

@@ -93,8 +93,7 @@ func (p *effecter) run(ctx context.Context, m *topoi.Model, args []string) error
 	return p.write(r, m.Label, write)
 }
 
-// textOf writes a line for each coefficient, expected share and contrast of the largest topics, and what was
-// done.
+// textOf writes a line for each coefficient, expected share and contrast of the largest topics, and what was done.
 func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
 	return func(w io.Writer, format string, name func(int) string) error {
 		more, err := p.moreLines(r)

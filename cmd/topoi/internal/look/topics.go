@@ -109,8 +109,7 @@ func TopicTable(w io.Writer, m *topoi.Model, topics []int, words int) error {
 	return v.table(w, m, topics, words)
 }
 
-// labelColumn returns what pads a label to the width of the column, which is there
-// if one of the topics has a label.
+// labelColumn returns what pads a label to the width of the column, which is there if one of the topics has a label.
 func labelColumn(m *topoi.Model, topics []int) (func(string) string, error) {
 	labels, err := m.Labels()
 	width := 0

@@ -154,8 +154,7 @@ func (d shownDoc) line() string {
 	return human.Line(strings.TrimSpace(d.ID + "  " + string(about)))
 }
 
-// table writes one line for each of the topics with its words, and one for each of their
-// documents.
+// table writes one line for each of the topics with its words, and one for each of their documents.
 func (v *topicView) table(w io.Writer, m *topoi.Model, topics []int, words int) error {
 	digits := 1
 	if m.NumTopics() >= manyTopics {

@@ -13,8 +13,7 @@
 //	topoi_training_heldout_per_token
 //	topoi_build_info{version}                 1
 //
-// All carry the job's or the model's name as a label, and those of the Go runtime and of the
-// process come with them.
+// All carry the job's or the model's name as a label, and those of the Go runtime and of the process come with them.
 package metrics
 
 import (
@@ -34,8 +33,7 @@ import (
 	"github.com/topoi-lda/topoi/cluster"
 )
 
-// Worker keeps the last numbers of a worker. Its methods may be called from any
-// goroutine.
+// Worker keeps the last numbers of a worker. Its methods may be called from any goroutine.
 type Worker struct {
 	registry *prometheus.Registry
 	alone    bool // there is no cluster
@@ -157,9 +155,8 @@ func (w *Worker) ready(out http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintln(out, "ready")
 }
 
-// Serve serves the metrics under /metrics at an address such as ":9100", until the
-// server that it returns is closed; for those who watch processes /livez answers as long as
-// this one runs, and /readyz once it takes part.
+// Serve serves the metrics under /metrics at an address such as ":9100", until the server that it returns is closed;
+// for those who watch processes /livez answers as long as this one runs, and /readyz once it takes part.
 func (w *Worker) Serve(address string) (*Server, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {

@@ -82,8 +82,7 @@ func (s *sweeper) flags() {
 	cli.Complete(c, "pages", sweep.Kept)
 }
 
-// sweepsOwn are the options of training that are the sweep's own, or would make models depend
-// on the machine.
+// sweepsOwn are the options of training that are the sweep's own, or would make models depend on the machine.
 var sweepsOwn = []string{"Topics", "UntilLL", "UntilHeldout", "TimeLimit", "WorkDir", "Checkpoint", "Resume"}
 
 // trainFlags adds the flags of training that belong under the given headings.
@@ -177,8 +176,7 @@ func (s *sweeper) run(ctx context.Context, args []string) error {
 	return s.tell(result, r)
 }
 
-// open opens the documents of the sweep, which are in its directory: those that are there, or
-// those of the input.
+// open opens the documents of the sweep, which are in its directory: those that are there, or those of the input.
 func (s *sweeper) open(ctx context.Context, args []string, r progress.Reporter) (*corpus.Corpus, error) {
 	path := sweep.CorpusPath(s.output)
 	if s.resume && sweep.Has(s.output) {

@@ -138,9 +138,8 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		defer server.Close()
 	}
 	training.Store(true)
-	// A run's memory is a few large arrays that live as long as it does; what is
-	// thrown away meanwhile comes from scoring. Collecting that early keeps the
-	// peak near what is in use, and costs nothing to speak of.
+	// A run's memory is a few large arrays that live as long as it does; what is thrown away meanwhile comes from
+	// scoring. Collecting that early keeps the peak near what is in use, and costs nothing to speak of.
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // which watched may set
 	began := time.Now()
@@ -215,8 +214,7 @@ func (t *trainer) serveMetrics(r progress.Reporter) (*metrics.Server, error) {
 	return server, nil
 }
 
-// open opens the input; done closes it. Workers need it as a file, whose path is
-// then returned.
+// open opens the input; done closes it. Workers need it as a file, whose path is then returned.
 func (t *trainer) open(ctx context.Context, args []string, r progress.Reporter) (c *corpus.Corpus, path string, done func(), err error) {
 	remove := func() {}
 	if t.workers == 0 {
@@ -247,8 +245,7 @@ func (t *trainer) train(ctx context.Context, c *corpus.Corpus, path string, r pr
 	})
 }
 
-// afterFault makes the failure of a GPU, which shows in many calls, one sentence, and adds
-// how to go on.
+// afterFault makes the failure of a GPU, which shows in many calls, one sentence, and adds how to go on.
 func (t *trainer) afterFault(err error) error {
 	if _, fault := os.Stat(t.options.Checkpoint); fault != nil {
 		return cli.WithoutDevice(err)

@@ -131,8 +131,7 @@ func withoutFlag(args []string, short, long string) []string {
 	return rest
 }
 
-// trainByWorkers trains by processes on this machine and returns the model, which c
-// must outlive.
+// trainByWorkers trains by processes on this machine and returns the model, which c must outlive.
 func (t *trainer) trainByWorkers(ctx context.Context, c *corpus.Corpus, path string, opts topoi.Options, r progress.Reporter) (*topoi.Model, error) {
 	devices, err := workerDevices(t.options.Device)
 	if err != nil {
@@ -213,8 +212,7 @@ func tuningFlags(c *cobra.Command, o *topoi.Options, without ...string) {
 	cli.OptionFlags(c, "Inside the samplers", o, nil, without...)
 }
 
-// zeros gives meaning to flags that were set to 0, and returns the faults of flags that
-// were not set or may not be 0.
+// zeros gives meaning to flags that were set to 0, and returns the faults of flags that were not set or may not be 0.
 func zeros(c *cobra.Command, o *topoi.Options) error {
 	var missing error
 	if !c.Flags().Changed("topics") && (o.Prior == "" || o.Prior == topoi.PriorCovariates) {

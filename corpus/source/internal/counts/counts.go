@@ -33,8 +33,7 @@ func Count(in *input.Scanner, b []byte, round bool) (uint32, error) {
 	return c, nil
 }
 
-// wholeCount makes a count of a real number, which shown stands for in the
-// message; the caller adds where it is.
+// wholeCount makes a count of a real number, which shown stands for in the message; the caller adds where it is.
 func wholeCount(v float64, shown []byte, round bool) (uint32, *input.Error) {
 	const what = "expected how often the word occurs"
 	switch {

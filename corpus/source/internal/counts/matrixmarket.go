@@ -18,9 +18,8 @@ import (
 //	i j value
 //	…
 //
-// with 1-based indices; pattern matrices have no value. Documents are rows or
-// columns, see Options.Orientation. Entries may come in any order and may be
-// repeated; spill puts them in order of the documents.
+// with 1-based indices; pattern matrices have no value. Documents are rows or columns, see Options.Orientation.
+// Entries may come in any order and may be repeated; spill puts them in order of the documents.
 type matrix struct {
 	in   *input.Scanner
 	o    *Options
@@ -227,8 +226,7 @@ func (m *matrix) entry(i, j uint64, v uint32) entry {
 	return entry{uint32(i - 1), uint32(j - 1), v}
 }
 
-// slow parses any line, or says what is wrong with it. A blank line or a
-// comment is no entry.
+// slow parses any line, or says what is wrong with it. A blank line or a comment is no entry.
 func (m *matrix) slow(at *input.Scanner, line []byte) (entry, bool, error) {
 	if len(line) == 0 || line[0] == '%' {
 		return entry{}, false, nil

@@ -11,9 +11,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// npy reads a dense matrix of counts that numpy.save wrote. Its lines, rows or
-// in Fortran order columns, are streamed when they are the documents; else the
-// entries are sorted.
+// npy reads a dense matrix of counts that numpy.save wrote. Its lines, rows or in Fortran order columns, are streamed
+// when they are the documents; else the entries are sorted.
 type npy struct {
 	in   *input.Scanner
 	o    *Options

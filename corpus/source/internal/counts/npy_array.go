@@ -14,13 +14,11 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// maxNPYHeader bounds the text that describes an array; numpy itself takes
-// 10,000 bytes.
+// maxNPYHeader bounds the text that describes an array; numpy itself takes 10,000 bytes.
 const maxNPYHeader = 64 << 10
 
-// npyArray reads an array of numbers in numpy's format, versions 1 to 3: the
-// magic, two bytes of version, the length of the header in two (version 1) or
-// four bytes, the header, a Python literal as in
+// npyArray reads an array of numbers in numpy's format, versions 1 to 3: the magic, two bytes of version, the length
+// of the header in two (version 1) or four bytes, the header, a Python literal as in
 //
 //	{'descr': '<i4', 'fortran_order': False, 'shape': (2, 3), }
 //
@@ -154,8 +152,7 @@ func (a *npyArray) known() bool {
 }
 
 // block returns the next values with the least significant byte first, at least one and at most as many as asked for,
-// valid until the following call. Asking for more than are left is a truncated
-// matrix.
+// valid until the following call. Asking for more than are left is a truncated matrix.
 func (a *npyArray) block(most uint64) ([]byte, error) {
 	if a.left == 0 {
 		return nil, a.readError(io.EOF)

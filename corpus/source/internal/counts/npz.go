@@ -14,9 +14,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// npz reads a sparse matrix that scipy.sparse.save_npz wrote: an archive of
-// arrays, compressed or not, whose format is csr, csc or coo. Rows of a csr
-// matrix and columns of a csc matrix, its lines, are streamed when they are the
+// npz reads a sparse matrix that scipy.sparse.save_npz wrote: an archive of arrays, compressed or not, whose format
+// is csr, csc or coo. Rows of a csr matrix and columns of a csc matrix, its lines, are streamed when they are the
 // documents; else the entries are sorted.
 type npz struct {
 	path string
@@ -190,8 +189,7 @@ func (n *npz) Next(doc *Document) error {
 	return n.name(doc)
 }
 
-// drain sees that what scipy would ignore is sound too: the checksum of an
-// array stands behind it.
+// drain sees that what scipy would ignore is sound too: the checksum of an array stands behind it.
 func (n *npz) drain() error {
 	for _, a := range n.arrays {
 		if err := a.drain(); err != nil {

@@ -6,9 +6,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// npzLines reads the compressed lines of a sparse matrix: the rows of csr, the
-// columns of csc. Line i has the entries from pointers[i] to pointers[i+1] of
-// indices and data.
+// npzLines reads the compressed lines of a sparse matrix: the rows of csr, the columns of csc. Line i has the entries
+// from pointers[i] to pointers[i+1] of indices and data.
 type npzLines struct {
 	from          *npz
 	pointers      *npyArray

@@ -19,9 +19,8 @@ type shape struct {
 	ids        *idLines // names of the documents, or nil
 }
 
-// readNames reads the vocabulary that the options name or that lies beside the
-// matrix, and returns its file. It opens the names of the documents if they lie
-// there too.
+// readNames reads the vocabulary that the options name or that lies beside the matrix, and returns its file. It opens
+// the names of the documents if they lie there too.
 func (s *shape) readNames(path string, o *Options) (vocabName string, err error) {
 	vocabName = FindVocabulary(o.VocabPath, path+".vocab", input.PlainName(path)+".vocab")
 	if vocabName != "" {

@@ -19,10 +19,9 @@ const (
 	runBuffer    = 5461    // entries read at a time from a run, 64 KiB
 )
 
-// spill puts entries in the order of their documents, keeping the order in
-// which the entries of one document came. It holds at most limit entries in
-// memory twice (96 MiB) and the rest in sorted runs in a temporary file, which
-// it merges at the end with 64 KiB for each run.
+// spill puts entries in the order of their documents, keeping the order in which the entries of one document came. It
+// holds at most limit entries in memory twice (96 MiB) and the rest in sorted runs in a temporary file, which it
+// merges at the end with 64 KiB for each run.
 type spill struct {
 	dir   string
 	limit int
@@ -83,8 +82,7 @@ func (s *spill) finish() error {
 	return nil
 }
 
-// next returns the entries one by one in the order of their documents, or
-// io.EOF after the last.
+// next returns the entries one by one in the order of their documents, or io.EOF after the last.
 func (s *spill) next() (entry, error) {
 	if s.file == nil {
 		if s.at == len(s.buf) {
@@ -241,8 +239,7 @@ func (s *sorted) fill(dir string, read func(add func(entry) error) error) error 
 	return s.advance()
 }
 
-// document fills doc with the entries of document d; the documents are asked
-// for in order.
+// document fills doc with the entries of document d; the documents are asked for in order.
 func (s *sorted) document(d uint64, doc *Document) error {
 	s.bag.Reset()
 	for s.more && uint64(s.ahead.doc) == d {

@@ -10,11 +10,9 @@ import (
 //
 //	target feature:value feature:value … # comment
 //
-// The target, any word, becomes the label; the comment, if any, the id. Pairs
-// called qid are skipped, and so are blank lines and lines that hold only a
-// comment. Features are ids counting from 1, or from 0 with Options.IndexBase.
-// If the first feature of the input is not a number, all features are words,
-// numbered as they appear.
+// The target, any word, becomes the label; the comment, if any, the id. Pairs called qid are skipped, and so are
+// blank lines and lines that hold only a comment. Features are ids counting from 1, or from 0 with Options.IndexBase.
+// If the first feature of the input is not a number, all features are words, numbered as they appear.
 type svmlight struct {
 	lineReader
 	words

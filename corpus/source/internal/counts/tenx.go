@@ -9,11 +9,9 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// OpenTenX opens the three files that 10x Genomics and its kin write: a matrix
-// in Matrix Market format, the names of its features (the words) and the
-// barcodes of its cells (the documents). The input is their directory or the
-// matrix. Which side of the matrix the cells are on follows from the number of
-// features.
+// OpenTenX opens the three files that 10x Genomics and its kin write: a matrix in Matrix Market format, the names of
+// its features (the words) and the barcodes of its cells (the documents). The input is their directory or the matrix.
+// Which side of the matrix the cells are on follows from the number of features.
 func OpenTenX(path string, in *input.Scanner, o *Options) (Reader, error) {
 	dir := path
 	if in != nil {
@@ -95,8 +93,7 @@ func readFeatures(path string, o *Options) ([]string, error) {
 	}
 }
 
-// idLines reads the names of documents from a file beside the matrix, one a
-// line, as the documents are handed out.
+// idLines reads the names of documents from a file beside the matrix, one a line, as the documents are handed out.
 type idLines struct {
 	file *input.File
 	in   *input.Scanner

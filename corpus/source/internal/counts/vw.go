@@ -10,11 +10,9 @@ import (
 //
 //	tag |namespace word:count word word:count |namespace …
 //
-// What stands before the first bar names the document: a single word is its
-// id (a leading apostrophe is dropped); of several the first is the label and
-// the last the id. Names of namespaces, which touch their bar, are ignored;
-// a word without a count occurs once. Words are numbered as they appear.
-// Blank lines are skipped.
+// What stands before the first bar names the document: a single word is its id (a leading apostrophe is dropped); of
+// several the first is the label and the last the id. Names of namespaces, which touch their bar, are ignored; a word
+// without a count occurs once. Words are numbered as they appear. Blank lines are skipped.
 type vw struct {
 	lineReader
 	words

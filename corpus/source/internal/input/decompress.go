@@ -26,9 +26,8 @@ var foreign = []struct{ magic, name, tool string }{
 	{"\x04\x22\x4d\x18", "lz4", "unlz4"},
 }
 
-// Decompress returns the plain bytes of r, which may be compressed with gzip
-// (any number of members) or zstd; the beginning of the stream tells.
-// Compressed streams are decoded by a goroutine that reads ahead.
+// Decompress returns the plain bytes of r, which may be compressed with gzip (any number of members) or zstd; the
+// beginning of the stream tells. Compressed streams are decoded by a goroutine that reads ahead.
 func Decompress(r io.Reader) (io.ReadCloser, error) {
 	b := buffers.Get().(*bufio.Reader)
 	b.Reset(r)
@@ -74,8 +73,7 @@ func (p *plain) Close() error {
 	return nil
 }
 
-// isZstd recognises a zstd frame and the skippable frame that parallel zstd
-// writers put in front of it.
+// isZstd recognises a zstd frame and the skippable frame that parallel zstd writers put in front of it.
 func isZstd(magic []byte) bool {
 	return bytes.HasPrefix(magic, []byte("\x28\xb5\x2f\xfd")) ||
 		len(magic) >= 4 && magic[0]&0xf0 == 0x50 && bytes.Equal(magic[1:4], []byte("\x2a\x4d\x18"))
@@ -110,8 +108,7 @@ func damaged(kind string, err error) error {
 	return e
 }
 
-// readAhead reads from a stream in a goroutine of its own, a few buffers
-// ahead of its consumer.
+// readAhead reads from a stream in a goroutine of its own, a few buffers ahead of its consumer.
 type readAhead struct {
 	full  chan chunk  // filled buffers, in order; closed after the last
 	free  chan []byte // buffers to fill

@@ -18,8 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Encodings lists names of common encodings for Options.Encoding. Other names
-// that browsers know are understood, too.
+// Encodings lists names of common encodings for Options.Encoding. Other names that browsers know are understood, too.
 func Encodings() []string {
 	return []string{
 		"auto", "utf-8", "utf-16le", "utf-16be", "utf-32le", "utf-32be", "windows-1252", "windows-1250", "windows-1251",
@@ -65,10 +64,9 @@ type Options struct {
 	Out      *Expansion                      // of all inputs together; nil: of this one
 }
 
-// utf8Reader reads text in any encoding and hands it out as UTF-8. Which one it
-// is, unless an option says so, is decided by the mark at the beginning or else
-// at the first byte that is not ASCII, however late that comes: up to there all
-// encodings but UTF-16 and UTF-32 are the same.
+// utf8Reader reads text in any encoding and hands it out as UTF-8. Which one it is, unless an option says so, is
+// decided by the mark at the beginning or else at the first byte that is not ASCII, however late that comes: up to
+// there all encodings but UTF-16 and UTF-32 are the same.
 type utf8Reader struct {
 	b     *bufio.Reader // of at least HeadSize bytes
 	o     Options

@@ -13,9 +13,8 @@ import (
 	"golang.org/x/text/encoding/traditionalchinese"
 )
 
-// candidate is an encoding that text may turn out to have. Text that was decoded
-// rightly consists to a good part of the letters that its languages use most;
-// decoded wrongly it does not.
+// candidate is an encoding that text may turn out to have. Text that was decoded rightly consists to a good part of
+// the letters that its languages use most; decoded wrongly it does not.
 type candidate struct {
 	name string
 	encoding.Encoding
@@ -49,9 +48,8 @@ var candidates = []candidate{
 	{"euc-kr", korean.EUCKR, "이다의는에을가하고한은를지로서도기사인대", 0.1, true},
 }
 
-// looksUTF8 tells whether text is UTF-8, perhaps with some damage: most of what is
-// not ASCII forms whole characters. In other encodings that happens by accident
-// only. cut means that text goes on behind the window.
+// looksUTF8 tells whether text is UTF-8, perhaps with some damage: most of what is not ASCII forms whole characters.
+// In other encodings that happens by accident only. cut means that text goes on behind the window.
 func looksUTF8(window []byte, cut bool) bool {
 	whole, broken := 0, 0
 	for i := 0; i < len(window); {
@@ -86,8 +84,7 @@ func guessEncoding(window []byte, cut bool) *candidate {
 	return best
 }
 
-// share returns the share of common characters in the decoded text, 0 if more
-// than one in 200 is no character.
+// share returns the share of common characters in the decoded text, 0 if more than one in 200 is no character.
 func (c *candidate) share(window []byte, cut bool) float64 {
 	text, err := c.NewDecoder().Bytes(window)
 	if err != nil {

@@ -81,9 +81,8 @@ func QuoteList(names []string) string {
 	return b.String()
 }
 
-// A line of compressed data may take as much memory as denseLine in any case, and beyond
-// that denseRatio times the bytes it is stored in: a hundred kilobytes can stand for gigabytes
-// of the same letter, and no text is like that.
+// A line of compressed data may take as much memory as denseLine in any case, and beyond that denseRatio times the
+// bytes it is stored in: a hundred kilobytes can stand for gigabytes of the same letter, and no text is like that.
 const (
 	denseLine  = 32 << 20
 	denseRatio = 256
@@ -118,8 +117,7 @@ func CheckLine(entries uint64, stored int64) *Error {
 	return e.WithHint("this is not a matrix of counts: open it with SciPy to see what is in it")
 }
 
-// checkDense returns an error if the line in the buffer is too long for the data that it was
-// unpacked from.
+// checkDense returns an error if the line in the buffer is too long for the data that it was unpacked from.
 func (s *Scanner) checkDense() error {
 	if s.Stored == nil || len(s.buf) < denseLine || int64(len(s.buf)) <= denseRatio*s.Stored() {
 		return nil

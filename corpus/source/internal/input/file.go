@@ -76,8 +76,7 @@ func (s *Scanner) Whole(path string) (Stored, int64, error) {
 	return Open(path)
 }
 
-// OpenFile opens path, or standard input for "-", as UTF-8, and counts in read
-// the bytes taken from it.
+// OpenFile opens path, or standard input for "-", as UTF-8, and counts in read the bytes taken from it.
 func OpenFile(path string, o Options, read *atomic.Int64) (*File, error) {
 	raw := io.NopCloser(os.Stdin)
 	if path != "-" {
@@ -172,8 +171,7 @@ func (c *countingReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// FindFile returns the first of the paths that exists, also with .gz or .zst
-// behind it, or "".
+// FindFile returns the first of the paths that exists, also with .gz or .zst behind it, or "".
 func FindFile(paths ...string) string {
 	for _, c := range paths {
 		for _, ext := range []string{"", ".gz", ".zst"} {

@@ -14,9 +14,8 @@ const (
 	HeadSize   = 64 << 10  // how much of an input Detect sees
 	HeadRows   = 100       // rows of a table from which the use of its columns is guessed
 
-	// MaxLine is the length in bytes of the longest line, record or text
-	// file that the readers take. It bounds the memory that a file without
-	// line ends can claim.
+	// MaxLine is the length in bytes of the longest line, record or text file that the readers take. It bounds the
+	// memory that a file without line ends can claim.
 	MaxLine = 1 << 30
 )
 
@@ -172,8 +171,7 @@ func (s *Scanner) inProportion(n int) bool {
 	return true
 }
 
-// Next returns the next line without its line end, valid until the following
-// call, or io.EOF.
+// Next returns the next line without its line end, valid until the following call, or io.EOF.
 func (s *Scanner) Next() ([]byte, error) {
 	line, err := s.cut(bytes.IndexByte)
 	if err != nil {
@@ -256,8 +254,7 @@ func (s *Scanner) Failed() error {
 	return s.readError()
 }
 
-// readError turns the error of the underlying stream into one that says where
-// it struck.
+// readError turns the error of the underlying stream into one that says where it struck.
 func (s *Scanner) readError() error {
 	var e *Error
 	if errors.As(s.err, &e) {

@@ -54,9 +54,8 @@ func CutPair(b []byte) (key, value []byte, ok bool) {
 	return b[:i], b[i+1:], true
 }
 
-// ParseUint reads decimal digits at b[i:] and returns the value and the index
-// behind them, which is i when there is no digit or more than 18. b must end
-// with a byte that is not a digit.
+// ParseUint reads decimal digits at b[i:] and returns the value and the index behind them, which is i when there is
+// no digit or more than 18. b must end with a byte that is not a digit.
 func ParseUint(b []byte, i int) (uint64, int) {
 	v, j := uint64(0), i
 	for {

@@ -1,5 +1,4 @@
-// Package roles guesses what the columns of a table are for, from their names and from what their first rows
-// hold.
+// Package roles guesses what the columns of a table are for, from their names and from what their first rows hold.
 package roles
 
 import (

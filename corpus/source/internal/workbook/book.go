@@ -18,10 +18,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Book reads the rows of one sheet of an Excel workbook (Office Open XML,
-// ECMA-376) as a table. It reads the sheet as a stream and keeps neither rows
-// nor, beyond some megabytes, the texts that cells share. In messages the row
-// number stands in place of a line.
+// Book reads the rows of one sheet of an Excel workbook (Office Open XML, ECMA-376) as a table. It reads the sheet as
+// a stream and keeps neither rows nor, beyond some megabytes, the texts that cells share. In messages the row number
+// stands in place of a line.
 type Book struct {
 	name string
 	o    Options
@@ -156,8 +155,7 @@ func (w *Book) Close() error {
 	return errors.Join(w.shared.close(), w.raw.Close())
 }
 
-// partPath returns the path inside the archive that a link from the workbook
-// leads to.
+// partPath returns the path inside the archive that a link from the workbook leads to.
 func partPath(target string) string {
 	if strings.HasPrefix(target, "/") {
 		return strings.TrimPrefix(path.Clean(target), "/")
@@ -165,8 +163,7 @@ func partPath(target string) string {
 	return path.Join("xl", target)
 }
 
-// sharedTexts are the texts that cells refer to by number. Those beyond the
-// first megabytes wait in a temporary file.
+// sharedTexts are the texts that cells refer to by number. Those beyond the first megabytes wait in a temporary file.
 type sharedTexts struct {
 	dir   string
 	limit int      // bytes to keep in memory
@@ -271,8 +268,7 @@ func (c *textElements) take(t xml.Token) error {
 	return nil
 }
 
-// unescapeCell replaces _xHHHH_, by which workbooks write characters that XML
-// has not, in place.
+// unescapeCell replaces _xHHHH_, by which workbooks write characters that XML has not, in place.
 func unescapeCell(b []byte) []byte {
 	out := b[:0]
 	for i := 0; i < len(b); i++ {

@@ -24,8 +24,7 @@ type xmlReader struct {
 	out     *input.Expansion
 }
 
-// MaxText is the length of the longest text between two tags, in bytes. Excel
-// allows 32,767 characters in a cell.
+// MaxText is the length of the longest text between two tags, in bytes. Excel allows 32,767 characters in a cell.
 const MaxText = 1 << 20
 
 // xmlWeight is how much more a byte of XML counts than a byte of text: it takes longer to read, and sheets
@@ -160,9 +159,8 @@ func (w *Book) readSheets(links []link) error {
 	})
 }
 
-// readStyles finds out which styles of cells show numbers as dates: the formats
-// that are dates by definition (ECMA-376 part 1, 18.8.30) and those of the
-// workbook's own that have a letter for a part of a date.
+// readStyles finds out which styles of cells show numbers as dates: the formats that are dates by definition
+// (ECMA-376 part 1, 18.8.30) and those of the workbook's own that have a letter for a part of a date.
 func (w *Book) readStyles(part string) error {
 	own := make(map[int]bool) // formats of the workbook that are dates
 	inside := false           // of <cellXfs>, the styles that cells refer to
@@ -210,10 +208,9 @@ func isDateFormat(code string) bool {
 	return false
 }
 
-// isoDate returns the date that a number of days stands for, with the time of
-// day if it has one, or nil if there is no such date. Days count from 1 January
-// 1900, which is 1, and 1900 counts as a leap year; or from 1 January 1904, which
-// is 0.
+// isoDate returns the date that a number of days stands for, with the time of day if it has one, or nil if there is
+// no such date. Days count from 1 January 1900, which is 1, and 1900 counts as a leap year; or from 1 January 1904,
+// which is 0.
 func isoDate(days float64, from1904 bool) []byte {
 	if days < 0 || days >= 2958466 { // the year 10000
 		return nil
