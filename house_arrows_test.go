@@ -29,7 +29,6 @@ var toOrder = map[string]bool{
 	"cmd/topoi/internal/cli":          true,
 	"cmd/topoi/internal/training":     true,
 	"compare":                         true,
-	"corpus/source":                   true,
 	"corpus/source/internal/counts":   true,
 	"corpus/source/internal/input":    true,
 	"corpus/source/internal/workbook": true,

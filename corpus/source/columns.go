@@ -164,3 +164,15 @@ func (c *chosen) rival(name string, i int) string {
 func nameIndex(names []string) func(string) int {
 	return func(field string) int { return slices.Index(names, field) }
 }
+
+// isHeader reports whether the first of the rows names columns.
+func isHeader(rows [][]string, o *Options) bool {
+	for r := range roles.Count {
+		for _, name := range o.asked(r) {
+			if !isNumber(name) && slices.ContainsFunc(rows[0], func(f string) bool { return strings.TrimSpace(f) == name }) {
+				return true
+			}
+		}
+	}
+	return roles.HasHeader(rows)
+}

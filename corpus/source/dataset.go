@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
-	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/remote"
 )
@@ -166,49 +165,4 @@ func tables(dir string, o Options) ([]string, error) {
 // tableKinds are the formats of files that a folder of tables may hold. A .json is a list more often than lines.
 var tableKinds = map[string]string{
 	".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".txt": "text",
-}
-
-// takeFolders reads the columns in the names of folders, and takes them out of the options, so that nobody looks for
-// them in the files.
-func (r *Reader) takeFolders() {
-	r.asked = r.opts
-	names := map[string]bool{}
-	for _, path := range r.below {
-		columns := input.FolderColumns(path)
-		r.folders = append(r.folders, columns)
-		for name := range columns {
-			names[name] = true
-		}
-	}
-	o := &r.opts
-	for _, field := range []*string{&o.LabelField, &o.TimeField} {
-		if names[*field] {
-			*field = ""
-		}
-	}
-	if o.Columns != nil {
-		o.Columns = slices.DeleteFunc(slices.Clone(o.Columns), func(name string) bool { return names[name] })
-	}
-}
-
-// addFolders adds what the folders of its file say to a document.
-func (r *Reader) addFolders(doc *Document) {
-	columns := r.folders[r.next-1]
-	if columns == nil || r.format.Name == "text" {
-		return
-	}
-	r.along = append(r.along[:0], doc.Columns...)
-	for _, name := range slices.Sorted(maps.Keys(columns)) {
-		value := []byte(columns[name])
-		guess, exact := roles.Best(name)
-		switch {
-		case name == r.asked.LabelField:
-			doc.Label = value
-		case name == r.asked.TimeField, r.asked.TimeField == "" && exact && guess == roles.Time && len(doc.Time) == 0:
-			doc.Time = value
-		case r.asked.Columns == nil || slices.Contains(r.asked.Columns, name):
-			r.along = append(r.along, Field{name, value})
-		}
-	}
-	doc.Columns = r.along
 }

@@ -6,44 +6,11 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
-	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/human"
 )
-
-// jsonl reads one JSON object a line. The content of a document is a string of
-// text, an array of tokens, or an object that maps terms to counts; id, label,
-// time and title may be strings, numbers or booleans. A null is an empty value.
-// Blank lines are skipped.
-type jsonl struct {
-	in      *input.Scanner
-	o       *Options
-	parse   jsonParser // its wants are the distinct fields that are used
-	content Content
-	terms   *counts.Names // of maps from terms to counts
-	begun   bool
-	first   []byte         // the first line, which was read to find the fields
-	top     []string       // keys of the first object
-	wantAt  map[string]int // wants by their paths
-
-	chosen   chosen
-	wanted   [roles.Count][]int // indices of wants
-	contents []int              // of those with text or tokens
-	found    []bool             // wants that some object had
-	space    [roles.Count][]byte
-	joined   []byte // texts of all fields
-	tokens   [][]byte
-	ends     []int // ends of the tokens in space[roles.Tokens]
-	bag      counts.Bag
-
-	along      []Field // backing of Document.Columns
-	alongWants []int   // indices of their wants
-	alongText  []byte
-	alongEnds  []int
-}
 
 func openJSONL(_ string, in *input.Scanner, o *Options) (Source, error) {
 	j := &jsonl{in: in, o: o, wantAt: map[string]int{}}
@@ -103,23 +70,6 @@ func (j *jsonl) sample() []roles.Column {
 		}
 	}
 	return columns
-}
-
-// want returns the index of the want for a field: the key itself if the first
-// object has it, else the parts between its dots.
-func (j *jsonl) want(name string) int {
-	path := []string{name}
-	if _, ok := j.parse.topAt[name]; !ok {
-		path = strings.Split(name, ".")
-	}
-	key := strings.Join(path, "\x00") // which no key holds unless it is written \u0000
-	if i, ok := j.wantAt[key]; ok && slices.Equal(j.parse.wants[i].path, path) {
-		return i
-	}
-	j.wantAt[key] = len(j.parse.wants)
-	j.parse.wants = append(j.parse.wants, jsonWant{path: path})
-	j.found = append(j.found, false)
-	return len(j.found) - 1
 }
 
 // chooseContent looks at the first object to see which form the content has.
@@ -257,5 +207,3 @@ func (j *jsonl) finish() error {
 	}
 	return io.EOF
 }
-
-func (j *jsonl) name(want int) string { return strings.Join(j.parse.wants[want].path, ".") }

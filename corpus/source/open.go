@@ -4,12 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
+	"strconv"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/remote"
 )
 
@@ -78,6 +81,9 @@ func (r *Reader) Format() Format { return r.format.Format }
 // Guessed reports whether the format was guessed rather than given.
 func (r *Reader) Guessed() bool { return r.opts.Format == "" || r.opts.Format == "auto" }
 
+// Taken tells how the inputs opened so far were understood.
+func (r *Reader) Taken() Taken { return *r.opts.taken }
+
 // Progress returns how many bytes of the inputs have been read and how many
 // there are, both as stored (compressed); total is 0 when it is not known. It
 // may be called from any goroutine.
@@ -103,6 +109,30 @@ func (r *Reader) Next(doc *Document) error {
 		return r.nextPiece(doc)
 	}
 	return r.nextDocument(doc)
+}
+
+// Wholes returns the number of documents that were cut into pieces so far.
+func (r *Reader) Wholes() int64 { return r.pieces.docs }
+
+// nextPiece fills doc with the next piece of a document.
+func (r *Reader) nextPiece(doc *Document) error {
+	p := &r.pieces
+	if len(p.rest) == 0 {
+		if err := r.nextDocument(&p.doc); err != nil {
+			return err
+		}
+		p.docs++
+		p.rest, p.count = p.doc.Text, 0
+		if p.id = append(p.id[:0], p.doc.ID...); len(p.id) == 0 {
+			p.id = strconv.AppendInt(p.id, p.docs-1, 10)
+		}
+	}
+	p.count++
+	n := CutPiece(p.rest, r.opts.Pieces)
+	*doc = p.doc
+	doc.Text, p.rest = p.rest[:n], p.rest[n:]
+	doc.ID = strconv.AppendInt(append(p.id[:len(p.id):len(p.id)], PieceMark...), int64(p.count), 10)
+	return nil
 }
 
 func (r *Reader) nextDocument(doc *Document) error {
@@ -265,4 +295,49 @@ func totalSize(paths []string) int64 {
 		total += info.Size()
 	}
 	return total
+}
+
+// takeFolders reads the columns in the names of folders, and takes them out of the options, so that nobody looks for
+// them in the files.
+func (r *Reader) takeFolders() {
+	r.asked = r.opts
+	names := map[string]bool{}
+	for _, path := range r.below {
+		columns := input.FolderColumns(path)
+		r.folders = append(r.folders, columns)
+		for name := range columns {
+			names[name] = true
+		}
+	}
+	o := &r.opts
+	for _, field := range []*string{&o.LabelField, &o.TimeField} {
+		if names[*field] {
+			*field = ""
+		}
+	}
+	if o.Columns != nil {
+		o.Columns = slices.DeleteFunc(slices.Clone(o.Columns), func(name string) bool { return names[name] })
+	}
+}
+
+// addFolders adds what the folders of its file say to a document.
+func (r *Reader) addFolders(doc *Document) {
+	columns := r.folders[r.next-1]
+	if columns == nil || r.format.Name == "text" {
+		return
+	}
+	r.along = append(r.along[:0], doc.Columns...)
+	for _, name := range slices.Sorted(maps.Keys(columns)) {
+		value := []byte(columns[name])
+		guess, exact := roles.Best(name)
+		switch {
+		case name == r.asked.LabelField:
+			doc.Label = value
+		case name == r.asked.TimeField, r.asked.TimeField == "" && exact && guess == roles.Time && len(doc.Time) == 0:
+			doc.Time = value
+		case r.asked.Columns == nil || slices.Contains(r.asked.Columns, name):
+			r.along = append(r.along, Field{name, value})
+		}
+	}
+	doc.Columns = r.along
 }

@@ -1,15 +1,12 @@
 package source
 
 import (
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
-	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Options say how inputs are to be read. The zero value guesses everything
@@ -126,42 +123,6 @@ var (
 	headers      = []string{"auto", "yes", "no"}
 	delimiters   = map[string]byte{"tab": '\t', "comma": ',', "semicolon": ';', "pipe": '|', "space": ' '}
 )
-
-// Validate returns every fault of the options at once, joined by errors.Join.
-func (o *Options) Validate() error {
-	var faults []error // nil where all is well
-	oneOf := func(option, value string, valid []string) {
-		if value != "" && !slices.Contains(valid, value) {
-			faults = append(faults, fmt.Errorf("unknown %s %q%s", option, value, human.Hint(value, valid)))
-		}
-	}
-	oneOf("format", o.Format, formatNames())
-	oneOf("index base", o.IndexBase, indexBases)
-	oneOf("orientation", o.Orientation, orientations)
-	oneOf("header", o.Header, headers)
-	if o.Encoding != "" && o.Encoding != "auto" {
-		_, _, err := input.EncodingByName(o.Encoding)
-		faults = append(faults, err)
-	}
-	_, err := o.delimiter()
-	faults = append(faults, err)
-	if len(o.Quote) > 1 || o.Quote != "" && (o.Quote[0] <= ' ' || o.Quote[0] >= 0x7f) {
-		faults = append(faults, fmt.Errorf("unknown quotation mark %q: give one ASCII character", o.Quote))
-	}
-	_, err = newNamePattern(o.NamePattern)
-	faults = append(faults, err)
-	if o.Pieces < 0 || o.Pieces > 0 && o.Pieces < 20 {
-		faults = append(faults, fmt.Errorf("pieces of %d words: they must have 20 or more (0 cuts nothing)", o.Pieces))
-	}
-	faults = append(faults, checkPattern(o.Pattern))
-	if o.Parts < 0 || o.Part < min(1, o.Parts) || o.Part > o.Parts {
-		faults = append(faults, fmt.Errorf("part %d of %d: it must be from 1 to the number of parts", o.Part, o.Parts))
-	}
-	if len(o.TextFields) > 0 && o.TokensField != "" {
-		faults = append(faults, fmt.Errorf("a text field (%q) and a tokens field (%q) cannot be combined: leave out one", o.TextFields[0], o.TokensField))
-	}
-	return errors.Join(faults...)
-}
 
 // text returns what concerns the text of any file.
 func (o *Options) text() input.Options {

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
-
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/parquetcheck"
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
@@ -333,4 +332,18 @@ func (p *parquetRows) check(b []byte) ([]byte, error) {
 		e.Line, e.Hint = 0, "write the column as UTF-8, or replace such bytes with Options.RepairUTF8"
 	}
 	return b, err
+}
+
+// fillText joins the columns of text.
+func (p *parquetRows) fillText(doc *Document) error {
+	p.joined = p.joined[:0]
+	for _, c := range p.content {
+		text, err := p.check(c.data)
+		if err != nil {
+			return err
+		}
+		p.joined = appendText(p.joined, text)
+	}
+	doc.Text = p.joined
+	return nil
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	pqformat "github.com/parquet-go/parquet-go/format"
-
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/parquetcheck"
 )
@@ -170,18 +169,4 @@ func (c *parquetColumn) close() {
 		c.pages.Close()
 		c.pages = nil
 	}
-}
-
-// fillText joins the columns of text.
-func (p *parquetRows) fillText(doc *Document) error {
-	p.joined = p.joined[:0]
-	for _, c := range p.content {
-		text, err := p.check(c.data)
-		if err != nil {
-			return err
-		}
-		p.joined = appendText(p.joined, text)
-	}
-	doc.Text = p.joined
-	return nil
 }

@@ -2,14 +2,9 @@ package source
 
 import (
 	"bytes"
-	"fmt"
-	"io"
-	"slices"
-	"strconv"
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
@@ -23,30 +18,6 @@ type pieces struct {
 	id    []byte
 	count int // of this document
 	docs  int64
-}
-
-// Wholes returns the number of documents that were cut into pieces so far.
-func (r *Reader) Wholes() int64 { return r.pieces.docs }
-
-// nextPiece fills doc with the next piece of a document.
-func (r *Reader) nextPiece(doc *Document) error {
-	p := &r.pieces
-	if len(p.rest) == 0 {
-		if err := r.nextDocument(&p.doc); err != nil {
-			return err
-		}
-		p.docs++
-		p.rest, p.count = p.doc.Text, 0
-		if p.id = append(p.id[:0], p.doc.ID...); len(p.id) == 0 {
-			p.id = strconv.AppendInt(p.id, p.docs-1, 10)
-		}
-	}
-	p.count++
-	n := CutPiece(p.rest, r.opts.Pieces)
-	*doc = p.doc
-	doc.Text, p.rest = p.rest[:n], p.rest[n:]
-	doc.ID = strconv.AppendInt(append(p.id[:len(p.id):len(p.id)], PieceMark...), int64(p.count), 10)
-	return nil
 }
 
 // CutPiece returns the length of the first piece of a text, of about so many words: up to the end of a paragraph, else of a
@@ -105,25 +76,4 @@ func openLines(_ string, in *input.Scanner, _ *Options) (Source, error) {
 func (l *lines) Next(doc *Document) (err error) {
 	doc.Text, err = l.in.Checked(l.in.Next())
 	return err
-}
-
-// StreamFormats are the formats that [OpenStream] reads.
-func StreamFormats() []string { return []string{"lines", "jsonl"} }
-
-// OpenStream reads documents from r as they come, in the format opts.Format, which must
-// be one of [StreamFormats]. Unlike [Open] it never waits for more than the document at
-// hand, so it finds out nothing by looking ahead: the text is UTF-8 and not compressed.
-// name stands for r in messages.
-func OpenStream(name string, r io.Reader, opts Options) (Source, error) {
-	if err := opts.Validate(); err != nil {
-		return nil, err
-	}
-	if !slices.Contains(StreamFormats(), opts.Format) {
-		return nil, fmt.Errorf("documents of the format %q cannot be read one by one: it must be lines or jsonl", opts.Format)
-	}
-	opts.names = counts.NewNames()
-	in := input.NewScanner(name, r)
-	in.Repair = opts.RepairUTF8
-	in.Begin()
-	return formatByName(opts.Format).open(name, in, &opts)
 }

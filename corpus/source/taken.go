@@ -7,9 +7,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/zeebo/xxh3"
-
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/zeebo/xxh3"
 )
 
 // Taken tells how an input was understood, beyond its format.
@@ -101,9 +100,6 @@ func (t *Taken) encoding(name string, guessed bool) {
 	t.Encodings = append(t.Encodings, name)
 	t.EncodingGuessed = guessed
 }
-
-// Taken tells how the inputs opened so far were understood.
-func (r *Reader) Taken() Taken { return *r.opts.taken }
 
 // idSet remembers the ids of documents to find repeated ones. It keeps 8-byte
 // hashes, so it may take two ids for one with a chance of about D²/2⁶⁵. It stops
