@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"fmt"
 	"math"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -12,9 +13,6 @@ type CompletionResult struct {
 	PerToken float64 // mean log-likelihood of the scored tokens, nats per token; 0 when there are none
 	Scored   int     // number of scored tokens
 }
-
-// foldSteps is the number of EM steps that estimate θ of a document, briefSteps that of BriefCompletion.
-const foldSteps, briefSteps = 60, 20
 
 // Completion scores held-out documents by document completion (estimated θ; Wallach et al. 2009, section 5.1, with EM
 // instead of sampling). With φ fixed, the tokens 0, 2, 4, … of a document (in the corpus's order, which is sorted by
@@ -113,20 +111,26 @@ func (f *folder) scoreRest(doc []uint32, theta []float64) float64 {
 	return sum
 }
 
-// wordCount is a word of a document with its number of occurrences.
-type wordCount struct {
-	id    uint32
-	count float32
-}
+// EstimatorPrior names the measure of [PriorOnly].
+const EstimatorPrior = "prior only: no word of a document chooses its topics"
 
-// countEveryOther appends the distinct words at the places 0, 2, 4, … of sorted tokens.
-func countEveryOther(dst []wordCount, tokens []uint32) []wordCount {
-	for i := 0; i < len(tokens); i += 2 {
-		if n := len(dst); n > 0 && dst[n-1].id == tokens[i] {
-			dst[n-1].count++
-		} else {
-			dst = append(dst, wordCount{tokens[i], 1})
-		}
+// PriorOnly scores the tokens that [Completion] scores by θ = α/Σα: what a model expects of a document before it sees
+// a word of it. It is for models whose α depends on the document.
+func PriorOnly(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
+	if m.NumTopics() > denseTopics {
+		return CompletionResult{}, fmt.Errorf("scores by the prior alone are for at most %d topics", denseTopics)
 	}
-	return dst
+	theta, sum := make([]float64, m.NumTopics()), 0.0
+	for _, a := range m.Alpha() {
+		sum += a
+	}
+	for k, a := range m.Alpha() {
+		theta[k] = a / sum
+	}
+	return completion(ctx, m, docs, threads, func(f *folder, doc []uint32) float64 {
+		if len(doc) < 2 {
+			return 0
+		}
+		return f.scoreRest(doc, theta)
+	}, nil)
 }

@@ -148,10 +148,6 @@ func (f *sparseFolder) step() {
 	f.silent.step(total)
 }
 
-// denseTopics is the largest number of topics for which estimators look at every topic of every document. The two
-// ways to the same numbers differ in rounding, so that the choice must not depend on the machine.
-const denseTopics = 1 << 16
-
 // moments let EM run over the topics of a document's words only, whatever K. A topic that none of the words has
 // ("silent") has φ = b_k for all of them, with b_k = β/(n_k + Vβ), and step t of EM changes its weight from x_k to
 //

@@ -95,15 +95,6 @@ func sliceOptions(o ByTimeOptions, last *topoi.Model) topoi.Options {
 	return run
 }
 
-// carried returns ⌊c · n⌋ of a row.
-func carried(row []topoi.TopicCount, c float64) []topoi.TopicCount {
-	next := slices.Clone(row)
-	for i := range next {
-		next[i].Count = uint32(math.Floor(c * float64(next[i].Count)))
-	}
-	return next
-}
-
 // put puts the topics of a model's documents, which are some of c, where they belong among all.
 func put(z []uint32, c *corpus.Corpus, docs []uint32, m *topoi.Model) {
 	at, base := 0, c.Offsets()[0]

@@ -261,3 +261,12 @@ func quiet(docs *corpus.Corpus, v int) (n int) {
 	}
 	return n
 }
+
+// carried returns ⌊c · n⌋ of a row.
+func carried(row []topoi.TopicCount, c float64) []topoi.TopicCount {
+	next := slices.Clone(row)
+	for i := range next {
+		next[i].Count = uint32(math.Floor(c * float64(next[i].Count)))
+	}
+	return next
+}

@@ -6,37 +6,8 @@
 // compute the same number without talking to each other.
 package rng
 
-import "math/bits"
-
-const (
-	multiplier0 = 0xD2511F53
-	multiplier1 = 0xCD9E8D57
-	weyl0       = 0x9E3779B9
-	weyl1       = 0xBB67AE85
-	rounds      = 10
-)
-
-// Key is the 64-bit key of the generator, made from the run's seed.
-type Key [2]uint32
-
-// NewKey splits a seed into a key.
-func NewKey(seed uint64) Key { return Key{uint32(seed), uint32(seed >> 32)} }
-
 // Purpose separates uses of randomness that share a token and an iteration.
 type Purpose uint32
-
-// Block returns the four 32-bit words for one counter.
-func (k Key) Block(c0, c1, c2, c3 uint32) [4]uint32 {
-	k0, k1 := k[0], k[1]
-	for range rounds {
-		hi0, lo0 := bits.Mul32(multiplier0, c0)
-		hi1, lo1 := bits.Mul32(multiplier1, c2)
-		c0, c1, c2, c3 = hi1^c1^k0, lo1, hi0^c3^k1, lo0
-		k0 += weyl0
-		k1 += weyl1
-	}
-	return [4]uint32{c0, c1, c2, c3}
-}
 
 // Float32 maps a 32-bit word to [0, 1) on a grid of 2^-24: every value is exact, and 1 is never reached.
 func Float32(x uint32) float32 { return float32(x>>8) * (1.0 / (1 << 24)) }
@@ -50,9 +21,6 @@ func Float64(hi, lo uint32) float64 {
 // which is below what any sampler here can notice.
 func Below(x, n uint32) uint32 { return uint32(uint64(x) * uint64(n) >> 32) }
 
-// Words are the four words of many blocks, word by word: the same length each.
-type Words [4][]uint32
-
 // Blocks computes the blocks with counters (c0[i], c1, c2, c3[i]), for numbers that do not follow each other: word j
 // of block i goes to dst[j][i]. c0, c3 and the four parts of dst have the same length.
 func (k Key) Blocks(dst *Words, c0 []uint32, c1, c2 uint32, c3 []uint32) {
@@ -60,14 +28,6 @@ func (k Key) Blocks(dst *Words, c0 []uint32, c1, c2 uint32, c3 []uint32) {
 		dst[j] = dst[j][:len(c0)]
 	}
 	k.blocks(dst, c0, c1, c2, c3[:len(c0)])
-}
-
-// blocksGo is the specification of the assembly version.
-func (k Key) blocksGo(dst *Words, c0 []uint32, c1, c2 uint32, c3 []uint32) {
-	for i := range c0 {
-		words := k.Block(c0[i], c1, c2, c3[i])
-		dst[0][i], dst[1][i], dst[2][i], dst[3][i] = words[0], words[1], words[2], words[3]
-	}
 }
 
 // Fill writes the words of consecutive blocks, of firstBlock, firstBlock+1, …, into dst. Block j has the counter

@@ -239,3 +239,43 @@ func unexpected(args []string) error {
 	}
 	return fmt.Errorf("%q is no flag: see -h", args[0])
 }
+
+// wheel builds the wheel of a target around the program that was built for it. Without a Python package there is nothing to do.
+func (r *release) wheel(t target, python string) error {
+	source := filepath.Join(r.root, "python")
+	if _, err := os.Stat(filepath.Join(source, "pyproject.toml")); err != nil {
+		return nil
+	}
+	dir, err := os.MkdirTemp("", "topoi-wheel-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	program := filepath.Join(dir, t.program())
+	if err := r.compile(t, program); err != nil { // from the cache
+		return err
+	}
+	c := exec.Command(python, "-c", "import hatchling.build, sys; hatchling.build.build_wheel(sys.argv[1])", r.out)
+	c.Dir = source
+	c.Env = append(os.Environ(), "TOPOI_WHEEL_BINARY="+program, "TOPOI_WHEEL_PLATFORM="+t.platform, "TOPOI_WHEEL_VERSION="+wheelVersion(r.version),
+		fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.time.Unix()), "GOOS="+t.os, "GOARCH="+t.arch)
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("the wheel: %w\n%s", err, out)
+	}
+	made, err := filepath.Glob(filepath.Join(r.out, "*-"+t.platform+".whl"))
+	if err != nil || len(made) != 1 {
+		return fmt.Errorf("the wheel: found %q of the platform %s, expected one", made, t.platform)
+	}
+	return os.Chmod(made[0], 0o644) // hatchling makes it for its owner alone
+}
+
+// wheelVersion makes a version of Python's kind: that of a tag without the v, and of a commit
+// 1.2.3.devTIME.
+func wheelVersion(version string) string {
+	version = strings.TrimPrefix(version, "v")
+	if source, commit, ok := strings.Cut(version, "-dev."); ok {
+		when, _, _ := strings.Cut(commit, ".")
+		return source + ".dev" + when
+	}
+	return strings.Replace(version, "-rc", "rc", 1)
+}

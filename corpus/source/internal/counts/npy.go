@@ -143,12 +143,6 @@ func (n *npy) place(fault *input.Error, line, at uint64) error {
 	return fault
 }
 
-// isWhole tells whether the values are whole numbers.
-func (a *npyArray) isWhole() bool { return a.kind == 'i' || a.kind == 'u' || a.kind == 'b' }
-
-// isNumber tells whether the values can be counts.
-func (a *npyArray) isNumber() bool { return a.isWhole() || a.kind == 'f' }
-
 // whole returns the first value of b, which must be a whole number. What is
 // larger than an int64 becomes the largest one.
 func (a *npyArray) whole(b []byte) int64 {

@@ -198,3 +198,9 @@ func (a *npyArray) drain() error {
 	_, err := io.Copy(io.Discard, a.r)
 	return a.readError(err)
 }
+
+// isNumber tells whether the values can be counts.
+func (a *npyArray) isNumber() bool { return a.isWhole() || a.kind == 'f' }
+
+// isWhole tells whether the values are whole numbers.
+func (a *npyArray) isWhole() bool { return a.kind == 'i' || a.kind == 'u' || a.kind == 'b' }

@@ -116,12 +116,3 @@ func CheckLine(entries uint64, stored int64) *Error {
 	e := &Error{Msg: fmt.Sprintf("%s were unpacked from %d bytes of compressed data", Plural(entries, "entry"), stored)}
 	return e.WithHint("this is not a matrix of counts: open it with SciPy to see what is in it")
 }
-
-// checkDense returns an error if the line in the buffer is too long for the data that it was unpacked from.
-func (s *Scanner) checkDense() error {
-	if s.Stored == nil || len(s.buf) < denseLine || int64(len(s.buf)) <= denseRatio*s.Stored() {
-		return nil
-	}
-	e := &Error{Msg: fmt.Sprintf("a line of more than %d MiB was unpacked from %d bytes of compressed data", len(s.buf)>>20, s.Stored())}
-	return e.WithHint("this is not text: unpack the file to see what is in it")
-}

@@ -290,3 +290,12 @@ func HeadLines(head []byte) [][]byte {
 	}
 	return lines
 }
+
+// checkDense returns an error if the line in the buffer is too long for the data that it was unpacked from.
+func (s *Scanner) checkDense() error {
+	if s.Stored == nil || len(s.buf) < denseLine || int64(len(s.buf)) <= denseRatio*s.Stored() {
+		return nil
+	}
+	e := &Error{Msg: fmt.Sprintf("a line of more than %d MiB was unpacked from %d bytes of compressed data", len(s.buf)>>20, s.Stored())}
+	return e.WithHint("this is not text: unpack the file to see what is in it")
+}

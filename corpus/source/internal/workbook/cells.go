@@ -13,28 +13,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-const (
-	maxColumns = 1 << 14 // of a sheet, by Excel's definition
-	maxRows    = 1 << 20
-	maxRow     = 64 << 20 // bytes of all cells of a row
-)
-
-// cells are the cells of one row.
-type cells struct {
-	bytes  []byte
-	spans  [maxColumns]struct{ begin, end int }
-	width  int // columns up to the last cell that is not empty
-	fields [][]byte
-
-	// The cell under way.
-	column int    // from 0
-	kind   string // s shared, inlineStr, str formula's text, b boolean, e error, d date, n or nothing number
-	style  int
-	value  []byte // characters of <v>
-	inside bool   // of <v>
-	text   textElements
-}
-
 // next reads the next row that is not blank.
 func (r *Rows) next() ([][]byte, error) {
 	c := &r.cells
@@ -211,17 +189,6 @@ func columnIndex(ref string) int {
 		}
 	}
 	return n - 1
-}
-
-// Rows yields the rows of the sheet.
-type Rows struct {
-	w     *Book
-	cells cells
-	row   int // number of the current row, from 1
-
-	head  [][][]byte // the first rows, read ahead to look at them
-	nums  []int      // their numbers
-	ended bool       // the sheet has no row behind head
 }
 
 // readHead reads rows ahead, as many as are looked at in other tables.

@@ -10,22 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
-
-// xmlReader reads a part of a workbook token by token. Tokens are bounded, so
-// that an archive of a few kilobytes cannot claim gigabytes of memory.
-type xmlReader struct {
-	decoder *xml.Decoder
-	from    io.ReadCloser
-	name    string
-	left    int // bytes that the current token may still take
-	out     *input.Expansion
-}
-
-// MaxText is the length of the longest text between two tags, in bytes. Excel allows 32,767 characters in a cell.
-const MaxText = 1 << 20
 
 // xmlWeight is how much more a byte of XML counts than a byte of text: it takes longer to read, and sheets
 // are packed to a tenth rather than to a fiftieth.

@@ -1,0 +1,55 @@
+package eval
+
+import (
+	"math"
+
+	"github.com/topoi-lda/topoi/internal/foldin"
+	"github.com/topoi-lda/topoi/internal/rng"
+)
+
+// chain is a Gibbs sampler over the topics of one document with φ fixed:
+//
+//	p(z_i = k | others) ∝ (n_dk + α_k) φ_wk,   own count left out of n_dk.
+//
+// It serves one document after the other; it is one thread's scratch space. Package foldin draws, from random numbers
+// that the chain gives it.
+type chain struct {
+	*foldin.Chain
+	key     rng.Key
+	purpose rng.Purpose
+	first   uint64 // number of the document's first token in its corpus: part of every random counter
+}
+
+// load begins a document. Its words are sorted.
+func (c *chain) load(doc []uint32, first uint64) {
+	c.first = first
+	c.Load(doc)
+}
+
+// extend draws a topic for the next place.
+func (c *chain) extend(round uint32) { c.Extend(c.random(c.Len(), round)) }
+
+// resample draws the topic of place i anew.
+func (c *chain) resample(i int, round uint32) { c.Resample(i, c.random(i, round)) }
+
+// random returns a number in [0, 1). Place and round make up its counter.
+func (c *chain) random(i int, round uint32) float64 {
+	token := c.first + uint64(i)
+	x := c.key.Block(uint32(token), uint32(token>>32), round, uint32(c.purpose))
+	return rng.Float64(x[0], x[1])
+}
+
+// logPredictAll returns Σ_i log Predict(i).
+func (c *chain) logPredictAll() float64 {
+	sum := 0.0
+	for i := range c.Len() {
+		sum += math.Log(c.Predict(i))
+	}
+	return sum
+}
+
+// Purposes separate the random numbers of the estimators.
+const (
+	purposeTest        rng.Purpose = 0x7e570001
+	purposeLeftToRight rng.Purpose = 0x7e570002
+)

@@ -1,0 +1,83 @@
+package prevalence
+
+import (
+	"cmp"
+	"errors"
+	"runtime"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/human"
+)
+
+// Model is a model with its training documents. *topoi.Model implements it.
+type Model interface {
+	NumTopics() int
+	Docs() (*corpus.Corpus, error)                  // the training documents
+	AppendTopics(dst []uint32, lo, hi int) []uint32 // topics of the training tokens lo, …, hi-1
+}
+
+// By says by what documents are grouped: names of columns, separated by commas. A column of dates is cut
+// into periods, and so are the documents' times with "time" or with the name of bins such as "year".
+type By string
+
+// What documents are grouped by.
+const (
+	Label        By = "label"      // their labels
+	Time         By = "time"       // their times, in bins
+	LabelAndTime By = "label,time" // both
+)
+
+// Options say what to compute. The zero value groups by label.
+type Options struct {
+	By        By        // default Label
+	Bins      Bins      // default: chosen to fit the times
+	DateOrder DateOrder // order in dates such as 3/5/2024. Default: that of the other dates, if they agree
+	Labels    []string  // the groups to compute, in this order. Default: all, in bytewise order
+	Topics    []int     // default: all
+
+	// Difference adds share(Labels[0]) − share(Labels[1]). There must be two labels.
+	Difference bool
+
+	Interval   float64 // c, the share of replicates inside an interval, below 1. Default 0.9; negative: no intervals
+	Replicates int     // default 1000
+	Seed       uint64  // of the replicates
+	Threads    int     // goroutines; never changes the result. Default: all cores
+
+	Progress func(done, total int64) // called with the progress; may be nil
+}
+
+// The limits of options.
+const (
+	mostReplicates = 1 << 18
+	mostShares     = 1 << 24 // groups × periods × topics
+)
+
+// withDefaults fills in what was left out.
+func (o Options) withDefaults(topics int) Options {
+	o.By = cmp.Or(o.By, Label)
+	o.Interval = cmp.Or(o.Interval, 0.9)
+	o.Replicates = cmp.Or(o.Replicates, 1000)
+	if o.Threads <= 0 {
+		o.Threads = runtime.GOMAXPROCS(0)
+	}
+	if o.Topics == nil {
+		for k := range topics {
+			o.Topics = append(o.Topics, k)
+		}
+	}
+	return o
+}
+
+// Validate returns all faults of the options at once, or nil.
+func (o Options) Validate() error {
+	return errors.Join(
+		o.Bins.Validate(),
+		human.FaultIf(o.DateOrder != "" && o.DateOrder != MonthFirst && o.DateOrder != DayFirst,
+			"unknown order of dates %q: it is %s or %s", string(o.DateOrder), MonthFirst, DayFirst),
+		human.FaultIf(!(o.Interval < 1), "the interval is %v: it must be below 1, such as 0.9", o.Interval),
+		human.FaultIf(o.Replicates < 0 || o.Replicates > mostReplicates,
+			"the number of replicates is %d: it must be between 1 and %d", o.Replicates, mostReplicates),
+		human.FaultIf(o.Difference && (len(o.Labels) != 2 || o.By == Time || o.Labels[0] == o.Labels[1]),
+			"a difference is between two groups: name two different labels, and group by label"),
+	)
+}
