@@ -57,6 +57,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/revise"
@@ -104,17 +105,11 @@ func (o Options) WithDefaults() Options {
 
 // Validate returns all faults of the options at once, or nil.
 func (o Options) Validate() error {
-	var faults []error
-	if o.Docs < 0 {
-		faults = append(faults, fmt.Errorf("the number of documents is %d: it must be at least 1", o.Docs))
-	}
-	if o.Interval != 0 && !(o.Interval > 0 && o.Interval < 1) {
-		faults = append(faults, fmt.Errorf("the probability of intervals is %v: it must be above 0 and below 1", o.Interval))
-	}
-	if o.Replicates < 0 {
-		faults = append(faults, fmt.Errorf("the number of replicates is %d: it must be at least 1", o.Replicates))
-	}
-	return errors.Join(faults...)
+	return errors.Join(
+		human.FaultIf(o.Docs < 0, "the number of documents is %d: it must be at least 1", o.Docs),
+		human.FaultIf(o.Interval != 0 && !(o.Interval > 0 && o.Interval < 1),
+			"the probability of intervals is %v: it must be above 0 and below 1", o.Interval),
+		human.FaultIf(o.Replicates < 0, "the number of replicates is %d: it must be at least 1", o.Replicates))
 }
 
 // Save writes the page of a model to path, whole or not at all.

@@ -60,31 +60,29 @@ type refusal struct {
 	why      string   // a clause
 }
 
-// configFlag defines the option that names a file of options. [Arguments] reads the file.
-func configFlag(fs *pflag.FlagSet) {
-	fs.String(configOption, "", "`file` with options, one name = value per line")
-}
-
 // refusals are the options of one command that are refused.
 type refusals []refusal
 
-// define adds the options to fs.
-func (r refusals) define(fs *pflag.FlagSet) {
-	for _, o := range r {
+// anywhere is refused by all commands.
+var anywhere = refusal{"prefix-code", "string", nil, "topoi runs no Java"}
+
+// define adds the options to refused, and to fs the option that names a file of options, which [Arguments] reads.
+func (r refusals) define(fs, refused *pflag.FlagSet) {
+	fs.String(configOption, "", "`file` with options, one name = value per line")
+	for _, o := range append(r, anywhere) {
 		usage := "not supported: " + o.why
 		if o.kind == "bool" {
-			fs.Bool(o.name, false, usage)
+			refused.Bool(o.name, false, usage)
 		} else {
-			fs.String(o.name, "", usage)
+			refused.String(o.name, "", usage)
 		}
 	}
-	fs.String("prefix-code", "", "not supported: topoi runs no Java")
 }
 
 // check returns a fault for each that was asked for.
 func (r refusals) check(fs *pflag.FlagSet) error {
 	var faults []error
-	for _, o := range append(r, refusal{"prefix-code", "string", nil, "topoi runs no Java"}) {
+	for _, o := range append(r, anywhere) {
 		f := fs.Lookup(o.name)
 		if f == nil || !f.Changed || f.Value.String() == "" || slices.Contains(o.harmless, f.Value.String()) ||
 			o.kind == "bool" && f.Value.String() == "false" {

@@ -42,8 +42,7 @@ func (c *ImportDir) Flags(fs, refused *pflag.FlagSet) {
 	fs.BoolVar(&c.skipHeader, "skip-header", false, "skip the text before the first blank line of a file")
 	fs.BoolVar(&c.skipHTML, "skip-html", false, "skip the text between < and >")
 	fs.StringVar(&c.grams, "gram-sizes", "1", "`lengths` of n-grams, such as 1,2 for words and pairs of words")
-	configFlag(fs)
-	dirRefusals.define(refused)
+	dirRefusals.define(fs, refused)
 }
 
 // Check implements Command.

@@ -43,8 +43,7 @@ func (c *ImportFile) Flags(fs, refused *pflag.FlagSet) {
 	fs.IntVar(&c.name, "name", 1, "`number` of the group with the document's name; 0: it has none")
 	fs.IntVar(&c.label, "label", 2, "`number` of the group with its label; 0: it has none")
 	fs.IntVar(&c.data, "data", 3, "`number` of the group with its text")
-	configFlag(fs)
-	fileRefusals.define(refused)
+	fileRefusals.define(fs, refused)
 }
 
 // Check implements Command.
@@ -184,8 +183,7 @@ func (c *ImportSVMLight) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringArrayVar(&c.inputs, "input", nil, "`files` to read (required)")
 	fs.StringArrayVar(&c.outputs, "output", nil, "`files` to write, one for each input: corpora of topoi (required)")
 	fs.StringVar(&c.encoding, "encoding", "auto", "`name` of the text encoding of the input, or auto to detect it")
-	configFlag(fs)
-	svmlightRefusals.define(refused)
+	svmlightRefusals.define(fs, refused)
 }
 
 // Check implements Command.

@@ -40,8 +40,7 @@ func (c *InferTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.IntVar(&c.sampleInterval, "sample-interval", 10, "has no effect: all sweeps after the burn-in count")
 	fs.IntVar(&c.how.BurnIn, "burn-in", 10, "`number` of first sweeps that are discarded")
 	fs.Int64Var(&c.seed, "random-seed", 0, "random seed; 0 is a seed like any other, not the clock")
-	configFlag(fs)
-	refusals{}.define(refused)
+	refusals{}.define(fs, refused)
 }
 
 // Check implements Command.
@@ -138,8 +137,7 @@ func (c *EvaluateTopics) Flags(fs, refused *pflag.FlagSet) {
 	for _, name := range []string{"num-iterations", "sample-interval", "burn-in"} {
 		fs.IntVar(&c.ignored, name, 0, "has no effect, as in MALLET")
 	}
-	configFlag(fs)
-	refusals{}.define(refused)
+	refusals{}.define(fs, refused)
 }
 
 // Check implements Command.

@@ -33,8 +33,7 @@ func (c *Info) Flags(fs, refused *pflag.FlagSet) {
 	fs.BoolVar(&c.features, "print-features", false, "print the words, one per line")
 	fs.BoolVar(&c.featureCounts, "print-feature-counts", false,
 		"print words, their occurrences and the number of documents that have them")
-	configFlag(fs)
-	infoRefusals.define(refused)
+	infoRefusals.define(fs, refused)
 }
 
 // Check implements Command.
@@ -133,8 +132,7 @@ func (c *Change) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.third, "validation-file", "validation.vectors", "`file` for documents to validate with")
 	fs.Int64Var(&c.seed, "random-seed", 0, "random seed; 0 is a seed like any other, not the clock")
 	fs.BoolVar(&c.sequences, "vector-to-sequence", false, "has no effect: any corpus can be trained on")
-	configFlag(fs)
-	changeRefusals.define(refused)
+	changeRefusals.define(fs, refused)
 }
 
 // Check implements Command.

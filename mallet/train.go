@@ -59,8 +59,7 @@ func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 	for _, name := range []string{"gamma", "delta", "delta1", "delta2", "pam-num-supertopics", "pam-num-subtopics"} {
 		fs.String(name, "", "has no effect: it belongs to --use-ngrams or --use-pam")
 	}
-	configFlag(fs)
-	trainRefusals.define(refused)
+	trainRefusals.define(fs, refused)
 }
 
 // Check implements Command.
@@ -74,10 +73,8 @@ func (c *TrainTopics) Check(fs *pflag.FlagSet) error {
 	if c.options.Iterations == 0 {
 		c.noInference = true
 	}
-	if c.noInference && c.inputModel == "" && c.inputState == "" {
-		faults = append(faults, errors.New("--no-inference needs a model: add --input-model DIRECTORY, "+
-			"or --input-state FILE"))
-	}
+	faults = append(faults, human.FaultIf(c.noInference && c.inputModel == "" && c.inputState == "",
+		"--no-inference needs a model: add --input-model DIRECTORY, or --input-state FILE"))
 	if c.noInference {
 		c.options.Iterations = 1 // which nobody does
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -37,9 +38,9 @@ func NeedOutput(path, what string) error {
 func RefuseZero(c *cobra.Command, flags ...string) error {
 	var faults []error
 	for _, name := range flags {
-		if f := c.Flags().Lookup(name); f.Changed && (f.Value.String() == "0" || f.Value.String() == "-0") {
-			faults = append(faults, fmt.Errorf("--%s is 0: it must be above 0", name))
-		}
+		f := c.Flags().Lookup(name)
+		zero := f.Changed && (f.Value.String() == "0" || f.Value.String() == "-0")
+		faults = append(faults, human.FaultIf(zero, "--%s is 0: it must be above 0", name))
 	}
 	return errors.Join(faults...)
 }
@@ -48,9 +49,9 @@ func RefuseZero(c *cobra.Command, flags ...string) error {
 func RefuseNegative(c *cobra.Command, flags ...string) error {
 	var faults []error
 	for _, name := range flags {
-		if value := c.Flags().Lookup(name).Value.String(); strings.HasPrefix(value, "-") {
-			faults = append(faults, fmt.Errorf("--%s is %s: it must not be negative", name, value))
-		}
+		value := c.Flags().Lookup(name).Value.String()
+		faults = append(faults, human.FaultIf(strings.HasPrefix(value, "-"),
+			"--%s is %s: it must not be negative", name, value))
 	}
 	return errors.Join(faults...)
 }
@@ -86,15 +87,7 @@ func (f SizeFlag) String() string {
 // Type implements pflag.Value.
 func (f SizeFlag) Type() string { return "size" }
 
-// shellLine writes a command line that a POSIX shell reads back as these words.
-func shellLine(words ...string) string {
-	quoted := make([]string, len(words))
-	for i, w := range words {
-		quoted[i] = ShellWord(w)
-	}
-	return strings.Join(quoted, " ")
-}
-
+// ShellWord quotes a word so that a POSIX shell reads it back.
 func ShellWord(w string) string {
 	harmless := func(r rune) bool {
 		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+@%", r)
@@ -111,7 +104,11 @@ func ResumeLine(args []string) string {
 	if !slices.Contains(args, "--resume") {
 		args = append(args, "--resume")
 	}
-	return shellLine(append([]string{"topoi"}, args...)...)
+	line := "topoi"
+	for _, arg := range args {
+		line += " " + ShellWord(arg)
+	}
+	return line
 }
 
 // ParseAll sets every flag of args that can be set, and returns the arguments that are no flags and one fault for
@@ -169,27 +166,18 @@ func set(flag *pflag.Flag, value string) error {
 		if flag.Value.Type() == "" { // a value that is read from text says itself what is wrong
 			return fmt.Errorf("--%s %q: %w", flag.Name, value, err)
 		}
-		return fmt.Errorf("--%s %q: expected %s", flag.Name, value, typeName(flag.Value.Type()))
+		kind := flag.Value.Type()
+		return fmt.Errorf("--%s %q: expected %s", flag.Name, value, cmp.Or(typeNames[kind], kind))
 	}
 	flag.Changed = true
 	return nil
 }
 
-// typeName says in words what a flag takes.
-func typeName(t string) string {
-	switch t {
-	case "int", "int64":
-		return "a whole number, such as 10"
-	case "uint", "uint64":
-		return "a whole number from 0, such as 10"
-	case "float64":
-		return "a number, such as 0.5"
-	case "duration":
-		return "a time, such as 90s, 10m or 2h"
-	case "bool":
-		return "true or false"
-	}
-	return t
+// typeNames say in words what flags take.
+var typeNames = map[string]string{
+	"int": "a whole number, such as 10", "int64": "a whole number, such as 10",
+	"uint": "a whole number from 0, such as 10", "uint64": "a whole number from 0, such as 10",
+	"float64": "a number, such as 0.5", "duration": "a time, such as 90s, 10m or 2h", "bool": "true or false",
 }
 
 // flagHint names the flag that was probably meant.

@@ -105,7 +105,13 @@ func (p *comparer) run(ctx context.Context, args []string) error {
 			return err
 		}
 	}
-	d := p.describe(r, models[0], models[1])
+	v := r.Vocabulary
+	d := &comparison{
+		Measure: r.Measure, Threshold: r.Threshold, Words: r.Words, Exact: r.Exact, Mean: r.Mean,
+		WordsA: v.A, WordsB: v.B, Common: v.Common,
+		Matches: append([]compare.Pair{}, r.Matches...), Links: append([]compare.Pair{}, r.Links...),
+		A: p.topics(models[0], r.A), B: p.topics(models[1], r.B),
+	}
 	if p.asJSON {
 		return p.WriteJSON(d)
 	}
@@ -135,16 +141,6 @@ type comparison struct {
 	Links     []compare.Pair  `json:"links"`
 	A         []comparedTopic `json:"topics_a"`
 	B         []comparedTopic `json:"topics_b"`
-}
-
-func (p *comparer) describe(r *compare.Result, a, b *topoi.Model) *comparison {
-	v := r.Vocabulary
-	return &comparison{
-		Measure: r.Measure, Threshold: r.Threshold, Words: r.Words, Exact: r.Exact, Mean: r.Mean,
-		WordsA: v.A, WordsB: v.B, Common: v.Common,
-		Matches: append([]compare.Pair{}, r.Matches...), Links: append([]compare.Pair{}, r.Links...),
-		A: p.topics(a, r.A), B: p.topics(b, r.B),
-	}
 }
 
 func (p *comparer) topics(m *topoi.Model, fates []compare.Fate) []comparedTopic {

@@ -60,16 +60,11 @@ func describe(a *cli.App, path string, asJSON, verify bool) error {
 }
 
 func describeModel(a *cli.App, path string, asJSON, verify bool) error {
-	m, err := topoi.Open(path)
+	m, err := openVerified(path, verify)
 	if err != nil {
 		return err
 	}
 	defer m.Close()
-	if verify {
-		if err := m.Verify(); err != nil {
-			return err
-		}
-	}
 	manifest := m.Manifest()
 	if asJSON {
 		return a.WriteJSON(struct {

@@ -100,6 +100,7 @@ type stableMember struct {
 	Model      string  `json:"model"`
 	Topic      int     `json:"topic"`
 	Similarity float64 `json:"similarity"`
+	number     int     // of the model in the tables, from 1
 }
 
 // stable is the form of JSON.
@@ -126,7 +127,7 @@ func (s *stabilizer) describe(r *stability.Result, names []string, models []*top
 		family := stableFamily{Runs: f.Runs, Similarity: f.Similarity, Model: names[f.Run], Topic: f.Topic, Label: models[f.Run].Label(f.Topic), Words: words[f.Run][f.Topic]}
 		for i, m := range f.Members {
 			if m.Topic >= 0 {
-				family.Members = append(family.Members, stableMember{names[i], m.Topic, m.Similarity})
+				family.Members = append(family.Members, stableMember{names[i], m.Topic, m.Similarity, i + 1})
 			}
 		}
 		d.Families = append(d.Families, family)
@@ -168,7 +169,7 @@ func (d *stable) write(w io.Writer) error {
 	for _, f := range d.Families {
 		var members []string
 		for _, m := range f.Members {
-			members = append(members, fmt.Sprintf("%d:%d", d.number(m.Model), m.Topic))
+			members = append(members, fmt.Sprintf("%d:%d", m.number, m.Topic))
 		}
 		similarity := "–"
 		if f.Runs > 1 {
@@ -177,14 +178,4 @@ func (d *stable) write(w io.Writer) error {
 		fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", f.Runs, similarity, strings.Join(members, " "), comparedTopic{Label: f.Label, Words: f.Words}.line())
 	}
 	return t.Flush()
-}
-
-// number returns the number of a model in the tables, counted from 1.
-func (d *stable) number(name string) int {
-	for i, r := range d.Runs {
-		if r.Model == name {
-			return i + 1
-		}
-	}
-	return 0
 }

@@ -159,15 +159,21 @@ func AddFingerprint(a *cli.App) {
 }
 
 func fingerprint(path string, verify bool) (string, error) {
-	m, err := topoi.Open(path)
+	m, err := openVerified(path, verify)
 	if err != nil {
 		return "", err
 	}
 	defer m.Close()
-	if verify {
-		if err := m.Verify(); err != nil {
-			return "", err
+	return m.Fingerprint(), nil
+}
+
+// openVerified opens a model, and compares all checksums if verify is set.
+func openVerified(path string, verify bool) (*topoi.Model, error) {
+	m, err := topoi.Open(path)
+	if err == nil && verify {
+		if err = m.Verify(); err != nil {
+			m.Close()
 		}
 	}
-	return m.Fingerprint(), nil
+	return m, err
 }

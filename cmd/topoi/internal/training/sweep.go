@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"slices"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -17,7 +16,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/option"
 	"github.com/topoi-lda/topoi/progress"
 	"github.com/topoi-lda/topoi/sweep"
 )
@@ -62,14 +60,14 @@ func (s *sweeper) flags() {
 		fs.StringVar(&s.pages, "pages", "best", "`models` that get an explore page: all, best or none")
 	})
 	o.Holdout = 0.1 // without it there is no score to compare numbers of topics by
-	s.trainFlags("What to train", "When to stop")
-	s.trainFlags("How to run")
-	cli.Section(c, "How to run", func(fs *pflag.FlagSet) {
+	cli.OptionFlags(c, "What to train", o, nil, sweepsOwn...)
+	cli.OptionFlags(c, "When to stop", o, nil, sweepsOwn...)
+	cli.OptionFlags(c, "How to run", o, func(fs *pflag.FlagSet) {
 		fs.BoolVar(&s.resume, "resume", false, "continue the sweep in the directory")
 		fs.BoolVar(&s.asJSON, "json", false, "write events as JSON lines on standard output")
 		fs.BoolVar(&s.Verbose, "verbose", false, "print which sampler was chosen, why, and where it runs")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
-	})
+	}, sweepsOwn...)
 	c.Flags().Lookup("seed").Usage = "the first seed; the others follow"
 	c.Flags().Lookup("checkpoint-every").Usage = "`number` of iterations between checkpoints of a run; 0 for none, so that a stopped run begins again (default 100, or more if they take less than 20 s)"
 	s.clusterFlags()
@@ -82,21 +80,8 @@ func (s *sweeper) flags() {
 	cli.Complete(c, "pages", sweep.Kept)
 }
 
-// sweepsOwn are the options of training that are the sweep's own, or would make models depend on the machine.
-var sweepsOwn = []string{"Topics", "UntilLL", "UntilHeldout", "TimeLimit", "WorkDir", "Checkpoint", "Resume"}
-
-// trainFlags adds the flags of training that belong under the given headings.
-func (s *sweeper) trainFlags(headings ...string) {
-	for _, heading := range headings {
-		cli.Section(s.command, heading, func(fs *pflag.FlagSet) {
-			for _, f := range option.Fields(&s.options.Train) {
-				if f.Tag.Get("in") == heading && !slices.Contains(sweepsOwn, f.Name) {
-					cli.AddOption(fs, f)
-				}
-			}
-		})
-	}
-}
+// sweepsOwn are the flags of training that are the sweep's own, or would make models depend on the machine.
+var sweepsOwn = []string{"topics", "until-ll", "until-heldout", "time-limit", "work-dir", "checkpoint", "resume"}
 
 // check settles the options and returns all faults of the command line.
 func (s *sweeper) check(args []string) error {
