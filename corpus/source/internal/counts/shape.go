@@ -212,3 +212,45 @@ func FindVocabulary(given string, candidates ...string) string {
 	}
 	return input.FindFile(candidates...)
 }
+
+// idLines reads the names of documents from a file beside the matrix, one a line, as the documents are handed out.
+type idLines struct {
+	file *input.File
+	in   *input.Scanner
+}
+
+func openIDLines(path string, o *Options) (*idLines, error) {
+	f, in, err := input.OpenScanner(path, o.Text)
+	if err != nil {
+		return nil, err
+	}
+	return &idLines{f, in}, nil
+}
+
+// next returns the name of the next of docs documents: the first column.
+func (l *idLines) next(docs uint64) ([]byte, error) {
+	line, err := l.in.Next()
+	if err == io.EOF {
+		return nil, l.mismatch(docs)
+	}
+	if err != nil {
+		return nil, err
+	}
+	id, _, _ := bytes.Cut(line, []byte("\t"))
+	return input.CheckText(id, l.in, 0)
+}
+
+// end returns io.EOF if no name is left, else an error.
+func (l *idLines) end(docs uint64) error {
+	if _, err := l.in.NextNonBlank(); err != nil {
+		return err
+	}
+	return l.mismatch(docs)
+}
+
+func (l *idLines) mismatch(docs uint64) error {
+	e := &input.Error{File: l.in.Name, Msg: fmt.Sprintf("the number of lines is not %d, the number of documents of the matrix", docs)}
+	return e.WithHint("give files that belong to one data set")
+}
+
+func (l *idLines) Close() error { return l.file.Close() }
