@@ -38,7 +38,7 @@ func (g *golden) emulate(t *testing.T) {
 const kernels = "internal/cuda/kernels"
 
 // goldenKernels are those that the runs need; others would be compiled when they do.
-const goldenKernels = `batch batch_order count cvb cvb_state fold grid mean statistics
+const goldenKernels = `batch batch_groups batch_order count cvb cvb_state fold grid mean statistics
 	warp_lists warp_words warp_docs warp_word_groups warp_doc_groups warp_stream warp_stream_groups
 	warp_packed_words_10x2 warp_packed_docs_10x2 warp_packed_statistics`
 
@@ -97,6 +97,16 @@ func (g *golden) devices() {
 			})
 		})
 		g.train(fmt.Sprintf("%s/cpu;%s", run.sampler, run.form), c, o)
+	}
+	for _, k := range []int{3, 100} { // with α of its own for each group of documents
+		o := covariateOptions()
+		o.Topics, o.Sampler, o.Iterations, o.Device = k, "batch", 11, "cuda"
+		g.add(fmt.Sprintf("batch/gpu;covariates;K=%d", k), func(t *testing.T) string {
+			return g.onEmulator(t, func(func(int) (*device.Device, error)) string { return goldenModel(mustTrain(t, columnDocs(t, 60, 20), o)) })
+		})
+		here := o
+		here.Device = "cpu"
+		g.add(fmt.Sprintf("batch/cpu;covariates;K=%d", k), func(t *testing.T) string { return goldenModel(mustTrain(t, columnDocs(t, 60, 20), here)) })
 	}
 	for _, name := range []string{"batch", "warp"} {
 		g.add(name+"/gpu;parts", func(t *testing.T) string {

@@ -34,7 +34,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 		return nil, nil, err
 	}
 	problem = &sampler.Problem{
-		Groups: r.priors.DocGroups(), Offsets: sampler.Rebase(r.docs.Train.Offsets()), V: c.NumWords(), K: r.opts.Topics,
+		Groups: r.priors.DocGroups(), Few: r.priors.Labels != nil, Offsets: sampler.Rebase(r.docs.Train.Offsets()), V: c.NumWords(), K: r.opts.Topics,
 		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
 	}
 	problem.Grids, _ = opts.Shared.caches()

@@ -76,6 +76,7 @@ warp-lists warp TestListsOfWarpOnGPU
 warp-packed warp TestPackedWarpOnGPUEqualsGo
 batch batch TestBatchOnGPUEqualsGo
 batch-few batch TestFewOnGPUEqualsGo|TestLargeFewOnGPUEqualsGo
+batch-groups batch TestGroupsOnGPUEqualGo|TestLargeGroupsOnGPUEqualGo
 batch-order batch TestOrderOnGPUEqualsGo
 batch-large batch TestLargeBatchOnGPUEqualsGo
 batch-streamed batch TestStreamedBatchOnGPUEqualsGo
@@ -105,6 +106,7 @@ warp warp TestWarpOnGPUEqualsGo 8
 warp-lists warp TestListsOfWarpOnGPU 8
 batch batch TestBatchOnGPUEqualsGo 8
 batch-few batch TestFewOnGPUEqualsGo 8
+batch-groups batch TestGroupsOnGPUEqualGo 8
 batch-order batch TestOrderOnGPUEqualsGo 8
 grid grid TestGridOnGPUEqualsGo 8
 mean mean TestMeanOnGPUEqualsGo 8

@@ -61,7 +61,7 @@ type Info struct {
 // WorthGPU reports whether an automatic choice between CPU and GPU should take the GPU. That choice
 // must not change the result.
 func (info Info) WorthGPU(p *Problem) bool {
-	return info.NewOn != nil && !info.Racy && p.Groups == nil && (info.Busy == nil || info.Busy(p))
+	return info.NewOn != nil && !info.Racy && (p.Groups == nil || info.Grouped && !p.Few) && (info.Busy == nil || info.Busy(p))
 }
 
 // Draws reports whether the sampler draws topics, as opposed to estimating their probabilities.
@@ -125,8 +125,8 @@ func (p *Problem) Laid() any {
 // On returns the form of the sampler that runs on a GPU, or an error that says why there is none.
 func (info Info) On(p *Problem, d *device.Device) (Remote, error) {
 	switch {
-	case p.Groups != nil:
-		return nil, fmt.Errorf("priors for groups of documents, by labels or covariates, have no GPU form (%w): train with Options.Device = cpu", ErrNotOnDevice)
+	case p.Groups != nil && !info.Grouped:
+		return nil, fmt.Errorf("sampler %q has one α for all documents: choose batch", info.Name)
 	case p.Tuning.Staleness > 0:
 		return nil, fmt.Errorf("sampler %q with staleness %w: train it with Options.Device = cpu", info.Name, ErrNotOnDevice)
 	case info.NewOn == nil:

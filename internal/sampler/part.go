@@ -45,6 +45,15 @@ func (p *Problem) Origin() int {
 	return p.Part.span.Begin
 }
 
+// InCorpus returns where documents and tokens of a span of p are in the corpus.
+func (p *Problem) InCorpus(s Span) Span {
+	if p.Part != nil {
+		of := p.Part.span
+		s.FirstDoc, s.LastDoc, s.Begin, s.End = s.FirstDoc+of.FirstDoc, s.LastDoc+of.FirstDoc, s.Begin+of.Begin, s.End+of.Begin
+	}
+	return s
+}
+
 // OriginBlock returns the number of p's first block in the corpus.
 func (p *Problem) OriginBlock() int {
 	if p.Part == nil {

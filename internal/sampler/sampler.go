@@ -36,8 +36,10 @@ type Problem struct {
 	Pseudo *counts.Pseudo
 
 	// Groups holds the group of each document, where groups have priors of their own
-	// (Priors.Groups). nil means that Priors.Alpha holds for all documents.
+	// (Priors.Groups). nil means that Priors.Alpha holds for all documents. Few says that a group may
+	// not have all topics.
 	Groups []uint32
+	Few    bool
 
 	Grids *grid.Cache // grids of earlier runs over the same Words, or nil; never changes a result
 

@@ -13,7 +13,8 @@ import (
 // DeviceHistograms counts counts.Histograms on a device with kernels/statistics.cu.
 type DeviceHistograms struct {
 	p       *Problem
-	Docs    deviceHistogram        // of n_dk, for each topic
+	rows    int                    // see docHistograms
+	Docs    deviceHistogram        // of n_dk, for each of rows
 	Words   deviceHistogram        // of n_wk
 	all     *device.Buffer[uint32] // the memory of both, laid out by histogramParts, so that one copy fetches it
 	lengths []uint64               // by length: number of documents; nil until docLengths counts them
@@ -33,22 +34,30 @@ const (
 
 // histogramLimit returns the largest n_dk that has a cell: the length of the longest document, if
 // statisticsCells allows it.
-func histogramLimit(p *Problem) int {
+func histogramLimit(p *Problem, rows int) int {
 	longest := 0
 	for d := range p.D() {
 		longest = max(longest, int(p.Offsets[d+1]-p.Offsets[d]))
 	}
-	return max(statisticsLeast, min(longest, statisticsCells/p.K-1))
+	return max(statisticsLeast, min(longest, statisticsCells/rows-1))
+}
+
+// docHistograms returns the number of histograms of n_dk: one for each topic or, if there are groups, for each counts.Cell.
+func docHistograms(p *Problem) int {
+	if p.Groups == nil {
+		return p.K
+	}
+	return int(counts.Cell(slices.Max(p.Groups)+1, 0, p.K))
 }
 
 // histogramParts returns where the parts of DeviceHistograms.all begin, and the end of the last.
 // The order is: cells of Docs, cells of Words, the list of Words' larger counts, which is short,
 // and that of Docs.
-func histogramParts(p *Problem, most int) (words, beyondWords, beyondDocs, end int) {
+func histogramParts(p *Problem, rows, most int) (words, beyondWords, beyondDocs, end int) {
 	const round = 64 // aligns arrays to this many numbers
 	up := func(n int) int { return (n + round - 1) / round * round }
 	list := func(most int) int { return 2 + 2*(p.N()/(most+1)) }
-	words = up(p.K * (most + 1))
+	words = up(rows * (most + 1))
 	beyondWords = words + statisticsWords + 1
 	beyondDocs = beyondWords + up(list(statisticsWords))
 	return words, beyondWords, beyondDocs, beyondDocs + list(most)
@@ -56,16 +65,18 @@ func histogramParts(p *Problem, most int) (words, beyondWords, beyondDocs, end i
 
 // HistogramBytes returns the memory that NewDeviceHistograms takes, in bytes.
 func HistogramBytes(p *Problem) int64 {
-	_, _, _, end := histogramParts(p, histogramLimit(p))
+	rows := docHistograms(p)
+	_, _, _, end := histogramParts(p, rows, histogramLimit(p, rows))
 	return 4 * int64(end)
 }
 
 func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
-	most := histogramLimit(p)
-	words, beyondWords, beyondDocs, end := histogramParts(p, most)
-	h := &DeviceHistograms{p: p, all: device.Alloc[uint32](a, end), arena: a}
+	rows := docHistograms(p)
+	most := histogramLimit(p, rows)
+	words, beyondWords, beyondDocs, end := histogramParts(p, rows, most)
+	h := &DeviceHistograms{p: p, rows: rows, all: device.Alloc[uint32](a, end), arena: a}
 	if a.Err() == nil {
-		h.Docs = deviceHistogram{each: true, most: most, cells: h.all.View(0, p.K*(most+1)), beyond: h.all.View(beyondDocs, end)}
+		h.Docs = deviceHistogram{each: true, most: most, cells: h.all.View(0, rows*(most+1)), beyond: h.all.View(beyondDocs, end)}
 		h.Words = deviceHistogram{most: statisticsWords, cells: h.all.View(words, beyondWords), beyond: h.all.View(beyondWords, beyondDocs)}
 	}
 	return h
@@ -76,7 +87,7 @@ func (h *DeviceHistograms) Zero() error { return h.all.View(0, h.copied()).Zero(
 
 // copied returns how many numbers Read copies to the host at first.
 func (h *DeviceHistograms) copied() int {
-	_, _, beyondDocs, end := histogramParts(h.p, h.Docs.most)
+	_, _, beyondDocs, end := histogramParts(h.p, h.rows, h.Docs.most)
 	return min(end, beyondDocs+2+2*listedAtOnce)
 }
 
@@ -99,7 +110,7 @@ func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 	result := NewHistograms(h.p.K)
 	result.DocLengths = slices.Clone(h.docLengths())
 	counts.Copy(result.TopicTotals, nk)
-	words, beyondWords, beyondDocs, _ := histogramParts(h.p, h.Docs.most)
+	words, beyondWords, beyondDocs, _ := histogramParts(h.p, h.rows, h.Docs.most)
 	copied, err := h.Room(h.copied())
 	if err != nil {
 		return nil, err
@@ -113,7 +124,9 @@ func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 			result.WordTopic = bins[uint64](copied[words:beyondWords])
 			return
 		}
-		result.Topic[k] = bins[uint32](copied[k*width : (k+1)*width])
+		if h.p.Groups == nil {
+			result.Topic[k] = bins[uint32](copied[k*width : (k+1)*width])
+		}
 	})
 	eachListed(copied[beyondWords:], func(_, n int) { result.WordTopic = Bump(result.WordTopic, n) })
 	list := copied[beyondDocs:]
@@ -123,8 +136,27 @@ func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 			return nil, err
 		}
 	}
+	if h.p.Groups != nil {
+		h.readGroups(result, counts.TallyOf(copied[:h.rows*width], width, list[2:2+2*list[0]]))
+		return &result.Histograms, nil
+	}
 	eachListed(list, func(k, n int) { result.Topic[k] = Bump(result.Topic[k], n) })
 	return &result.Histograms, nil
+}
+
+// readGroups completes a tally of n_dk by the documents' lengths, and sets Groups and Topic.
+func (h *DeviceHistograms) readGroups(result *Histograms, tally *counts.Tally) {
+	k := h.p.K
+	for d, g := range h.p.Groups {
+		tally.Count(counts.Cell(g, k, k), uint32(h.p.Offsets[d+1]-h.p.Offsets[d]))
+	}
+	result.Groups = tally.Bins()
+	for _, b := range result.Groups {
+		if t := b.Topic(k); t < k {
+			result.Topic[t] = Bump(result.Topic[t], int(b.N))
+			result.Topic[t][b.N] += b.Times - 1
+		}
+	}
 }
 
 // docLengths counts the documents' lengths, once.
@@ -186,6 +218,7 @@ type StatisticsRows struct {
 	Limit     int                    // members with more tokens are skipped
 	Scratch   *device.Buffer[uint32] // K numbers for each block of threads; nil for shared memory
 	Scratches int
+	Groups    *device.Buffer[uint32] // of members; nil without groups
 }
 
 // Count queues the kernel that counts rows from tokens.
@@ -198,6 +231,11 @@ func (h *deviceHistogram) Count(q *device.Queue, processors, k int, r Statistics
 		shape.Blocks, shape.Shared = min(r.Members, r.Scratches), 4*StatisticsNear
 	} else {
 		r.Scratch = h.beyond // not used
+	}
+	if r.Groups != nil {
+		return q.Launch("statistics", "statistics_groups", shape, device.Flatten([]any{
+			r.Tokens, r.First, uint32(r.Members), r.Scratch, device.Flag(shape.Shared > 4*StatisticsNear), uint32(k), h.Args(), r.Groups,
+		})...)
 	}
 	return q.Launch("statistics", "statistics_rows_"+r.Kernel, shape, device.Flatten([]any{
 		r.Tokens, uint32(r.Stride), r.Positions, device.Flag(r.Direct), r.First, uint32(r.Members), uint32(r.Limit),

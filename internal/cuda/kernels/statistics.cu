@@ -17,6 +17,15 @@
 ROWS(16, u16)
 ROWS(32, u32)
 
+// The same for documents in groups, with topics of 16 bits in order.
+extern "C" __global__ void __launch_bounds__(128, 8)
+    statistics_groups(const u16 *tokens, const u32 *first, u32 members, u32 *scratch, u32 shared, u32 K, u32 *cells, u32 most,
+                      u32 *beyond, const u32 *groups) {
+  u32 *row = shared ? dynamicShared + kNear : scratch + blockInGrid() * (u64)K;
+  rowsOf([=](u32 i) { return (u32)tokens[i]; }, first, members, 0u - 1u, row, K,
+         Histogram{cells, most, beyond, true, dynamicShared}, groups);
+}
+
 // Rows that are there already: K counts each, the first at offset, stride from row to row.
 extern "C" __global__ void __launch_bounds__(256, 4)
     statistics_table(const u32 *table, u32 rows, u32 stride, u32 offset, u32 K, u32 *cells, u32 most, u32 *beyond) {

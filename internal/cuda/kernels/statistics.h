@@ -22,13 +22,15 @@ struct Histogram {
   u32 *beyond;    // how many there are, a number without use, then pairs of topic and count
   bool perTopic;
   u32 *near;      // shared memory of kNear numbers for the first cells, unless perTopic
+  u32 base = 0;   // added to topics, if perTopic: first cell of the group of documents that is counted
 
   __device__ void begin() const {
     if (!perTopic)
       for (u32 i = threadInBlock(); i < kNear; i += threadsPerBlock()) near[i] = 0;
     syncBlock();
   }
-  __device__ void add(u32 k, u32 n) const {
+  __device__ void add(u32 topic, u32 n) const {
+    const u32 k = base + topic;
     if (!perTopic && n < kNear && n <= most) return atomicAdd(near + n, 1);
     if (n <= most) return atomicAdd(cells + (perTopic ? k * (u64)(most + 1) : 0) + n, 1);
     const u64 at = 2 + 2 * (u64)fetchAdd(beyond, 1);
@@ -72,13 +74,15 @@ __device__ void countRow(TopicOf topicOf, u32 from, u32 to, u32 *row, const Hist
 }
 
 // Rows of members (documents or words): the tokens of member m are first[m] … first[m+1]-1. Members of more than limit
-// tokens are left out.
+// tokens are left out. If there are groups, every group has K + 1 cells, and groups[m] is that of member m.
 template <class TopicOf>
 __device__ void rowsOf(TopicOf topicOf, const u32 *first, u32 members, u32 limit, u32 *row, u32 K,
-                       const Histogram &histogram) {
+                       Histogram histogram, const u32 *groups = nullptr) {
   for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) row[k] = 0;
   histogram.begin();
-  for (u32 m = blockInGrid(); m < members; m += blocksPerGrid())
+  for (u32 m = blockInGrid(); m < members; m += blocksPerGrid()) {
+    if (groups != nullptr) histogram.base = groups[m] * (K + 1);
     if (first[m + 1] - first[m] <= limit) countRow(topicOf, first[m], first[m + 1], row, histogram);
+  }
   histogram.end();
 }

@@ -37,12 +37,13 @@ func newBatchOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 		return nil, err
 	}
 	d.Prepare("batch_order", "batch_order_positions", "batch_order_words", "batch_order_places", "batch_order_start")
-	d.Prepare("batch", batchDraw(p.K), "batch_prepare", "batch_count")
+	d.Prepare("batch", "batch_prepare", "batch_count")
 	d.Prepare("statistics", "statistics_rows_16", "statistics_table")
-	if p.K <= fewTopics {
-		d.Prepare("batch_few", batchFew(p.K))
-	}
 	s := layBatchOn(p, d)
+	d.Prepare(s.on.drawKernel())
+	if p.K <= fewTopics {
+		d.Prepare(s.on.fewKernel())
+	}
 	plan, err := s.on.plan(s.grid.Blocks)
 	if err == nil {
 		err = s.upload(plan)
@@ -65,6 +66,8 @@ func batchOnFault(p *sampler.Problem) error {
 	switch {
 	case err != nil:
 		return err
+	case p.Few:
+		return fmt.Errorf("training with labels %w: train with Options.Device = cpu", sampler.ErrNotOnDevice)
 	case freshness == panelFreshness:
 		return fmt.Errorf("batch with these counts %w: train it with Options.Device = cpu, or with sampler panel, which is not repeatable on a GPU", sampler.ErrNotOnDevice)
 	case freshness != batchFreshness || p.Tuning.OwnCount == "in":
@@ -209,9 +212,9 @@ func (s *batchOn) drawLoad(load *batchLoad, share loadShare, iteration int) erro
 	}
 	return s.pass(load, share, true, func(room *batchRoom, q *device.Queue) error {
 		if docs != nil {
-			return s.on.drawFew(room, q, docs, load.Begin, iteration)
+			return s.on.drawFew(room, q, docs, load.Span, iteration)
 		}
-		err := s.on.Draw(room, q, share, load.Begin, iteration)
+		err := s.on.Draw(room, q, share, load.Span, iteration)
 		if err != nil || s.on.drawing.Counts {
 			return err
 		}

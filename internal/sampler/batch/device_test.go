@@ -25,6 +25,44 @@ func TestEmulatedBatchEqualsGo(t *testing.T) {
 	}
 }
 
+// Documents of different groups have priors of their own, by every drawing kernel.
+func TestEmulatedGroupsEqualGo(t *testing.T) {
+	d := samplertest.Emulation(t)
+	for i, k := range []int{1, 16, 40, 64, 100, 150, 200, 300, 400, 600, 1000, 1100} {
+		c := samplertest.DeviceCase{Name: "batch", Problem: samplertest.RandomProblem(uint64(k), 20, 20, k, 30), Iterations: 3, Priors: samplertest.PriorsFor(k)}
+		c.Problem.Tuning.MiniBatches = []int{0, 1, 3}[i%3]
+		byThreads(t, 1+20*(i%2))
+		samplertest.MustDo(t, c.Grouped(1+i).Compare(t, batchOnDevice(d)))
+	}
+}
+
+func TestGroupsOnGPUEqualGo(t *testing.T) {
+	d := samplertest.Gpu(t)
+	for seed := range samplertest.DeviceCases() {
+		c := samplertest.RandomDeviceCase("batch", seed)
+		if seed%2 == 0 {
+			c.Problem.K = 1 + c.Problem.K%fewTopics
+			c.Priors = samplertest.PriorsFor(c.Problem.K)
+		}
+		c.Problem.Pseudo = nil
+		c.Problem.Tuning.MiniBatches = []int{0, 1, 3}[seed%3]
+		byThreads(t, []int{1, 5, 20}[seed%3])
+		samplertest.MustDo(t, c.Grouped(1+int(seed%17)).Compare(t, batchOnDevice(d)))
+	}
+}
+
+// A million tokens in 10 to 1,000 groups.
+func TestLargeGroupsOnGPUEqualGo(t *testing.T) {
+	d := samplertest.Gpu(t)
+	byThreads(t, 1000)
+	for i, k := range []int{10, 64, 128, 512, 1025} {
+		p := samplertest.RandomProblem(uint64(k), 3000, 5000, k, 600)
+		p.Threads = 8
+		c := samplertest.DeviceCase{Name: "batch", Problem: p, Iterations: 3, Priors: samplertest.SymmetricPriors(k)}
+		samplertest.MustDo(t, c.Grouped([]int{10, 100, 1000}[i%3]).Compare(t, batchOnDevice(d)))
+	}
+}
+
 // byThreads lets threads draw documents that have one of so many tokens or less; warps draw the others.
 func byThreads(t testing.TB, steps int) {
 	was := fewSteps

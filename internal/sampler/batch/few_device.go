@@ -78,22 +78,28 @@ func fewWidth(topics int) int {
 	return draw32.PaddedTopics(topics)
 }
 
-// batchFew names that kernel.
-func batchFew(topics int) string { return fmt.Sprintf("batch_few_%d", fewWidth(topics)) }
+// fewKernel names that kernel and its module.
+func (s *batchShared) fewKernel() (module, kernel string) {
+	if module, kernel = "batch_few", "batch_few_%d"; s.p.Groups != nil {
+		module, kernel = "batch_groups", "batch_groups_few_%d"
+	}
+	return module, fmt.Sprintf(kernel, fewWidth(s.p.K))
+}
 
 // drawFew draws tokens of a load by a thread for each document, but for long ones, and
 // counts them.
-func (s *batchShared) drawFew(room *batchRoom, q *device.Queue, docs *fewDocs, base, iteration int) error {
+func (s *batchShared) drawFew(room *batchRoom, q *device.Queue, docs *fewDocs, load sampler.Span, iteration int) error {
 	topics, key := fewWidth(s.p.K), rng.NewKey(s.p.Seed)
 	shape := device.Shape{
 		Blocks:  min(docs.long+(docs.count-docs.long+draw32.Lanes-1)/draw32.Lanes, 32*s.device.Processors()),
 		Threads: draw32.Lanes,
 		Shared:  4 * (3*topics + draw32.Lanes*(2*(topics+4)+topics/2)),
 	}
+	module, kernel := s.fewKernel()
 	return device.FirstError(
 		room.taken.ZeroIn(q),
-		q.Launch("batch_few", batchFew(s.p.K), shape, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv,
+		q.Launch(module, kernel, shape, s.withGroups(load, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv,
 			room.offsets, docs.list, uint32(docs.count), uint32(docs.long), room.taken, s.nwk, s.nk, uint32(s.p.K), uint32(s.pad),
-			uint32(base), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),
+			uint32(load.Begin), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw))...),
 	)
 }

@@ -111,7 +111,7 @@ func (s *batchOn) countDocsOf(load *batchLoad) error {
 	return s.pass(load, wholeLoad(load.Span), false, func(room *batchRoom, q *device.Queue) error {
 		rows := sampler.StatisticsRows{
 			Kernel: "16", Tokens: room.topics, Stride: 1, Positions: room.offsets, Direct: true, First: room.offsets,
-			Members: load.Docs(), Limit: s.p.N(),
+			Members: load.Docs(), Limit: s.p.N(), Groups: s.on.groupsOf(load.FirstDoc, load.Docs()),
 		}
 		if !s.on.fixed {
 			rows.Scratch, rows.Scratches = room.scratch, room.blocks

@@ -138,7 +138,7 @@ func (s *batchPartOn) drawLoads(ctx context.Context, iteration int) error {
 			},
 			Send: func(room *batchRoom, q *device.Queue) error { return room.Send(q, &room.stage, share) },
 			Work: func(room *batchRoom, q *device.Queue) error {
-				return s.on.Draw(room, q, share, s.p.Origin()+load.Begin, iteration)
+				return s.on.Draw(room, q, share, s.p.InCorpus(load), iteration)
 			},
 			Return: func(room *batchRoom, q *device.Queue) error { return room.giveBack(q, &room.stage, share) },
 			Land: func(room *batchRoom) error {

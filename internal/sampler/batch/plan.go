@@ -112,8 +112,10 @@ func (s *partsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
 	return plan, nil
 }
 
-// modelBytes is what the counts of v words, n_k and the priors take.
-func (s *batchShared) modelBytes(v int) int64 { return int64(v)*int64(s.pad)*8 + int64(s.pad)*12 }
+// modelBytes is what the counts of v words, n_k, the priors and the groups of documents take.
+func (s *batchShared) modelBytes(v int) int64 {
+	return int64(v)*int64(s.pad)*8 + int64(s.pad)*(8+4*int64(s.alphaRows())) + 4*int64(len(s.p.Groups))
+}
 
 // fit cuts blocks into loads of which so many fit into the given number of bytes, if blocks
 // allow it, and returns how many bytes they take.

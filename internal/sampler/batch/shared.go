@@ -1,9 +1,9 @@
 package batch
 
 import (
-	"fmt"
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
@@ -28,9 +28,11 @@ type batchShared struct {
 	nwk        *device.Buffer[uint32]  // V × pad
 	weights    *device.Buffer[float32] // V × pad: n_wk + β
 	nk         *device.Buffer[uint32]  // K
-	alpha, inv *device.Buffer[float32] // pad: zero beyond K
+	alpha, inv *device.Buffer[float32] // pad: zero beyond K; α of each group of documents, if there are any
+	groups     *device.Buffer[uint32]  // D: of documents; nil without groups
 	frozen     *device.Mark            // after weights and inv are made for a mini-batch
 	current    []float64               // α as alpha has it
+	grouped    []sampler.Group         // the same with groups
 }
 
 // newBatchShared takes nothing on the device before open.
@@ -45,7 +47,10 @@ func newBatchShared(p *sampler.Problem, d *device.Device) *batchShared {
 func (s *batchShared) open() {
 	a := s.arena
 	s.nk = device.Alloc[uint32](a, s.p.K)
-	s.alpha, s.inv = device.Upload(a, make([]float32, s.pad)), device.Upload(a, make([]float32, s.pad))
+	s.alpha, s.inv = device.Upload(a, make([]float32, s.alphaRows()*s.pad)), device.Upload(a, make([]float32, s.pad))
+	if s.p.Groups != nil {
+		s.groups = device.Upload(a, s.p.Groups)
+	}
 	s.frozen = a.Mark()
 	s.conveyor = device.NewConveyor[batchRoom](a, a.Queue())
 }
@@ -151,8 +156,48 @@ func shareOf(blocks []grid.Block, load sampler.Span, first, last int) (share loa
 	return loadShare{b.Begin - load.Begin, e.End - load.Begin, b.FirstDoc - load.FirstDoc, e.LastDoc - load.FirstDoc, load.Docs()}, true
 }
 
+// alphaRows is the number of rows of α.
+func (s *batchShared) alphaRows() int {
+	if s.p.Groups == nil {
+		return 1
+	}
+	return int(slices.Max(s.p.Groups)) + 1
+}
+
+// groupsOf returns the groups of some documents of the corpus, or nil without groups.
+func (s *batchShared) groupsOf(first, docs int) *device.Buffer[uint32] {
+	if s.groups == nil {
+		return nil
+	}
+	return s.groups.View(first, first+docs)
+}
+
+// withGroups appends the groups of a load's documents to the arguments of a kernel that needs them.
+func (s *batchShared) withGroups(load sampler.Span, args ...any) []any {
+	if s.groups == nil {
+		return args
+	}
+	return append(args, s.groupsOf(load.FirstDoc, load.Docs()))
+}
+
+// setGroups brings α of all groups to the device.
+func (s *batchShared) setGroups(groups []sampler.Group) error {
+	if s.grouped != nil && &s.grouped[0] == &groups[0] {
+		return nil
+	}
+	s.grouped = groups
+	table := make([]float32, s.alphaRows()*s.pad)
+	for g := range s.alphaRows() {
+		copy(table[g*s.pad:], state.Narrow(groups[g].Alpha))
+	}
+	return s.alpha.Upload(table)
+}
+
 // setAlpha brings α to the device.
 func (s *batchShared) setAlpha(priors *sampler.Priors) error {
+	if s.p.Groups != nil {
+		return s.setGroups(priors.Groups)
+	}
 	if slices.Equal(priors.Alpha, s.current) {
 		return nil
 	}
@@ -172,9 +217,10 @@ func (s *batchShared) freeze(v, words int, beta float64) error {
 	)
 }
 
-// Draw draws tokens of a load that has arrived, whose first token has the number base in
-// the corpus. They are counted as well if the kernel does that.
-func (s *batchShared) Draw(room *batchRoom, q *device.Queue, share loadShare, base, iteration int) error {
+// Draw draws tokens of a load of the corpus that has arrived. They are counted as well if the kernel does
+// that.
+func (s *batchShared) Draw(room *batchRoom, q *device.Queue, share loadShare, load sampler.Span, iteration int) error {
+	module, kernel := s.drawKernel()
 	k, key := uint32(s.p.K), rng.NewKey(s.p.Seed)
 	shape := device.Shape{Blocks: room.blocks, Threads: Warps * draw32.Lanes}
 	if s.fixed {
@@ -186,9 +232,9 @@ func (s *batchShared) Draw(room *batchRoom, q *device.Queue, share loadShare, ba
 	return device.FirstError(
 		q.After(s.frozen),
 		room.taken.ZeroIn(q),
-		q.Launch("batch", batchDraw(s.p.K), shape, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv, room.offsets,
+		q.Launch(module, kernel, shape, s.withGroups(load, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv, room.offsets,
 			uint32(share.firstDoc), uint32(share.lastDoc), room.taken, room.scratch, s.nwk, s.nk, k, uint32(s.pad),
-			uint32(base), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),
+			uint32(load.Begin), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw))...),
 	)
 }
 
@@ -207,12 +253,15 @@ func KernelFor(kpad int) (kernel layout.Kernel, fixed bool) {
 	return kernel, false
 }
 
-// batchDraw names the kernel of batch.cu that draws among so many topics.
-func batchDraw(topics int) string {
-	if kernel, fixed := KernelFor(draw32.PaddedTopics(topics)); fixed {
-		return fmt.Sprintf("batch_draw_%d", kernel.Topics)
+// drawKernel names the module and the kernel that draws.
+func (s *batchShared) drawKernel() (module, kernel string) {
+	if module, kernel = "batch", "batch_draw_"; s.p.Groups != nil {
+		module, kernel = "batch_groups", "batch_groups_draw_"
 	}
-	return "batch_draw_any"
+	if s.fixed {
+		return module, kernel + strconv.Itoa(s.drawing.Topics)
+	}
+	return module, kernel + "any"
 }
 
 const Warps = layout.BatchDrawThreads / draw32.Lanes // in a block of threads that draws

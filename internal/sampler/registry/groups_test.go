@@ -242,18 +242,27 @@ func TestEqualGroupsAreNone(t *testing.T) {
 	}
 }
 
-// A GPU refuses groups in a sentence, and "auto" does not look for one.
+// A GPU refuses groups of few topics in a sentence, and "auto" does not look for one. Samplers without groups refuse all.
 func TestGroupsStayOnTheCPU(t *testing.T) {
 	p := samplertest.RandomProblem(5, 20, 6, 3, 6)
 	manyGroups(p, 2)
+	p.Few = true
 	for _, info := range List() {
 		if info.NewOn == nil {
 			continue
 		}
-		if info.WorthGPU(p) {
+		all := *p
+		all.Few = false
+		if info.WorthGPU(p) || info.WorthGPU(&all) != info.Grouped {
 			t.Errorf("%s: a GPU is worth it", info.Name)
 		}
 		if _, err := info.On(p, nil); err == nil {
+			t.Errorf("%s: a GPU takes groups of few topics", info.Name)
+		}
+		if info.Grouped {
+			continue
+		}
+		if _, err := info.On(&all, nil); err == nil {
 			t.Errorf("%s: a GPU takes groups", info.Name)
 		}
 	}

@@ -135,6 +135,9 @@ func emulatedPartsEqualGo(t *testing.T, d *device.Device) {
 			p.Tuning.Parts, p.Tuning.Staleness = 2, k%3
 			c := partsCase{DeviceCase: samplertest.DeviceCase{Name: name, Problem: p, Iterations: 2, Priors: samplertest.SymmetricPriors(k)}}
 			samplertest.MustDo(t, c.Compare(t, d))
+			if c.DeviceCase = *c.Grouped(4); name == "batch" {
+				samplertest.MustDo(t, c.Compare(t, d))
+			}
 		}
 		samplertest.MustDo(t, emptyParts(name).Compare(t, d))
 	}

@@ -71,6 +71,27 @@ func (c *DeviceCase) String() string {
 		c.Name, p.D(), p.V, p.K, p.N(), p.Seed, p.Tuning, c.Given, p.Pseudo.Tokens())
 }
 
+// Grouped returns the case with documents in groups, each of which has a prior of its own for all topics.
+func (c DeviceCase) Grouped(groups int) *DeviceCase {
+	p := *c.Problem
+	for d := range p.D() {
+		p.Groups = append(p.Groups, uint32(d*7919%groups))
+	}
+	of := func(factor float64) *sampler.Priors {
+		own := &sampler.Priors{Alpha: c.Priors.Alpha, Beta: c.Priors.Beta}
+		for g := range groups {
+			group := sampler.Group{}
+			for k, a := range own.Alpha {
+				group.Topics, group.Alpha = append(group.Topics, uint32(k)), append(group.Alpha, a*(factor+float64((g+k)%4)))
+			}
+			own.Groups = append(own.Groups, group)
+		}
+		return own
+	}
+	c.Problem, c.Priors, c.Later = &p, of(1), of(2)
+	return &c
+}
+
 // Compare runs the case on the CPU and on a device and returns the first difference between the two as an
 // error.
 func (c *DeviceCase) Compare(t testing.TB, make OnDevice) error {
