@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/statefile"
@@ -77,6 +78,39 @@ func (c *checkpoint) belongs(path string, record Options, pseudo *PseudoCounts, 
 		return fmt.Errorf("%s: %w: %w; train from the start", path, ErrCheckpoint, err)
 	}
 	return nil
+}
+
+// state returns the checkpoint from which a run with the given options and documents begins.
+func (s *Start) state(record Options, docs *training.Documents) (*checkpoint, error) {
+	if len(s.Topics) != docs.All.NumTokens() {
+		return nil, fmt.Errorf("Options.Start belongs to another corpus: it has %d tokens, not %d", len(s.Topics), docs.All.NumTokens())
+	}
+	state := &checkpoint{
+		Options: record, Iteration: s.Iteration, Alpha: slices.Clone(s.Alpha), Beta: s.Beta,
+		Topics: topics.List{Wide: s.trained(docs)}, Given: true,
+	}
+	if err := state.check(record.Topics, docs.Train.NumTokens()); err != nil {
+		return nil, fmt.Errorf("Options.Start belongs to another corpus: %w", err)
+	}
+	for i, k := range s.Topics {
+		if int(k) >= record.Topics {
+			return nil, fmt.Errorf("Options.Start gives token %d topic %d, and the topics are 0 to %d", i, k, record.Topics-1)
+		}
+	}
+	return state, nil
+}
+
+// trained returns the topics of the training documents.
+func (s *Start) trained(docs *training.Documents) []uint32 {
+	if docs.Heldout == nil {
+		return s.Topics
+	}
+	z, offsets := make([]uint32, 0, docs.Train.NumTokens()), docs.All.Offsets()
+	for d := range docs.Train.NumDocs() {
+		n := docs.Train.Number(d) - docs.All.Number(0)
+		z = append(z, s.Topics[offsets[n]-offsets[0]:offsets[n+1]-offsets[0]]...)
+	}
+	return z
 }
 
 // otherOptions returns the error about a checkpoint that was made with other options.

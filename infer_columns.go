@@ -36,20 +36,14 @@ func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus
 		lists[g] = append(lists[g], uint32(d))
 	}
 	for g, alpha := range (hyper.Regression{Rows: rows, Threads: 1}).Alpha(c.Lambda) {
-		if err := f(withAlpha{m, alpha}, docs.Select(lists[g]), lists[g]); err != nil {
+		has := *m.has
+		has.Alpha = alpha
+		if err := f(&learned{&has, m.beta}, docs.Select(lists[g]), lists[g]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// withAlpha is a model with a different α.
-type withAlpha struct {
-	*Model
-	alpha []float64
-}
-
-func (m withAlpha) Alpha() []float64 { return m.alpha }
 
 // inferGroups is Infer for documents whose prior depends on their columns.
 func (m *Model) inferGroups(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {

@@ -15,7 +15,11 @@ import (
 
 // labelStore holds the labels of a model once they have been read.
 type labelStore struct {
-	sync.Mutex
+	dir         string        // of the model; "" if it is in memory
+	topics      int           // K
+	fingerprint func() string // of the model
+
+	mutex  sync.Mutex
 	known  bool
 	labels topic.Labels
 	err    error
@@ -24,32 +28,29 @@ type labelStore struct {
 // Labels returns the labels that are stored with the model. They belong to the model; to change them, use
 // [topic.Labels.Clone]. A model without labels returns empty ones. The error says what is wrong with
 // labels.json in the model's directory.
-func (m *Model) Labels() (topic.Labels, error) {
-	if m.of != nil {
-		return m.of.Labels()
+func (s *labelStore) Labels() (topic.Labels, error) {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if !s.known {
+		s.known = true
+		s.labels, s.err = s.read()
 	}
-	m.labels.Lock()
-	defer m.labels.Unlock()
-	if !m.labels.known {
-		m.labels.known = true
-		m.labels.labels, m.labels.err = m.storedLabels()
-	}
-	return m.labels.labels, m.labels.err
+	return s.labels, s.err
 }
 
 // Label returns the name of topic k. It is "" if the topic has none, or if the labels cannot be read;
 // [Model.Labels] returns that error.
-func (m *Model) Label(k int) string {
-	l, _ := m.Labels()
+func (s *labelStore) Label(k int) string {
+	l, _ := s.Labels()
 	return l.Name(k)
 }
 
-// storedLabels reads labels.json in the model's directory.
-func (m *Model) storedLabels() (topic.Labels, error) {
-	if m.stored == nil {
+// read reads labels.json in the model's directory.
+func (s *labelStore) read() (topic.Labels, error) {
+	if s.dir == "" {
 		return topic.Labels{}, nil
 	}
-	path := filepath.Join(m.stored.Dir, topic.LabelsName)
+	path := filepath.Join(s.dir, topic.LabelsName)
 	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
 		return topic.Labels{}, nil
 	}
@@ -57,19 +58,19 @@ func (m *Model) storedLabels() (topic.Labels, error) {
 	if err != nil {
 		return topic.Labels{}, fmt.Errorf("%w; correct or remove that file", err)
 	}
-	if l, err = m.accept(l); err != nil {
+	if l, err = s.accept(l); err != nil {
 		return topic.Labels{}, fmt.Errorf("%s: %w; correct or remove that file", path, err)
 	}
 	return l, nil
 }
 
 // accept returns l in the form in which the model stores it.
-func (m *Model) accept(l topic.Labels) (topic.Labels, error) {
-	fingerprint := m.Fingerprint()
+func (s *labelStore) accept(l topic.Labels) (topic.Labels, error) {
+	fingerprint := s.fingerprint()
 	if l.Fingerprint != "" && l.Fingerprint != fingerprint {
 		return topic.Labels{}, fmt.Errorf("%w: they were made for the model with fingerprint %s, and this one has %s", topic.ErrOtherModel, l.Fingerprint, fingerprint)
 	}
-	l, err := l.Checked(m.NumTopics())
+	l, err := l.Checked(s.topics)
 	l.Fingerprint = fingerprint
 	return l, err
 }
@@ -81,26 +82,23 @@ const labelPatience = 10 * time.Second
 // labels.json there, whole or not at all, and removes the file if l is empty. Any other model writes its
 // labels when it is saved. SetLabels refuses labels that carry another model's fingerprint with
 // [topic.ErrOtherModel]; clear the fingerprint to set them anyway.
-func (m *Model) SetLabels(l topic.Labels) error {
-	if m.of != nil {
-		return m.of.SetLabels(l)
-	}
-	l, err := m.accept(l)
+func (s *labelStore) SetLabels(l topic.Labels) error {
+	l, err := s.accept(l)
 	if err != nil {
 		return err
 	}
-	if m.stored != nil {
-		owned, err := claim.Wait(context.Background(), labelPatience, claim.At(m.stored.Dir))
+	if s.dir != "" {
+		owned, err := claim.Wait(context.Background(), labelPatience, claim.At(s.dir))
 		if err != nil {
 			return err
 		}
 		defer owned.Release()
-		if err := l.SaveIn(m.stored.Dir); err != nil {
+		if err := l.SaveIn(s.dir); err != nil {
 			return err
 		}
 	}
-	m.labels.Lock()
-	defer m.labels.Unlock()
-	m.labels.known, m.labels.labels, m.labels.err = true, l, nil
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	s.known, s.labels, s.err = true, l, nil
 	return nil
 }

@@ -172,7 +172,7 @@ func TestDamagedLabels(t *testing.T) {
 		if err := os.WriteFile(path, b, 0o666); err != nil {
 			t.Fatal(err)
 		}
-		l, err := m.storedLabels()
+		l, err := m.labelStore.read()
 		if err == nil && (!maps.Equal(l.Names, want.Names) || !slices.Equal(l.Hidden, want.Hidden)) {
 			t.Errorf("silent: %s", b)
 		}

@@ -3,32 +3,42 @@ package topoi
 import (
 	"errors"
 	"iter"
+	"slices"
 	"sync/atomic"
 
-	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// TopicCount is one non-zero element of a row of n_wk: Topic is k, Count is n_wk.
-type TopicCount = topic.Count
-
 // Model is a trained topic model. Only the labels of its topics can change. It is safe for use by many
-// goroutines. Topics are numbered 0 … K-1 and never renumbered.
+// goroutines. Topics are numbered 0 … K-1 and never renumbered. Its methods give
+//
+//   - topics: Summary, TopWords, Phi, LargestTopics, and their names by Labels, Label and SetLabels
+//   - training documents and the topics of their tokens: Docs, Heldout, Theta, Topic, AppendTopics
+//   - topics of new documents: Infer, InferText, ImportOptions
+//   - counts and priors: Row, Columns, TopicTotals, Alpha, Beta
+//   - what it was made from: Manifest, Fingerprint, Start, PseudoCounts
 type Model struct {
+	assigned
+	*labelStore
 	manifest Manifest
-	has      *modelfile.Content // words, counts, α and z
-	docs     training.Documents // of training; empty for a model opened from disk
-	of       *Model             // the model whose documents Where selected; nil if this model has all
+	of       *Model                            // the model whose documents Where selected; nil if this model has all
+	held     atomic.Pointer[saver]             // of the run whose last checkpoint is held back, or nil
+	sums     atomic.Pointer[[]modelfile.Array] // descriptions of the arrays with checksums, once they are known
+	texts    textEncoder                       // for InferText
+}
 
-	stored *storedModel                      // the directory with the arrays; nil for a model in memory
-	held   atomic.Pointer[saver]             // of the run whose last checkpoint is held back, or nil
-	sums   atomic.Pointer[[]modelfile.Array] // descriptions of the arrays with checksums, once they are known
-	labels labelStore                        // names that people gave to topics
-	texts  textEncoder                       // for InferText
-	// documents joined from pieces; nil if there are no pieces, or nobody has asked
-	joined atomic.Pointer[joinedDocs]
+// newModel returns a model of the given arrays. docs is empty and stored is set if it was opened from disk.
+func newModel(manifest Manifest, has *modelfile.Content, docs training.Documents, stored *storedModel) *Model {
+	m := &Model{manifest: manifest}
+	m.learned, m.docs, m.stored = learned{has, manifest.Beta}, docs, stored
+	m.labelStore = &labelStore{topics: manifest.Topics, fingerprint: m.Fingerprint}
+	if stored != nil {
+		m.labelStore.dir = stored.Dir
+	}
+	return m
 }
 
 // Manifest describes a model and how it was made. It holds nothing that depends on the machine, the time or
@@ -65,83 +75,6 @@ type Manifest struct {
 // Manifest returns the description of the model.
 func (m *Model) Manifest() Manifest { return m.manifest }
 
-// NumTopics returns K.
-func (m *Model) NumTopics() int { return m.manifest.Topics }
-
-// NumWords returns V.
-func (m *Model) NumWords() int { return m.manifest.Words }
-
-// Words returns the vocabulary.
-func (m *Model) Words() corpus.Strings { return m.has.Words }
-
-// Alpha returns α; the slice belongs to the model.
-func (m *Model) Alpha() []float64 { return m.has.Alpha }
-
-// Beta returns β.
-func (m *Model) Beta() float64 { return m.manifest.Beta }
-
-// TopicTotals returns n_k, pseudo-counts included; the slice belongs to the model.
-func (m *Model) TopicTotals() []uint64 { return m.has.Totals }
-
-// Row returns the non-zero n_wk of word w, pseudo-counts included, in increasing topic order; the slice
-// belongs to the model.
-func (m *Model) Row(w int) []TopicCount { return m.has.Rows().Row(w) }
-
-// Columns yields topics with their non-zero n_wk in increasing word order. It yields the given topics in
-// the given order, or all of them if topics is nil. A slice is valid until the next one. See
-// [topic.Rows.Columns].
-func (m *Model) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
-	return m.has.Rows().Columns(topics)
-}
-
-// AppendRow appends the non-zero n_wk of word w in increasing topic order.
-func (m *Model) AppendRow(dst []TopicCount, w int) []TopicCount { return append(dst, m.Row(w)...) }
-
-// Docs returns the training documents. A model opened from disk opens them at the first call; only exports
-// of documents need them. Documents that were cut into pieces for training are joined again.
-func (m *Model) Docs() (*corpus.Corpus, error) {
-	docs, err := m.trained()
-	if err != nil || !docs.HasPieces() {
-		return docs, err
-	}
-	if m.joined.Load() == nil {
-		var j joinedDocs
-		j.docs, j.topics = docs.JoinPieces(m.has.Topics.Append)
-		m.joined.CompareAndSwap(nil, &j)
-	}
-	return m.joined.Load().docs, nil
-}
-
-// joinedDocs are documents joined from pieces, with z of their tokens.
-type joinedDocs struct {
-	docs   *corpus.Corpus
-	topics []uint32
-}
-
-// trained returns the documents as training saw them, in pieces if they were cut.
-func (m *Model) trained() (*corpus.Corpus, error) {
-	if m.stored != nil {
-		return m.stored.docs()
-	}
-	return m.docs.Train, nil
-}
-
-// Topic returns z of training token i, in the order of [Model.Docs].
-func (m *Model) Topic(i int) uint32 {
-	if j := m.joined.Load(); j != nil {
-		return j.topics[i]
-	}
-	return m.has.Topics.At(i)
-}
-
-// AppendTopics appends z of the training tokens lo, …, hi-1 to dst, in the order of [Model.Docs].
-func (m *Model) AppendTopics(dst []uint32, lo, hi int) []uint32 {
-	if j := m.joined.Load(); j != nil {
-		return append(dst, j.topics[lo:hi]...)
-	}
-	return m.has.Topics.Append(dst, lo, hi)
-}
-
 // Close releases the memory maps of a model that was opened from disk or trained within a memory budget.
 // The model and everything obtained from it must not be used afterwards.
 func (m *Model) Close() error {
@@ -162,6 +95,46 @@ func (m *Model) dropEmpty() modelfile.Renumbering {
 		return nil
 	}
 	now := m.has.DropEmpty()
-	m.manifest.Topics = len(m.has.Totals)
+	m.manifest.Topics, m.labelStore.topics = len(m.has.Totals), len(m.has.Totals)
 	return now
+}
+
+// TopicSummary describes one topic, as tables of topics show it.
+type TopicSummary struct {
+	Topic  int          `json:"topic"`
+	Label  string       `json:"topic_label,omitempty"` // the name that people gave it, if any
+	Alpha  float64      `json:"alpha"`                 // α_k
+	Tokens uint64       `json:"tokens"`                // n_k
+	Share  float64      `json:"share"`                 // n_k/N, the prevalence; 0 when there are no tokens
+	Words  []WordWeight `json:"words"`                 // the top words
+}
+
+// Summary yields summaries of the given topics in the given order, or of all topics in topic order if topics is
+// nil. Each has the n words with the highest n_wk; ties are in order of word id. Words that do not occur in a
+// topic are left out, so there may be fewer. It needs as much time and memory as [Model.Columns].
+func (m *Model) Summary(topics []int, n int) iter.Seq[TopicSummary] {
+	return func(yield func(TopicSummary) bool) {
+		tokens := m.TopicTokens()
+		var best []topic.WordCount
+		for k, column := range m.Columns(topics) {
+			best = counts.Top(best[:0], column, n)
+			s := TopicSummary{Topic: k, Label: m.Label(k), Alpha: m.has.Alpha[k], Tokens: tokens[k], Words: m.wordWeights(k, best)}
+			if m.manifest.Tokens > 0 {
+				s.Share = float64(tokens[k]) / float64(m.manifest.Tokens)
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// Start returns the state of a model, to train it further on its own documents. A run that is stopped and continued
+// from here with the same options and sampler gives the same bytes as one that was not stopped, provided that it
+// began with random topics. The exception is the sampler cvb, whose state is more than one topic for every token.
+func (m *Model) Start() *Start {
+	return &Start{
+		Topics: m.AppendTopics(nil, 0, m.manifest.Tokens), Alpha: slices.Clone(m.has.Alpha),
+		Beta: m.manifest.Beta, Iteration: m.manifest.Iterations,
+	}
 }

@@ -184,7 +184,7 @@ func TestFingerprintFollowsWhatWasLearned(t *testing.T) {
 	base := handModel(3).Fingerprint()
 	changed := map[string]func(m *Model){
 		"α":      func(m *Model) { m.has.Alpha[1] *= 2 },
-		"β":      func(m *Model) { m.manifest.Beta *= 2 },
+		"β":      func(m *Model) { m.beta *= 2 },
 		"z":      func(m *Model) { m.has.Topics.Wide[0]++ },
 		"counts": func(m *Model) { m.has.Entries[0].Count++ },
 	}

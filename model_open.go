@@ -2,13 +2,7 @@ package topoi
 
 import (
 	"errors"
-	"fmt"
-	"io/fs"
-	"math"
-	"path/filepath"
-	"sync"
 
-	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/training"
@@ -31,7 +25,7 @@ func Open(dir string) (m *Model, err error) {
 		return nil, err
 	}
 	s := &storedModel{Files: modelfile.Files{Dir: dir, Arrays: manifest.Arrays}, manifest: manifest}
-	m, err = s.open()
+	m, err = s.open(training.Documents{})
 	if err == nil && s.Bytes <= verifyOnOpenBytes {
 		err = s.Verify(m.has)
 	}
@@ -42,154 +36,15 @@ func Open(dir string) (m *Model, err error) {
 	return m, nil
 }
 
-// storedModel is the directory behind a model.
-type storedModel struct {
-	modelfile.Files
-	manifest *manifestFile
+// verifyOnOpenBytes is the size up to which Open verifies models.
+const verifyOnOpenBytes = 64 << 20
 
-	docs    func() (*corpus.Corpus, error) // the training documents, opened at most once
-	heldout func() (*corpus.Corpus, error) // held-out documents; nil if the model has them itself
-	whole   *corpus.Corpus                 // the corpus that was opened and must be closed
-
-	temporary training.WorkDir // the directory above dir, to be removed; empty if dir stays
-}
-
-// damaged returns an error that names the model and the remedy.
-func (s *storedModel) damaged(err error) error {
-	return fmt.Errorf("%s: %w: %w; copy the model again", s.Dir, ErrModelDamaged, err)
-}
-
-func (s *storedModel) close() error {
-	err := s.Close()
-	if s.whole != nil {
-		err = errors.Join(err, s.whole.Close())
-	}
-	s.temporary.Close()
-	return err
-}
-
-// open maps all arrays and checks the cheap part of their structure.
-func (s *storedModel) open() (*Model, error) {
+// open maps all arrays and checks the cheap part of their structure. docs is empty unless the model was just trained.
+func (s *storedModel) open(docs training.Documents) (*Model, error) {
 	has, err := s.Map(s.manifest.Topics, s.manifest.Tokens, s.manifest.PseudoTokens)
 	if err != nil {
 		return nil, err
 	}
-	m := &Model{manifest: s.manifest.Manifest, has: has, stored: s}
-	m.manifest.Pipeline = has.Pipeline
-	return m, nil
-}
-
-// documents returns two functions that open the documents beside the arrays, once for both: the training
-// documents and the held-out ones.
-func (s *storedModel) documents() (docs, heldout func() (*corpus.Corpus, error)) {
-	var left *corpus.Corpus
-	docs = sync.OnceValues(func() (training *corpus.Corpus, err error) {
-		training, left, err = s.openDocs()
-		return training, err
-	})
-	return docs, func() (*corpus.Corpus, error) {
-		_, err := docs()
-		return left, err
-	}
-}
-
-// openDocs opens the documents and splits them.
-func (s *storedModel) openDocs() (docs, heldout *corpus.Corpus, err error) {
-	c, err := corpus.Open(filepath.Join(s.Dir, modelfile.Documents))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%s: the model's documents are missing: put the training corpus at %s", s.Dir, filepath.Join(s.Dir, modelfile.Documents))
-	}
-	if err != nil {
-		return nil, nil, err
-	}
-	docs, heldout, err = s.splitDocs(c)
-	if err != nil {
-		return nil, nil, errors.Join(s.damaged(err), c.Close())
-	}
-	s.whole = c
-	return docs, heldout, nil
-}
-
-// splitDocs checks that c is the model's corpus and splits it: either by the sample that the options
-// describe, or into the first documents and the rest.
-func (s *storedModel) splitDocs(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err error) {
-	if got, want := c.Fingerprint(), s.manifest.Documents.Fingerprint; got != want {
-		return nil, nil, fmt.Errorf("%s has fingerprint %s, not %s", modelfile.Documents, got, want)
-	}
-	n := s.manifest.Docs
-	if s.manifest.Options.sampled() {
-		docs, heldout, err = s.manifest.Options.split().Split(c)
-	} else if docs = c; n < c.NumDocs() {
-		docs, heldout = c.Docs(0, n), c.Docs(n, c.NumDocs())
-	}
-	if err == nil && (c.NumWords() != s.manifest.Words || docs.NumDocs() != n || docs.NumTokens() != s.manifest.Tokens) {
-		err = fmt.Errorf("%s does not hold the %d documents of the model", modelfile.Documents, n)
-	}
-	return docs, heldout, err
-}
-
-// Errors of [Open] and [Model.Verify]. Returned errors wrap one of these and name the directory.
-var (
-	// ErrNotModel means that there is something else at the path.
-	ErrNotModel = modelfile.ErrNotModel
-
-	// ErrModelVersion means that the model was written by a program that uses another major version of the
-	// format.
-	ErrModelVersion = modelfile.ErrVersion
-
-	// ErrModelDamaged means that files are missing, cut short or altered, or contradict each other. The
-	// most frequent cause is an interrupted copy.
-	ErrModelDamaged = modelfile.ErrDamaged
-)
-
-// verifyOnOpenBytes is the size up to which Open verifies models.
-const verifyOnOpenBytes = 64 << 20
-
-// manifestFile is manifest.json.
-type manifestFile struct {
-	Format string `json:"format"`
-	Manifest
-	Arrays    []modelfile.Array `json:"arrays"`
-	Documents documentsInfo     `json:"documents"`
-	Checksum  string            `json:"checksum"` // XXH3-128 of the file with these digits all '0'
-}
-
-// version returns the version of the format that the model needs.
-func (m *Manifest) version() int { return modelfile.Version(m.Options.sampled(), m.PseudoTokens > 0) }
-
-// documentsInfo describes corpus.topoi.
-type documentsInfo struct {
-	Name        string `json:"file"`        // always modelfile.Documents
-	Fingerprint string `json:"fingerprint"` // fingerprint of that corpus file
-}
-
-// arraySpecs returns names and types of the arrays.
-func (m *Manifest) arraySpecs() []modelfile.Array {
-	return modelfile.Specs(m.Topics, m.PseudoTokens > 0)
-}
-
-// encode returns the bytes of manifest.json.
-func (f *manifestFile) encode() ([]byte, error) { return modelfile.Seal(f, &f.Checksum) }
-
-// check checks that the manifest agrees with itself.
-func (f *manifestFile) check() error {
-	if f.Topics < 1 || f.Topics > maxTopics || f.Words < 0 || f.Docs < 0 || f.Tokens < 0 {
-		return errors.New("its sizes are out of range")
-	}
-	if !(f.Beta > 0) || math.IsInf(f.Beta, 0) {
-		return fmt.Errorf("β is %v", f.Beta)
-	}
-	return modelfile.Check(f.Arrays, f.arraySpecs(), f.Topics, f.Words, f.Tokens)
-}
-
-// readManifest reads and checks the manifest of the model in dir.
-func readManifest(dir string) (*manifestFile, error) {
-	var f manifestFile
-	if err := modelfile.ReadManifest(dir, &f); err != nil {
-		return nil, err
-	}
-	if err := f.check(); err != nil {
-		return nil, fmt.Errorf("%s: %w: %s: %w; copy the model again", dir, ErrModelDamaged, modelfile.Manifest, err)
-	}
-	return &f, nil
+	s.manifest.Pipeline = has.Pipeline
+	return newModel(s.manifest.Manifest, has, docs, s), nil
 }

@@ -110,11 +110,7 @@ func (m *Model) stream(dir string, s modelfile.Streamed) (*Model, error) {
 	if err := stored.Stream(m.has, s); err != nil {
 		return nil, err
 	}
-	opened, err := stored.open()
-	if err == nil {
-		opened.docs = m.docs
-	}
-	return opened, err
+	return stored.open(m.docs)
 }
 
 // WriteCheckpoint writes the checkpoint that Options.HoldCheckpoint held back and reports it to the Events

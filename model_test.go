@@ -32,19 +32,17 @@ func handModel(k int) *Model {
 // assign returns the model in which token i of docs has topic z(i).
 func assign(docs *corpus.Corpus, k int, z func(i int) uint32) *Model {
 	heldout := -7.25
-	m := &Model{
-		manifest: Manifest{
-			FormatVersion: 1, Topics: k, Words: docs.NumWords(), Docs: docs.NumDocs(), Tokens: docs.NumTokens(), Beta: 0.0125,
-			Options:    Options{Sampler: "gibbs", AlphaSum: 5, Beta: 0.01, OptimizeInterval: 10, BurnIn: 20, Iterations: 30, Seed: 1<<64 - 1, EvaluateEvery: 10, Tolerance: 0.0005},
-			Iterations: 30,
-			Stopped:    StopIterations,
-			History:    []Score{{Iteration: 10, LogLikelihood: -8.5, AlphaSum: 5, Beta: 0.01}, {Iteration: 20, LogLikelihood: -8.25, Heldout: &heldout, AlphaSum: 4.75, Beta: 0.0125}},
-			Corpus:     docs.Fingerprint(),
-			Pipeline:   []byte(`{"lower":true}`),
-		},
-		docs: training.Documents{Train: docs},
+	manifest := Manifest{
+		FormatVersion: 1, Topics: k, Words: docs.NumWords(), Docs: docs.NumDocs(), Tokens: docs.NumTokens(), Beta: 0.0125,
+		Options:    Options{Sampler: "gibbs", AlphaSum: 5, Beta: 0.01, OptimizeInterval: 10, BurnIn: 20, Iterations: 30, Seed: 1<<64 - 1, EvaluateEvery: 10, Tolerance: 0.0005},
+		Iterations: 30,
+		Stopped:    StopIterations,
+		History:    []Score{{Iteration: 10, LogLikelihood: -8.5, AlphaSum: 5, Beta: 0.01}, {Iteration: 20, LogLikelihood: -8.25, Heldout: &heldout, AlphaSum: 4.75, Beta: 0.0125}},
+		Corpus:     docs.Fingerprint(),
+		Pipeline:   []byte(`{"lower":true}`),
 	}
-	m.has = &modelfile.Content{Words: docs.Words(), Totals: make([]uint64, k), Pipeline: m.manifest.Pipeline}
+	has := &modelfile.Content{Words: docs.Words(), Totals: make([]uint64, k), Pipeline: manifest.Pipeline}
+	m := newModel(manifest, has, training.Documents{Train: docs}, nil)
 	for i := range k {
 		m.has.Alpha = append(m.has.Alpha, 1/float64(i+3))
 	}

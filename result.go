@@ -30,12 +30,12 @@ func (r *run) newModel(z topics.List, rows modelCounts) *Model {
 
 // emptyModel returns a model with everything but rows and topics.
 func (r *run) emptyModel(totals []uint64) *Model {
-	m := &Model{manifest: r.manifest(), docs: *r.docs}
-	m.has = &modelfile.Content{
+	manifest := r.manifest()
+	has := &modelfile.Content{
 		Words: r.docs.Train.Words(), Totals: totals, Alpha: slices.Clone(r.priors.Now.Alpha),
-		Pseudo: r.opts.Pseudo, Pipeline: m.manifest.Pipeline,
+		Pseudo: r.opts.Pseudo, Pipeline: manifest.Pipeline,
 	}
-	return m
+	return newModel(manifest, has, *r.docs, nil)
 }
 
 // nameTopics sets the labels of topics to the labels of documents that they stand for.

@@ -54,12 +54,3 @@ func (s *Shared) caches() (*grid.Cache, *device.Cache) {
 	}
 	return &s.grids, &s.devices
 }
-
-// Heldout returns the documents that were left out of training and scored instead, or nil if there are
-// none. [corpus.Corpus.Number] returns their numbers in the corpus.
-func (m *Model) Heldout() (*corpus.Corpus, error) {
-	if m.stored == nil || m.stored.heldout == nil {
-		return m.docs.Heldout, nil
-	}
-	return m.stored.heldout()
-}

@@ -17,7 +17,7 @@ func TestModelsThatDoNotAddUp(t *testing.T) {
 	spoiled := func() *Model {
 		has := *m.has
 		has.Entries, has.Totals = slices.Clone(has.Entries), slices.Clone(has.Totals)
-		return &Model{manifest: m.manifest, has: &has, docs: m.docs}
+		return newModel(m.manifest, &has, m.docs, nil)
 	}
 	for name, spoil := range map[string]func(m *Model){
 		"a total": func(m *Model) { m.has.Totals[1]++ },

@@ -34,13 +34,14 @@ func (m *Model) Where(condition string) (*Model, error) {
 	if docs.NumDocs() == 0 {
 		return nil, fmt.Errorf("no document satisfies the condition %q", condition)
 	}
-	part := &Model{manifest: m.manifest, docs: training.Documents{Train: docs}, of: m}
-	part.manifest.Docs, part.manifest.Tokens = docs.NumDocs(), docs.NumTokens()
+	manifest := m.manifest
+	manifest.Docs, manifest.Tokens = docs.NumDocs(), docs.NumTokens()
 	z := make([]uint32, 0, docs.NumTokens())
 	for _, d := range numbers {
 		z = m.AppendTopics(z, int(all.Offsets()[d]), int(all.Offsets()[d+1]))
 	}
-	part.has = m.has.Of(docs, z)
+	part := newModel(manifest, m.has.Of(docs, z), training.Documents{Train: docs}, nil)
+	part.of, part.labelStore = m, m.labelStore
 	heldout, err := m.Heldout()
 	if err == nil && heldout != nil {
 		part.docs.Heldout, _, err = choose(heldout, condition)
