@@ -75,6 +75,9 @@ func (l *Led) Frequencies() []uint64 {
 	return l.run.opts.Pseudo.AddFrequencies(modelfile.Frequencies(l.run.docs.Train))
 }
 
+// Sample returns the documents that Lead scores if none are held out.
+func (l *Led) Sample() *corpus.Corpus { return l.run.docs.Sample() }
+
 // Info describes the sampler.
 func (l *Led) Info() sampler.Info { return l.run.chosen.Sampler }
 

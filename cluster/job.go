@@ -128,8 +128,13 @@ func (j Job) find(ctx context.Context, c *corpus.Corpus, st *store.Store) (*reco
 		}
 	}
 	opts.Device, opts.Program, opts.Pseudo = "cpu", j.Program, found.Pseudo
-	p, err := newPlan(c, opts.WithDefaults(), found.Guide,
-		SubmitOptions{Layout: Layout{Parts: found.Parts}, exactly: true})
+	how := SubmitOptions{Layout: Layout{Parts: found.Parts}, exactly: true}
+	if corpus.Ranged(c) {
+		if how.frequencies, err = j.receiveFrequencies(ctx, found); err != nil {
+			return nil, nil, err
+		}
+	}
+	p, err := newPlan(c, opts.WithDefaults(), found.Guide, how)
 	return found, p, err
 }
 
@@ -147,6 +152,7 @@ type plan struct {
 	plan        *sampler.Plan
 	spans       []sampler.Span
 	frequencies []uint64 // V: the training tokens and pseudo-counts of every word
+	counted     []uint64 // V: the tokens alone, of a corpus that is read in ranges
 }
 
 // task returns a job with this plan, for a worker.
@@ -163,7 +169,10 @@ func newPlan(c *corpus.Corpus, opts topoi.Options, guide json.RawMessage, how Su
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{run: run, frequencies: run.Frequencies()}
+	p := &plan{run: run}
+	if err := p.count(c, how.frequencies); err != nil {
+		return nil, err
+	}
 	if p.plan, err = sampler.PlanFor(run.Info(), run.Problem()); err != nil {
 		return nil, fmt.Errorf("this cannot be trained by a cluster: %w", err)
 	}

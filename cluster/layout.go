@@ -148,6 +148,10 @@ func (how SubmitOptions) settle(j Job, checkpoint string, nodes []records.NodeSt
 			return err
 		}
 	}
+	if how.ranged {
+		spec.Shipped = records.Chunks(8*int64(spec.Words) + 8)
+		return nil
+	}
 	if l.Corpus == AtPath || l.Corpus == "" && how.CorpusPath == "" {
 		return nil
 	}

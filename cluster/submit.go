@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -45,7 +46,9 @@ type SubmitOptions struct {
 	// Names are the labels of topics that the model gets, by topic. Default nil: none.
 	Names map[int]string
 
-	exactly bool // the model is to be that of topoi.Train with the same options
+	frequencies []uint64 // of words, counted by the submitter; nil: to be counted
+	ranged      bool     // workers read their parts of the corpus
+	exactly     bool     // the model is to be that of topoi.Train with the same options
 }
 
 // Submit puts the job into the store, from the start or, if opts.Resume is set and the file exists, from
@@ -62,7 +65,10 @@ func (j Job) Submit(ctx context.Context, c *corpus.Corpus, opts topoi.Options, h
 	if spec.Shipped == 0 {
 		return nil
 	}
-	return j.ship(ctx, st, how.CorpusPath)
+	if corpus.Ranged(c) {
+		return j.ship(ctx, st, func() (io.ReadCloser, error) { return packed(p.counted), nil })
+	}
+	return j.ship(ctx, st, func() (io.ReadCloser, error) { return os.Open(how.CorpusPath) })
 }
 
 // prepare decides how to cut and store the job, and opens the store.
@@ -125,6 +131,7 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions, nodes []records.
 			return spec, how.cutRows(p, &spec)
 		}
 	}
+	how.ranged = corpus.Ranged(c)
 	if err := how.settle(j, o.Checkpoint, nodes, storeNeeds(p, &spec), &spec); err != nil {
 		return spec, err
 	}
@@ -229,14 +236,14 @@ func (p *Plan) Lines() []string {
 	return append(lines, store, "layout: "+l.String())
 }
 
-// ship puts the corpus of a new job into the store. If that fails, it removes the job.
-func (j Job) ship(ctx context.Context, st *store.Store, path string) error {
+// ship puts the corpus of a new job, or the frequencies of its words, into the store. If that fails, it removes the job.
+func (j Job) ship(ctx context.Context, st *store.Store, open func() (io.ReadCloser, error)) error {
 	err := func() error {
 		job, err := records.Open(ctx, st, j.Name, records.Build{Version: j.Program})
 		if err != nil {
 			return err
 		}
-		f, err := os.Open(path)
+		f, err := open()
 		if err != nil {
 			return fmt.Errorf("cannot ship the corpus: %w", err)
 		}

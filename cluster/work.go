@@ -113,11 +113,16 @@ func (how WorkOptions) options(job *records.Job, p *plan, place *workplace) work
 	return workers.WorkOptions{
 		Task: p.task(job),
 		Words: func(part int) ([]uint32, error) {
-			return p.run.Docs().TokensBetween(p.spans[part].Begin, p.spans[part].End), nil
+			return corpus.ReadTokens(p.run.Docs(), p.spans[part].Begin, p.spans[part].End)
 		},
 		Passed: func(part int) { p.run.Docs().Release(p.spans[part].Begin, p.spans[part].End) },
 		Name:   how.Name, Device: place.name, Threads: how.Threads,
 		Lead: func(ctx context.Context, l *lead.Leader) error {
+			if p.counted != nil {
+				if err := p.run.Sample().Gather(""); err != nil {
+					return err
+				}
+			}
 			iteration, priors, history := l.Resume()
 			return p.run.Lead(ctx, &training.State{Iteration: iteration, Priors: priors, History: history}, l)
 		},

@@ -33,10 +33,11 @@ type Corpus struct {
 	words Strings // V words, indexed by word id
 	Tags
 
-	parts    []uint64   // offsets of the pieces of documents; nil if documents are not cut into pieces
-	pipeline []byte     // the text pipeline's options as JSON; empty if the input was tokenised
-	whole    *Corpus    // the corpus that this one is a view of; nil if it is not a view
-	selected *selection // the tokens of a view made by Select; nil for all others
+	parts    []uint64      // offsets of the pieces of documents; nil if documents are not cut into pieces
+	pipeline []byte        // the text pipeline's options as JSON; empty if the input was tokenised
+	whole    *Corpus       // the corpus that this one is a view of; nil if it is not a view
+	remote   *remoteTokens // where tokens are read from; nil unless they are elsewhere
+	selected *selection    // the tokens of a view made by Select; nil for all others
 
 	fingerprint func() string // see Fingerprint; computed at most once
 	file        *File         // the open file; nil for a corpus in memory and for a view

@@ -26,7 +26,7 @@ func (f *File) Verify() (err error) {
 		return nil
 	}
 	defer guard.Files(&err)()
-	h, err := format.Decode(f.data.Data)
+	h, err := format.Decode(f.data.Data, uint64(len(f.data.Data)))
 	if err == nil && !slices.Equal(h.Sections, f.sections) {
 		err = fmt.Errorf("%w: its content differs from when it was opened", ErrDamaged)
 	}

@@ -71,7 +71,7 @@ func IsCorpus(path string) bool {
 // decode finds the structure of a corpus file in its bytes and checks it. The corpus shares memory with
 // m.Data, which must be aligned to 8 bytes.
 func decode(m *mapfile.File, path string) (*Corpus, error) {
-	h, err := format.Decode(m.Data)
+	h, err := format.Decode(m.Data, uint64(len(m.Data)))
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +105,7 @@ func decode(m *mapfile.File, path string) (*Corpus, error) {
 // decoder finds sections; its methods do nothing once err is set.
 type decoder struct {
 	file   []byte
+	loaded map[string][]byte // sections, in place of file
 	header *format.Header
 	err    error
 }
@@ -122,6 +123,9 @@ func (d *decoder) bytes(name string) []byte {
 	s, ok := d.find(name)
 	if !ok {
 		return nil
+	}
+	if d.loaded != nil {
+		return d.loaded[name]
 	}
 	return d.file[s.Offset : s.Offset+s.Size : s.Offset+s.Size]
 }

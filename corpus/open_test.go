@@ -127,7 +127,7 @@ func reseal(b []byte) []byte {
 // resealAll recomputes the checksums of all sections, too.
 func resealAll(b []byte) {
 	reseal(b)
-	h, err := format.Decode(b)
+	h, err := format.Decode(b, uint64(len(b)))
 	if err != nil {
 		return
 	}
@@ -140,7 +140,7 @@ func resealAll(b []byte) {
 
 // at returns where a section begins.
 func at(b []byte, name string) int {
-	h, err := format.Decode(b)
+	h, err := format.Decode(b, uint64(len(b)))
 	if err != nil {
 		panic(err)
 	}
@@ -214,7 +214,7 @@ func TestOpenRefusesWhatIsNoFile(t *testing.T) {
 // is padding.
 func TestOpenFindsEveryChangedByte(t *testing.T) {
 	whole := readAll(t, filepath.Join("testdata", "v1.topoi"))
-	h, err := format.Decode(whole)
+	h, err := format.Decode(whole, uint64(len(whole)))
 	if err != nil {
 		t.Fatal(err)
 	}

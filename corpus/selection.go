@@ -16,14 +16,15 @@ import (
 
 // selection holds the tokens of a view made by Select.
 type selection struct {
-	docs    []uint32                 // numbers of the documents in the whole corpus
-	offsets []uint64                 // where they begin among the tokens of the selection
-	from    []uint64                 // where documents begin in whole
-	whole   []uint32                 // tokens of the whole corpus
-	passed  func(lo, hi int)         // releases tokens of whole
-	file    *mapfile.File            // the file that holds the selection's tokens; nil if they are in memory
-	once    sync.Mutex               // held while they are gathered
-	tokens  atomic.Pointer[[]uint32] // all of them, once they have been gathered
+	docs    []uint32                           // numbers of the documents in the whole corpus
+	offsets []uint64                           // where they begin among the tokens of the selection
+	from    []uint64                           // where documents begin in whole
+	whole   []uint32                           // tokens of the whole corpus; nil if they are elsewhere
+	read    func(lo, hi int) ([]uint32, error) // tokens of the whole corpus
+	passed  func(lo, hi int)                   // releases tokens of whole
+	file    *mapfile.File                      // the file that holds the selection's tokens; nil if they are in memory
+	once    sync.Mutex                         // held while they are gathered
+	tokens  atomic.Pointer[[]uint32]           // all of them, once they have been gathered
 }
 
 // doc returns the tokens of document d.
@@ -76,6 +77,11 @@ func (s *selection) gather(path string) error {
 	switch {
 	case s.tokens.Load() != nil:
 		return nil
+	case s.whole == nil: // elsewhere
+		tokens := make([]uint32, 0, s.size())
+		err := s.eachRun(0, s.size(), func(run []uint32) error { tokens = append(tokens, run...); return nil })
+		s.tokens.Store(&tokens)
+		return err
 	case path == "" || s.size() == 0:
 		s.all()
 		return nil
@@ -125,7 +131,11 @@ func (s *selection) eachRun(lo, hi int, f func([]uint32) error) error {
 		end := min(hi, int(s.offsets[last+1]))
 		begin := int(s.from[s.docs[d]]) + lo - int(s.offsets[d])
 		stop := begin + end - lo
-		if err := f(s.whole[begin:stop]); err != nil {
+		run, err := s.read(begin, stop)
+		if err == nil {
+			err = f(run)
+		}
+		if err != nil {
 			return err
 		}
 		if passed < 0 || passed > begin { // the first run, or document numbers that do not rise

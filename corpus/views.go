@@ -36,6 +36,7 @@ func (c *Corpus) Select(docs []uint32) *Corpus {
 	}
 	w := v.whole
 	v.selected = &selection{docs: docs, offsets: offsets, from: w.offsets, whole: w.tokens, passed: w.Release}
+	v.selected.read = func(lo, hi int) ([]uint32, error) { return ReadTokens(w, lo, hi) }
 	return v
 }
 

@@ -204,6 +204,24 @@ func (o *Object) Read(p []byte) (int, error) {
 	return 0, io.EOF
 }
 
+// ReadRange fills p from a place of the object by several requests at once, and keeps nothing. Any goroutine may call
+// it.
+func (o *Object) ReadRange(p []byte, offset int64) error {
+	faults := make([]error, (len(p)+blockSize-1)/blockSize)
+	var group guard.Group
+	slots := make(chan struct{}, ahead)
+	for i := range faults {
+		slots <- struct{}{}
+		group.Go(func() {
+			defer func() { <-slots }()
+			begin := i * blockSize
+			faults[i] = o.fill(p[begin:min(begin+blockSize, len(p))], offset+int64(begin), 0)
+		})
+	}
+	group.Wait()
+	return errors.Join(faults...)
+}
+
 // Close gives up what is still being fetched. It may be called twice.
 func (o *Object) Close() error {
 	o.stop()

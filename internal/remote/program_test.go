@@ -10,9 +10,11 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/program"
+	"github.com/topoi-lda/topoi/internal/redistest"
 	"github.com/topoi-lda/topoi/internal/remote"
 )
 
@@ -112,6 +114,49 @@ func TestProgram(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), ".topoi-remote*")); len(left) > 0 {
 		t.Errorf("copies are left: %v", left)
+	}
+}
+
+// Machines import the parts of a data set, and workers read their own parts of the corpus, from a store. The model is
+// the one that one machine makes.
+func TestProgramParts(t *testing.T) {
+	command, dir := program.Build(t), t.TempDir()
+	for day := range 4 {
+		table(t, filepath.Join(dir, fmt.Sprintf("data/day=%d/a.csv", day)), 60*day, 60)
+	}
+	root := remote.StartClouds(t, filepath.Join(dir, "data"), "data")[0]
+	server := redistest.Start(t, redistest.Config{})
+	job := []string{"--store", server.SocketURL(), "--job", "parts"}
+	run := func(args ...string) {
+		t.Helper()
+		if out, code := topoi(t, command, dir, args...); code != 0 {
+			t.Fatalf("%v: exit code %d\n%s", args, code, out)
+		}
+	}
+	run("import", "data", "-o", "x.topoi", "--quiet")
+	run("train", "x.topoi", "-k", "3", "--iterations", "20", "--sampler", "warp", "-o", "m.model", "--quiet")
+	run("import", root+"data/", "--part", "1/2", "-o", root+"part1.topoi", "--quiet")
+	run("import", root+"data/", "--part", "2/2", "-o", root+"part2.topoi", "--quiet")
+	run("import", root+"part1.topoi", root+"part2.topoi", "-o", root+"x.topoi", "--quiet")
+	run(append([]string{"cluster", "submit", root + "x.topoi", "-k", "3", "--iterations", "20", "--sampler", "warp", "--workers", "2", "--quiet"}, job...)...)
+	var workers sync.WaitGroup
+	for range 2 {
+		workers.Go(func() {
+			if out, code := topoi(t, command, dir, append([]string{"cluster", "work", "--log", "none"}, job...)...); code != 0 {
+				t.Error(out)
+			}
+		})
+	}
+	workers.Wait()
+	run(append([]string{"cluster", "result", "-o", root + "m.model", "--wait", "--quiet"}, job...)...)
+	if err := errors.Join(remote.Fetch(root+"m.model", filepath.Join(dir, "there.model")), remote.Fetch(root+"x.topoi", filepath.Join(dir, "there.topoi"))); err != nil {
+		t.Fatal(err)
+	}
+	for a, b := range map[string]string{"x.topoi": "there.topoi", "m.model/rows.u32": "there.model/rows.u32"} {
+		want, err := os.ReadFile(filepath.Join(dir, a))
+		if got, fault := os.ReadFile(filepath.Join(dir, b)); err != nil || fault != nil || !bytes.Equal(got, want) {
+			t.Errorf("%s differs: %d bytes, %d expected (%v, %v)", b, len(got), len(want), err, fault)
+		}
 	}
 }
 

@@ -120,7 +120,7 @@ func HeaderHash(b []byte) uint64 {
 }
 
 // Decode reads header and section table from the start of a file of the given size. Its errors do not name the file.
-func Decode(b []byte) (*Header, error) {
+func Decode(b []byte, size uint64) (*Header, error) {
 	if len(b) < len(Magic) || string(b[:len(Magic)]) != Magic {
 		return nil, fmt.Errorf("%w: it does not start like one; import it first", ErrNotCorpus)
 	}
@@ -136,10 +136,10 @@ func Decode(b []byte) (*Header, error) {
 	count := le.Uint32(b[12:])
 	h.Docs, h.Words, h.Tokens = le.Uint64(b[16:]), le.Uint64(b[24:]), le.Uint64(b[32:])
 	h.FileSize = le.Uint64(b[40:])
-	if h.FileSize > uint64(len(b)) {
-		return nil, fmt.Errorf("%w: it is truncated to %d of %d bytes; copy or import it again", ErrDamaged, len(b), h.FileSize)
+	if h.FileSize > size {
+		return nil, fmt.Errorf("%w: it is truncated to %d of %d bytes; copy or import it again", ErrDamaged, size, h.FileSize)
 	}
-	if h.FileSize < uint64(len(b)) || count > MaxSections || TableEnd(int(count)) > h.FileSize {
+	if h.FileSize < size || count > MaxSections || TableEnd(int(count)) > h.FileSize {
 		return nil, fmt.Errorf("%w: the header does not fit into the file; copy or import it again", ErrDamaged)
 	}
 	table := b[:TableEnd(int(count))]

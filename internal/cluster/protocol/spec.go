@@ -30,7 +30,7 @@
 //	topoi:{J:pP}:z:R    topics of part P at the barrier of round R
 //	topoi:{J:pP}:h:R    its documents' histograms after round R, where workers met
 //	topoi:{J:pP}:n:R    n_k of its own tokens after round R, where rows are apart
-//	topoi:{J:pP}:corpus:C   chunk C of the corpus file, where it was shipped; P is C modulo the parts
+//	topoi:{J:pP}:corpus:C   chunk C of the corpus file, or of frequencies, where shipped; P is C modulo the parts
 //
 // A blob is first written under its key with :new appended, with an expiry. A script that checks whether it still
 // counts renames it.

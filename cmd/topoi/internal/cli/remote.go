@@ -19,8 +19,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// Streams is the annotation of commands that read remote documents themselves. Others get copies.
-const Streams = "streams"
+// Streams is the annotation of commands that read remote documents themselves, or with the value Ranges parts of a
+// remote corpus. Others get copies.
+const (
+	Streams = "streams"
+	Ranges  = "ranges"
+)
 
 // elsewhere holds the local copies of the remote paths on a command line.
 type elsewhere struct {
@@ -35,11 +39,11 @@ type elsewhere struct {
 // and chooses a local file for the output. finish uploads the output if the command succeeded, and removes the copies.
 func (a *App) bring(c *cobra.Command, args []string) (local []string, finish func(error) error, err error) {
 	e := &elsewhere{}
-	streams := c.Annotations[Streams] != ""
+	streams, ranges := c.Annotations[Streams] != "", c.Annotations[Streams] == Ranges
 	local = slices.Clone(args)
 	for i, arg := range args {
 		switch {
-		case err != nil || !remote.Is(arg) || streams && isInput(arg):
+		case err != nil || !remote.Is(arg) || ranges || streams && isInput(arg):
 		case c.Name() == "label":
 			err = fmt.Errorf("label writes into the directory of the model: fetch %s, label the copy and put it back", arg)
 		default:
@@ -49,7 +53,7 @@ func (a *App) bring(c *cobra.Command, args []string) (local []string, finish fun
 	c.Flags().Visit(func(f *pflag.Flag) {
 		list, several := f.Value.(pflag.SliceValue)
 		switch value := f.Value.String(); {
-		case err != nil || f.Name == "store" || f.Name == "cors-origin": // these are addresses, not files
+		case err != nil || f.Name == "store" || f.Name == "cors-origin" || ranges && f.Name == "corpus": // these are addresses, not files
 		case several && slices.ContainsFunc(list.GetSlice(), remote.Is):
 			copies := list.GetSlice()
 			for i, path := range copies {

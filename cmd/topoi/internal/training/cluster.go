@@ -17,6 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/remote"
 )
 
 // The groups of commands that topoi cluster --help shows.
@@ -97,11 +98,14 @@ func (f *jobFlags) withCertificates() (string, error) {
 // openCorpus opens the corpus of a job: the one at path, or where the job says.
 func openCorpus(ctx context.Context, where cluster.Job, path string) (*corpus.Corpus, error) {
 	if path != "" {
-		return corpus.Open(path)
+		return openFile(path)
 	}
 	status, err := where.Status(ctx)
 	if status == nil { // where the corpus is does not depend on the job's state
 		return nil, err
+	}
+	if remote.Is(status.CorpusPath) {
+		return openFile(status.CorpusPath)
 	}
 	c, err := corpus.Open(status.CorpusPath)
 	switch there := err == nil && c.Fingerprint() == status.Corpus; {

@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/remote"
 )
 
 // collector is one run of topoi cluster result.
@@ -57,6 +58,14 @@ func (r *collector) run(ctx context.Context, _ []string) error {
 		if err := r.where.Watch(ctx, time.Second, func(s *cluster.Status) (more bool, err error) { return !s.Complete, nil }); err != nil {
 			return err
 		}
+	}
+	if status, _ := r.where.Status(ctx); r.corpus == "" && status != nil && remote.Is(status.CorpusPath) {
+		local, remove, err := copyOf(status.CorpusPath)
+		if err != nil {
+			return err
+		}
+		defer remove()
+		r.corpus = local
 	}
 	c, err := openCorpus(ctx, r.where, r.corpus)
 	if err != nil {

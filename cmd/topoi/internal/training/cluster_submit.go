@@ -18,7 +18,11 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/guiding"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/remote"
 )
+
+// guidingHeading is that of the flags that guide topics.
+const guidingHeading = "Guiding topics"
 
 // submitter is one run of topoi cluster submit.
 type submitter struct {
@@ -36,9 +40,10 @@ type submitter struct {
 func addClusterSubmit(a *cli.App, parent *cobra.Command) {
 	s := &submitter{App: a}
 	s.command = cli.Describe("cluster submit")
+	s.command.Annotations = map[string]string{cli.Streams: cli.Ranges}
 	s.job.add(s.command)
 	RunFlags(s.command, &s.options, nil)
-	cli.Section(s.command, "Guiding topics", s.guide.AddKnown)
+	cli.Section(s.command, guidingHeading, s.guide.AddKnown)
 	cli.Section(s.command, "How to run", func(fs *pflag.FlagSet) {
 		fs.IntVar(&s.how.Workers, "workers", 1, "`number` of workers to expect: the first worker waits a few seconds for the others; more can join later")
 		fs.Var(cli.SizeFlag{Bytes: &s.how.Memory}, "memory", "`size` of the memory that each worker may use, such as 200GB (default: what is needed)")
@@ -63,6 +68,12 @@ func (s *submitter) check(args []string) error {
 	switch {
 	case len(args) == 0:
 		faults = append(faults, errors.New("the corpus is missing: try topoi cluster submit news.topoi -k 1000"))
+	case len(args) == 1 && remote.Is(args[0]):
+		guided := false
+		s.command.Flags().Visit(func(f *pflag.Flag) {
+			guided = guided || len(f.Annotations[cli.HeadingKey]) > 0 && f.Annotations[cli.HeadingKey][0] == guidingHeading
+		})
+		faults = append(faults, human.FaultIf(guided, "guiding topics needs the corpus on a disk: fetch %s first", remote.Name(args[0])))
 	case len(args) > 1 || !corpus.IsCorpus(args[0]):
 		faults = append(faults, fmt.Errorf("%s is not a corpus file: make one with topoi import, so that all workers read the same file", args[min(1, len(args)-1)]))
 	}
@@ -76,13 +87,15 @@ func (s *submitter) check(args []string) error {
 }
 
 func (s *submitter) run(ctx context.Context, args []string) error {
-	c, err := corpus.Open(args[0])
+	c, err := openFile(args[0])
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if s.how.CorpusPath, err = filepath.Abs(args[0]); err != nil {
-		return err
+	if s.how.CorpusPath = args[0]; !corpus.Ranged(c) {
+		if s.how.CorpusPath, err = filepath.Abs(args[0]); err != nil {
+			return err
+		}
 	}
 	if s.options.Checkpoint != "" {
 		if err := cli.Writable(s.options.Checkpoint); err != nil {

@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/metrics"
+	"github.com/topoi-lda/topoi/internal/remote"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -35,6 +36,7 @@ type worker struct {
 func addClusterWork(a *cli.App, parent *cobra.Command) {
 	w := &worker{App: a}
 	w.command = cli.Describe("cluster work")
+	w.command.Annotations = map[string]string{cli.Streams: cli.Ranges}
 	w.job.add(w.command)
 	cli.Section(w.command, "How to work", func(fs *pflag.FlagSet) {
 		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: the path that was submitted)")
@@ -73,12 +75,6 @@ func (w *worker) run(ctx context.Context, _ []string) error {
 		defer server.Close()
 		log.Info("metrics", "address", server.Addr)
 	}
-	c, err := openCorpus(ctx, w.where, w.corpus)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-
 	w.how.Name = w.name()
 	w.how.Tell = func(text string) { log.Info(text) }
 	var last atomic.Pointer[cluster.Report]
@@ -92,8 +88,17 @@ func (w *worker) run(ctx context.Context, _ []string) error {
 		show.Iteration(i)
 		told(i)
 	}
-	log.Info("working", "tokens", c.NumTokens(), "threads", w.how.Threads)
-	if err := w.where.Work(ctx, c, w.how); err != nil {
+	err := w.work(ctx, log)
+	if errors.Is(err, cluster.ErrRanged) && remote.Is(w.corpus) {
+		log.Info("fetching the whole corpus, because documents are held out")
+		var remove func()
+		if w.corpus, remove, err = copyOf(w.corpus); err != nil {
+			return err
+		}
+		defer remove()
+		err = w.work(ctx, log)
+	}
+	if err != nil {
 		if cli.DeviceFailed(err) {
 			log.Error("the GPU failed: this worker has left the job; other workers continue")
 		}
@@ -101,6 +106,17 @@ func (w *worker) run(ctx context.Context, _ []string) error {
 	}
 	log.Info("the model is complete", numbers(last.Load())...)
 	return nil
+}
+
+// work opens the corpus and works on the job.
+func (w *worker) work(ctx context.Context, log *slog.Logger) error {
+	c, err := openCorpus(ctx, w.where, w.corpus)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	log.Info("working", "tokens", c.NumTokens(), "threads", w.how.Threads)
+	return w.where.Work(ctx, c, w.how)
 }
 
 // numbers are a worker's totals as attributes of a log record.
