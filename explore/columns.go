@@ -75,11 +75,7 @@ func (b *builder) isLabel(c *column.Column) bool {
 // packNumbers adds numbers, and dates as seconds since 1970.
 func (b *builder) packNumbers(c *column.Column, i int) {
 	numbers, _ := c.Numbers()
-	values := make([]float64, len(b.chosen))
-	for at, d := range b.chosen {
-		values[at] = numbers[d]
-	}
-	b.pack.F64(numbered("columnNumbers", i), values)
+	b.pack.F64(numbered("columnNumbers", i), each(b.chosen, func(d int) float64 { return numbers[d] }))
 }
 
 // packLevels adds which values documents have: sizes of lists, then 1 + the place in

@@ -97,21 +97,16 @@ func packLinks(p *webpage.Pack, r *compare.Result) {
 	for _, m := range r.Matches {
 		partner[m.A] = m.B
 	}
-	var first, second, shared, matched []int
-	var similarity []float64
-	for _, l := range r.Links {
-		first, second, shared, similarity = append(first, l.A), append(second, l.B), append(shared, l.Shared), append(similarity, l.Similarity)
-		of := 0
+	webpage.Varint(p, "linkA", each(r.Links, func(l compare.Pair) int { return l.A }))
+	webpage.Varint(p, "linkB", each(r.Links, func(l compare.Pair) int { return l.B }))
+	webpage.Varint(p, "linkShared", each(r.Links, func(l compare.Pair) int { return l.Shared }))
+	p.F64("linkSimilarity", each(r.Links, func(l compare.Pair) float64 { return l.Similarity }))
+	webpage.Varint(p, "linkMatched", each(r.Links, func(l compare.Pair) int {
 		if b, has := partner[l.A]; has && b == l.B {
-			of = 1
+			return 1
 		}
-		matched = append(matched, of)
-	}
-	webpage.Varint(p, "linkA", first)
-	webpage.Varint(p, "linkB", second)
-	webpage.Varint(p, "linkShared", shared)
-	p.F64("linkSimilarity", similarity)
-	webpage.Varint(p, "linkMatched", matched)
+		return 0
+	}))
 }
 
 // driftWords is the number of words of a topic in a slice of time.
@@ -148,18 +143,12 @@ func (b *builder) findDrift() error {
 
 // packDrift adds the words of topics over time.
 func (b *builder) packDrift() {
-	var sizes []int
-	var words []uint32
-	var tokens []uint64
-	var phi []float32
+	var all []topoi.WordWeight
 	for _, x := range b.drift {
-		sizes, tokens = append(sizes, len(x.Top)), append(tokens, x.Tokens)
-		for _, w := range x.Top {
-			words, phi = append(words, b.words.place[w.Word]), append(phi, float32(w.Phi))
-		}
+		all = append(all, x.Top...)
 	}
-	webpage.Varint(b.pack, "driftSizes", sizes)
-	webpage.Varint(b.pack, "driftTokens", tokens)
-	webpage.Varint(b.pack, "driftWords", words)
-	b.pack.F32("driftPhi", phi)
+	webpage.Varint(b.pack, "driftSizes", each(b.drift, func(x revise.Words) int { return len(x.Top) }))
+	webpage.Varint(b.pack, "driftTokens", each(b.drift, func(x revise.Words) uint64 { return x.Tokens }))
+	webpage.Varint(b.pack, "driftWords", each(all, func(w topoi.WordWeight) uint32 { return b.words.place[w.Word] }))
+	b.pack.F32("driftPhi", each(all, func(w topoi.WordWeight) float32 { return float32(w.Phi) }))
 }

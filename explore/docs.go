@@ -32,14 +32,9 @@ func (b *builder) readDocs() error {
 // packNames adds ids, titles, times, groups and periods.
 func (b *builder) packNames() {
 	add := func(name string, has bool, of func(d int) string) {
-		if !has {
-			return
+		if has {
+			b.pack.Text(name, each(b.chosen, func(d int) string { return shorten(of(d)) }))
 		}
-		texts := make([]string, len(b.chosen))
-		for i, d := range b.chosen {
-			texts[i] = shorten(of(d))
-		}
-		b.pack.Text(name, texts)
 	}
 	add("docIDs", b.docs.HasIDs(), b.docs.ID)
 	add("docTitles", b.docs.HasTitles(), b.docs.Title)
@@ -143,19 +138,15 @@ func (b *builder) packBags() error {
 	if err != nil {
 		return err
 	}
-	var topics, counts []uint32
-	for i, list := range lists {
-		sizes[i] = len(list)
-		for _, u := range list {
-			b.words.has[u.word] = true
-			b.bag = append(b.bag, u.word)
-			topics, counts = append(topics, u.topic), append(counts, u.count)
-		}
+	all := slices.Concat(lists...)
+	for _, u := range all {
+		b.words.has[u.word] = true
 	}
-	b.bagSizes = sizes
-	webpage.Varint(b.pack, "bagSizes", sizes)
-	webpage.Varint(b.pack, "bagTopics", topics)
-	webpage.Varint(b.pack, "bagCounts", counts)
+	b.bagSizes = each(lists, func(list []use) int { return len(list) })
+	b.bag = each(all, func(u use) uint32 { return u.word })
+	webpage.Varint(b.pack, "bagSizes", b.bagSizes)
+	webpage.Varint(b.pack, "bagTopics", each(all, func(u use) uint32 { return u.topic }))
+	webpage.Varint(b.pack, "bagCounts", each(all, func(u use) uint32 { return u.count }))
 	return nil
 }
 
@@ -165,11 +156,7 @@ func (b *builder) packSnippets() error {
 	if !b.docs.HasSnippets() && !b.info.Texts {
 		return nil
 	}
-	lengths := make([]int, len(b.chosen))
-	for i, d := range b.chosen {
-		lengths[i] = len(b.textOf(d))
-	}
-	most := limit(lengths, textBudget)
+	most := limit(each(b.chosen, func(d int) int { return len(b.textOf(d)) }), textBudget)
 	finders, err := b.newFinders()
 	if err != nil {
 		return err
@@ -182,18 +169,12 @@ func (b *builder) packSnippets() error {
 	if err != nil {
 		return err
 	}
-	var sizes, gaps, widths, topics []int
-	for _, list := range found {
-		sizes = append(sizes, len(list))
-		for _, m := range list {
-			gaps, widths, topics = append(gaps, m.gap), append(widths, m.length), append(topics, m.topic)
-		}
-	}
 	b.pack.Text("docSnippets", texts)
-	webpage.Varint(b.pack, "markSizes", sizes)
-	webpage.Varint(b.pack, "markGaps", gaps)
-	webpage.Varint(b.pack, "markLengths", widths)
-	webpage.Varint(b.pack, "markTopics", topics)
+	webpage.Varint(b.pack, "markSizes", each(found, func(list []mark) int { return len(list) }))
+	all := slices.Concat(found...)
+	webpage.Varint(b.pack, "markGaps", each(all, func(m mark) int { return m.gap }))
+	webpage.Varint(b.pack, "markLengths", each(all, func(m mark) int { return m.length }))
+	webpage.Varint(b.pack, "markTopics", each(all, func(m mark) int { return m.topic }))
 	return nil
 }
 

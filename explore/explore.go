@@ -252,11 +252,7 @@ func (b *builder) describe() error {
 		Sampler: m.Options.Sampler, Iterations: m.Iterations,
 		Labels: labels.Names, Hidden: labels.Hidden, Served: b.options.Served, Interval: b.options.Interval,
 	}
-	totals := make([]float64, m.Topics)
-	for k, n := range b.model.TopicTotals() {
-		totals[k] = float64(n)
-	}
-	b.pack.F64("totals", totals)
+	b.pack.F64("totals", each(b.model.TopicTotals(), func(n uint64) float64 { return float64(n) }))
 	webpage.Varint(b.pack, "tokens", b.model.TopicTokens())
 	b.pack.F64("alpha", b.model.Alpha())
 	dominant, err := b.model.DominantDocs()

@@ -51,11 +51,7 @@ func (g *groups) places() [][]int32 {
 // packPlaces adds where the documents of the page belong, 0 for nowhere.
 func (g *groups) packPlaces(p *webpage.Pack, docs []int) {
 	add := func(name string, of []int32) {
-		list := make([]int, len(docs))
-		for i, d := range docs {
-			list[i] = int(of[d]) + 1
-		}
-		webpage.Varint(p, name, list)
+		webpage.Varint(p, name, each(docs, func(d int) int { return int(of[d]) + 1 }))
 	}
 	if g.of != nil {
 		add("docGroups", g.of)

@@ -67,12 +67,8 @@ func (b *page) compare() error {
 }
 
 func (b *page) packMap(l *topicmap.Layout) {
-	x, y := make([]float32, len(l.Points)), make([]float32, len(l.Points))
-	for k, p := range l.Points {
-		x[k], y[k] = float32(p.X), float32(p.Y)
-	}
-	b.pack.F32("mapX", x)
-	b.pack.F32("mapY", y)
+	b.pack.F32("mapX", each(l.Points, func(p topicmap.Point) float32 { return float32(p.X) }))
+	b.pack.F32("mapY", each(l.Points, func(p topicmap.Point) float32 { return float32(p.Y) }))
 	b.info.Map = "classical scaling of " + distanceName(l.Measure)
 }
 
@@ -85,28 +81,20 @@ func distanceName(m topicmap.Measure) string {
 }
 
 func (b *page) packNearest(d *topicmap.Distances) {
-	var topics []int
-	var values []float32
+	var all []topicmap.Neighbour
 	for k := range b.model.NumTopics() {
-		for _, n := range d.Nearest(k, neighbours) {
-			topics, values = append(topics, n.Topic), append(values, float32(n.Distance))
-		}
+		all = append(all, d.Nearest(k, neighbours)...)
 	}
-	webpage.Varint(b.pack, "nearTopics", topics)
-	b.pack.F32("nearDistances", values)
+	webpage.Varint(b.pack, "nearTopics", each(all, func(n topicmap.Neighbour) int { return n.Topic }))
+	b.pack.F32("nearDistances", each(all, func(n topicmap.Neighbour) float32 { return float32(n.Distance) }))
 	b.info.Distance = distanceName(d.Measure())
 }
 
 func (b *page) packTree(d *topicmap.Distances) {
-	tree := d.Tree()
-	n := len(tree.Merges)
-	left, right, heights := make([]int, n), make([]int, n), make([]float32, n)
-	for i, m := range tree.Merges {
-		left[i], right[i], heights[i] = m.A, m.B, float32(m.Height)
-	}
-	webpage.Varint(b.pack, "treeLeft", left)
-	webpage.Varint(b.pack, "treeRight", right)
-	b.pack.F32("treeHeights", heights)
+	merges := d.Tree().Merges
+	webpage.Varint(b.pack, "treeLeft", each(merges, func(m topicmap.Merge) int { return m.A }))
+	webpage.Varint(b.pack, "treeRight", each(merges, func(m topicmap.Merge) int { return m.B }))
+	b.pack.F32("treeHeights", each(merges, func(m topicmap.Merge) float32 { return float32(m.Height) }))
 	b.info.Tree = "average linkage of " + distanceName(d.Measure())
 }
 
@@ -133,15 +121,12 @@ func (b *page) correlate() error {
 }
 
 func (b *page) packRelated(c *topicmap.Correlations) {
-	var topics []int
-	var values []float32
+	var all []topicmap.Correlation
 	for k := range c.NumTopics() {
-		for _, r := range c.Strongest(k, related) {
-			topics, values = append(topics, r.Topic), append(values, float32(r.Correlation))
-		}
+		all = append(all, c.Strongest(k, related)...)
 	}
-	webpage.Varint(b.pack, "relatedTopics", topics)
-	b.pack.F32("relatedValues", values)
+	webpage.Varint(b.pack, "relatedTopics", each(all, func(r topicmap.Correlation) int { return r.Topic }))
+	b.pack.F32("relatedValues", each(all, func(r topicmap.Correlation) float32 { return float32(r.Correlation) }))
 }
 
 // packPairs adds the highest and the lowest correlations.
@@ -155,14 +140,10 @@ func (b *page) packPairs(c *topicmap.Correlations) {
 	}
 	high.cut()
 	low.cut()
-	var first, second []int
-	var values []float32
-	for _, p := range slices.Concat(high.list, low.list) {
-		first, second, values = append(first, p.a), append(second, p.b), append(values, float32(p.r))
-	}
-	webpage.Varint(b.pack, "pairA", first)
-	webpage.Varint(b.pack, "pairB", second)
-	b.pack.F32("pairR", values)
+	all := slices.Concat(high.list, low.list)
+	webpage.Varint(b.pack, "pairA", each(all, func(p pair) int { return p.a }))
+	webpage.Varint(b.pack, "pairB", each(all, func(p pair) int { return p.b }))
+	b.pack.F32("pairR", each(all, func(p pair) float32 { return float32(p.r) }))
 }
 
 // pair is the correlation of two topics.

@@ -224,6 +224,15 @@ func (b *builder) unlisted() [][]topoi.TopicCount {
 	return rest
 }
 
+// each returns something of every element of a list, for an array of the data.
+func each[E, T any](list []E, of func(E) T) []T {
+	values := make([]T, len(list))
+	for i, e := range list {
+		values[i] = of(e)
+	}
+	return values
+}
+
 // differences returns rising numbers as differences, the first one whole.
 func differences(rising []int) []int {
 	list := make([]int, len(rising))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -179,65 +180,24 @@ func (r *replicates) shares(values []float64, cell, slot int) []float64 {
 	return values
 }
 
-// middle returns the quantiles (1−c)/2 and (1+c)/2 of the values that are numbers, between
-// the two nearest ones in proportion (type 7 of Hyndman and Fan 1996, as NumPy and R have it).
+// middle returns the quantiles (1−c)/2 and (1+c)/2 of the values that are numbers. It sorts the values.
 func (r *replicates) middle(values []float64) (low, high float64) {
-	kept := make([]float64, 0, len(values))
-	for _, v := range values {
-		if !math.IsNaN(v) {
-			kept = append(kept, v)
-		}
-	}
+	kept := slices.DeleteFunc(values, math.IsNaN)
 	if len(kept) == 0 {
 		return math.NaN(), math.NaN()
 	}
+	slices.Sort(kept)
 	c := r.options.Interval
 	return quantile(kept, (1-c)/2), quantile(kept, (1+c)/2)
 }
 
-// quantile returns the value below which the share p of the values lies, between the two
-// nearest ones in proportion. It brings the values into another order.
-func quantile(values []float64, p float64) float64 {
-	place := p * float64(len(values)-1)
-	i := int(math.Floor(place))
-	nth(values, i)
-	if i+1 >= len(values) {
-		return values[i]
+// quantile returns the value below which the share p of the values lies, between the two nearest ones in proportion
+// (type 7 of Hyndman and Fan 1996, as NumPy and R have it).
+func quantile(sorted []float64, p float64) float64 {
+	place := p * float64(len(sorted)-1)
+	i := int(place)
+	if i+1 >= len(sorted) {
+		return sorted[i]
 	}
-	above := values[i+1]
-	for _, v := range values[i+2:] {
-		above = min(above, v)
-	}
-	return values[i] + float64((place-float64(i))*(above-values[i]))
-}
-
-// nth puts the value that would be at place i after sorting there, none above it before it
-// and none below it after it (Hoare's selection, with the middle of three as pivot).
-func nth(values []float64, i int) {
-	for lo, hi := 0, len(values)-1; lo < hi; {
-		a, b, c := values[lo], values[(lo+hi)/2], values[hi]
-		pivot := max(min(a, b), min(max(a, b), c))
-		left, right := lo, hi
-		for left <= right {
-			for values[left] < pivot {
-				left++
-			}
-			for values[right] > pivot {
-				right--
-			}
-			if left <= right {
-				values[left], values[right] = values[right], values[left]
-				left++
-				right--
-			}
-		}
-		switch {
-		case i <= right:
-			hi = right
-		case i >= left:
-			lo = left
-		default:
-			return
-		}
-	}
+	return sorted[i] + float64((place-float64(i))*(sorted[i+1]-sorted[i]))
 }
