@@ -39,7 +39,7 @@ func CountHistograms(p *Problem, tasks int, add func(h *Histograms, thread, task
 			sums[0].Tally(p).Add(h.tally)
 		}
 	}
-	sums[0].endTally()
+	sums[0].endTally(p)
 	return sums[0]
 }
 
@@ -51,9 +51,9 @@ func (h *Histograms) Tally(p *Problem) *counts.Tally {
 	return h.tally
 }
 
-func (h *Histograms) endTally() {
+func (h *Histograms) endTally(p *Problem) {
 	if h.tally != nil {
-		h.Groups, h.tally = h.tally.Bins(), nil
+		h.Groups, h.tally = h.tally.Bins(p.Threads), nil
 	}
 }
 
@@ -85,7 +85,7 @@ func (h *Histograms) AddDocs(p *Problem, z []uint32) {
 		}
 		h.addDoc(z[p.Offsets[d]:p.Offsets[d+1]], cell)
 	}
-	h.endTally()
+	h.endTally(p)
 }
 
 // AddDoc counts one document, given the topics of its tokens.

@@ -150,7 +150,7 @@ func (h *DeviceHistograms) readGroups(result *Histograms, tally *counts.Tally) {
 	for d, g := range h.p.Groups {
 		tally.Count(counts.Cell(g, k, k), uint32(h.p.Offsets[d+1]-h.p.Offsets[d]))
 	}
-	result.Groups = tally.Bins()
+	result.Groups = tally.Bins(h.p.Threads)
 	for _, b := range result.Groups {
 		if t := b.Topic(k); t < k {
 			result.Topic[t] = Bump(result.Topic[t], int(b.N))
