@@ -102,7 +102,9 @@ func (g *golden) devices() {
 		o := covariateOptions()
 		o.Topics, o.Sampler, o.Iterations, o.Device = k, "batch", 11, "cuda"
 		g.add(fmt.Sprintf("batch/gpu;covariates;K=%d", k), func(t *testing.T) string {
-			return g.onEmulator(t, func(func(int) (*device.Device, error)) string { return goldenModel(mustTrain(t, columnDocs(t, 60, 20), o)) })
+			return g.onEmulator(t, func(func(int) (*device.Device, error)) string {
+				return goldenModel(mustTrain(t, columnDocs(t, 60, 20), o))
+			})
 		})
 		here := o
 		here.Device = "cpu"

@@ -1,16 +1,10 @@
 package topoi
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"runtime"
 	"slices"
-
-	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/prior"
-	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
 // InferOptions say how topics are found for new documents. The zero value is a good default.
@@ -109,47 +103,4 @@ func (d *DocTopics) Theta(dst []float64) []float64 {
 		dst[t.Topic] = t.Share
 	}
 	return dst
-}
-
-// Infer finds the topics of documents that the model was not trained on. It calls emit for each document,
-// in order; the value is valid until emit returns. The documents must have the model's vocabulary: read
-// them with the options of [Model.ImportOptions]. The result for a document depends only on the model, its
-// words, the number of iterations and, for draws, the seed; with PriorCovariates also on its columns.
-func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
-	if m.byColumns(docs) {
-		return m.inferGroups(ctx, docs, opts, emit)
-	}
-	return m.infer(m.Alpha(), docs, opts, emit, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
-		return runFold(ctx, fold, docs, opts, add)
-	})
-}
-
-// infer checks documents and options. It lets run draw topics with the prior alpha, and emits what run
-// adds.
-func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error,
-	run func(fold *fold.Fold, opts InferOptions, add func(doc int, sums []TopicCount) error) error,
-) error {
-	if err := opts.Validate(); err != nil {
-		return err
-	}
-	if m.of != nil {
-		m = m.of
-	}
-	opts = opts.withDefaults()
-	if docs.NumWords() != m.NumWords() {
-		return fmt.Errorf("the vocabulary of the documents has %d words and that of the model %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())
-	}
-	fold := &fold.Fold{
-		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: alpha, Beta: m.Beta()}, V: m.NumWords(),
-		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
-	}
-	batch := &inferred{counted: float64(fold.Parts()), alpha: alpha, sum: prior.Sum(alpha), docs: docs, opts: opts, emit: emit}
-	add := batch.add
-	if pieces := docs.PieceOffsets(); len(pieces) != docs.NumDocs()+1 {
-		batch.pieces, batch.ends, add = sampler.Rebase(pieces), sampler.Rebase(docs.Offsets()), batch.addPiece
-	}
-	if err := run(fold, opts, add); err != nil {
-		return err
-	}
-	return batch.flush()
 }

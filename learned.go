@@ -11,9 +11,6 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// TopicCount is one non-zero element of a row of n_wk: Topic is k, Count is n_wk.
-type TopicCount = topic.Count
-
 // learned holds what a model has learned: words, counts, α and β.
 type learned struct {
 	has  *modelfile.Content

@@ -41,37 +41,6 @@ func newModel(manifest Manifest, has *modelfile.Content, docs training.Documents
 	return m
 }
 
-// Manifest describes a model and how it was made. It holds nothing that depends on the machine, the time or
-// the number of threads.
-type Manifest struct {
-	FormatVersion int     `json:"format_version"`
-	Topics        int     `json:"topics"` // K
-	Words         int     `json:"words"`  // V
-	Docs          int     `json:"docs"`   // training documents
-	Tokens        int     `json:"tokens"` // training tokens
-	Beta          float64 `json:"beta"`
-
-	// Options are the options that determine the model's bytes, with defaults filled in; all others are
-	// zero. Sampler is never "auto". Device is "cuda" if the training on a GPU was not repeatable, so that
-	// no second run gives the same model; else it is empty.
-	Options Options `json:"options"`
-
-	Iterations int        `json:"iterations"` // sweeps done
-	Stopped    StopReason `json:"stopped"`    // why training ended
-	History    []Score    `json:"history"`    // every evaluation, oldest first
-
-	Corpus  string `json:"corpus_fingerprint"` // of the whole corpus, held-out documents included
-	Started string `json:"started,omitempty"`  // hash of Options.Start, if there was one
-
-	PseudoTokens uint64     `json:"pseudo_tokens,omitempty"` // Σ m_wk of Options.Pseudo
-	Lineage      []Ancestor `json:"lineage,omitempty"`       // what the model was made from, oldest first
-
-	Covariates *Covariates `json:"covariates,omitempty"` // only in models trained with PriorCovariates
-
-	Program  string `json:"program,omitempty"` // version of the program that trained it; "" in old models
-	Pipeline []byte `json:"-"`                 // the corpus's text options as JSON
-}
-
 // Manifest returns the description of the model.
 func (m *Model) Manifest() Manifest { return m.manifest }
 
@@ -86,6 +55,43 @@ func (m *Model) Close() error {
 		err = errors.Join(err, m.stored.close())
 	}
 	return err
+}
+
+// Fingerprint identifies what was learned: words, counts, assignments, α and β. It does not depend on
+// paths, times, threads or the way the model was reached. Two models are the same exactly if their
+// fingerprints are equal.
+//
+// It is the XXH3-128 hash, in hexadecimal, of the checksums of the model's arrays (all but the text
+// options, in the manifest's order) followed by β as a little-endian float64. For a model opened from disk
+// it is computed from the checksums in the manifest; [Model.Verify] compares these with the content.
+func (m *Model) Fingerprint() string {
+	if m.of != nil {
+		return m.of.Fingerprint()
+	}
+	return modelfile.Fingerprint(m.describeArrays(), m.Beta())
+}
+
+// describeArrays returns the manifest's list of arrays. The arrays of a model that was neither opened nor
+// saved are hashed at the first call.
+func (m *Model) describeArrays() []modelfile.Array {
+	if known := m.sums.Load(); known != nil {
+		return *known
+	}
+	arrays := m.listArrays()
+	if m.stored == nil {
+		m.has.Describe(arrays)
+	}
+	m.sums.Store(&arrays)
+	return arrays
+}
+
+// listArrays returns a list of the arrays, with checksums if the model was opened from disk.
+func (m *Model) listArrays() []modelfile.Array {
+	arrays := m.manifest.arraySpecs()
+	if m.stored != nil {
+		copy(arrays, m.stored.Arrays)
+	}
+	return arrays
 }
 
 // dropEmpty removes topics without tokens if a hierarchical Dirichlet process was to find the number of topics. It

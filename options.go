@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/holdout"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/option"
@@ -282,6 +283,11 @@ func (o Options) difference(now Options) string {
 		return fmt.Sprintf("Options.Device = %q, not %q", was, is)
 	}
 	return ""
+}
+
+// split returns the rule by which documents are held out.
+func (o Options) split() holdout.By {
+	return holdout.By{Share: o.Holdout, Seed: o.HoldoutSeed, Last: o.HoldoutLast}
 }
 
 // sampled reports whether the held-out documents are a random sample, not the last ones.

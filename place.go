@@ -1,20 +1,14 @@
 package topoi
 
 import (
+	"context"
 	"fmt"
+	"os"
 
-	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
+	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
-
-// openDevice opens a GPU. Tests replace it by an emulated one.
-var openDevice = func(ordinal int) (*device.Device, error) { return engine.OpenDevice(ordinal) }
-
-// where returns the place to compute on that a name and a memory limit describe.
-func where(name string, memory int64) engine.Where {
-	return engine.Where{Device: name, Memory: memory, Open: openDevice}
-}
 
 // place makes the engine that the options ask for.
 func (r *run) place(p *sampler.Problem) error {
@@ -60,13 +54,45 @@ func (o *Options) where(info sampler.Info) (place engine.Where, fewer, err error
 	return one, fmt.Errorf("training on %s alone: sampler %q, which auto has chosen, cannot use several GPUs; warp can", one.Device, info.Name), nil
 }
 
-// leave releases what the run holds.
-func (r *run) leave() {
-	r.saver.wait()
-	if r.engine != nil {
-		_ = r.engine.Close() // all results have been saved or handed over
-		r.engine = nil
+// placeInFiles makes the engine that works from files.
+func (r *run) placeInFiles(p *sampler.Problem) error {
+	if err := r.dir.Make(); err != nil {
+		return err
 	}
-	_ = r.docs.Close() // they were only read
-	r.dir.Close()
+	files, err := ondisk.NewEngine(ondisk.Config{
+		Sampler: r.chosen.Sampler, Problem: p, Dir: r.dir.Path, Budget: r.spending, Release: r.docs.Train.Release, Round: r.saver.commitRound,
+	})
+	if err != nil {
+		return err
+	}
+	// The program itself and mapped files (positions of documents, and the vocabulary when the model is
+	// written) are outside Go's memory limit.
+	mapped := int64(40<<20 + 8*r.docs.Train.NumDocs() + 16*r.docs.All.NumWords())
+	r.memoryLimit = max(r.opts.Memory/2, r.opts.Memory/10*9-mapped)
+	r.use(files)
+	r.model = func(context.Context) (*Model, error) { return r.modelFromFiles(files) }
+	return nil
+}
+
+// gather copies training documents and held-out documents one after the other if they are samples of the
+// corpus. The copies are in memory instead of the corpus's file. Within Options.Memory they are files
+// without names, mapped as the corpus is.
+func (r *run) gather() error {
+	if r.docs.Heldout == nil || r.opts.HoldoutLast {
+		return nil
+	}
+	r.opts.Events.phase("gather documents", 0, 0)
+	if r.opts.Memory == 0 {
+		return r.docs.Gather("")
+	}
+	if err := r.dir.Make(); err != nil {
+		return err
+	}
+	if err := os.MkdirAll(r.dir.Path, 0o777); err != nil {
+		return fmt.Errorf("cannot make the directory for the state of the run: %w", err)
+	}
+	if !r.dir.Temporary() {
+		defer os.Remove(r.dir.Path) // fails if the directory is not empty; a run from files makes it again
+	}
+	return r.docs.Gather(r.dir.Path)
 }

@@ -24,7 +24,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 			planned.leave()
 		}
 	}()
-	if r.docs.Train, r.docs.Heldout, err = opts.Shared.split(c, opts); err != nil {
+	if r.docs.Train, r.docs.Heldout, err = opts.Shared.split(c, opts.split(), opts.Memory > 0); err != nil {
 		return nil, nil, err
 	}
 	if err := r.docs.Check(); err != nil {
@@ -100,6 +100,12 @@ func (r *run) choose(p *sampler.Problem, here bool) (err error) {
 		p.Tuning.Parts = 0 // it has no effect, so the model does not record it
 	}
 	return nil
+}
+
+// Share splits a corpus as runs with the given options do. Only the options about held-out documents matter.
+func Share(c *corpus.Corpus, opts Options) (*Shared, error) {
+	docs, heldout, err := opts.split().Split(c)
+	return &Shared{corpus: c, by: opts.split(), docs: docs, heldout: heldout}, err
 }
 
 // Needs says how many bytes a run will take, as far as that is known before it begins.

@@ -1,12 +1,17 @@
 package topoi
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/modelfile"
+	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -60,4 +65,51 @@ func checkModel(m *Model) error {
 		return fmt.Errorf("%w: %w: resume to go on from the last checkpoint, and check the machine's memory and disk if it happens again", ErrInconsistent, err)
 	}
 	return nil
+}
+
+// modelInMemory makes the model from the last state.
+func (r *run) modelInMemory(context.Context) (*Model, error) {
+	counts, err := r.engine.Counts(engine.EveryWord(r.docs.All.NumWords()))
+	if err != nil {
+		return nil, err
+	}
+	var z topics.List
+	if r.saver.last != nil { // the topics have been fetched already
+		z = r.saver.last.Topics
+	} else if z, err = r.engine.Topics(); err != nil {
+		return nil, err
+	}
+	m := r.newModel(z, counts)
+	if err := checkModel(m); err != nil {
+		return nil, err
+	}
+	r.tellDone()
+	return m, nil
+}
+
+// modelFromFiles writes the model's arrays beside the run's files, one after the other, and opens them.
+func (r *run) modelFromFiles(files *ondisk.Engine) (*Model, error) {
+	if err := files.Err(); err != nil {
+		return nil, err
+	}
+	r.tellDone()
+	dir := filepath.Join(r.dir.Path, "model")
+	if err := errors.Join(os.RemoveAll(dir), os.MkdirAll(dir, 0o777)); err != nil {
+		return nil, err
+	}
+	r.opts.Events.phase("write the model", 0, 0)
+	m := r.emptyModel(files.TopicTotals())
+	var state modelfile.Streamed = files
+	if live := m.dropEmpty(); live != nil {
+		state = live.Stream(files)
+	}
+	stored, err := m.stream(dir, state)
+	if err == nil {
+		err = checkModel(stored)
+	}
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	stored.stored.temporary = r.dir.Hand()
+	return stored, nil
 }

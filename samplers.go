@@ -5,6 +5,8 @@ import (
 	"runtime"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/sampling"
@@ -90,4 +92,12 @@ func Devices() ([]Device, error) {
 		})
 	}
 	return list, err
+}
+
+// openDevice opens a GPU. Tests replace it by an emulated one.
+var openDevice = func(ordinal int) (*device.Device, error) { return engine.OpenDevice(ordinal) }
+
+// where returns the place to compute on that a name and a memory limit describe.
+func where(name string, memory int64) engine.Where {
+	return engine.Where{Device: name, Memory: memory, Open: openDevice}
 }

@@ -18,12 +18,6 @@ type Shared struct {
 	devices       device.Cache
 }
 
-// Share splits a corpus as runs with the given options do. Only the options about held-out documents matter.
-func Share(c *corpus.Corpus, opts Options) (*Shared, error) {
-	docs, heldout, err := opts.split().Split(c)
-	return &Shared{corpus: c, by: opts.split(), docs: docs, heldout: heldout}, err
-}
-
 // Close releases the GPU. Call it when the runs are over. A later run opens the GPU again.
 func (s *Shared) Close() error { return s.devices.Close() }
 
@@ -33,16 +27,11 @@ func (s *Shared) Docs() *corpus.Corpus { return s.docs }
 // Heldout returns the held-out documents, or nil if there are none.
 func (s *Shared) Heldout() *corpus.Corpus { return s.heldout }
 
-// split returns the rule by which documents are held out.
-func (o Options) split() holdout.By {
-	return holdout.By{Share: o.Holdout, Seed: o.HoldoutSeed, Last: o.HoldoutLast}
-}
-
 // split returns the documents of a run. It returns the shared ones unless the run has another corpus or
 // other held-out documents, or keeps its documents in files.
-func (s *Shared) split(c *corpus.Corpus, opts Options) (docs, heldout *corpus.Corpus, err error) {
-	if s == nil || s.corpus != c || s.by != opts.split() || opts.Memory > 0 {
-		return opts.split().Split(c)
+func (s *Shared) split(c *corpus.Corpus, by holdout.By, inFiles bool) (docs, heldout *corpus.Corpus, err error) {
+	if s == nil || s.corpus != c || s.by != by || inFiles {
+		return by.Split(c)
 	}
 	return s.docs, s.heldout, nil
 }

@@ -50,12 +50,12 @@ func TestSharedOfOtherDocumentsIsLeftAlone(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, o := range []Options{{Holdout: 0.3}, {Holdout: 0.2, HoldoutSeed: 4}, {Holdout: 0.2, Memory: 1 << 40}} {
-		docs, _, err := shared.split(c, o)
+		docs, _, err := shared.split(c, o.split(), o.Memory > 0)
 		if err != nil || docs == shared.docs {
 			t.Errorf("%+v: %v", o, err)
 		}
 	}
-	if docs, _, _ := shared.split(sharedCorpus(), Options{Holdout: 0.2}); docs == shared.docs {
+	if docs, _, _ := shared.split(sharedCorpus(), Options{Holdout: 0.2}.split(), false); docs == shared.docs {
 		t.Error("another corpus has its documents")
 	}
 	if grids, devices := (*Shared)(nil).caches(); grids != nil || devices != nil {

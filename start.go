@@ -7,6 +7,7 @@ import (
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Start is a state in which a run begins, instead of random topics and the priors of its options. It is
@@ -29,6 +30,9 @@ func (s *Start) hash() string {
 	sum := h.Sum128().Bytes()
 	return hex.EncodeToString(sum[:])
 }
+
+// TopicCount is one non-zero element of a row of n_wk: Topic is k, Count is n_wk.
+type TopicCount = topic.Count
 
 // PseudoCounts holds m_wk for every word w and topic k: tokens that belong to no document and never leave
 // their topic. They guide topics towards chosen words, or carry an older model into a new one:

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"math"
 	"path/filepath"
 	"sync"
 
@@ -86,67 +85,4 @@ func (s *storedModel) splitDocs(c *corpus.Corpus) (docs, heldout *corpus.Corpus,
 		err = fmt.Errorf("%s does not hold the %d documents of the model", modelfile.Documents, n)
 	}
 	return docs, heldout, err
-}
-
-// Errors of [Open] and [Model.Verify]. Returned errors wrap one of these and name the directory.
-var (
-	// ErrNotModel means that there is something else at the path.
-	ErrNotModel = modelfile.ErrNotModel
-
-	// ErrModelVersion means that the model was written by a program that uses another major version of the
-	// format.
-	ErrModelVersion = modelfile.ErrVersion
-
-	// ErrModelDamaged means that files are missing, cut short or altered, or contradict each other. The
-	// most frequent cause is an interrupted copy.
-	ErrModelDamaged = modelfile.ErrDamaged
-)
-
-// manifestFile is manifest.json.
-type manifestFile struct {
-	Format string `json:"format"`
-	Manifest
-	Arrays    []modelfile.Array `json:"arrays"`
-	Documents documentsInfo     `json:"documents"`
-	Checksum  string            `json:"checksum"` // XXH3-128 of the file with these digits all '0'
-}
-
-// version returns the version of the format that the model needs.
-func (m *Manifest) version() int { return modelfile.Version(m.Options.sampled(), m.PseudoTokens > 0) }
-
-// documentsInfo describes corpus.topoi.
-type documentsInfo struct {
-	Name        string `json:"file"`        // always modelfile.Documents
-	Fingerprint string `json:"fingerprint"` // fingerprint of that corpus file
-}
-
-// arraySpecs returns names and types of the arrays.
-func (m *Manifest) arraySpecs() []modelfile.Array {
-	return modelfile.Specs(m.Topics, m.PseudoTokens > 0)
-}
-
-// encode returns the bytes of manifest.json.
-func (f *manifestFile) encode() ([]byte, error) { return modelfile.Seal(f, &f.Checksum) }
-
-// check checks that the manifest agrees with itself.
-func (f *manifestFile) check() error {
-	if f.Topics < 1 || f.Topics > maxTopics || f.Words < 0 || f.Docs < 0 || f.Tokens < 0 {
-		return errors.New("its sizes are out of range")
-	}
-	if !(f.Beta > 0) || math.IsInf(f.Beta, 0) {
-		return fmt.Errorf("β is %v", f.Beta)
-	}
-	return modelfile.Check(f.Arrays, f.arraySpecs(), f.Topics, f.Words, f.Tokens)
-}
-
-// readManifest reads and checks the manifest of the model in dir.
-func readManifest(dir string) (*manifestFile, error) {
-	var f manifestFile
-	if err := modelfile.ReadManifest(dir, &f); err != nil {
-		return nil, err
-	}
-	if err := f.check(); err != nil {
-		return nil, fmt.Errorf("%s: %w: %s: %w; copy the model again", dir, ErrModelDamaged, modelfile.Manifest, err)
-	}
-	return &f, nil
 }

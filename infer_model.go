@@ -1,0 +1,147 @@
+package topoi
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/prior"
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/fold"
+)
+
+// Infer finds the topics of documents that the model was not trained on. It calls emit for each document,
+// in order; the value is valid until emit returns. The documents must have the model's vocabulary: read
+// them with the options of [Model.ImportOptions]. The result for a document depends only on the model, its
+// words, the number of iterations and, for draws, the seed; with PriorCovariates also on its columns.
+func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
+	if m.byColumns(docs) {
+		return m.inferGroups(ctx, docs, opts, emit)
+	}
+	return m.infer(m.Alpha(), docs, opts, emit, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
+		return runFold(ctx, fold, docs, opts, add)
+	})
+}
+
+// infer checks documents and options. It lets run draw topics with the prior alpha, and emits what run
+// adds.
+func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error,
+	run func(fold *fold.Fold, opts InferOptions, add func(doc int, sums []TopicCount) error) error,
+) error {
+	if err := opts.Validate(); err != nil {
+		return err
+	}
+	if m.of != nil {
+		m = m.of
+	}
+	opts = opts.withDefaults()
+	if docs.NumWords() != m.NumWords() {
+		return fmt.Errorf("the vocabulary of the documents has %d words and that of the model %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())
+	}
+	fold := &fold.Fold{
+		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: alpha, Beta: m.Beta()}, V: m.NumWords(),
+		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
+	}
+	batch := &inferred{counted: float64(fold.Parts()), alpha: alpha, sum: prior.Sum(alpha), docs: docs, opts: opts, emit: emit}
+	add := batch.add
+	if pieces := docs.PieceOffsets(); len(pieces) != docs.NumDocs()+1 {
+		batch.pieces, batch.ends, add = sampler.Rebase(pieces), sampler.Rebase(docs.Offsets()), batch.addPiece
+	}
+	if err := run(fold, opts, add); err != nil {
+		return err
+	}
+	return batch.flush()
+}
+
+// InferText finds the topics of one text. It cuts the text into words as the training documents were cut,
+// and gives the result that [Model.Infer] gives for the same text in a file.
+func (m *Model) InferText(ctx context.Context, text string, opts InferOptions) (*DocTopics, error) {
+	docs, err := m.texts.encode(text, m.ImportOptions)
+	if err != nil {
+		return nil, err
+	}
+	var found *DocTopics
+	err = m.Infer(ctx, docs, opts, func(d *DocTopics) error {
+		found = d
+		return nil
+	})
+	return found, err
+}
+
+// ImportOptions returns options with which [corpus.Load] and [corpus.Import] treat new input as the
+// training documents were treated: they cut it into words by the same text options and number the words by
+// the model's vocabulary. Words that the model has never seen are left out and counted in the report.
+func (m *Model) ImportOptions() (corpus.ImportOptions, error) {
+	o := corpus.ImportOptions{Vocabulary: m.has.Words}
+	if len(m.manifest.Pipeline) > 0 {
+		if err := json.Unmarshal(m.manifest.Pipeline, &o.Text); err != nil {
+			return o, fmt.Errorf("the text options of the model cannot be read: %w", err)
+		}
+	}
+	return o, nil
+}
+
+// byColumns reports whether the model's prior depends on columns and docs has columns.
+func (m *Model) byColumns(docs *corpus.Corpus) bool {
+	return m.manifest.Covariates != nil && len(docs.Columns()) > 0
+}
+
+// EachPrior groups documents by their prior and calls f once for each group, with a model whose Alpha is
+// the prior of that group. numbers are the group's document numbers in docs. There is a single group if the
+// model was trained without PriorCovariates, or if docs has no columns.
+func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus.Corpus, numbers []uint32) error) error {
+	if m.of != nil {
+		m = m.of
+	}
+	if !m.byColumns(docs) {
+		return f(m, docs, nil)
+	}
+	c := m.manifest.Covariates
+	rows, of, err := (*prior.Columns)(c).Groups(docs)
+	if err != nil {
+		return err
+	}
+	lists := make([][]uint32, len(rows))
+	for d, g := range of {
+		lists[g] = append(lists[g], uint32(d))
+	}
+	for g, alpha := range (hyper.Regression{Rows: rows, Threads: 1}).Alpha(c.Lambda) {
+		has := *m.has
+		has.Alpha = alpha
+		if err := f(&learned{&has, m.beta}, docs.Select(lists[g]), lists[g]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inferGroups is Infer for documents whose prior depends on their columns.
+func (m *Model) inferGroups(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
+	results, done, progress := make([]DocTopics, docs.NumDocs()), 0, opts.Progress
+	opts.Progress = nil
+	err := m.EachPrior(docs, func(with eval.Model, group *corpus.Corpus, numbers []uint32) error {
+		keep := func(d *DocTopics) error {
+			number := int(numbers[d.Doc])
+			results[number] = *d
+			results[number].Doc, results[number].Topics = number, slices.Clone(d.Topics)
+			return nil
+		}
+		err := m.infer(with.Alpha(), group, opts, keep, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
+			return runFold(ctx, fold, group, opts, add)
+		})
+		if done += len(numbers); progress != nil {
+			progress(done, docs.NumDocs())
+		}
+		return err
+	})
+	for i := range results {
+		if err == nil {
+			err = emit(&results[i])
+		}
+	}
+	return err
+}
