@@ -249,16 +249,10 @@ func (s *state) move(m Move) error {
 	if err := s.check(m.From, m.To); err != nil {
 		return err
 	}
-	words := s.old.Words()
-	id := -1
-	for w, word := range words.All() {
-		if word == m.Word {
-			id = w
-			break
-		}
-	}
+	words := s.old.Words().List()
+	id := slices.Index(words, m.Word)
 	if id < 0 {
-		return fmt.Errorf("the model does not know the word %q%s", m.Word, human.Hint(m.Word, words.List()))
+		return fmt.Errorf("the model does not know the word %q%s", m.Word, human.Hint(m.Word, words))
 	}
 	moved := 0
 	s.relabel(func(w uint32, k int) int {

@@ -22,21 +22,17 @@ import (
 // Entries may come in any order and may be repeated; spill puts them in order of the documents.
 type matrix struct {
 	in   *input.Scanner
-	o    *Options
 	file *input.File // opened here, for the trio of 10x; else nil
 
 	pattern  bool   // entries have no value
-	shape           // rows and columns of the size line
+	cells           // rows and columns of the size line
 	entries  uint64 // the third number there
 	sizeLine int
-
-	sorted sorted
-	doc    uint64 // documents handed out
 }
 
 // OpenMatrixMarket opens a matrix in Matrix Market format.
 func OpenMatrixMarket(path string, in *input.Scanner, o *Options) (Reader, error) {
-	m := &matrix{in: in, o: o}
+	m := &matrix{in: in, cells: cells{o: o}}
 	name, err := m.readNames(path, o)
 	if err == nil {
 		err = m.header(name)
@@ -123,17 +119,7 @@ func (m *matrix) Close() error {
 }
 
 func (m *matrix) Next(doc *Document) error {
-	if err := m.sorted.fill(m.o.TempDir, m.read); err != nil {
-		return err
-	}
-	if m.doc == m.numDocs() {
-		return m.end()
-	}
-	if err := m.sorted.document(m.doc, doc); err != nil {
-		return err
-	}
-	m.doc++
-	return m.name(doc)
+	return m.next(doc, nil, m.read, func() error { return nil })
 }
 
 // matrixLines is what was parsed of a piece: its entries up to the line at fault.

@@ -15,17 +15,14 @@ import (
 // when they are the documents; else the entries are sorted.
 type npy struct {
 	in   *input.Scanner
-	o    *Options
 	data *npyArray
-	shape
-	sorted sorted
-	bag    Bag
-	doc    uint64 // documents handed out
+	cells
+	bag Bag
 }
 
 // OpenNPY opens a dense matrix that numpy saved.
 func OpenNPY(path string, in *input.Scanner, o *Options) (Reader, error) {
-	n := &npy{in: in, o: o}
+	n := &npy{in: in, cells: cells{o: o}}
 	if err := n.begin(path); err != nil {
 		n.Close()
 		return nil, err
@@ -57,25 +54,22 @@ func (n *npy) Close() error {
 }
 
 func (n *npy) Next(doc *Document) error {
-	if n.doc == n.numDocs() {
-		return n.finish()
+	stream := n.stream
+	if n.data.fortran != n.docsCols {
+		stream = nil
 	}
-	var err error
-	if n.data.fortran == n.docsCols {
-		n.bag.Reset()
-		err = n.line(n.doc, func(word uint64, c uint32) error {
-			n.bag.Add(uint32(word), c)
-			return n.check(len(n.bag.Words))
-		})
-		doc.Words, doc.Counts = n.bag.Words, n.bag.Counts
-	} else if err = n.sorted.fill(n.o.TempDir, n.read); err == nil {
-		err = n.sorted.document(n.doc, doc)
-	}
-	if err != nil {
-		return err
-	}
-	n.doc++
-	return n.name(doc)
+	return n.next(doc, stream, n.read, n.finish)
+}
+
+// stream reads a document that is a line of the file.
+func (n *npy) stream(doc *Document) error {
+	n.bag.Reset()
+	err := n.line(n.doc, func(word uint64, c uint32) error {
+		n.bag.Add(uint32(word), c)
+		return n.check(len(n.bag.Words))
+	})
+	doc.Words, doc.Counts = n.bag.Words, n.bag.Counts
+	return err
 }
 
 // check refuses a document that compressed data blows up.
@@ -98,7 +92,7 @@ func (n *npy) finish() error {
 	case err != io.EOF:
 		return n.data.readError(err)
 	}
-	return n.end()
+	return nil
 }
 
 // read hands all entries to add; words are the lines.

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 
 	"github.com/klauspost/compress/flate"
+
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
@@ -19,18 +20,15 @@ import (
 // documents; else the entries are sorted.
 type npz struct {
 	path string
-	o    *Options
 	raw  io.ReaderAt
 	size int64 // of raw
 	zip  *zip.Reader
 	open []io.Closer // the file, then arrays
 
 	form string // csr, csc or coo
-	shape
+	cells
 	arrays []*npyArray // those with the entries
 	line   npzLines    // of csr and csc
-	sorted sorted
-	doc    uint64 // documents handed out
 }
 
 // OpenNPZ opens a sparse matrix that scipy saved.
@@ -47,7 +45,7 @@ func OpenNPZ(path string, in *input.Scanner, o *Options) (Reader, error) {
 
 // NewNPZ reads an archive of the given size. It closes raw if that can be closed.
 func NewNPZ(path string, raw io.ReaderAt, size int64, o *Options) (Reader, error) {
-	n := &npz{path: path, o: o, raw: raw, size: size}
+	n := &npz{path: path, cells: cells{o: o}, raw: raw, size: size}
 	if c, ok := raw.(io.Closer); ok {
 		n.open = append(n.open, c)
 	}
@@ -60,6 +58,11 @@ func NewNPZ(path string, raw io.ReaderAt, size int64, o *Options) (Reader, error
 
 func (n *npz) errorf(format string, args ...any) *input.Error {
 	return &input.Error{File: n.path, Msg: fmt.Sprintf(format, args...)}
+}
+
+// damaged returns the error of an archive that scipy did not write so.
+func (n *npz) damaged(format string, args ...any) *input.Error {
+	return n.errorf(format, args...).WithHint("write the matrix again with scipy.sparse.save_npz")
 }
 
 func (n *npz) begin() (err error) {
@@ -124,7 +127,7 @@ func (n *npz) openEntries() error {
 	}
 	first, data, last := n.arrays[0], n.arrays[1], n.arrays[2]
 	if first.left != data.left || n.form == "coo" && last.left != data.left {
-		return n.errorf("%s.npy has %d values and data.npy %d", names[0], first.left, data.left).WithHint("write the matrix again with scipy.sparse.save_npz")
+		return n.damaged("%s.npy has %d values and data.npy %d", names[0], first.left, data.left)
 	}
 	if n.form == "coo" {
 		return nil
@@ -134,7 +137,7 @@ func (n *npz) openEntries() error {
 		n.line.number, n.line.width, n.line.what, n.line.across = n.cols, n.rows, "column", "row"
 	}
 	if last.left != n.line.number+1 {
-		return n.errorf("indptr.npy has %s, expected %d, one more than the matrix has %ss", input.Plural(last.left, "value"), n.line.number+1, n.line.what).WithHint("write the matrix again with scipy.sparse.save_npz")
+		return n.damaged("indptr.npy has %s, expected %d, one more than the matrix has %ss", input.Plural(last.left, "value"), n.line.number+1, n.line.what)
 	}
 	return n.line.begin()
 }
@@ -151,7 +154,7 @@ func (n *npz) array(name string) (*npyArray, error) {
 	}
 	r, err := n.zip.File[i].Open()
 	if err != nil {
-		return nil, n.errorf("cannot read %s.npy (%v)", name, err).WithHint("write the matrix again with scipy.sparse.save_npz")
+		return nil, n.damaged("cannot read %s.npy (%v)", name, err)
 	}
 	n.open = append(n.open, r)
 	return openArray(n.path+": "+name+".npy", r)
@@ -166,27 +169,15 @@ func (n *npz) Close() error {
 	return err
 }
 
-// streams tells whether documents lie together in the file.
-func (n *npz) streams() bool { return n.form == "csr" && !n.docsCols || n.form == "csc" && n.docsCols }
-
 func (n *npz) Next(doc *Document) error {
-	if n.doc == n.numDocs() {
-		if err := n.drain(); err != nil {
-			return err
-		}
-		return n.end()
-	}
-	var err error
-	if n.streams() {
+	stream := func(doc *Document) (err error) {
 		doc.Words, doc.Counts, err = n.line.next()
-	} else if err = n.sorted.fill(n.o.TempDir, n.read); err == nil {
-		err = n.sorted.document(n.doc, doc)
-	}
-	if err != nil {
 		return err
 	}
-	n.doc++
-	return n.name(doc)
+	if together := n.form == "csr" && !n.docsCols || n.form == "csc" && n.docsCols; !together {
+		stream = nil
+	}
+	return n.next(doc, stream, n.read, n.drain)
 }
 
 // drain sees that what scipy would ignore is sound too: the checksum of an array stands behind it.

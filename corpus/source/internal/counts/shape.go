@@ -4,6 +4,7 @@ package counts
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"sync/atomic"
@@ -54,6 +55,35 @@ func (s *shape) end() error {
 		return s.ids.end(s.numDocs())
 	}
 	return io.EOF
+}
+
+// cells hands out the documents of a matrix.
+type cells struct {
+	shape
+	o      *Options
+	sorted sorted
+	doc    uint64 // documents handed out
+}
+
+// next fills doc by stream or, if that is nil, from the entries that read hands to add, which are sorted first. After
+// the last document it calls finish.
+func (c *cells) next(
+	doc *Document, stream func(*Document) error, read func(add func(entry) error) error, finish func() error,
+) error {
+	if stream == nil {
+		if err := c.sorted.fill(c.o.TempDir, read); err != nil {
+			return err
+		}
+		stream = func(doc *Document) error { return c.sorted.document(c.doc, doc) }
+	}
+	if c.doc == c.numDocs() {
+		return cmp.Or(finish(), c.end())
+	}
+	if err := stream(doc); err != nil {
+		return err
+	}
+	c.doc++
+	return c.name(doc)
 }
 
 // Vocabulary returns the words of the vocabulary, or nil.

@@ -117,18 +117,17 @@ func (s *spill) down(i int) {
 		return cmp.Or(cmp.Compare(a.entries[0].doc, b.entries[0].doc), a.index-b.index) < 0
 	}
 	for {
-		child := 2*i + 1
-		if child >= len(s.heap) {
+		least := i
+		for child := 2*i + 1; child <= 2*i+2 && child < len(s.heap); child++ {
+			if less(s.heap[child], s.heap[least]) {
+				least = child
+			}
+		}
+		if least == i {
 			return
 		}
-		if child+1 < len(s.heap) && less(s.heap[child+1], s.heap[child]) {
-			child++
-		}
-		if !less(s.heap[child], s.heap[i]) {
-			return
-		}
-		s.heap[i], s.heap[child] = s.heap[child], s.heap[i]
-		i = child
+		s.heap[i], s.heap[least] = s.heap[least], s.heap[i]
+		i = least
 	}
 }
 

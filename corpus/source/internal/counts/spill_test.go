@@ -9,8 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"pgregory.net/rapid"
+
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
 // TestSpill compares the external sort with a stable sort in memory, with

@@ -17,7 +17,7 @@ func OpenTenX(path string, in *input.Scanner, o *Options) (Reader, error) {
 	if in != nil {
 		dir = filepath.Dir(path)
 	}
-	m := &matrix{in: in, o: o}
+	m := &matrix{in: in, cells: cells{o: o}}
 	if err := m.openTrio(dir); err != nil {
 		m.Close()
 		return nil, err

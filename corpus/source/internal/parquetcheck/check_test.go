@@ -182,7 +182,7 @@ func sites(b []byte, offset int) []site {
 			list = append(list, site{offset + w.at - n, offset + w.at})
 		}
 	}
-	if err := w.structure(); err != nil {
+	if w.structure(); w.err != nil {
 		return nil
 	}
 	return list

@@ -4,6 +4,7 @@
 package parquetcheck
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -22,11 +23,12 @@ const structBytes = 3
 // errShort says that a structure ends before its end.
 var errShort = errors.New("a structure ends too early")
 
-// walker steps through one structure.
+// walker steps through one structure, until the first fault.
 type walker struct {
 	b    []byte
 	at   int
 	path []int // ids of the fields from the outermost structure inwards
+	err  error // the first fault
 
 	// see is called with every whole number and boolean, and with 0 behind the end of every structure.
 	see func(path []int, value int64)
@@ -35,40 +37,31 @@ type walker struct {
 // walk steps through the structure that b begins with and returns its length.
 func walk(b []byte, see func(path []int, value int64)) (int, error) {
 	w := walker{b: b, see: see}
-	err := w.structure()
-	return w.at, err
+	w.structure()
+	return w.at, w.err
 }
 
-func (w *walker) structure() error {
+func (w *walker) fail(err error) { w.err = cmp.Or(w.err, err) }
+
+func (w *walker) structure() {
 	if len(w.path) > maxDepth {
-		return fmt.Errorf("structures are nested more than %d deep", maxDepth)
+		w.fail(fmt.Errorf("structures are nested more than %d deep", maxDepth))
+		return
 	}
 	depth := len(w.path)
 	w.path = append(w.path, 0)
-	for id := 0; ; {
-		head, err := w.byte()
-		if err != nil {
-			return err
-		}
-		if head == 0 {
-			break
-		}
+	for id, head := 0, w.byte(); head != 0 && w.err == nil; head = w.byte() {
 		id += int(head >> 4)
 		if head>>4 == 0 {
-			v, err := w.number()
-			if err != nil {
-				return err
-			}
-			id = int(int16(v))
+			id = int(int16(w.number()))
 		}
 		w.path[depth] = id
-		if err := w.value(head&15, false); err != nil {
-			return err
-		}
+		w.value(head&15, false)
 	}
-	w.path = w.path[:depth]
-	w.see(w.path, 0)
-	return nil
+	if w.err == nil {
+		w.path = w.path[:depth]
+		w.see(w.path, 0)
+	}
 }
 
 // The types of the compact protocol.
@@ -86,98 +79,77 @@ const (
 )
 
 // value steps over a value. A boolean is part of its field's head, but a byte of its own in a list.
-func (w *walker) value(kind byte, listed bool) error {
+func (w *walker) value(kind byte, listed bool) {
 	switch {
+	case kind == typeByte || listed && (kind == typeTrue || kind == typeFalse):
+		w.skip(1)
 	case kind == typeTrue || kind == typeFalse:
-		if listed {
-			return w.skip(1)
-		}
 		w.see(w.path, int64(typeFalse-kind))
-		return nil
-	case kind == typeByte:
-		return w.skip(1)
 	case kind <= typeI64:
-		v, err := w.number()
-		w.see(w.path, v)
-		return err
+		w.see(w.path, w.number())
 	case kind == typeDouble:
-		return w.skip(8)
+		w.skip(8)
 	case kind == typeBinary:
-		n, err := w.uvarint()
-		if err != nil {
-			return err
-		}
-		return w.skip(n)
+		w.skip(w.uvarint())
 	case kind == typeList || kind == typeSet:
-		return w.list()
+		w.list()
 	case kind == typeMap:
-		return errors.New("a map is where none belongs")
+		w.fail(errors.New("a map is where none belongs"))
 	case kind == typeStruct:
-		return w.structure()
+		w.structure()
+	default:
+		w.fail(fmt.Errorf("a value has the type %d, which does not exist", kind))
 	}
-	return fmt.Errorf("a value has the type %d, which does not exist", kind)
 }
 
 // list steps over a list, whose length must fit the bytes that are left.
-func (w *walker) list() error {
-	head, err := w.byte()
-	if err != nil {
-		return err
-	}
+func (w *walker) list() {
+	head := w.byte()
 	n, kind := uint64(head>>4), head&15
 	if n == 15 {
-		if n, err = w.uvarint(); err != nil {
-			return err
-		}
+		n = w.uvarint()
 	}
 	least := uint64(1)
 	if kind == typeStruct {
 		least = structBytes
 	}
 	if kind == 0 || n > uint64(len(w.b)-w.at)/least {
-		return fmt.Errorf("a list claims %d entries and has %d bytes", n, len(w.b)-w.at)
+		w.fail(fmt.Errorf("a list claims %d entries and has %d bytes", n, len(w.b)-w.at))
 	}
-	for range n {
-		if err := w.value(kind, true); err != nil {
-			return err
-		}
+	for ; n > 0 && w.err == nil; n-- {
+		w.value(kind, true)
 	}
-	return nil
 }
 
-func (w *walker) skip(n uint64) error {
+func (w *walker) skip(n uint64) {
 	if n > uint64(len(w.b)-w.at) {
-		return errShort
+		w.fail(errShort)
+		return
 	}
 	w.at += int(n)
-	return nil
 }
 
-func (w *walker) byte() (byte, error) {
-	if w.at == len(w.b) {
-		return 0, errShort
+// byte returns the next byte, 0 after a fault.
+func (w *walker) byte() byte {
+	if w.skip(1); w.err != nil {
+		return 0
 	}
-	w.at++
-	return w.b[w.at-1], nil
+	return w.b[w.at-1]
 }
 
-func (w *walker) uvarint() (uint64, error) {
+func (w *walker) uvarint() uint64 {
 	v, n := binary.Uvarint(w.b[w.at:])
 	if n <= 0 {
-		return 0, errShort
+		w.fail(errShort)
 	}
-	w.at += n
-	return v, nil
+	w.at += max(0, n)
+	return v
 }
 
 // number reads a whole number in zigzag form.
-func (w *walker) number() (int64, error) {
-	v, n := binary.Varint(w.b[w.at:])
-	if n <= 0 {
-		return 0, errShort
-	}
-	w.at += n
-	return v, nil
+func (w *walker) number() int64 {
+	u := w.uvarint()
+	return int64(u>>1) ^ -int64(u&1)
 }
 
 const (
