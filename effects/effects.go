@@ -28,35 +28,7 @@ import (
 	"math"
 	"runtime"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
-
-	"github.com/topoi-lda/topoi/column"
-	"github.com/topoi-lda/topoi/corpus"
 )
-
-// Model is a model with its training documents; *topoi.Model is one.
-type Model interface {
-	NumTopics() int
-	Alpha() []float64
-	Docs() (*corpus.Corpus, error)
-	AppendTopics(dst []uint32, lo, hi int) []uint32
-}
-
-// Options say what is estimated.
-type Options struct {
-	Formula  string            // such as "~ party * s(date) + log(length)"
-	Columns  []column.Column   // of the training documents
-	Base     map[string]string // the value of a column that others are compared with. Default: the first
-	Topics   []int             // default: all
-	Interval float64           // share of an interval, below 1. Default 0.9
-	Cluster  string            // name of a column: errors of documents with the same value may be correlated
-	Draws    int               // draws of θ, for the method of composition. Default 0: none
-	Seed     uint64            // of the draws
-	Threads  int               // goroutines; never changes the result. Default: all cores
-
-	Progress func(done, total int64) // told how far the work is; may be nil
-}
 
 // Effect is an estimate: a coefficient, a share or a difference of shares.
 type Effect struct {
@@ -87,21 +59,6 @@ type Result struct {
 	covariances  [][]float64 // of each topic: p×p
 	aliased      []bool      // p
 	design       *design
-}
-
-// regression is one call of Compute.
-type regression struct {
-	options   Options
-	model     Model
-	corpus    *corpus.Corpus
-	slots     []int32 // K: place of a topic among the chosen ones, or −1
-	design    *design
-	scale     scale
-	posterior posterior
-
-	inverse []float64 // p×p: of Σ x̃ x̃'
-	aliased []bool
-	free    float64 // n − rank
 }
 
 const mostDraws = 1 << 16
@@ -180,29 +137,6 @@ func (r *regression) choose(m Model) {
 	for _, a := range m.Alpha() {
 		r.posterior.total += a
 	}
-}
-
-// fit is the regression of one topic on standardised columns.
-type fit struct {
-	b   []float64 // p: coefficients
-	cov []float64 // p×p: their pooled covariance
-}
-
-// fits regresses each topic, given Σ y_dk x_d and Σ y_dk², where y are those of a draw or,
-// without a number, the means. With C = (X'X)⁻¹ the coefficients are b = C X'y, and their
-// covariance is C |y - Xb|² / (n - rank).
-func (r *regression) fits(ctx context.Context, xy, yy []float64, number *int) ([]fit, error) {
-	p := len(r.design.names)
-	fits := make([]fit, len(r.options.Topics))
-	for k := range fits {
-		b := times(r.inverse, xy[k*p:(k+1)*p])
-		variance := max(0, yy[k]-dot(b, xy[k*p:(k+1)*p])) / r.free
-		fits[k] = fit{b, floats.ScaleTo(make([]float64, p*p), variance, r.inverse)}
-	}
-	if r.options.Cluster == "" {
-		return fits, nil
-	}
-	return fits, r.cluster(ctx, fits, number)
 }
 
 // result scales the fits back.

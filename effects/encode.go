@@ -302,3 +302,29 @@ type one string
 
 func (o one) Len() int      { return 1 }
 func (o one) At(int) string { return string(o) }
+
+// functions are the functions of numbers in formulas, with their inverses.
+var functions = map[string]struct{ apply, invert func(float64) float64 }{
+	"log": {math.Log, math.Exp}, "log1p": {math.Log1p, math.Expm1}, "sqrt": {math.Sqrt, func(x float64) float64 { return x * x }},
+}
+
+// raw returns the number before the variable's function.
+func (e *encoder) raw(x float64) float64 {
+	if f, ok := functions[e.call]; ok {
+		return f.invert(x)
+	}
+	return x
+}
+
+// convert returns what the encoder keeps for a value that another encoder of the same
+// column keeps.
+func (e *encoder) convert(value float64, from *encoder) float64 {
+	if e == from || e.codes != nil || from.codes != nil {
+		return value
+	}
+	x := from.raw(value)
+	if f, ok := functions[e.call]; ok {
+		return f.apply(x)
+	}
+	return x
+}

@@ -3,26 +3,13 @@ package effects
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
-
-	"gonum.org/v1/gonum/floats"
 
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"gonum.org/v1/gonum/floats"
 )
-
-// posterior is what is known about θ of one document given its topics' counts:
-// θ_d ~ Dirichlet(n_d + α).
-//
-// The prior pulls θ towards the shares of all documents, and would shrink every effect by
-// N_d / (N_d + Σα). So what is regressed is y = (θ (N_d + Σα) - α) / N_d, without that pull.
-// Its mean is n_dk / N_d.
-type posterior struct {
-	alpha []float64 // of the chosen topics
-	total float64   // Σα over all topics
-}
 
 // sums are what a regression of the shares of K chosen topics on p columns needs. Columns
 // are standardised, see scale. Matrices are symmetric, with all elements.
@@ -121,85 +108,6 @@ func (e *reader) read(d uint32) (tokens int) {
 		}
 	}
 	return e.topics.Tokens()
-}
-
-// scale standardises columns, so that sums of squares keep their digits: x̃ = (x - mean)/size.
-// Without an intercept nothing is subtracted, and neither is it from a column that is 0 in most documents, as those of
-// categories and their interactions are: rows stay sparse, which makes a regression with many columns several times as fast.
-type scale struct {
-	mean, size []float64 // p
-}
-
-func (s *scale) apply(x []float64) {
-	for i := range x {
-		x[i] = (x[i] - s.mean[i]) / s.size[i]
-	}
-}
-
-// newScale finds mean and size of all columns.
-func newScale(x *design) scale {
-	p := len(x.names)
-	s := scale{make([]float64, p), make([]float64, p)}
-	row, room, zeros := make([]float64, p), x.newScratch(), make([]int, p)
-	for _, d := range x.docs {
-		x.row(row, int(d), room, nil)
-		for i, v := range row {
-			s.mean[i] += v
-			if v == 0 {
-				zeros[i]++
-			}
-		}
-	}
-	for i := range s.mean {
-		s.mean[i] /= float64(len(x.docs))
-		if !x.intercept || i == 0 || 2*zeros[i] > len(x.docs) {
-			s.mean[i] = 0
-		}
-	}
-	for _, d := range x.docs {
-		x.row(row, int(d), room, nil)
-		for i, v := range row {
-			s.size[i] += (v - s.mean[i]) * (v - s.mean[i])
-		}
-	}
-	for i := range s.size {
-		s.size[i] = math.Sqrt(s.size[i] / float64(len(x.docs)))
-		if s.size[i] == 0 {
-			s.size[i] = 1
-		}
-	}
-	return s
-}
-
-// back turns coefficients of standardised columns into those of the columns.
-func (s *scale) back(b []float64, intercept bool) []float64 {
-	out := make([]float64, len(b))
-	for i := range b {
-		out[i] = b[i] / s.size[i]
-		if intercept && i > 0 {
-			out[0] -= out[i] * s.mean[i]
-		}
-	}
-	return out
-}
-
-// backCovariance does the same for the covariance of coefficients.
-func (s *scale) backCovariance(c []float64, intercept bool) []float64 {
-	p := len(s.size)
-	half := make([]float64, p*p)
-	for i := range p { // back applied to every column
-		column := make([]float64, p)
-		for j := range p {
-			column[j] = c[j*p+i]
-		}
-		for j, x := range s.back(column, intercept) {
-			half[j*p+i] = x
-		}
-	}
-	for i := range p { // and to every row
-		copy(half[i*p:(i+1)*p], s.back(half[i*p:(i+1)*p], intercept))
-	}
-	return half
 }
 
 // piece is how many documents are summed up by themselves. It fixes the order of all
@@ -328,4 +236,21 @@ func (r *regression) scores(docs []uint32, begins []int, fits []fit, first int, 
 		mirror(meat[k], p)
 	}
 	return meat
+}
+
+// fits regresses each topic, given Σ y_dk x_d and Σ y_dk², where y are those of a draw or,
+// without a number, the means. With C = (X'X)⁻¹ the coefficients are b = C X'y, and their
+// covariance is C |y - Xb|² / (n - rank).
+func (r *regression) fits(ctx context.Context, xy, yy []float64, number *int) ([]fit, error) {
+	p := len(r.design.names)
+	fits := make([]fit, len(r.options.Topics))
+	for k := range fits {
+		b := times(r.inverse, xy[k*p:(k+1)*p])
+		variance := max(0, yy[k]-dot(b, xy[k*p:(k+1)*p])) / r.free
+		fits[k] = fit{b, floats.ScaleTo(make([]float64, p*p), variance, r.inverse)}
+	}
+	if r.options.Cluster == "" {
+		return fits, nil
+	}
+	return fits, r.cluster(ctx, fits, number)
 }

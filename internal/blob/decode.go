@@ -1,34 +1,12 @@
 package blob
 
 import (
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 )
-
-// Decoder reads a blob row by row, without allocating:
-//
-//	d, err := blob.Open(b, want)
-//	for d.Next() {
-//		row = d.Counts(row[:0])
-//		… d.Word(), row
-//	}
-//	err = d.Err()
-//
-// It is safe for any bytes: it terminates, returns words and topics in increasing order and topics below K,
-// and reads nothing outside the blob.
-type Decoder struct {
-	header
-	rest []byte // rows not yet read
-	row  []byte // entries of the current row
-	bits bool   // the current row is dense
-	word uint64 // the current word
-	next uint64 // smallest word that may follow
-	err  error
-}
 
 // Open checks that b is an undamaged blob and has the ID want.
 func Open(b []byte, want ID) (Decoder, error) {
@@ -198,22 +176,4 @@ func (d *Decoder) entry(at int, next uint64) (topic uint64, u uint32, after int)
 		return 0, 0, d.fail("a topic is too large")
 	}
 	return k, u, at
-}
-
-// fail stores the first error, and returns 0.
-func (d *Decoder) fail(what string) int {
-	if d.err == nil {
-		d.err = fmt.Errorf("%w: %v: %s after word %d", ErrDamaged, d.ID, what, d.word)
-	}
-	d.rest = nil
-	return 0
-}
-
-// Err returns the first error in the rows read so far, or nil.
-func (d *Decoder) Err() error { return d.err }
-
-// uvarint is binary.Uvarint, but returns 0 bytes for anything that is not a number.
-func uvarint(b []byte) (uint64, int) {
-	x, n := binary.Uvarint(b)
-	return x, max(n, 0)
 }

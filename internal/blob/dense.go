@@ -13,15 +13,6 @@ import (
 // signed byte for every bit that is set. Neither writing nor reading branches on an entry, and vector code
 // handles sixteen at a time.
 
-const (
-	denseShare = 8 // rows of at least K / denseShare changes are dense
-	denseMost  = 1<<7 - 1
-	denseSlack = 16 // bytes that vector code may write after the values
-)
-
-// denseBits returns the number of bytes with a bit for every topic.
-func denseBits(topics uint32) int { return int((uint64(topics) + 7) / 8) }
-
 // isDense reports whether a row of n changes is long enough to be dense.
 func (e *Encoder) isDense(n int) bool { return uint64(n)*denseShare >= uint64(e.id.Topics) }
 
@@ -33,37 +24,6 @@ func isSmall(row []counts.Change) bool {
 		}
 	}
 	return true
-}
-
-// ChangesByTopic is Changes for a row with a number for every topic, 0 if nothing changed. It writes the same
-// bytes. Unless row is nil it also adds the changes to row and to totals.
-func (e *Encoder) ChangesByTopic(word uint32, delta, row []int32, totals []uint64) {
-	e.expect(Changes)
-	delta = delta[:e.id.Topics]
-	width := denseBits(e.id.Topics)
-	e.row = slices.Grow(e.row[:0], width+len(delta)+denseSlack)
-	packed := e.row[:width+len(delta)+denseSlack]
-	n, small := packDense(packed[:width], packed[width:], delta)
-	if small && e.isDense(n) {
-		e.row = packed[:width+n]
-		e.flushDense(word, n)
-		if row != nil {
-			addDense(row[:len(delta)], totals[:len(delta)], e.row[:width], e.row[width:], 1)
-		}
-		return
-	}
-	if small {
-		e.list = appendPacked(e.list[:0], packed[:width], packed[width:width+n])
-	} else {
-		e.list = counts.AppendChanges(e.list[:0], delta)
-	}
-	e.Changes(word, e.list)
-	if row != nil {
-		for _, x := range e.list {
-			row[x.Topic] += x.Delta
-			totals[x.Topic] += uint64(int64(x.Delta)) // correct modulo 2^64
-		}
-	}
 }
 
 // denseChanges writes a dense row.
@@ -100,17 +60,6 @@ func (d *Decoder) openDense() bool {
 	return n > 0 && n == len(d.row)-width && bytes.IndexByte(d.row[width:], 0) < 0
 }
 
-// setBits counts the bits that are set.
-func setBits(set []byte) (n int) {
-	for ; len(set) >= 8; set = set[8:] {
-		n += bits.OnesCount64(binary.LittleEndian.Uint64(set))
-	}
-	for _, b := range set {
-		n += bits.OnesCount8(b)
-	}
-	return n
-}
-
 // appendDense is Changes for a dense row.
 func (d *Decoder) appendDense(dst []counts.Change) []counts.Change {
 	width := denseBits(d.Topics)
@@ -140,39 +89,4 @@ func appendPacked(dst []counts.Change, set, values []byte) []counts.Change {
 		}
 	}
 	return dst[:at]
-}
-
-// packDenseGo sets a bit for every number in delta that is not zero, and writes the numbers to values. It
-// returns how many there are, and whether all fit a byte.
-func packDenseGo(set, values []byte, delta []int32) (n int, small bool) {
-	clear(set)
-	most := int32(0)
-	for k, d := range delta {
-		values[n] = byte(d)
-		if d != 0 {
-			set[k/8] |= 1 << (k % 8)
-			n++
-		}
-		most = max(most, d, -d)
-		if d == -1<<31 {
-			most = 1<<31 - 1
-		}
-	}
-	return n, most <= denseMost
-}
-
-// addDenseGo adds sign times the values of a dense row to row and, unless it is nil, to totals.
-func addDenseGo(row []int32, totals []uint64, set, values []byte, sign int32) {
-	at := 0
-	for i, b := range set {
-		for ; b != 0; b &= b - 1 {
-			k := 8*i + bits.TrailingZeros8(b)
-			n := sign * int32(int8(values[at]))
-			at++
-			row[k] += n
-			if totals != nil {
-				totals[k] += uint64(int64(n)) // correct modulo 2^64
-			}
-		}
-	}
 }

@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/zeebo/xxh3"
-
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/zeebo/xxh3"
 )
 
 // Encoder writes a blob row by row. It allocates nothing per row once its buffers have grown, and may be reused.
@@ -27,56 +26,6 @@ type Encoder struct {
 func (e *Encoder) Begin(dst []byte, id ID) {
 	*e = Encoder{begin: len(dst), id: id, row: e.row[:0], list: e.list}
 	e.out = appendHeader(dst, id)
-}
-
-// Counts appends the row of a word in a blob of counts. Words and topics must increase and counts be above 0.
-// A row without entries is not written.
-func (e *Encoder) Counts(word uint32, row []counts.Entry) {
-	e.expect(Counts)
-	if e.id.Topics > wideTopics {
-		e.wideCounts(row)
-		e.flush(word, len(row))
-		return
-	}
-	e.row = e.row[:0]
-	next := uint64(0)
-	for _, x := range row {
-		e.entry(x.Topic, x.Count, next)
-		next = uint64(x.Topic) + 1
-	}
-	e.flush(word, len(row))
-}
-
-// Changes appends the row of a word in a blob of changes, under the same rules. The loop writes entries of one and
-// two bytes, the most frequent ones, without a branch between them (see Decoder.Changes). entry handles all.
-func (e *Encoder) Changes(word uint32, row []counts.Change) {
-	e.expect(Changes)
-	if e.isDense(len(row)) && isSmall(row) {
-		e.denseChanges(word, row)
-		return
-	}
-	if e.id.Topics > wideTopics {
-		e.wideChanges(row)
-		e.flush(word, len(row))
-		return
-	}
-	b, at, next := e.wideRoom(len(row)), 0, uint32(0)
-	for _, x := range row {
-		u, gap := zigzag(x.Delta), x.Topic-next
-		if u-1 < 3 && gap < 1<<12 && x.Topic < e.id.Topics {
-			n := gap<<2 | u
-			two := (n>>7 + 0x7f) >> 7 // 1 if there is a second byte
-			binary.LittleEndian.PutUint16(b[at:], uint16(n&0x7f|two<<7|n>>7<<8))
-			at += 1 + int(two)
-		} else {
-			e.row = b[:at]
-			e.entry(x.Topic, u, uint64(next))
-			b, at = e.row[:cap(e.row)], len(e.row)
-		}
-		next = x.Topic + 1
-	}
-	e.row = b[:at]
-	e.flush(word, len(row))
 }
 
 func (e *Encoder) expect(k Kind) {
@@ -180,4 +129,43 @@ func (d *Decoder) Row() []byte { return d.row }
 // RowOf returns a decoder whose current and last row is one that Row returned, for the given number of topics.
 func RowOf(row []byte, topics int) Decoder {
 	return Decoder{header: header{ID: ID{Kind: Counts, Topics: uint32(topics)}}, row: row}
+}
+
+// Decoder reads a blob row by row, without allocating:
+//
+//	d, err := blob.Open(b, want)
+//	for d.Next() {
+//		row = d.Counts(row[:0])
+//		… d.Word(), row
+//	}
+//	err = d.Err()
+//
+// It is safe for any bytes: it terminates, returns words and topics in increasing order and topics below K,
+// and reads nothing outside the blob.
+type Decoder struct {
+	header
+	rest []byte // rows not yet read
+	row  []byte // entries of the current row
+	bits bool   // the current row is dense
+	word uint64 // the current word
+	next uint64 // smallest word that may follow
+	err  error
+}
+
+// fail stores the first error, and returns 0.
+func (d *Decoder) fail(what string) int {
+	if d.err == nil {
+		d.err = fmt.Errorf("%w: %v: %s after word %d", ErrDamaged, d.ID, what, d.word)
+	}
+	d.rest = nil
+	return 0
+}
+
+// Err returns the first error in the rows read so far, or nil.
+func (d *Decoder) Err() error { return d.err }
+
+// uvarint is binary.Uvarint, but returns 0 bytes for anything that is not a number.
+func uvarint(b []byte) (uint64, int) {
+	x, n := binary.Uvarint(b)
+	return x, max(n, 0)
 }

@@ -3,7 +3,12 @@
 // n_dk and n_wk from which hyper-parameters and likelihoods follow.
 package counts
 
-import "github.com/topoi-lda/topoi/topic"
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/topic"
+)
 
 // Entry is one non-zero element of a row of n_wk.
 type Entry = topic.Count
@@ -154,3 +159,80 @@ func CountIn(row []Entry, k uint32) uint32 {
 	}
 	return 0
 }
+
+// listed holds a row for every word.
+type listed [][]Entry
+
+func (l listed) Row(w int) []Entry { return l[w] }
+
+// copyTogether copies the rows of the marked words with several goroutines.
+func copyTogether(rows Rows, words []bool, threads int) listed {
+	var list []int
+	for w, marked := range words {
+		if marked {
+			list = append(list, w)
+		}
+	}
+	l := make(listed, len(words))
+	tasks := (len(list) + wordsAtOnce - 1) / wordsAtOnce
+	slabs := make([][]Entry, parallel.Workers(threads, tasks))
+	_ = parallel.Do(context.Background(), threads, tasks, func(worker, task int) {
+		for _, w := range list[task*wordsAtOnce : min(len(list), (task+1)*wordsAtOnce)] {
+			l[w], slabs[worker] = appendToSlab(rows, w, slabs[worker])
+		}
+	})
+	return l
+}
+
+// appendToSlab appends the row of a word to a slab, and returns both. It starts a new slab well before the
+// old one is full, so that hardly any row has to be moved.
+func appendToSlab(rows Rows, w int, slab []Entry) (row, grown []Entry) {
+	if cap(slab)-len(slab) < slabEntries/8 {
+		slab = make([]Entry, 0, slabEntries)
+	}
+	before := len(slab)
+	slab = rows.AppendRow(slab, w)
+	return slab[before:len(slab):len(slab)], slab
+}
+
+// Bin is a bin of the histograms of a group of documents: the number of documents that have a topic N times, or N tokens.
+type Bin struct{ Cell, N, Times uint32 }
+
+// Cell returns the number of a group's histogram of topic t. Topic k, beyond the last one, stands for lengths of documents.
+func Cell(group uint32, t, k int) uint32 { return group*uint32(k+1) + uint32(t) }
+
+// Topic returns the topic of a bin, for k topics.
+func (b Bin) Topic(k int) int { return int(b.Cell) % (k + 1) }
+
+// addBins adds two lists of sorted bins. The second may have bins of one kind several times.
+func addBins(a, b []Bin) []Bin {
+	if len(b) == 0 {
+		return a
+	}
+	sum := make([]Bin, 0, len(a)+len(b))
+	for len(a)+len(b) > 0 {
+		var next Bin
+		if len(b) == 0 || len(a) > 0 && a[0].key() <= b[0].key() {
+			next, a = a[0], a[1:]
+		} else {
+			next, b = b[0], b[1:]
+		}
+		if last := len(sum) - 1; last >= 0 && sum[last].key() == next.key() {
+			sum[last].Times += next.Times
+		} else {
+			sum = append(sum, next)
+		}
+	}
+	return sum
+}
+
+func (b Bin) key() uint64 { return uint64(b.Cell)<<32 | uint64(b.N) }
+
+const (
+	// wordsAtOnce is how many words a goroutine of copyTogether takes at a time. It is small because frequent
+	// words, which have longer rows, often lie together.
+	wordsAtOnce = 16
+
+	// slabEntries is the number of entries allocated at a time: 512 kB.
+	slabEntries = 1 << 16
+)

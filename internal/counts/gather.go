@@ -99,50 +99,6 @@ func Occurring(tokens []uint32, vocabulary int) []uint32 {
 	return list
 }
 
-// listed holds a row for every word.
-type listed [][]Entry
-
-func (l listed) Row(w int) []Entry { return l[w] }
-
-const (
-	// wordsAtOnce is how many words a goroutine of copyTogether takes at a time. It is small because frequent
-	// words, which have longer rows, often lie together.
-	wordsAtOnce = 16
-
-	// slabEntries is the number of entries allocated at a time: 512 kB.
-	slabEntries = 1 << 16
-)
-
-// copyTogether copies the rows of the marked words with several goroutines.
-func copyTogether(rows Rows, words []bool, threads int) listed {
-	var list []int
-	for w, marked := range words {
-		if marked {
-			list = append(list, w)
-		}
-	}
-	l := make(listed, len(words))
-	tasks := (len(list) + wordsAtOnce - 1) / wordsAtOnce
-	slabs := make([][]Entry, parallel.Workers(threads, tasks))
-	_ = parallel.Do(context.Background(), threads, tasks, func(worker, task int) {
-		for _, w := range list[task*wordsAtOnce : min(len(list), (task+1)*wordsAtOnce)] {
-			l[w], slabs[worker] = appendToSlab(rows, w, slabs[worker])
-		}
-	})
-	return l
-}
-
-// appendToSlab appends the row of a word to a slab, and returns both. It starts a new slab well before the
-// old one is full, so that hardly any row has to be moved.
-func appendToSlab(rows Rows, w int, slab []Entry) (row, grown []Entry) {
-	if cap(slab)-len(slab) < slabEntries/8 {
-		slab = make([]Entry, 0, slabEntries)
-	}
-	before := len(slab)
-	slab = rows.AppendRow(slab, w)
-	return slab[before:len(slab):len(slab)], slab
-}
-
 // ViewEntries returns pairs of little-endian uint32 as the entries of rows. It shares the memory.
 func ViewEntries(b []byte) []Entry {
 	x := mapfile.View[uint32](b)

@@ -7,15 +7,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// Bin is a bin of the histograms of a group of documents: the number of documents that have a topic N times, or N tokens.
-type Bin struct{ Cell, N, Times uint32 }
-
-// Cell returns the number of a group's histogram of topic t. Topic k, beyond the last one, stands for lengths of documents.
-func Cell(group uint32, t, k int) uint32 { return group*uint32(k+1) + uint32(t) }
-
-// Topic returns the topic of a bin, for k topics.
-func (b Bin) Topic(k int) int { return int(b.Cell) % (k + 1) }
-
 // Tally counts documents by group. Small n have a counter each, other n are listed.
 type Tally struct {
 	near  uint32 // n below it have a counter
@@ -92,30 +83,6 @@ func (t *Tally) binsOf(first uint32, cells []uint32, listed []uint64) []Bin {
 	}
 	return addBins(near, far)
 }
-
-// addBins adds two lists of sorted bins. The second may have bins of one kind several times.
-func addBins(a, b []Bin) []Bin {
-	if len(b) == 0 {
-		return a
-	}
-	sum := make([]Bin, 0, len(a)+len(b))
-	for len(a)+len(b) > 0 {
-		var next Bin
-		if len(b) == 0 || len(a) > 0 && a[0].key() <= b[0].key() {
-			next, a = a[0], a[1:]
-		} else {
-			next, b = b[0], b[1:]
-		}
-		if last := len(sum) - 1; last >= 0 && sum[last].key() == next.key() {
-			sum[last].Times += next.Times
-		} else {
-			sum = append(sum, next)
-		}
-	}
-	return sum
-}
-
-func (b Bin) key() uint64 { return uint64(b.Cell)<<32 | uint64(b.N) }
 
 // ByGroup cuts sorted bins of k topics into those of each group.
 func ByGroup(bins []Bin, groups, k int) [][]Bin {

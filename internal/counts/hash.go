@@ -116,3 +116,12 @@ func (r hashRow[S]) appendSorted(dst []Entry) []Entry {
 	slices.SortFunc(dst[first:], func(a, b Entry) int { return int(a.Topic) - int(b.Topic) })
 	return dst
 }
+
+const (
+	countsPerLine = 16 // 32-bit counts in a cache line of 64 bytes
+
+	faultTopic   = "counts: topic out of range"
+	faultTopics  = "counts: number of topics out of range"
+	faultBelow   = "counts: count below zero"
+	faultCrowded = "counts: row holds more than its word's frequency allows"
+)

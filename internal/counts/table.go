@@ -34,15 +34,6 @@ type place struct {
 	slots  uint32 // of a hash row; 0 for a dense one
 }
 
-const (
-	countsPerLine = 16 // 32-bit counts in a cache line of 64 bytes
-
-	faultTopic   = "counts: topic out of range"
-	faultTopics  = "counts: number of topics out of range"
-	faultBelow   = "counts: count below zero"
-	faultCrowded = "counts: row holds more than its word's frequency allows"
-)
-
 // NewTable returns a table of zeros for the given number of topics, up to 2^31,
 // and words of the given frequencies n_w. The counts of a row may never sum to
 // more than its frequency.

@@ -38,16 +38,13 @@
 package cuda
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"strings"
 	"sync"
 	"unsafe"
 )
-
-// LibraryVariable is the environment variable with the path of the driver's library, for systems that have it
-// at an unusual place.
-const LibraryVariable = "TOPOI_LIBCUDA"
 
 // proc is the address of one function of the driver.
 type proc struct{ addr uintptr }
@@ -194,4 +191,20 @@ func (d *driver) codeString(p *proc, c Code) string {
 		n++
 	}
 	return string(unsafe.Slice(text, n))
+}
+
+// check turns a result into nil or an *Error that says what was being done.
+func (d *driver) check(c Code, op string, args ...any) error {
+	if c == codeSuccess {
+		return nil
+	}
+	return d.newError(c, fmt.Sprintf(op, args...))
+}
+
+func (d *driver) newError(c Code, op string) *Error {
+	return &Error{
+		Op: op, Code: c,
+		Name: cmp.Or(d.codeString(&d.getErrorName, c), "unknown code"),
+		Text: cmp.Or(d.codeString(&d.getErrorString, c), "the driver does not name this error"),
+	}
 }

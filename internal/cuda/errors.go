@@ -1,7 +1,6 @@
 package cuda
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -103,18 +102,6 @@ func (e *Error) Error() string {
 // Unwrap returns the sentinel behind the code, so that errors.Is works.
 func (e *Error) Unwrap() error { return e.Code.sentinel() }
 
-// check turns a result into nil or an *Error that says what was being done.
-func (d *driver) check(c Code, op string, args ...any) error {
-	if c == codeSuccess {
-		return nil
-	}
-	return d.newError(c, fmt.Sprintf(op, args...))
-}
-
-func (d *driver) newError(c Code, op string) *Error {
-	return &Error{
-		Op: op, Code: c,
-		Name: cmp.Or(d.codeString(&d.getErrorName, c), "unknown code"),
-		Text: cmp.Or(d.codeString(&d.getErrorString, c), "the driver does not name this error"),
-	}
-}
+// LibraryVariable is the environment variable with the path of the driver's library, for systems that have it
+// at an unusual place.
+const LibraryVariable = "TOPOI_LIBCUDA"

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"unsafe"
+
+	"github.com/topoi-lda/topoi/internal/cuda/kernels"
 )
 
 // Module is a set of kernels compiled for the device.
@@ -206,4 +208,48 @@ func parseEntries(ptx string) (map[string][]int, error) {
 		return nil, fmt.Errorf("no kernel in the PTX text")
 	}
 	return entries, nil
+}
+
+// Kernel returns a kernel of package kernels. It is compiled at first use and kept until Close.
+func (c *Context) Kernel(module, name string) (*Function, error) { return c.kernel(module, name)() }
+
+// Prepare starts compiling kernels of a module of package kernels, all at once, and does not wait. Kernel
+// waits for them and returns their errors.
+func (c *Context) Prepare(module string, names ...string) {
+	for _, name := range names {
+		wait := c.kernel(module, name)
+		c.preparing.Go(func() { _, _ = wait() })
+	}
+}
+
+// kernel returns a function that compiles a kernel once, or waits until that is done.
+func (c *Context) kernel(module, name string) func() (*Function, error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	wait, ok := c.kernels[name]
+	if !ok {
+		wait = sync.OnceValues(func() (f *Function, err error) {
+			ptx, err := kernels.One(module, name)
+			if err != nil {
+				return nil, err
+			}
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				runtime.LockOSThread() // never unlocked, so that the thread ends with this goroutine
+				if err = c.take(); err != nil {
+					return
+				}
+				here := func(call func() error) error { return call() }
+				m, fault := c.load(name, ptx, here)
+				if err = fault; err == nil {
+					f, err = m.function(name, here)
+				}
+			}()
+			<-done
+			return f, err
+		})
+		c.kernels[name] = wait
+	}
+	return wait
 }

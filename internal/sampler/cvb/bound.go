@@ -129,3 +129,10 @@ func logGamma(x float64) float64 {
 	y, _ := math.Lgamma(x)
 	return y
 }
+
+func (c *cvb) Capabilities() sampler.Capabilities {
+	return sampler.Capabilities{
+		SaveExtra: c.SaveExtra, LoadExtra: c.LoadExtra,
+		ExpectedRow: c.ExpectedRow, ExpectedDoc: c.ExpectedDoc, LowerBound: c.LowerBound,
+	}
+}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // Corpus is the input of State. It does not change.
@@ -140,3 +141,7 @@ func (c *Corpus) bytesOf(pairs int) uint64 {
 
 // padded rounds K up to whole groups of lanes.
 func padded(k int) int { return (k + lanes - 1) / lanes * lanes }
+
+func zeroCorpus(p *sampler.Problem) Corpus {
+	return Corpus{Offsets: p.Offsets, Words: p.Words, V: p.V, K: p.K, Seed: p.Seed, Groups: p.Tuning.Partitions, Threads: p.Threads, Pseudo: p.Pseudo}
+}

@@ -259,3 +259,9 @@ func Suits(p *sampler.Problem, most uint64) (pairs int, ok bool) {
 	pairs, _, _ = c.pairs()
 	return pairs, c.bytesOf(pairs) <= most
 }
+
+// These purposes are the third word of every Philox counter.
+const (
+	forStart  = 0          // the first topic of a token, as in other samplers
+	forTopics = 0x63766230 // a topic drawn from responsibilities
+)

@@ -7,12 +7,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// These purposes are the third word of every Philox counter.
-const (
-	forStart  = 0          // the first topic of a token, as in other samplers
-	forTopics = 0x63766230 // a topic drawn from responsibilities
-)
-
 // golden is 2^32 over the golden ratio: its multiples, modulo 2^32, fill the unit
 // interval more evenly than random numbers do.
 const golden = 0x9e3779b9
@@ -57,16 +51,6 @@ func (s *State) drawPairs(z []uint32, counts []int32, words []drawnWord, begin, 
 
 // drawnAtOnce is the number of pairs whose topics are drawn before they are counted.
 const drawnAtOnce = 32
-
-// drawGo draws the topics of a pair's tokens with random numbers u, u + golden, … It is the definition.
-func drawGo(z []uint32, gamma []uint8, u uint32) {
-	var sums [lanes]int32
-	total := totalOf(&sums, gamma)
-	for i := range z {
-		z[i] = inverse(gamma, &sums, int32(rng.Below(u, total)))
-		u += golden
-	}
-}
 
 // totalOf sets sums to the sums of the lanes, and returns their total.
 func totalOf(sums *[lanes]int32, gamma []uint8) uint32 {

@@ -194,13 +194,6 @@ func (c *cvb) ExpectedDoc(dst []float64, d int) {
 	copy(dst, c.docs.mean[d*c.P.K:(d+1)*c.P.K])
 }
 
-func (c *cvb) Capabilities() sampler.Capabilities {
-	return sampler.Capabilities{
-		SaveExtra: c.SaveExtra, LoadExtra: c.LoadExtra,
-		ExpectedRow: c.ExpectedRow, ExpectedDoc: c.ExpectedDoc, LowerBound: c.LowerBound,
-	}
-}
-
 // SaveExtra implements sampler.Capabilities.SaveExtra. It returns all γ as little-endian float32.
 func (c *cvb) SaveExtra() []byte {
 	extra := make([]byte, 0, 4*len(c.gamma))

@@ -35,31 +35,6 @@ func newZeroCVB(p *sampler.Problem) (sampler.Sampler, error) {
 	return s, err
 }
 
-// Info describes cvb. The zero-order form with full steps is zeroCVB, the others are in reference.go.
-var Info = sampler.Info{
-	Near:    1,
-	Name:    "cvb",
-	Summary: "collapsed variational Bayes on the grid, with variances or zero-order",
-	Cost:    "O(K)",
-	Source:  "Teh, Newman & Welling 2007; Yan, Xu & Qi 2009, §3.2",
-	MaxK:    1 << 16,
-	Guided:  isZero,
-	Tables: func(p *sampler.Problem) uint64 {
-		if isZero(p) {
-			return zeroTables(p)
-		}
-		return cvbTables(p)
-	},
-	New: func(p *sampler.Problem) (sampler.Sampler, error) {
-		if isZero(p) {
-			return newZeroCVB(p)
-		}
-		return newCVB(p)
-	},
-	NewOn: newZeroOn,
-	Busy:  isZero,
-}
-
 // isZero reports whether a problem of cvb is solved by zeroCVB.
 func isZero(p *sampler.Problem) bool { return p.Tuning.CVB == "zero" && cmp.Or(p.Tuning.Step, 1) == 1 }
 
@@ -67,10 +42,6 @@ func isZero(p *sampler.Problem) bool { return p.Tuning.CVB == "zero" && cmp.Or(p
 func zeroTables(p *sampler.Problem) uint64 {
 	c := zeroCorpus(p)
 	return Bytes(&c) + sampler.DenseTable(p)
-}
-
-func zeroCorpus(p *sampler.Problem) Corpus {
-	return Corpus{Offsets: p.Offsets, Words: p.Words, V: p.V, K: p.K, Seed: p.Seed, Groups: p.Tuning.Partitions, Threads: p.Threads, Pseudo: p.Pseudo}
 }
 
 func (s *zeroCVB) Start(z []uint32, priors *sampler.Priors) error {

@@ -2,6 +2,8 @@ package cvb
 
 import (
 	"math"
+
+	"github.com/topoi-lda/topoi/internal/rng"
 )
 
 // lanes is the number of running sums of a normaliser: one register of AVX-512, or two of AVX2.
@@ -137,3 +139,13 @@ var units = func() (table [256]int32) {
 	}
 	return table
 }()
+
+// drawGo draws the topics of a pair's tokens with random numbers u, u + golden, … It is the definition.
+func drawGo(z []uint32, gamma []uint8, u uint32) {
+	var sums [lanes]int32
+	total := totalOf(&sums, gamma)
+	for i := range z {
+		z[i] = inverse(gamma, &sums, int32(rng.Below(u, total)))
+		u += golden
+	}
+}

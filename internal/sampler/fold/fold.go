@@ -3,7 +3,6 @@
 package fold
 
 import (
-	"context"
 	"encoding/binary"
 	"slices"
 	"sync"
@@ -11,7 +10,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
-	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
@@ -62,47 +60,6 @@ func (f *Fold) draws() (sweeps, skip int) {
 
 // foldBytes bounds the memory for one block's word rows.
 const foldBytes = 64 << 20
-
-// Run finds the topics of all documents and hands over each one's, in document order:
-// the sums of n_dk over the sweeps that count, or the expected n_dk in parts (see Parts), in
-// increasing topic order. The slice is valid until emit returns.
-func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
-	k := len(f.Priors.Alpha)
-	if k > MostExpected {
-		return f.runSparse(ctx, offsets, words, emit)
-	}
-	kpad := draw32.PaddedTopics(k)
-	limits := draw32.Limits(len(words), kpad)
-	limits.Tokens = min(limits.Tokens, max(1, foldBytes/(4*kpad)))
-	g := grid.New(offsets, words, f.V, limits)
-	folders := make([]*folder, min(f.Threads, max(1, len(g.Blocks))))
-	for i := range folders {
-		folders[i] = borrowFolder(f, g, offsets, words)
-	}
-	results := make([]foldResult, 4*f.Threads)
-	for first := 0; first < len(g.Blocks); first += len(results) {
-		blocks := g.Blocks[first:min(first+len(results), len(g.Blocks))]
-		err := parallel.Do(ctx, f.Threads, len(blocks), func(thread, i int) {
-			if f.Sweeps == 0 {
-				folders[thread].mean(blocks[i], &results[i])
-			} else {
-				folders[thread].fold(blocks[i], &results[i])
-			}
-		})
-		if err != nil {
-			return err
-		}
-		for i, b := range blocks {
-			if err := results[i].emit(b.FirstDoc, emit); err != nil {
-				return err
-			}
-		}
-	}
-	for _, w := range folders { // not after a fault, which may have left them in disorder
-		w.giveBack()
-	}
-	return nil
-}
 
 // foldResult is what was drawn for one block.
 type foldResult struct {
@@ -186,22 +143,6 @@ func (w *folder) giveBack() {
 	if cap(w.wordRows) <= most && cap(w.sums) <= most && cap(w.gamma) <= most {
 		idle.Put(w)
 	}
-}
-
-// fold draws the documents of one block.
-func (w *folder) fold(b grid.Block, result *foldResult) {
-	w.prepare(b)
-	w.loadRows(b)
-	w.dealRandom(b, 0)
-	w.firstTopics(b)
-	for sweep := range w.f.Sweeps {
-		w.dealRandom(b, sweep+1)
-		w.sweep(b)
-		if sweep >= w.f.Skip {
-			w.docs.AddTo(w.sums)
-		}
-	}
-	w.collect(b, result)
 }
 
 // prepare sizes the scratch and finds each token's place in its document: the
@@ -343,3 +284,7 @@ func (w *folder) collect(b grid.Block, result *foldResult) {
 		result.ends = append(result.ends, len(result.sums))
 	}
 }
+
+// unit is how many parts of a token an expectation is rounded to. A document of 16 million
+// tokens can have all of them in one topic.
+const unit = 1 << 8

@@ -8,10 +8,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 )
 
-// unit is how many parts of a token an expectation is rounded to. A document of 16 million
-// tokens can have all of them in one topic.
-const unit = 1 << 8
-
 // When a document has settled, and which topics it has. Smaller values changed no score of
 // documents of 8 to 300 words with 20 to 1,000 topics.
 const (
