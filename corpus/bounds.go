@@ -244,7 +244,7 @@ func (im *importer) prune(words Strings, minCF uint64) []uint32 {
 		if c := cmp.Compare(im.counts[y].cf, im.counts[x].cf); c != 0 {
 			return c
 		}
-		if im.src.Content() == source.ContentIDs {
+		if im.src.Content() == source.ContentIDs && !im.joins() {
 			return cmp.Compare(x, y)
 		}
 		return bytes.Compare(words.Bytes(int(x)), words.Bytes(int(y)))

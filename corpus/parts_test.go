@@ -21,6 +21,9 @@ func writeTables(t *testing.T, files, rows int) string {
 		b.WriteString("id,text,party\n")
 		for i := range rows + f {
 			fmt.Fprintf(&b, "d%d-%d,the %s", f, i, words[(i*7+f)%len(words)])
+			if i < 6 { // as often as each other, met in falling order
+				fmt.Fprintf(&b, " tie%c tie%c", 'z'-f, 'z'-f)
+			}
 			for j := range 9 {
 				fmt.Fprint(&b, " ", words[(i*j+f*f+j)%len(words)], " word", (i*rows+j)%37, "x")
 			}
