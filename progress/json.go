@@ -1,6 +1,7 @@
 package progress
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"sync"
@@ -62,9 +63,7 @@ func (j *JSON) Close() {}
 func (j *JSON) Write(v any) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	if err := j.out.Encode(v); j.err == nil {
-		j.err = err
-	}
+	j.err = cmp.Or(j.err, j.out.Encode(v))
 }
 
 // Err returns the first failure to write, if any.

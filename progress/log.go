@@ -182,14 +182,10 @@ func scores(s *topoi.Score) []any {
 		return nil
 	}
 	values := []any{"log_likelihood_per_token", s.LogLikelihood}
-	if s.Heldout != nil {
-		values = append(values, "heldout_per_token", *s.Heldout)
-	}
-	if s.HeldoutSample != nil {
-		values = append(values, "heldout_sample_per_token", *s.HeldoutSample)
-	}
-	if s.Sample != nil {
-		values = append(values, "sample_per_token", *s.Sample)
+	for i, score := range []*float64{s.Heldout, s.HeldoutSample, s.Sample} {
+		if score != nil {
+			values = append(values, []string{"heldout_per_token", "heldout_sample_per_token", "sample_per_token"}[i], *score)
+		}
 	}
 	return values
 }

@@ -9,7 +9,6 @@ package progress
 import (
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/topoi-lda/topoi"
@@ -166,7 +165,7 @@ func describePhase(p topoi.PhaseInfo) string {
 	case p.Done > 0:
 		return fmt.Sprintf("%s %s", p.Name, human.Count(p.Done))
 	}
-	return p.Name + strings.Repeat(".", 3)
+	return p.Name + "..."
 }
 
 func percent(done, total int64) int64 { return min(100, int64(100*float64(done)/float64(total))) }

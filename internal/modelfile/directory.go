@@ -6,13 +6,18 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -162,4 +167,150 @@ func WriteAll(dir string, arrays []Array, from *Files, c *Content, documents *co
 		}
 	})
 	return cmp.Or(faults...)
+}
+
+// Files are the arrays in a directory.
+type Files struct {
+	Dir    string
+	Arrays []Array
+	Bytes  uint64          // size of all maps
+	mapped []*mapfile.File // in the order of Arrays
+}
+
+// Map maps the arrays of a model with the given numbers of topics, tokens and pseudo-counts, and makes the
+// cheap checks.
+func (s *Files) Map(k, tokens int, pseudo uint64) (*Content, error) {
+	data := make(map[string][]byte)
+	for i, spec := range Specs(k, pseudo > 0) {
+		b, err := s.mapArray(s.Arrays[i])
+		if err != nil {
+			return nil, err
+		}
+		data[spec.Name] = b
+	}
+	c := &Content{
+		Alpha:    mapfile.View[float64](data[Alpha]),
+		Totals:   mapfile.View[uint64](data[Totals]),
+		Ends:     mapfile.View[uint64](data[RowEnds]),
+		Entries:  counts.ViewEntries(data[Rows]),
+		Topics:   topics.View(data[topicsArray(k).Name], k),
+		Pipeline: data[Pipeline],
+	}
+	var err error
+	if c.Words, err = corpus.StringsOver(mapfile.View[uint64](data[WordEnds]), data[Words]); err != nil {
+		return nil, fmt.Errorf("%s does not fit %s", WordEnds, Words)
+	}
+	if err := c.checkSizes(uint64(tokens) + pseudo); err != nil || pseudo == 0 {
+		return c, err
+	}
+	return c, c.readPseudo(mapfile.View[uint64](data[PseudoEnds]), counts.ViewEntries(data[Pseudo]), pseudo)
+}
+
+// mapArray maps one array file and returns its bytes.
+func (s *Files) mapArray(info Array) ([]byte, error) {
+	f, err := mapfile.Open(filepath.Join(s.Dir, info.Name))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("the file %s is missing", info.Name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.mapped = append(s.mapped, f)
+	have, size := uint64(len(f.Data)), elementBytes[info.Type]
+	if have%size != 0 || have/size != info.Length {
+		return nil, fmt.Errorf("the file %s has %d bytes, not %d elements of %d bytes", info.Name, have, info.Length, size)
+	}
+	s.Bytes += have
+	return f.Data, nil
+}
+
+// Verify compares the checksum of every array with its content and checks that the arrays agree.
+func (s *Files) Verify(c *Content) error {
+	wrong := make([]bool, len(s.mapped))
+	var group guard.Group
+	for i, f := range s.mapped {
+		group.Go(func() { wrong[i] = checksumOf(f.Data) != s.Arrays[i].Checksum })
+	}
+	group.Wait()
+	if i := slices.Index(wrong, true); i >= 0 {
+		return fmt.Errorf("the checksum of %s does not match", s.Arrays[i].Name)
+	}
+	return c.Check()
+}
+
+// Copy copies the file of an array to path without reading it into memory.
+func (s *Files) Copy(path, name string) error {
+	from, err := os.Open(filepath.Join(s.Dir, name))
+	if err != nil {
+		return err
+	}
+	defer from.Close()
+	return writeSynced(path, func(w *os.File) error {
+		_, err := io.Copy(w, from)
+		return err
+	})
+}
+
+// Close releases the memory maps.
+func (s *Files) Close() error {
+	var errs []error
+	for _, f := range s.mapped {
+		errs = append(errs, f.Close())
+	}
+	return errors.Join(errs...)
+}
+
+// Streamed is a state that is read piece by piece.
+type Streamed interface {
+	AppendRow(dst []topic.Count, w int) []topic.Count
+	EachTopics(f func(begin int, z []uint32) error) error
+	Err() error
+}
+
+// Stream writes the arrays of c into Dir. Rows and topics come from from.
+func (s *Files) Stream(c *Content, from Streamed) error {
+	c.Ends = make([]uint64, c.Words.Len())
+	for _, name := range []string{Rows, ""} { // rows first, since their ends are known only then
+		for i := range s.Arrays {
+			a := &s.Arrays[i]
+			if a.Checksum != "" || name != "" && a.Name != name {
+				continue
+			}
+			path := filepath.Join(s.Dir, a.Name)
+			if err := a.Write(path, func(put func([]byte) error) error { return c.streamArray(a.Name, from, put) }); err != nil {
+				return wholefile.Explain(path, err)
+			}
+		}
+	}
+	return nil
+}
+
+// streamArray calls put with the bytes of an array.
+func (c *Content) streamArray(name string, from Streamed, put func([]byte) error) error {
+	switch name {
+	case Rows:
+		return c.eachRow(from, put)
+	case Topics, TopicsWide:
+		return from.EachTopics(func(_ int, z []uint32) error { return topics.List{Wide: z}.EachChunk(len(c.Totals), put) })
+	}
+	return c.EachChunk(name, put)
+}
+
+// eachRow calls f with the bytes of all rows, some at a time, and sets c.Ends.
+func (c *Content) eachRow(from Streamed, f func([]byte) error) error {
+	var rows []topic.Count
+	end := uint64(0)
+	for w := range c.Ends {
+		before := len(rows)
+		rows = from.AppendRow(rows, w)
+		end += uint64(len(rows) - before)
+		c.Ends[w] = end
+		if len(rows) >= 1<<16 || w == len(c.Ends)-1 {
+			if err := f(counts.BytesOf(rows)); err != nil {
+				return err
+			}
+			rows = rows[:0]
+		}
+	}
+	return from.Err()
 }

@@ -21,18 +21,15 @@ type Error struct {
 }
 
 func (e *Error) Error() string {
-	var b strings.Builder
-	b.WriteString(e.File)
+	text := e.File
 	if e.Line > 0 {
-		fmt.Fprintf(&b, ":%d", e.Line)
+		text += fmt.Sprintf(":%d", e.Line)
 	}
-	b.WriteString(": ")
-	b.WriteString(e.Msg)
+	text += ": " + e.Msg
 	if e.Hint != "" {
-		b.WriteString("; ")
-		b.WriteString(e.Hint)
+		text += "; " + e.Hint
 	}
-	return b.String()
+	return text
 }
 
 // Unwrap returns the underlying error.
@@ -67,18 +64,15 @@ func Plural[T int | int64 | uint64](n T, noun string) string {
 // QuoteList shows a list of names in a message, the first few only.
 func QuoteList(names []string) string {
 	const most = 8
-	var b strings.Builder
-	for i, n := range names {
-		if i == most {
-			fmt.Fprintf(&b, " and %d more", len(names)-most)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString(Quote([]byte(n)))
+	var quoted []string
+	for _, n := range names[:min(most, len(names))] {
+		quoted = append(quoted, Quote([]byte(n)))
 	}
-	return b.String()
+	text := strings.Join(quoted, ", ")
+	if len(names) > most {
+		text += fmt.Sprintf(" and %d more", len(names)-most)
+	}
+	return text
 }
 
 // A line of compressed data may take as much memory as denseLine in any case, and beyond that denseRatio times the
