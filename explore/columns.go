@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/effects"
@@ -15,15 +14,6 @@ import (
 
 // levelsMost is the number of values of a category that the page knows by name.
 const levelsMost = 500
-
-// columnInfo describes a column of the documents that the page can filter and group by.
-type columnInfo struct {
-	Name   string      `json:"name"`
-	Kind   column.Kind `json:"kind"`
-	Levels []string    `json:"levels,omitempty"` // values of a category, items of a list, values of a number that has few
-	Groups []group     `json:"groups,omitempty"` // the largest of them, with shares of topics
-	Left   int         `json:"groupsLeftOut,omitempty"`
-}
 
 // packColumns adds the columns of the documents, as many as fit, and the shares of topics in their values.
 func (b *builder) packColumns() error {
@@ -54,9 +44,6 @@ func (b *builder) packColumns() error {
 	}
 	return nil
 }
-
-// numbered is the name of an array of column or calendar i.
-func numbered(name string, i int) string { return name + strconv.Itoa(i) }
 
 // isLabel reports whether a column holds the labels, whose shares the page has already.
 func (b *builder) isLabel(c *column.Column) bool {
@@ -147,13 +134,6 @@ func (b *builder) packColumnShares(info *columnInfo, i int, cells *int) error {
 	*cells -= len(r.Cells) * len(r.Topics)
 	b.packShares(numbered("columnShares", i), numbered("columnLow", i), numbered("columnHigh", i), r)
 	return nil
-}
-
-// effectsInfo describes a regression of the shares on columns.
-type effectsInfo struct {
-	Formula string   `json:"formula"`
-	Methods string   `json:"methods"` // what was done, in words
-	Terms   []string `json:"terms"`
 }
 
 // packEffects adds how topics depend on columns, if a formula is given.

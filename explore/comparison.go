@@ -112,13 +112,6 @@ func packLinks(p *webpage.Pack, r *compare.Result) {
 // driftWords is the number of words of a topic in a slice of time.
 const driftWords = 8
 
-// driftInfo says what the words of topics over time are.
-type driftInfo struct {
-	Unit    string   `json:"unit"` // of a slice: day, week, month, quarter, year or decade
-	Carry   float64  `json:"carry"`
-	Periods []string `json:"periods"`
-}
-
 // findDrift finds the words of topics over time, if the model was trained by slices of time and the page has room for them.
 func (b *builder) findDrift() error {
 	bins, carry, ok := revise.SlicesOf(b.model)

@@ -2,13 +2,11 @@ package explore
 
 import (
 	"cmp"
-	"runtime"
 	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/clipperhouse/uax29/v2/words"
-
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/doctopics"
@@ -41,9 +39,6 @@ func (b *builder) packNames() {
 	add("docTimes", b.docs.HasTimes(), b.docs.Time)
 	b.groups.packPlaces(b.pack, b.chosen)
 }
-
-// threads returns the number of goroutines.
-func (b *builder) threads() int { return cmp.Or(b.options.Threads, runtime.GOMAXPROCS(0)) }
 
 // eachDoc calls f with the place i in the page and the number d of every document of the
 // page, in any order, from many goroutines, of which worker is the number.

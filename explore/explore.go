@@ -50,67 +50,14 @@ import (
 	"cmp"
 	"context"
 	"embed"
-	"errors"
 	"fmt"
 	"io"
 	"sync"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/revise"
 )
-
-// MostTopics is the largest number of topics that a page shows.
-const MostTopics = 50_000
-
-// Options of a page. The zero value makes one that suits most models.
-type Options struct {
-	// Name of the model, shown in the page. Default: "topic model".
-	Name string
-
-	// Docs is the most documents that the page holds; where the model has more, those
-	// in which a topic has the largest share θ are taken. Default: 20,000.
-	Docs int
-
-	// Interval is the probability that intervals of shares in groups and periods hold,
-	// above 0 and below 1. Default: 0.9.
-	Interval float64
-
-	// Replicates is the number of samples of the documents behind the intervals. Default: 1000 as package prevalence
-	// has it, but 200 where there are more than 20,000 shares or 200,000 documents.
-	Replicates int
-
-	// Effects is a formula such as "~ party + s(date)": the page then shows how topics depend
-	// on these columns, as package effects computes it. Default: none.
-	Effects string
-
-	// Served makes a page for a server that answers /v1/infer: it has a box to type a text
-	// into, and may ask the server that it came from, and nobody else.
-	Served bool
-
-	Threads  int                                  // goroutines; 0 means all cores. It never changes the page
-	Progress func(step string, done, total int64) // called before every step when set
-}
-
-// WithDefaults returns o with every default filled in.
-func (o Options) WithDefaults() Options {
-	o.Name = cmp.Or(o.Name, "topic model")
-	o.Docs = cmp.Or(o.Docs, 20_000)
-	o.Interval = cmp.Or(o.Interval, 0.9)
-	return o
-}
-
-// Validate returns all faults of the options at once, or nil.
-func (o Options) Validate() error {
-	return errors.Join(
-		human.FaultIf(o.Docs < 0, "the number of documents is %d: it must be at least 1", o.Docs),
-		human.FaultIf(o.Interval != 0 && !(o.Interval > 0 && o.Interval < 1),
-			"the probability of intervals is %v: it must be above 0 and below 1", o.Interval),
-		human.FaultIf(o.Replicates < 0, "the number of replicates is %d: it must be at least 1", o.Replicates))
-}
 
 // Save writes the page of a model to path, whole or not at all.
 func Save(ctx context.Context, m *topoi.Model, path string, o Options) error {
@@ -172,72 +119,6 @@ func gather(ctx context.Context, m *topoi.Model, o Options) ([]byte, error) {
 	b.pack.Info = b.info
 	return b.pack.Bytes()
 }
-
-// page is what every step works on. Its own methods relate topics to each other and to groups of documents.
-type page struct {
-	ctx     context.Context
-	model   *topoi.Model
-	docs    *corpus.Corpus
-	options Options
-	pack    *webpage.Pack
-	info    info
-	groups  groups
-}
-
-// builder gathers the data of a page, step by step.
-type builder struct {
-	page
-	words *wordSet // that the page needs
-	list  columns  // words of topics
-	top   [][]int  // K: the top words of each topic
-
-	chosen []int // documents of the page, rising
-
-	drift    []revise.Words // of every slice and topic
-	bag      []uint32       // words of the documents, by id
-	bagSizes []int
-}
-
-// info is the small part of the data, as JSON.
-type info struct {
-	Version     int            `json:"version"`
-	Name        string         `json:"name"`
-	Fingerprint string         `json:"fingerprint"`
-	Topics      int            `json:"topics"`           // K
-	Words       int            `json:"words"`            // V
-	Docs        int            `json:"docs"`             // D
-	Tokens      int            `json:"tokens"`           // N
-	Pseudo      uint64         `json:"pseudo,omitempty"` // Σ m_wk, which counts of words and totals include
-	Beta        float64        `json:"beta"`
-	Sampler     string         `json:"sampler"`
-	Iterations  int            `json:"iterations"`
-	Labels      map[int]string `json:"labels"`
-	Hidden      []int          `json:"hidden"`
-	Served      bool           `json:"served,omitempty"` // by a server that answers /v1/infer
-	Texts       bool           `json:"texts,omitempty"`  // documents have their whole texts
-
-	WordsComplete bool   `json:"wordsComplete"` // every n_wk > 0 is there
-	Map           string `json:"map"`           // how the map was made
-	Distance      string `json:"distance"`      // of neighbours
-	Tree          string `json:"tree"`          // how the tree was made
-
-	Interval      float64    `json:"interval"`
-	Groups        []group    `json:"groups"`
-	GroupsLeftOut int        `json:"groupsLeftOut"` // smaller groups
-	Calendars     []calendar `json:"calendars"`     // the first is the one to show first
-	CrossCalendar int        `json:"crossCalendar"` // that of groups × time
-	TimesLeftOut  int        `json:"timesLeftOut"`  // documents without a time that could be read
-	TimeFault     string     `json:"timeFault,omitempty"`
-
-	GroupName      string       `json:"groupName,omitempty"` // of the column that holds the labels
-	Columns        []columnInfo `json:"columns,omitempty"`
-	ColumnsLeftOut int          `json:"columnsLeftOut,omitempty"`
-	Effects        *effectsInfo `json:"effects,omitempty"`
-	Drift          *driftInfo   `json:"drift,omitempty"`
-}
-
-// dataVersion is the version of the data's grammar; the page that reads it is made with it.
-const dataVersion = 1
 
 // describe takes what the model says of itself.
 func (b *builder) describe() error {

@@ -5,9 +5,8 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/topoi-lda/topoi/prevalence"
-
 	"github.com/topoi-lda/topoi/internal/webpage"
+	"github.com/topoi-lda/topoi/prevalence"
 )
 
 const (
@@ -19,47 +18,6 @@ const (
 	manyDocs      = 200_000 // documents from which intervals come from
 	fewReplicates = 200     // so many replicates
 )
-
-// group is a label of documents.
-type group struct {
-	Name string `json:"name"`
-	Docs int    `json:"docs"` // that have tokens
-}
-
-// calendar is a division of time into periods.
-type calendar struct {
-	Unit string   `json:"unit"` // day, week, month, quarter, year or decade
-	Bins []string `json:"bins"` // names of the periods
-	Docs []int    `json:"docs"` // of each period, those that have tokens
-}
-
-// groups says where documents belong.
-type groups struct {
-	labels []string  // of the groups in the page
-	of     []int32   // D: group of each document, −1 for none; nil without groups
-	bins   [][]int32 // by calendar, D: period of each document, −1 for none
-}
-
-// places returns every division of the documents.
-func (g *groups) places() [][]int32 {
-	if g.of == nil {
-		return g.bins
-	}
-	return append([][]int32{g.of}, g.bins...)
-}
-
-// packPlaces adds where the documents of the page belong, 0 for nowhere.
-func (g *groups) packPlaces(p *webpage.Pack, docs []int) {
-	add := func(name string, of []int32) {
-		webpage.Varint(p, name, each(docs, func(d int) int { return int(of[d]) + 1 }))
-	}
-	if g.of != nil {
-		add("docGroups", g.of)
-	}
-	for c, of := range g.bins {
-		add(numbered("docBins", c), of)
-	}
-}
 
 // groupAndTime adds the shares of topics in groups, in periods, and in both.
 func (b *page) groupAndTime() error {

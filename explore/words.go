@@ -7,40 +7,9 @@ import (
 	"sync"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/rank"
-
 	"github.com/topoi-lda/topoi/internal/webpage"
+	"github.com/topoi-lda/topoi/rank"
 )
-
-// topWords is the number of words that coherence looks at, the usual one.
-const topWords = 10
-
-// columns are the words of topics that the page has.
-type columns struct {
-	sizes  []int    // K
-	words  []uint32 // ids, rising within a topic
-	counts []uint32 // n_wk
-	frex   []uint16 // FREX · 65,535
-}
-
-// wordSet is a set of words by id.
-type wordSet struct {
-	has   []bool // V
-	place []uint32
-}
-
-// number gives the words of the set their places, by rising id, and returns the ids.
-func (s *wordSet) number() []int {
-	s.place = make([]uint32, len(s.has))
-	var ids []int
-	for w, has := range s.has {
-		if has {
-			s.place[w] = uint32(len(ids))
-			ids = append(ids, w)
-		}
-	}
-	return ids
-}
 
 // pageOrders are the orders whose first words a page has, if it cannot have all words.
 var pageOrders = []rank.Order{
@@ -222,23 +191,4 @@ func (b *builder) unlisted() [][]topoi.TopicCount {
 		rest = append(rest, row)
 	}
 	return rest
-}
-
-// each returns something of every element of a list, for an array of the data.
-func each[E, T any](list []E, of func(E) T) []T {
-	values := make([]T, len(list))
-	for i, e := range list {
-		values[i] = of(e)
-	}
-	return values
-}
-
-// differences returns rising numbers as differences, the first one whole.
-func differences(rising []int) []int {
-	list := make([]int, len(rising))
-	last := 0
-	for i, x := range rising {
-		list[i], last = x-last, x
-	}
-	return list
 }

@@ -17,29 +17,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
-// Cluster has runs done by workers elsewhere, one worker a run: a run is a job of one part in the store, and a list
-// there says which runs are to be done. Models have the same bytes as those that the same sampler trains here; "auto"
-// chooses among those that clusters have.
-type Cluster struct {
-	// Where is the store, and Where.Name that of the sweep there: jobs are called by it and the name of their run.
-	Where cluster.Job
-
-	// Layout says where workers get the corpus, beside other things. Default: see cluster.Layout.
-	Layout cluster.Layout
-
-	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
-	Lease time.Duration
-
-	// AtOnce is the number of runs in the store at a time. Default 8.
-	AtOnce int
-
-	// Poll is the time between looks at the runs. Default half a second.
-	Poll time.Duration
-
-	// Waiting is called once when nobody has begun a run for a while. Default: nobody is told.
-	Waiting func()
-}
-
 // patience is how long nobody begins a run before that is told.
 const patience = 5 * time.Second
 

@@ -27,12 +27,15 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/metrics"
 )
 
 // Options say what is swept. Topics is required.
@@ -180,61 +183,11 @@ type Needs struct {
 // pageBytes is what a page of a model takes at most.
 const pageBytes = 32 << 20
 
-// predict finds the needs of the runs that are left.
-func (s *Sweep) predict() (Needs, error) {
-	pending, err := s.Pending()
-	if err != nil || len(pending) == 0 {
-		return Needs{}, err
-	}
-	largest := slices.MaxFunc(pending, func(a, b Run) int { return a.Topics - b.Topics })
-	run, err := topoi.Predict(s.corpus, s.runOptions(largest), s.dir)
-	if err != nil {
-		return Needs{}, err
-	}
-	n := Needs{Memory: run.Memory, Disk: run.Checkpoint, Runs: len(pending)}
-	if s.options.Cluster != nil {
-		n.Disk = 0 // checkpoints are in the store
-	}
-	models, pages := 0, 0
-	for _, r := range pending {
-		n.Disk += uint64(r.Topics)*1024 + 4096 // its record
-	}
-	switch s.options.Keep {
-	case KeepAll:
-		models = len(pending)
-	case KeepBest:
-		models = min(len(pending), len(s.options.Topics)+1)
-	}
-	switch s.options.Pages {
-	case KeepAll:
-		pages = models
-	case KeepBest:
-		pages = min(models, len(s.options.Topics))
-	}
-	n.Disk += uint64(models)*run.Model + uint64(pages)*min(pageBytes, 16*uint64(s.corpus.NumTokens()))
-	return n, nil
-}
-
 // machineMemory and freeBytes are what this machine has; tests have others.
 var (
 	machineMemory = machine.Memory
 	freeBytes     = machine.DiskFree
 )
-
-// check refuses what does not fit.
-func (n Needs) check(dir string) error {
-	if has := machineMemory(); has > 0 && n.Memory > has {
-		return fmt.Errorf("the largest run needs up to %s of memory, and this machine has %s: "+
-			"sweep fewer topics or a sample of the documents, or limit the memory of runs",
-			human.Bytes(int64(n.Memory)), human.Bytes(int64(has)))
-	}
-	if free, known := freeBytes(dir); known && n.Disk > free {
-		return fmt.Errorf("the %s need up to %s on disk, and only %s are free in %s: free some space, choose another place, "+
-			"or keep fewer models",
-			human.Of(n.Runs, "run"), human.Bytes(int64(n.Disk)), human.Bytes(int64(free)), dir)
-	}
-	return nil
-}
 
 // Sampled says what a sampled corpus is a sample of. The zero value is a corpus that is none.
 type Sampled struct {
@@ -275,3 +228,78 @@ func Sample(c *corpus.Corpus, share float64, seed uint64) (*corpus.Corpus, Sampl
 	slices.Sort(docs)
 	return c.Select(docs), Sampled{share, seed, c.NumDocs(), c.NumTokens(), c.Fingerprint()}, nil
 }
+
+// Events are called as things happen, from the goroutine that called Run. Any of them may be nil.
+type Events struct {
+	Begin func(RunInfo)         // before a run
+	Done  func(RunInfo)         // after it, with its record
+	Phase func(topoi.PhaseInfo) // work that is no run
+	Train topoi.Events          // of the run that is at work; runs of a cluster tell nothing
+}
+
+// RunInfo is told about a run.
+type RunInfo struct {
+	Run
+	Number, Of int           // this is run Number, from 1, of all
+	Left       time.Duration // estimated for this run and those after it, or those after it when done; 0: not known
+	Record     *Record       // when done: without coherence and stability, which need all runs
+}
+
+func (e Events) phase(name string, done, total int) {
+	if e.Phase != nil {
+		e.Phase(topoi.PhaseInfo{Name: name, Done: int64(done), Total: int64(total)})
+	}
+}
+
+// Cluster has runs done by workers elsewhere, one worker a run: a run is a job of one part in the store, and a list
+// there says which runs are to be done. Models have the same bytes as those that the same sampler trains here; "auto"
+// chooses among those that clusters have.
+type Cluster struct {
+	// Where is the store, and Where.Name that of the sweep there: jobs are called by it and the name of their run.
+	Where cluster.Job
+
+	// Layout says where workers get the corpus, beside other things. Default: see cluster.Layout.
+	Layout cluster.Layout
+
+	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
+	Lease time.Duration
+
+	// AtOnce is the number of runs in the store at a time. Default 8.
+	AtOnce int
+
+	// Poll is the time between looks at the runs. Default half a second.
+	Poll time.Duration
+
+	// Waiting is called once when nobody has begun a run for a while. Default: nobody is told.
+	Waiting func()
+}
+
+// Run is one model of a sweep.
+type Run struct {
+	Topics int
+	Seed   uint64
+}
+
+// Name is what the files of a run are called.
+func (r Run) Name() string { return fmt.Sprintf("k%d-seed%d", r.Topics, r.Seed) }
+
+// Record is what is kept of a run, whether or not its model is.
+type Record struct {
+	Topics        int              `json:"topics"`
+	Seed          uint64           `json:"seed"`
+	Sampler       string           `json:"sampler"`
+	Iterations    int              `json:"iterations"`
+	Stopped       topoi.StopReason `json:"stopped"`
+	Tokens        int              `json:"tokens"`                   // N, in training
+	LogLikelihood float64          `json:"log_likelihood_per_token"` // joint, nats
+	AlphaSum      float64          `json:"alpha_sum"`
+	Beta          float64          `json:"beta"`
+	Fingerprint   string           `json:"fingerprint"`
+	Sweep         string           `json:"sweep,omitempty"` // which sweep it belongs to: a hash of its corpus and options
+	metrics.Result
+
+	Seconds float64 `json:"-"` // of training; from a file of its own
+}
+
+// Run returns which run it is.
+func (r *Record) Run() Run { return Run{r.Topics, r.Seed} }

@@ -13,23 +13,13 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/zeebo/xxh3"
-
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/sealed"
 	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/zeebo/xxh3"
 )
-
-// Run is one model of a sweep.
-type Run struct {
-	Topics int
-	Seed   uint64
-}
-
-// Name is what the files of a run are called.
-func (r Run) Name() string { return fmt.Sprintf("k%d-seed%d", r.Topics, r.Seed) }
 
 // Sweep is a sweep in its directory.
 type Sweep struct {
@@ -250,21 +240,6 @@ func (s *Sweep) Runs() []Run {
 	return list
 }
 
-// Pending lists the runs that have not been done.
-func (s *Sweep) Pending() ([]Run, error) {
-	var list []Run
-	for _, r := range s.Runs() {
-		_, err := s.readRecord(r)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			list = append(list, r)
-		case err != nil:
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
 // folder names the files of runs.
 type folder struct{ dir string }
 
@@ -303,4 +278,39 @@ func writeJSON(path string, value any) error {
 		return err
 	}
 	return wholefile.Put(path, append(b, '\n'))
+}
+
+// predict finds the needs of the runs that are left.
+func (s *Sweep) predict() (Needs, error) {
+	pending, err := s.Pending()
+	if err != nil || len(pending) == 0 {
+		return Needs{}, err
+	}
+	largest := slices.MaxFunc(pending, func(a, b Run) int { return a.Topics - b.Topics })
+	run, err := topoi.Predict(s.corpus, s.runOptions(largest), s.dir)
+	if err != nil {
+		return Needs{}, err
+	}
+	n := Needs{Memory: run.Memory, Disk: run.Checkpoint, Runs: len(pending)}
+	if s.options.Cluster != nil {
+		n.Disk = 0 // checkpoints are in the store
+	}
+	models, pages := 0, 0
+	for _, r := range pending {
+		n.Disk += uint64(r.Topics)*1024 + 4096 // its record
+	}
+	switch s.options.Keep {
+	case KeepAll:
+		models = len(pending)
+	case KeepBest:
+		models = min(len(pending), len(s.options.Topics)+1)
+	}
+	switch s.options.Pages {
+	case KeepAll:
+		pages = models
+	case KeepBest:
+		pages = min(models, len(s.options.Topics))
+	}
+	n.Disk += uint64(models)*run.Model + uint64(pages)*min(pageBytes, 16*uint64(s.corpus.NumTokens()))
+	return n, nil
 }

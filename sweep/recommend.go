@@ -12,30 +12,6 @@ import (
 	"github.com/topoi-lda/topoi/metrics"
 )
 
-// Recommendation says which number of topics a sweep speaks for, and why.
-//
-// Numbers of topics predict as well as the best one if their mean held-out score is within the tolerance of its:
-// twice the standard error of a difference of two means over seeds, or a fiftieth of the range of all means if that
-// is more. Of those the most stable one is recommended, the smallest of equals. Where the largest number that was
-// swept predicts better than all others there is no best one yet, and the knee of the curve is recommended. Without
-// held-out documents stability alone decides.
-type Recommendation struct {
-	Topics    int      `json:"topics"` // 0: there is nothing to go by
-	Reasons   []string `json:"reasons"`
-	Cautions  []string `json:"cautions"`          // what speaks against trusting it
-	Others    []Other  `json:"others"`            // numbers that also have something for them
-	Knee      int      `json:"knee,omitempty"`    // of the held-out curve; 0: it has none
-	Tolerance float64  `json:"tolerance"`         // of held-out scores, nats per token
-	AsGood    []int    `json:"as_good,omitempty"` // numbers that predict as well as the best one
-	Rising    bool     `json:"rising,omitempty"`  // predictions still get better at the largest number
-}
-
-// Other is a number of topics and what speaks for it.
-type Other struct {
-	Topics int    `json:"topics"`
-	Why    string `json:"why"`
-}
-
 // recommend weighs the measures.
 func recommend(r *Result) Recommendation {
 	w := weighing{Result: r, Recommendation: Recommendation{Reasons: []string{}, Cautions: []string{}, Others: []Other{}}}

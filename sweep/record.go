@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -17,27 +18,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/metrics"
 )
-
-// Record is what is kept of a run, whether or not its model is.
-type Record struct {
-	Topics        int              `json:"topics"`
-	Seed          uint64           `json:"seed"`
-	Sampler       string           `json:"sampler"`
-	Iterations    int              `json:"iterations"`
-	Stopped       topoi.StopReason `json:"stopped"`
-	Tokens        int              `json:"tokens"`                   // N, in training
-	LogLikelihood float64          `json:"log_likelihood_per_token"` // joint, nats
-	AlphaSum      float64          `json:"alpha_sum"`
-	Beta          float64          `json:"beta"`
-	Fingerprint   string           `json:"fingerprint"`
-	Sweep         string           `json:"sweep,omitempty"` // which sweep it belongs to: a hash of its corpus and options
-	metrics.Result
-
-	Seconds float64 `json:"-"` // of training; from a file of its own
-}
-
-// Run returns which run it is.
-func (r *Record) Run() Run { return Run{r.Topics, r.Seed} }
 
 // predicts returns what runs of a number of topics are ordered by: the held-out score, or the joint likelihood where
 // there is none.
@@ -297,3 +277,18 @@ func (b *board) release(ctx context.Context, job string) error {
 }
 
 func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
+
+// Pending lists the runs that have not been done.
+func (s *Sweep) Pending() ([]Run, error) {
+	var list []Run
+	for _, r := range s.Runs() {
+		_, err := s.readRecord(r)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			list = append(list, r)
+		case err != nil:
+			return nil, err
+		}
+	}
+	return list, nil
+}

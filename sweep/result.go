@@ -1,13 +1,10 @@
 package sweep
 
 import (
-	"context"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 
-	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/metrics"
 	"github.com/topoi-lda/topoi/stability"
@@ -58,101 +55,6 @@ func (g *Group) Typical() *Record {
 	return g.Records[g.Stability.Typical]
 }
 
-// finish measures what needs all runs, and writes tables and pages.
-func (s *Sweep) finish(ctx context.Context) (*Result, error) {
-	for _, run := range s.Runs() {
-		if err := s.tidy(run); err != nil {
-			return nil, err
-		}
-	}
-	r := &Result{Name: s.options.Name, Dir: s.dir, Corpus: s.corpus, Sample: s.plan.Sample}
-	if held := s.shared.Heldout(); held != nil {
-		r.HeldOut = held.NumDocs()
-	}
-	var all []*metrics.Result
-	for _, k := range s.options.Topics {
-		records, err := s.recordsOf(k)
-		if err != nil {
-			return nil, err
-		}
-		if len(records) != s.options.Seeds {
-			return nil, fmt.Errorf("%d of %d runs with %d topics have been done", len(records), s.options.Seeds, k)
-		}
-		for _, rec := range records {
-			all = append(all, &rec.Result)
-		}
-		r.Groups = append(r.Groups, Group{Topics: k, Records: records, Best: best(records)})
-	}
-	s.options.Events.phase("measure coherence", 0, 0)
-	if err := metrics.AddCoherence(ctx, s.shared.Docs(), all); err != nil {
-		return nil, err
-	}
-	for i := range r.Groups {
-		s.options.Events.phase("match topics", i, len(r.Groups))
-		if err := s.match(ctx, &r.Groups[i]); err != nil {
-			return nil, err
-		}
-		r.Groups[i].summarize()
-	}
-	r.Recommendation = recommend(r)
-	if err := s.writePages(ctx, r); err != nil {
-		return nil, err
-	}
-	return r, r.writeTables()
-}
-
-// match finds how the runs of a number of topics agree.
-func (s *Sweep) match(ctx context.Context, g *Group) error {
-	if len(g.Records) < 2 {
-		return nil
-	}
-	var models []compare.Model
-	for _, rec := range g.Records {
-		topics := make([][]string, len(rec.Top))
-		for k, list := range rec.Top {
-			for _, w := range list {
-				topics[k] = append(topics[k], s.corpus.Word(w))
-			}
-		}
-		models = append(models, stability.Lists(topics))
-	}
-	found, err := stability.Of(ctx, models, stability.Options{Words: metrics.MatchedWords, Threads: s.threads()})
-	if err != nil {
-		return err
-	}
-	g.Stability = found
-	for i, rec := range g.Records {
-		rec.SetTopics(metrics.Stability, found.Topics[i])
-	}
-	return nil
-}
-
-// summarize makes means and standard deviations over seeds.
-func (g *Group) summarize() {
-	g.mean, g.spread = map[string]float64{}, map[string]float64{}
-	for _, m := range metrics.All() {
-		var values []float64
-		for _, rec := range g.Records {
-			if v := rec.metric(m.Name); !math.IsNaN(v) {
-				values = append(values, v)
-			}
-		}
-		if len(values) == 0 {
-			continue
-		}
-		mean := metrics.Mean(values)
-		g.mean[m.Name] = mean
-		if len(values) < 2 {
-			continue
-		}
-		sum := 0.0
-		for _, v := range values {
-			sum += (v - mean) * (v - mean)
-		}
-		g.spread[m.Name] = math.Sqrt(sum / float64(len(values)-1))
-	}
-}
-
 // metric returns the value of a metric, the seconds included.
 func (r *Record) metric(name string) float64 {
 	if name == metrics.Seconds {
@@ -175,4 +77,28 @@ func (r *Result) there(path string) string {
 		return ""
 	}
 	return path
+}
+
+// Recommendation says which number of topics a sweep speaks for, and why.
+//
+// Numbers of topics predict as well as the best one if their mean held-out score is within the tolerance of its:
+// twice the standard error of a difference of two means over seeds, or a fiftieth of the range of all means if that
+// is more. Of those the most stable one is recommended, the smallest of equals. Where the largest number that was
+// swept predicts better than all others there is no best one yet, and the knee of the curve is recommended. Without
+// held-out documents stability alone decides.
+type Recommendation struct {
+	Topics    int      `json:"topics"` // 0: there is nothing to go by
+	Reasons   []string `json:"reasons"`
+	Cautions  []string `json:"cautions"`          // what speaks against trusting it
+	Others    []Other  `json:"others"`            // numbers that also have something for them
+	Knee      int      `json:"knee,omitempty"`    // of the held-out curve; 0: it has none
+	Tolerance float64  `json:"tolerance"`         // of held-out scores, nats per token
+	AsGood    []int    `json:"as_good,omitempty"` // numbers that predict as well as the best one
+	Rising    bool     `json:"rising,omitempty"`  // predictions still get better at the largest number
+}
+
+// Other is a number of topics and what speaks for it.
+type Other struct {
+	Topics int    `json:"topics"`
+	Why    string `json:"why"`
 }

@@ -1,42 +1,17 @@
 package sweep
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
-	"slices"
 	"time"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/guard"
-	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/internal/human"
 )
-
-// Events are called as things happen, from the goroutine that called Run. Any of them may be nil.
-type Events struct {
-	Begin func(RunInfo)         // before a run
-	Done  func(RunInfo)         // after it, with its record
-	Phase func(topoi.PhaseInfo) // work that is no run
-	Train topoi.Events          // of the run that is at work; runs of a cluster tell nothing
-}
-
-// RunInfo is told about a run.
-type RunInfo struct {
-	Run
-	Number, Of int           // this is run Number, from 1, of all
-	Left       time.Duration // estimated for this run and those after it, or those after it when done; 0: not known
-	Record     *Record       // when done: without coherence and stability, which need all runs
-}
-
-func (e Events) phase(name string, done, total int) {
-	if e.Phase != nil {
-		e.Phase(topoi.PhaseInfo{Name: name, Done: int64(done), Total: int64(total)})
-	}
-}
 
 // Run does all runs that have not been done, measures them and writes the tables and the page. When ctx is cancelled
 // the run at work keeps its state, and the error wraps topoi.ErrInterrupted; what was done stays done.
@@ -178,128 +153,17 @@ func also[T any](first, second func(T)) func(T) {
 	}
 }
 
-// complete measures a model and keeps it. The record comes last: a run that has one is done, and all of it can be
-// done again until then.
-func (s *Sweep) complete(ctx context.Context, r Run, m *topoi.Model, spent time.Duration) error {
-	rec, err := s.measure(ctx, r, m)
-	if err != nil {
-		return err
+// check refuses what does not fit.
+func (n Needs) check(dir string) error {
+	if has := machineMemory(); has > 0 && n.Memory > has {
+		return fmt.Errorf("the largest run needs up to %s of memory, and this machine has %s: "+
+			"sweep fewer topics or a sample of the documents, or limit the memory of runs",
+			human.Bytes(int64(n.Memory)), human.Bytes(int64(has)))
 	}
-	if s.options.Keep != KeepNone {
-		if err := m.Save(s.modelDir(r), topoi.SaveOptions{Overwrite: true}); err != nil {
-			return err
-		}
-	}
-	s.keepTime(r, spent)
-	if err := writeSealed(s.runFile(r, ".json"), rec); err != nil {
-		return err
-	}
-	if err := s.tidy(r); err != nil {
-		return err
-	}
-	return s.prune(r.Topics)
-}
-
-// tidy removes what a run that is done had kept to go on from, and what kills have left of it.
-func (s *Sweep) tidy(r Run) error {
-	wholefile.Clear(s.runFile(r, ".checkpoint"))
-	wholefile.Clear(s.runFile(r, ".json"))
-	return topoi.RemoveState(s.runOptions(r))
-}
-
-// prune removes models that are not to be kept.
-func (s *Sweep) prune(topics ...int) error {
-	if s.options.Keep == KeepAll {
-		return nil
-	}
-	for _, k := range topics {
-		records, err := s.recordsOf(k)
-		if err != nil {
-			return err
-		}
-		keep := best(records)
-		for _, rec := range records {
-			if s.options.Keep == KeepBest && rec == keep {
-				continue
-			}
-			if err := os.RemoveAll(s.modelDir(rec.Run())); err != nil {
-				return err
-			}
-		}
+	if free, known := freeBytes(dir); known && n.Disk > free {
+		return fmt.Errorf("the %s need up to %s on disk, and only %s are free in %s: free some space, choose another place, "+
+			"or keep fewer models",
+			human.Of(n.Runs, "run"), human.Bytes(int64(n.Disk)), human.Bytes(int64(free)), dir)
 	}
 	return nil
-}
-
-// recordsOf returns the records of the runs with k topics that have been done, by seed.
-func (s *Sweep) recordsOf(k int) ([]*Record, error) {
-	var list []*Record
-	for _, r := range s.Runs() {
-		if r.Topics != k {
-			continue
-		}
-		rec, err := s.readRecord(r)
-		if err == nil {
-			list = append(list, rec)
-		} else if !errors.Is(err, fs.ErrNotExist) {
-			return nil, err
-		}
-	}
-	return list, nil
-}
-
-// best returns the record of the run that predicts best, the first of equals; nil if there are none.
-func best(records []*Record) *Record {
-	if len(records) == 0 {
-		return nil
-	}
-	return slices.MaxFunc(records, func(a, b *Record) int {
-		return cmp.Or(cmp.Compare(a.predicts(), b.predicts()), cmp.Compare(b.Seed, a.Seed))
-	})
-}
-
-// begin tells that a run begins.
-func (s *Sweep) begin(r Run, left []Run) {
-	if s.options.Events.Begin != nil {
-		s.options.Events.Begin(RunInfo{Run: r, Number: s.number(r), Of: len(s.Runs()), Left: s.estimate(left)})
-	}
-}
-
-// done tells that a run is done.
-func (s *Sweep) done(r Run, left []Run) {
-	if s.options.Events.Done == nil {
-		return
-	}
-	rec, err := s.readRecord(r)
-	if err != nil {
-		return // it was written a moment ago: who removed it will be told later
-	}
-	s.options.Events.Done(RunInfo{Run: r, Number: s.number(r), Of: len(s.Runs()), Left: s.estimate(left), Record: rec})
-}
-
-func (s *Sweep) number(r Run) int { return slices.Index(s.Runs(), r) + 1 }
-
-// estimate says how long runs will take, from those that are done: a time that rises with the number of topics by a
-// straight line, the least squares of what was seen.
-func (s *Sweep) estimate(left []Run) time.Duration {
-	var n, sx, sy, sxx, sxy float64
-	for _, r := range s.Runs() {
-		rec, err := s.readRecord(r)
-		if err != nil || rec.Seconds == 0 {
-			continue
-		}
-		x, y := float64(r.Topics), rec.Seconds
-		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
-	}
-	if n == 0 {
-		return 0
-	}
-	slope := 0.0
-	if d := n*sxx - sx*sx; d > 0 {
-		slope = max(0, (n*sxy-sx*sy)/d)
-	}
-	seconds := 0.0
-	for _, r := range left {
-		seconds += max(sy/n/10, sy/n+slope*(float64(r.Topics)-sx/n))
-	}
-	return time.Duration(seconds * float64(time.Second))
 }

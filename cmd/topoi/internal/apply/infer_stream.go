@@ -9,14 +9,15 @@ import (
 	"os"
 	"slices"
 
-	"golang.org/x/term"
-
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
+	"golang.org/x/term"
 )
 
 // streamBatch is the most documents that are inferred together when they have come
@@ -154,4 +155,29 @@ func gather(ctx context.Context, coming <-chan arrived) (docs []corpus.Encoded, 
 		}
 	}
 	return docs, nil
+}
+
+// inferrer is one run of topoi infer.
+type inferrer struct {
+	*cli.App
+	inputs    reading.Flags
+	how       topoi.InferOptions
+	options   export.Options
+	output    string
+	as        string // the output's format
+	askedAs   string // what the command line says of it
+	quiet     bool
+	overwrite bool
+
+	incremental bool
+}
+
+// tell says what was written, and warns when the model knows little of the input.
+func (i *inferrer) tell(report *corpus.Report, r progress.Reporter) {
+	if all := report.Tokens + report.UnknownTokens; all > 0 && 2*report.UnknownTokens > all {
+		r.Say(fmt.Sprintf("warning: the model does not know %d %% of the words; was it trained on texts of this kind and language?", 100*report.UnknownTokens/all))
+	}
+	if !i.quiet && i.output != "-" {
+		r.Say(fmt.Sprintf("wrote %s: the topics of %s", i.output, human.Of(report.Docs, "document")))
+	}
 }

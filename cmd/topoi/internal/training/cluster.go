@@ -12,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
@@ -25,23 +24,6 @@ const (
 	groupJob  = "job"
 	groupPlan = "plan"
 )
-
-// AddCluster adds the family of commands about training on many machines.
-func AddCluster(a *cli.App) {
-	c := cli.Describe("cluster")
-	c.AddGroup(
-		&cobra.Group{ID: groupJob, Title: "A job from beginning to end:"},
-		&cobra.Group{ID: groupPlan, Title: "Before it:"},
-	)
-	a.AddFamily(cli.GroupTrain, c)
-	addClusterSubmit(a, c)
-	addClusterWork(a, c)
-	addClusterRuns(a, c)
-	addClusterStatus(a, c)
-	addClusterTop(a, c)
-	addClusterResult(a, c)
-	addClusterCancel(a, c)
-}
 
 // storeVariable is the environment variable with the store's URL, for those who
 // do not want a password in their shell's history or in ps.

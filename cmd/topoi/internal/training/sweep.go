@@ -7,37 +7,17 @@ import (
 	"fmt"
 	"runtime/debug"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
 	"github.com/topoi-lda/topoi/sweep"
 )
-
-// sweeper is one run of topoi sweep.
-type sweeper struct {
-	*cli.App
-	command    *cobra.Command
-	inputs     reading.Flags
-	options    sweep.Options
-	store      jobFlags
-	cluster    sweep.Cluster
-	topics     string
-	keep       string
-	pages      string
-	sample     float64
-	sampleSeed uint64
-	output     string
-	resume     bool
-	asJSON     bool
-	quiet      bool
-}
 
 // AddSweep adds topoi sweep.
 func AddSweep(a *cli.App) {
@@ -244,4 +224,46 @@ func (s *sweeper) tellPlan(p *sweep.Sweep, c *corpus.Corpus, r progress.Reporter
 		line += fmt.Sprintf(": up to %s of memory and %s on disk", human.Bytes(int64(n.Memory)), human.Bytes(int64(n.Disk)))
 	}
 	r.Say(line)
+}
+
+// clusterFlags adds the flags that spread the runs over a cluster.
+func (s *sweeper) clusterFlags() {
+	cli.Section(s.command, "Runs by a cluster", func(fs *pflag.FlagSet) {
+		fs.StringVar(&s.store.store, "store", "", "`URL` of a Redis or Valkey whose workers do the runs, as for topoi cluster (default: run here)")
+		fs.StringVar(&s.store.job, "job", "", "`name` of the sweep in the store (default: that of the directory)")
+		fs.IntVar(&s.cluster.AtOnce, "at-once", 8, "`number` of runs in the store at a time")
+		fs.TextVar(&s.cluster.Layout, "layout", cluster.Layout{}, "`plan` of the jobs in place of the one that is chosen, as for topoi cluster submit; corpus=store is for workers that do not see the directory")
+		fs.StringVar(&s.store.ca, "store-ca", "", "`file` with the certificate of the authority that signed the store's")
+		fs.StringVar(&s.store.cert, "store-cert", "", "`file` with this machine's certificate, if the store asks for one")
+		fs.StringVar(&s.store.key, "store-key", "", "`file` with its key")
+	})
+}
+
+// clusterCheck settles where the runs are done.
+func (s *sweeper) clusterCheck() error {
+	if s.store.store == "" {
+		var faults []error
+		for _, name := range []string{"job", "at-once", "layout", "store-ca", "store-cert", "store-key"} {
+			given := s.command.Flags().Changed(name)
+			faults = append(faults, human.FaultIf(given, "--%s needs a cluster: add --store URL", name))
+		}
+		return errors.Join(faults...)
+	}
+	s.store.job = cmp.Or(s.store.job, cli.ModelName(s.output))
+	where, err := s.store.where()
+	s.cluster.Where = where
+	s.options.Cluster = &s.cluster
+	return errors.Join(err,
+		human.FaultIf(s.cluster.AtOnce < 1, "--at-once is %d: it must be at least 1", s.cluster.AtOnce),
+		human.FaultIf(s.options.Train.Memory > 0,
+			"--store and --memory cannot be combined: workers keep their runs in memory"),
+		human.FaultIf(protocol.CheckName(s.store.job+"-k1000000-seed0") != nil, "the sweep cannot be called %q in the "+
+			"store: give it a short name with --job: up to 40 letters, digits, dots, dashes and underscores", s.store.job))
+}
+
+// sayWaiting tells how workers are started.
+func (s *sweeper) sayWaiting(r progress.Reporter) {
+	s.cluster.Waiting = func() {
+		r.Say("waiting for workers; on every machine that should work on it:\n  topoi cluster runs --store URL --job " + cli.ShellWord(s.store.job))
+	}
 }

@@ -9,8 +9,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/metrics"
 	"github.com/topoi-lda/topoi/progress"
@@ -191,4 +193,23 @@ func writeRecommendation(w io.Writer, r sweep.Recommendation) {
 		fmt.Fprintln(w, "  - "+c)
 	}
 	fmt.Fprintln(w, "The purpose decides: look at the models before you choose.")
+}
+
+// sweeper is one run of topoi sweep.
+type sweeper struct {
+	*cli.App
+	command    *cobra.Command
+	inputs     reading.Flags
+	options    sweep.Options
+	store      jobFlags
+	cluster    sweep.Cluster
+	topics     string
+	keep       string
+	pages      string
+	sample     float64
+	sampleSeed uint64
+	output     string
+	resume     bool
+	asJSON     bool
+	quiet      bool
 }

@@ -12,40 +12,16 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/cmd/topoi/internal/guiding"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/metrics"
-	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
 )
-
-// trainer is one run of topoi train.
-type trainer struct {
-	*cli.App
-	command   *cobra.Command
-	inputs    reading.Flags
-	guide     guiding.Flags
-	options   topoi.Options
-	output    string
-	json      bool
-	quiet     bool
-	overwrite bool
-	force     bool
-	workers   int
-	metrics   string
-
-	kept    int              // iteration of the last checkpoint; 0: none
-	reached int              // the last iteration
-	reason  topoi.StopReason // why it was the last one
-}
 
 // AddTrain adds topoi train.
 func AddTrain(a *cli.App) {
@@ -187,16 +163,6 @@ func (t *trainer) watched(e topoi.Events) topoi.Events {
 	e.Checkpoint = also(e.Checkpoint, func(c topoi.CheckpointInfo) { t.kept = c.Iteration })
 	e.Done = also(e.Done, func(d topoi.DoneInfo) { t.reached, t.reason = d.Iteration, d.Reason })
 	return e
-}
-
-// also returns a function that calls two, of which the first may be nil.
-func also[T any](first, second func(T)) func(T) {
-	return func(info T) {
-		if first != nil {
-			first(info)
-		}
-		second(info)
-	}
 }
 
 // serveMetrics shows the run to Prometheus until the server is closed.

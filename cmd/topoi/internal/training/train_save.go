@@ -13,10 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/guiding"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/progress"
 )
@@ -228,4 +229,34 @@ func samplerNames() []string {
 		names = append(names, s.Name+"\t"+s.Summary)
 	}
 	return names
+}
+
+// trainer is one run of topoi train.
+type trainer struct {
+	*cli.App
+	command   *cobra.Command
+	inputs    reading.Flags
+	guide     guiding.Flags
+	options   topoi.Options
+	output    string
+	json      bool
+	quiet     bool
+	overwrite bool
+	force     bool
+	workers   int
+	metrics   string
+
+	kept    int              // iteration of the last checkpoint; 0: none
+	reached int              // the last iteration
+	reason  topoi.StopReason // why it was the last one
+}
+
+// also returns a function that calls two, of which the first may be nil.
+func also[T any](first, second func(T)) func(T) {
+	return func(info T) {
+		if first != nil {
+			first(info)
+		}
+		second(info)
+	}
 }

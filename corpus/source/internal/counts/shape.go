@@ -147,12 +147,6 @@ type Options struct {
 	Read  *atomic.Int64 // bytes read so far, for formats that open their files themselves; may be nil
 }
 
-// Document is a document by its counted words. Words and Counts are parallel; an id may occur twice.
-type Document struct {
-	ID, Label     []byte
-	Words, Counts []uint32
-}
-
 // Reader yields documents in order.
 type Reader interface {
 	// Next fills doc, whose slices are valid until the following call, or returns io.EOF.

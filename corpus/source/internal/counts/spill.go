@@ -270,3 +270,9 @@ func (s *sorted) close() error {
 	s.entries = nil
 	return err
 }
+
+// Document is a document by its counted words. Words and Counts are parallel; an id may occur twice.
+type Document struct {
+	ID, Label     []byte
+	Words, Counts []uint32
+}
