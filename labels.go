@@ -83,6 +83,12 @@ const labelPatience = 10 * time.Second
 // labels when it is saved. SetLabels refuses labels that carry another model's fingerprint with
 // [topic.ErrOtherModel]; clear the fingerprint to set them anyway.
 func (s *labelStore) SetLabels(l topic.Labels) error {
+	l.FromTraining = false
+	return s.storeLabels(l)
+}
+
+// storeLabels is SetLabels that keeps Labels.FromTraining.
+func (s *labelStore) storeLabels(l topic.Labels) error {
 	l, err := s.accept(l)
 	if err != nil {
 		return err

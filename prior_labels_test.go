@@ -108,6 +108,34 @@ func labelledJoint(m *Model, c *corpus.Corpus) float64 {
 	return total
 }
 
+// A model is overwritten with the names that training gave it, but not with those that people gave it.
+func TestOverwriteLabels(t *testing.T) {
+	m := mustTrain(t, labelledDocs(40), Options{Prior: PriorLabels, Iterations: 2, Seed: 1, Threads: 1})
+	dir := filepath.Join(t.TempDir(), "model")
+	for range 2 {
+		if err := m.Save(dir, SaveOptions{Overwrite: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	opened, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	labels, err := opened.Labels()
+	if err != nil || !labels.FromTraining || opened.Label(0) != "cars" {
+		t.Fatalf("labels %v, %v", labels, err)
+	}
+	labels = labels.Clone()
+	labels.Names[0] = "vehicles"
+	if err := opened.SetLabels(labels); err != nil {
+		t.Fatal(err)
+	}
+	if err := m.Save(dir, SaveOptions{Overwrite: true}); err == nil || !strings.Contains(err.Error(), "move that file first") {
+		t.Errorf("names that people gave are overwritten: %v", err)
+	}
+}
+
 func TestLabelsRefuse(t *testing.T) {
 	for want, o := range map[string]Options{
 		"cannot be combined with Options.Topics": {Prior: PriorLabels, Topics: 3},

@@ -52,7 +52,7 @@ func (r *run) nameTopics(m *Model) error {
 	for k, name := range r.priors.Labels.Names {
 		names[k] = name
 	}
-	return m.SetLabels(topic.Labels{Names: names})
+	return m.storeLabels(topic.Labels{Names: names, FromTraining: true})
 }
 
 // ErrInconsistent is wrapped by the error about a model whose counts do not add up: the machine or this

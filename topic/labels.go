@@ -31,6 +31,9 @@ type Labels struct {
 
 	// Hidden lists the topics that pictures leave out, rising. Tables contain them.
 	Hidden []int `json:"hidden"`
+
+	// FromTraining says that training made all names, and nobody has changed them since.
+	FromTraining bool `json:"from_training,omitempty"`
 }
 
 // ErrOtherModel means that labels were made for a model with another fingerprint.
@@ -57,7 +60,8 @@ func (l Labels) Empty() bool { return len(l.Names) == 0 && len(l.Hidden) == 0 }
 func (l Labels) Clone() Labels {
 	names := make(map[int]string, len(l.Names))
 	maps.Copy(names, l.Names)
-	return Labels{Fingerprint: l.Fingerprint, Names: names, Hidden: slices.Clone(l.Hidden)}
+	l.Names, l.Hidden = names, slices.Clone(l.Hidden)
+	return l
 }
 
 // complete returns a copy in which all fields appear in JSON.

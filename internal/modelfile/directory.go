@@ -125,6 +125,9 @@ func CheckTarget(dir string, overwrite bool) error {
 	}
 	for _, e := range entries {
 		if e.Name() == topic.LabelsName {
+			if l, err := topic.ReadLabels(filepath.Join(dir, e.Name())); err == nil && l.FromTraining {
+				continue
+			}
 			return fmt.Errorf("cannot replace the model %s: its %s holds the labels of the model that is there now; move that file first", dir, topic.LabelsName)
 		}
 		if !slices.Contains(Names, e.Name()) && e.Name() != Manifest && e.Name() != Run && e.Name() != Documents {
