@@ -35,6 +35,7 @@ func (s *sweeper) flags() {
 		fs.IntVar(&s.options.Seeds, "seeds", 3, "`number` of runs for each number of topics; stability needs two or more")
 		fs.Float64Var(&s.sample, "sample", 0, "`share` of the documents to sweep, a random sample (default: all)")
 		fs.Uint64Var(&s.sampleSeed, "sample-seed", 0, "random seed of the sample; the same `number` draws the same documents")
+		fs.StringVar(&o.Prior, "prior", "", "`kind` of prior: covariates, with --formula")
 		fs.StringVar(&o.Formula, "formula", "", "columns on which topics depend, such as '~ party + s(date)': trains with --prior covariates")
 		fs.StringVar(&s.keep, "keep", "all", "`models` to keep: all, best (for each number of topics the run that predicts best) or none")
 		fs.StringVar(&s.pages, "pages", "best", "`models` that get an explore page: all, best or none")
@@ -76,8 +77,12 @@ func (s *sweeper) check(args []string) error {
 	if fs.Changed("checkpoint-every") && o.Train.CheckpointEvery == 0 {
 		o.Train.CheckpointEvery = -1
 	}
-	if o.Train.Formula != "" {
+	faults = append(faults, checkSweptPrior(o.Train.Prior))
+	switch {
+	case o.Train.Formula != "":
 		o.Train.Prior = topoi.PriorCovariates
+	case o.Train.Prior != topoi.PriorCovariates:
+		o.Train.Prior = ""
 	}
 	faults = append(faults, cli.SettleZeros(s.command, &o.Train))
 	var err error
@@ -88,6 +93,19 @@ func (s *sweeper) check(args []string) error {
 	return errors.Join(append(faults,
 		human.FaultIf(s.sample < 0 || s.sample >= 1, "--sample is %v: it must be above 0 and below 1", s.sample),
 		s.existing(), s.clusterCheck(), o.Validate(), s.inputs.Check())...)
+}
+
+// checkSweptPrior refuses priors that determine the number of topics themselves.
+func checkSweptPrior(prior string) error {
+	switch prior {
+	case "", topoi.PriorCovariates:
+		return nil
+	case topoi.PriorHDP:
+		return errors.New("--prior hdp finds a number of topics, and a sweep compares given ones: leave it out, or run topoi train --prior hdp --max-topics 300")
+	case topoi.PriorLabels:
+		return errors.New("--prior labels has a topic for each label: compare runs of topoi train --prior labels with other --free by topoi eval --estimator labels")
+	}
+	return fmt.Errorf("--prior is %q: a sweep takes covariates, with --formula", prior)
 }
 
 // existing refuses a directory with a sweep that is not to go on.
