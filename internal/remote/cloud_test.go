@@ -7,6 +7,7 @@ import (
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/base64"
+	"encoding/binary"
 	"encoding/hex"
 	"encoding/xml"
 	"fmt"
@@ -33,7 +34,7 @@ type cloud struct {
 	objects map[string][]byte
 	sums    map[string]string // of the whole, as the client said
 	parts   map[string][]byte
-	seen    []string // requests
+	asked   int64 // bytes of objects
 }
 
 func newCloud(t *testing.T, azure bool, check func(r *http.Request) error) (*cloud, string) {
@@ -47,14 +48,15 @@ func newCloud(t *testing.T, azure bool, check func(r *http.Request) error) (*clo
 func (c *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mutex.Lock()
 	defer c.mutex.Unlock()
-	c.seen = append(c.seen, r.Method+" "+r.URL.Path)
 	body, _ := io.ReadAll(r.Body)
 	if err := c.check(r); err != nil {
 		c.refuse(w, http.StatusForbidden, "AuthenticationFailed", err.Error()+"\nRequestId:1\nTime:2")
 		return
 	}
 	want := md5.Sum(body)
-	if sum := r.Header.Get("Content-Md5"); len(body) > 0 && r.Method == http.MethodPut && sum != base64.StdEncoding.EncodeToString(want[:]) {
+	sum := base64.StdEncoding.EncodeToString(want[:])
+	crc := base64.StdEncoding.EncodeToString(binary.BigEndian.AppendUint32(nil, crc32.Checksum(body, castagnoli)))
+	if len(body) > 0 && r.Method == http.MethodPut && r.Header.Get("Content-Md5") != sum && r.Header.Get("X-Amz-Checksum-Crc32c") != crc {
 		c.refuse(w, http.StatusBadRequest, "BadDigest", "the MD5 is wrong")
 		return
 	}
@@ -103,11 +105,15 @@ func (c *cloud) get(w http.ResponseWriter, r *http.Request, key string) {
 		tag = `"0x` + tag[1:]
 		w.Header().Set("X-Ms-Blob-Content-Md5", c.sums[key])
 	} else {
-		crc := crc32.Checksum(b, castagnoli)
-		w.Header().Add("X-Goog-Hash", "crc32c="+base64.StdEncoding.EncodeToString([]byte{byte(crc >> 24), byte(crc >> 16), byte(crc >> 8), byte(crc)}))
+		crc := binary.BigEndian.AppendUint32(nil, crc32.Checksum(b, castagnoli))
+		w.Header().Add("X-Goog-Hash", "crc32c="+base64.StdEncoding.EncodeToString(crc))
 		w.Header().Add("X-Goog-Hash", "md5=AAAA")
 	}
 	w.Header().Set("ETag", tag)
+	var from, to int64
+	if n, _ := fmt.Sscanf(r.Header.Get("Range"), "bytes=%d-%d", &from, &to); n == 2 {
+		c.asked += min(to+1, int64(len(b))) - from
+	}
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(b))
 }
 

@@ -288,3 +288,23 @@ func TestAzurite(t *testing.T) {
 	use(t, map[string]string{"AZURE_STORAGE_ACCOUNT": "news", "AZURE_STORAGE_KEY": "c2VjcmV0", "AZURE_STORAGE_SERVICE_ENDPOINT": "http://127.0.0.1:" + port + "/news"})
 	refused(t, "az://container/x", "AZURE_STORAGE_KEY")
 }
+
+// Requests to Amazon's store have signatures and checksums that a server accepts which knows nothing of the client.
+// TestRoundTrip and others do the same with a real server where there is one.
+func TestAmazon(t *testing.T) {
+	wrong := 0
+	check := version4("user", "very/secret+key")
+	_, at := newCloud(t, false, func(r *http.Request) error {
+		if r.Method == http.MethodPut && r.Header.Get("X-Amz-Checksum-Crc32c") == "" {
+			wrong++
+		}
+		return check(r)
+	})
+	(&faults{}).use(t, at)
+	exercise(t, "s3://bucket/")
+	settings().keys.known = &credentials{id: "user", secret: "other secret"}
+	refused(t, "s3://bucket/x", "AWS_ACCESS_KEY_ID")
+	if wrong > 0 {
+		t.Errorf("%d uploads had no checksum", wrong)
+	}
+}

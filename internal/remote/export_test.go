@@ -32,10 +32,19 @@ func StartStore(t *testing.T) (put func(local, path string), get func(path strin
 	return put, get
 }
 
+// Asked returns how many bytes of objects Google's store was asked for since the last call.
+var Asked func() int64
+
 // StartClouds starts stores like Google's and Azure's that hold a folder, and returns where they are.
 func StartClouds(t *testing.T, local, name string) (roots []string) {
 	t.Helper()
-	_, google := newCloud(t, false, version4("id", "secret"))
+	c, google := newCloud(t, false, version4("id", "secret"))
+	Asked = func() int64 {
+		c.mutex.Lock()
+		defer c.mutex.Unlock()
+		defer func() { c.asked = 0 }()
+		return c.asked
+	}
 	_, azure := newCloud(t, true, sharedKey("news", []byte("secret")))
 	use(t, map[string]string{
 		"STORAGE_EMULATOR_HOST": google, "GS_ACCESS_KEY_ID": "id", "GS_SECRET_ACCESS_KEY": "secret", "AZURE_STORAGE_ACCOUNT": "news",

@@ -29,7 +29,7 @@ const (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Object is an object that is read, in order or at any place, by one goroutine at a time. Blocks are fetched by several
-// requests at once as soon as two that follow each other were wanted. A request that is cut goes on where it was; every
+// requests at once as soon as three that follow each other were wanted. A request that is cut goes on where it was; every
 // one of them demands the content that the first one saw.
 type Object struct {
 	Info
@@ -137,11 +137,12 @@ func (o *Object) fill(data []byte, offset int64, n int) error {
 	return nil
 }
 
-// get returns a block when it is there, and has those behind it fetched if the one before it was read.
+// get returns a block when it is there, and has those behind it fetched if the two before it were read: what is wanted
+// of a column may reach into a second block.
 func (o *Object) get(i int64) ([]byte, error) {
 	o.mutex.Lock()
 	b := o.start(i)
-	if _, sequential := o.blocks[i-1]; sequential {
+	if o.blocks[i-1] != nil && o.blocks[i-2] != nil {
 		for next := i + 1; next <= i+ahead && next*blockSize < o.Size; next++ {
 			o.start(next)
 		}

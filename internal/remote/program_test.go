@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -12,6 +13,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/parquet-go/parquet-go"
 
 	"github.com/topoi-lda/topoi/internal/program"
 	"github.com/topoi-lda/topoi/internal/redistest"
@@ -114,6 +117,43 @@ func TestProgram(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(filepath.Join(os.TempDir(), ".topoi-remote*")); len(left) > 0 {
 		t.Errorf("copies are left: %v", left)
+	}
+}
+
+// Of a Parquet file with a large column that is not wanted, little more than the wanted columns is fetched.
+func TestProgramColumns(t *testing.T) {
+	command, dir := program.Build(t), t.TempDir()
+	type row struct {
+		ID    int64  `parquet:"id"`
+		Text  string `parquet:"text"`
+		Large []byte `parquet:"large"`
+	}
+	if err := os.Mkdir(filepath.Join(dir, "data"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(filepath.Join(dir, "data/a.parquet"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := parquet.NewGenericWriter[row](f, parquet.MaxRowsPerRowGroup(1000))
+	noise := rand.NewChaCha8([32]byte{})
+	for i := range 4000 {
+		large := make([]byte, 15000)
+		_, _ = noise.Read(large)
+		if _, err := w.Write([]row{{int64(i), "soil garden rain leaves " + fmt.Sprint("word", i%50), large}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(w.Close(), f.Close()); err != nil {
+		t.Fatal(err)
+	}
+	root := remote.StartClouds(t, filepath.Join(dir, "data"), "data")[0]
+	remote.Asked()
+	if out, code := topoi(t, command, dir, "import", root+"data/a.parquet", "--columns", "id", "-o", "x.topoi", "--quiet"); code != 0 {
+		t.Fatal(out)
+	}
+	if n := remote.Asked(); n > 20<<20 {
+		t.Errorf("%.1f MiB were fetched of a file of 58 MiB with four row groups, in blocks of 4 MiB", float64(n)/(1<<20))
 	}
 }
 
