@@ -112,7 +112,7 @@ func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus
 	for g, alpha := range (hyper.Regression{Rows: rows, Threads: 1}).Alpha(c.Lambda) {
 		has := *m.has
 		has.Alpha = alpha
-		if err := f(&learned{&has, m.beta}, docs.Select(lists[g]), lists[g]); err != nil {
+		if err := f(&learned{&has, m.beta, m.draws}, docs.Select(lists[g]), lists[g]); err != nil {
 			return err
 		}
 	}

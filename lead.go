@@ -36,6 +36,9 @@ func PlanLed(c *corpus.Corpus, opts Options, by json.RawMessage) (*Led, error) {
 	if opts.Prior == PriorLabels || opts.Prior == PriorCovariates {
 		return nil, fmt.Errorf("a cluster cannot train with Options.Prior = %s: train in one process", opts.Prior)
 	}
+	if opts.Draws > 1 {
+		return nil, errors.New("a cluster keeps the last state only: leave out Options.Draws, or train in one process")
+	}
 	r, problem, err := planRun(c, opts, false)
 	if err != nil {
 		return nil, err
@@ -120,7 +123,7 @@ func (r *run) resumeLed(at *training.State) error {
 	if err := json.Unmarshal(at.History, &h); err != nil {
 		return fmt.Errorf("the job's history in the store cannot be read: %w", err)
 	}
-	r.position = position{at.Iteration, h.Scores, h.Stopped}
+	r.position = position{iteration: at.Iteration, history: h.Scores, stopped: h.Stopped}
 	r.priors.Now, r.saver.saved = at.Priors, at.Iteration
 	return nil
 }

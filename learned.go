@@ -13,8 +13,9 @@ import (
 
 // learned holds what a model has learned: words, counts, α and β.
 type learned struct {
-	has  *modelfile.Content
-	beta float64
+	has   *modelfile.Content
+	beta  float64
+	draws int // see Manifest.Draws
 }
 
 // NumTopics returns K.
@@ -95,7 +96,7 @@ func (l *learned) wordWeights(k int, best []topic.WordCount) []WordWeight {
 		list[i] = WordWeight{
 			Word:  int(e.Word),
 			Term:  l.has.Words.At(int(e.Word)),
-			Count: e.Count,
+			Count: uint32(Manifest{Draws: l.draws}.PerDraw(uint64(e.Count))),
 			Phi:   l.phi(e.Count, k),
 		}
 	}

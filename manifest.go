@@ -16,7 +16,11 @@ type Manifest struct {
 	Words         int     `json:"words"`  // V
 	Docs          int     `json:"docs"`   // training documents
 	Tokens        int     `json:"tokens"` // training tokens
-	Beta          float64 `json:"beta"`
+	Beta          float64 `json:"beta"`   // β, summed over all draws
+
+	// Draws is the number of states whose counts the model adds up, or 0 for one. The counts of all but the last are
+	// the model's pseudo-counts: see [Model.LastDraw].
+	Draws int `json:"draws,omitempty"`
 
 	// Options are the options that determine the model's bytes, with defaults filled in; all others are
 	// zero. Sampler is never "auto". Device is "cuda" if the training on a GPU was not repeatable, so that
@@ -38,6 +42,18 @@ type Manifest struct {
 	Program  string `json:"program,omitempty"` // version of the program that trained it; "" in old models
 	Pipeline []byte `json:"-"`                 // the corpus's text options as JSON
 }
+
+// Counted returns the sum of all counts: tokens of all draws, or tokens and pseudo-counts.
+func (m Manifest) Counted() uint64 { return uint64(m.Tokens) + m.PseudoTokens }
+
+// PerDraw returns the mean of a sum over all draws, rounded.
+func (m Manifest) PerDraw(sum uint64) uint64 {
+	draws := uint64(max(1, m.Draws))
+	return (sum + draws/2) / draws
+}
+
+// BetaPerDraw returns the mean of β over all draws.
+func (m Manifest) BetaPerDraw() float64 { return m.Beta / float64(max(1, m.Draws)) }
 
 // Errors of [Open] and [Model.Verify]. Returned errors wrap one of these and name the directory.
 var (

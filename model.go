@@ -33,7 +33,7 @@ type Model struct {
 // newModel returns a model of the given arrays. docs is empty and stored is set if it was opened from disk.
 func newModel(manifest Manifest, has *modelfile.Content, docs training.Documents, stored *storedModel) *Model {
 	m := &Model{manifest: manifest}
-	m.learned, m.docs, m.stored = learned{has, manifest.Beta}, docs, stored
+	m.learned, m.docs, m.stored = learned{has, manifest.Beta, manifest.Draws}, docs, stored
 	m.labelStore = &labelStore{topics: manifest.Topics, fingerprint: m.Fingerprint}
 	if stored != nil {
 		m.labelStore.dir = stored.Dir
@@ -141,6 +141,6 @@ func (m *Model) Summary(topics []int, n int) iter.Seq[TopicSummary] {
 func (m *Model) Start() *Start {
 	return &Start{
 		Topics: m.AppendTopics(nil, 0, m.manifest.Tokens), Alpha: slices.Clone(m.has.Alpha),
-		Beta: m.manifest.Beta, Iteration: m.manifest.Iterations,
+		Beta: m.manifest.BetaPerDraw(), Iteration: m.manifest.Iterations,
 	}
 }

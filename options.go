@@ -97,6 +97,12 @@ type Options struct {
 	// Default 200,000; negative: all.
 	HoldoutTokens int `json:"holdout_tokens,omitempty" option:"stop" default:"200000" zero:"-1" in:"When to stop" help:"score a sample of about this <number> of held-out tokens during training; all are scored at the end; 0: always all"`
 
+	// Draws is the number of states whose counts the model adds up: the last one and others five sweeps apart. Its topics
+	// are then averages, and predict better than those of one state. Default 0: the last state alone; with Sampler
+	// "auto", up to 16 states (see [Manifest.Draws]). They are among the Iterations, and are at most a tenth of them.
+	// 1: the last state alone. A cluster, training from files and priors of documents know the last state only.
+	Draws int `json:"draws,omitempty" option:"stop" range:">=0" in:"When to stop" help:"<number> of states, five sweeps apart, over which the model averages; 1: the last one alone (default: up to 16 if auto chose the sampler)"`
+
 	// UntilLL stops the run once the joint log-likelihood per token reaches it.
 	// Default 0: not used.
 	UntilLL float64 `json:"until_ll,omitempty" option:"stop" in:"When to stop" help:"stop at this log-likelihood per token, such as -8.5"`

@@ -47,7 +47,11 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 	if err := r.choose(problem, here); err != nil {
 		return nil, nil, err
 	}
+	if err := r.opts.planDraws(r.chosen.Sampler, r.docs.Train.NumTokens(), r.spending != nil, here); err != nil {
+		return nil, nil, err
+	}
 	r.record = recordOptions(r.opts, r.chosen.Sampler.Name, problem.Tuning)
+	r.opts.Iterations -= r.opts.lastSweeps()
 	r.rule = newStopRule(&r.opts, r.chosen.Sampler, r.docs.Train)
 	r.scorer = scorer{opts: &r.opts, docs: r.docs, priors: r.priors, sample: r.rule.atPlateau()}
 	r.saver = saver{opts: &r.opts, at: &r.position, present: r.checkpoint, inFiles: r.spending != nil, keptAt: r.clock.Began}

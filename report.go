@@ -13,7 +13,7 @@ func (r *run) tellStart() {
 	info := StartInfo{
 		Sampler: r.record.Sampler, Reason: r.chosen.Reason, Device: r.engine.Place(), Threads: r.opts.Threads,
 		Docs: r.docs.Train.NumDocs(), Words: r.docs.All.NumWords(), Tokens: r.docs.Train.NumTokens(),
-		Topics: r.opts.Topics, Iteration: r.iteration, Iterations: r.opts.Iterations,
+		Topics: r.opts.Topics, Iteration: r.iteration, Iterations: r.record.Iterations,
 		NotRepeatable: r.record.Device != "", MemoryLimit: r.memoryLimit,
 	}
 	if r.docs.Heldout != nil {
@@ -31,7 +31,7 @@ func (r *run) tellIteration(took time.Duration, score *Score) {
 		return
 	}
 	r.opts.Events.Iteration(IterationInfo{
-		Iteration: r.iteration, Iterations: r.opts.Iterations,
+		Iteration: r.iteration, Iterations: r.record.Iterations,
 		Elapsed: time.Since(r.clock.Began), Training: r.clock.Training,
 		TokensPerSecond: float64(r.docs.Train.NumTokens()) / max(took.Seconds(), 1e-9),
 		Score:           score,

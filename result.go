@@ -74,7 +74,7 @@ func (r *run) modelInMemory(context.Context) (*Model, error) {
 		return nil, err
 	}
 	var z topics.List
-	if r.saver.last != nil { // the topics have been fetched already
+	if r.saver.last != nil && r.draws == 0 { // the topics have been fetched already
 		z = r.saver.last.Topics
 	} else if z, err = r.engine.Topics(); err != nil {
 		return nil, err

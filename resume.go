@@ -35,7 +35,7 @@ func (r *run) initial() (*checkpoint, error) {
 
 // resumeAt sets everything that a checkpoint holds except the sampler's state.
 func (r *run) resumeAt(state *checkpoint) {
-	r.position = position{state.Iteration, state.History, state.ended(r.record)}
+	r.position = position{iteration: state.Iteration, history: state.History, stopped: state.ended(r.record)}
 	r.priors.Resume(state.Alpha, state.Beta, (*prior.Columns)(state.Columns))
 	r.saver.saved, r.saver.savedFiles = state.Iteration, state.Parts
 	if state.Given {

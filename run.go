@@ -56,7 +56,7 @@ func (r *run) leave() {
 func (r *run) manifest() Manifest {
 	return Manifest{
 		Topics: r.opts.Topics, Words: r.docs.All.NumWords(),
-		Docs: r.docs.Train.NumDocs(), Tokens: r.docs.Train.NumTokens(), Beta: r.priors.Now.Beta,
+		Docs: r.docs.Train.NumDocs(), Tokens: r.docs.Train.NumTokens(), Beta: r.priors.Now.Beta, Draws: r.draws,
 		Options: r.record, Iterations: r.iteration, Stopped: r.stopped, History: r.history,
 		Corpus: r.docs.All.Fingerprint(), Pipeline: r.docs.All.Pipeline(), Program: r.opts.Program, Started: r.started,
 		PseudoTokens: r.opts.Pseudo.Tokens(), Lineage: r.opts.Lineage, Covariates: (*Covariates)(r.priors.Columns()),

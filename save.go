@@ -36,6 +36,7 @@ type position struct {
 	iteration int
 	history   []Score    // of all evaluations
 	stopped   StopReason // why the run has ended; "" while it continues
+	draws     int        // states whose counts are added up, or 0 for one
 }
 
 // saver writes the checkpoints of a run.

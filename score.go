@@ -53,20 +53,28 @@ func (s *scorer) statistics() (h *counts.Histograms, err error) {
 
 // score scores the state after an iteration.
 func (s *scorer) score(ctx context.Context, iteration int) (*Score, error) {
+	score, err := s.likelihoods(iteration)
+	if err != nil {
+		return nil, err
+	}
+	return score, s.predict(context.WithoutCancel(ctx), score)
+}
+
+// likelihoods scores the state after an iteration without predictions.
+func (s *scorer) likelihoods(iteration int) (*Score, error) {
 	h, err := s.statistics()
 	if err != nil {
 		return nil, err
 	}
 	joint, words := s.priors.LogLikelihoods(h)
 	tokens := float64(s.docs.Train.NumTokens())
-	score := &Score{
+	return &Score{
 		Iteration:     iteration,
 		LogLikelihood: joint / tokens,
 		WordsGiven:    words / tokens,
 		AlphaSum:      prior.Sum(s.priors.Now.Alpha),
 		Beta:          s.priors.Now.Beta,
-	}
-	return score, s.predict(context.WithoutCancel(ctx), score)
+	}, nil
 }
 
 // predict scores held-out documents. If there are none and the run may stop by it, predict scores the

@@ -174,6 +174,9 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 	if err := r.engine.Sync(); err != nil {
 		return nil, err
 	}
+	if err := average(ctx, r); err != nil {
+		return nil, err
+	}
 	r.clock.Finished = time.Now()
 	m, err := r.model(ctx)
 	if err != nil {

@@ -34,19 +34,36 @@ func (m *Model) Where(condition string) (*Model, error) {
 	if docs.NumDocs() == 0 {
 		return nil, fmt.Errorf("no document satisfies the condition %q", condition)
 	}
-	manifest := m.manifest
-	manifest.Docs, manifest.Tokens = docs.NumDocs(), docs.NumTokens()
 	z := make([]uint32, 0, docs.NumTokens())
 	for _, d := range numbers {
 		z = m.AppendTopics(z, int(all.Offsets()[d]), int(all.Offsets()[d+1]))
 	}
-	part := newModel(manifest, m.has.Of(docs, z), training.Documents{Train: docs}, nil)
-	part.of, part.labelStore = m, m.labelStore
+	part := m.view(m.has.Of(docs, z), training.Documents{Train: docs}, nil)
+	part.manifest.Docs, part.manifest.Tokens = docs.NumDocs(), docs.NumTokens()
 	heldout, err := m.Heldout()
 	if err == nil && heldout != nil {
 		part.docs.Heldout, _, err = choose(heldout, condition)
 	}
 	return part, err
+}
+
+// LastDraw returns a view of a model that adds up several draws: that of its last draw alone, whose counts are those of
+// the topics of tokens. Labels and fingerprint are those of m, and inference uses the counts of m. It returns m if that
+// has one draw. The view is valid until m is closed, and is not closed itself.
+func (m *Model) LastDraw() *Model {
+	if m.manifest.Draws == 0 {
+		return m
+	}
+	return m.view(m.has.LastDraw(), m.docs, m.stored)
+}
+
+// view returns a model with other counts, those of one draw.
+func (m *Model) view(has *modelfile.Content, docs training.Documents, stored *storedModel) *Model {
+	manifest := m.manifest
+	manifest.Beta, manifest.Draws, manifest.PseudoTokens = manifest.BetaPerDraw(), 0, 0
+	v := newModel(manifest, has, docs, stored)
+	v.of, v.labelStore = m, m.labelStore
+	return v
 }
 
 // choose returns the documents that satisfy a condition, with their numbers in docs. Columns are read for

@@ -98,6 +98,7 @@ type info struct {
 	Words       int            `json:"words"`            // V
 	Docs        int            `json:"docs"`             // D
 	Tokens      int            `json:"tokens"`           // N
+	Draws       int            `json:"draws,omitempty"`  // counts of words and totals are sums over these
 	Pseudo      uint64         `json:"pseudo,omitempty"` // Σ m_wk, which counts of words and totals include
 	Beta        float64        `json:"beta"`
 	Sampler     string         `json:"sampler"`

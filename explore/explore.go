@@ -129,9 +129,12 @@ func (b *builder) describe() error {
 	m := b.model.Manifest()
 	b.info = info{
 		Version: dataVersion, Name: b.options.Name, Fingerprint: b.model.Fingerprint(),
-		Topics: m.Topics, Words: m.Words, Docs: b.docs.NumDocs(), Tokens: m.Tokens, Pseudo: m.PseudoTokens, Beta: m.Beta,
+		Topics: m.Topics, Words: m.Words, Docs: b.docs.NumDocs(), Tokens: m.Tokens, Draws: m.Draws, Beta: m.BetaPerDraw(),
 		Sampler: m.Options.Sampler, Iterations: m.Iterations,
 		Labels: labels.Names, Hidden: labels.Hidden, Served: b.options.Served, Interval: b.options.Interval,
+	}
+	if m.Draws == 0 {
+		b.info.Pseudo = m.PseudoTokens
 	}
 	b.pack.F64("totals", each(b.model.TopicTotals(), func(n uint64) float64 { return float64(n) }))
 	webpage.Varint(b.pack, "tokens", b.model.TopicTokens())

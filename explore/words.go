@@ -109,7 +109,9 @@ func (b *builder) packWords() error {
 	webpage.Varint(b.pack, "wordIDs", differences(ids))
 	webpage.Varint(b.pack, "wordTotals", totals)
 	for i, w := range ids {
-		totals[i] = b.model.PseudoCounts().WordTokens(w)
+		if totals[i] = 0; b.info.Pseudo > 0 {
+			totals[i] = b.model.PseudoCounts().WordTokens(w)
+		}
 	}
 	webpage.Varint(b.pack, "wordPseudo", totals)
 	b.packDrift()

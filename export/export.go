@@ -64,6 +64,9 @@ func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) 
 	if err := o.Validate(); err != nil {
 		return err
 	}
+	if e.last {
+		m = m.LastDraw()
+	}
 	j := &job{modelJob: modelJob{ctx: ctx, model: m, options: o}}
 	if j.labels, err = m.Labels(); err != nil {
 		return err
@@ -96,6 +99,13 @@ type entry struct {
 	Format
 	files []file
 	dense []dense // matrices that it writes with all zeros
+	last  bool    // it holds whole counts, which only those of one draw are
+}
+
+// lastDraw marks a format of whole counts.
+func (e entry) lastDraw() entry {
+	e.last = true
+	return e
 }
 
 // heldOut marks a format that can hold documents with inferred topics.
@@ -117,20 +127,20 @@ func (e entry) with(matrices ...dense) entry {
 }
 
 func text(name, description string, docs bool, write func(*job, io.Writer) error) entry {
-	return entry{Format{Name: name, Description: description, Text: true, Docs: docs}, []file{{"", write}}, nil}
+	return entry{Format{Name: name, Description: description, Text: true, Docs: docs}, []file{{"", write}}, nil, false}
 }
 
 func packed(name, description string, docs bool, write func(*job, io.Writer) error) entry {
-	return entry{Format{Name: name, Description: description, Docs: docs}, []file{{"", write}}, nil}
+	return entry{Format{Name: name, Description: description, Docs: docs}, []file{{"", write}}, nil, false}
 }
 
 func directory(name, description string, docs bool, files ...file) entry {
-	return entry{Format{Name: name, Description: description, Directory: true, Docs: docs}, files, nil}
+	return entry{Format{Name: name, Description: description, Directory: true, Docs: docs}, files, nil, false}
 }
 
 // registry lists every format. To add one, write a function and add a line here.
 var registry = []entry{
-	text("mallet-state", "MALLET's state: the topic of every token", true, malletState),
+	text("mallet-state", "MALLET's state: the topic of every token", true, malletState).lastDraw(),
 	text("mallet-topic-keys", "MALLET's topic keys: the top words of every topic", false, malletTopicKeys),
 	text("mallet-doc-topics", "MALLET's document topics: all shares of every document", true,
 		malletDocTopics).with(denseDocTopics).heldOut(),
@@ -138,16 +148,16 @@ var registry = []entry{
 		malletDocTopicsThreshold).with(denseShares).heldOut(),
 	text("mallet-topic-word-weights", "MALLET's weight of every word in every topic", false,
 		malletTopicWordWeights).with(denseTopicWords),
-	text("mallet-word-topic-counts", "MALLET's topic counts of every word", false, malletWordTopicCounts),
+	text("mallet-word-topic-counts", "MALLET's topic counts of every word", false, malletWordTopicCounts).lastDraw(),
 	text("mallet-topic-docs", "MALLET's top documents of every topic", true, malletTopicDocs),
-	text("mallet-diagnostics", "MALLET's topic diagnostics as XML", true, malletDiagnostics),
-	text("mallet-topic-report", "MALLET's report of topics as XML", false, malletTopicReport),
+	text("mallet-diagnostics", "MALLET's topic diagnostics as XML", true, malletDiagnostics).lastDraw(),
+	text("mallet-topic-report", "MALLET's report of topics as XML", false, malletTopicReport).lastDraw(),
 	directory("gibbslda", "the five files of GibbsLDA++ and its word map", true,
 		file{"model-final.theta", gibbsTheta}, file{"model-final.phi", gibbsPhi},
 		file{"model-final.tassign", gibbsAssignments},
 		file{"model-final.others", gibbsOthers}, file{"model-final.twords", gibbsTopWords},
-		file{"wordmap.txt", gibbsWordMap}).with(denseDocTopics, denseTopicWords),
-	text("warplda", "WarpLDA's model: the topic counts of every word", false, warpModel),
+		file{"wordmap.txt", gibbsWordMap}).with(denseDocTopics, denseTopicWords).lastDraw(),
+	text("warplda", "WarpLDA's model: the topic counts of every word", false, warpModel).lastDraw(),
 	directory("parquet", "Parquet tables: topics, topic words, document topics, vocabulary", true,
 		file{"topics.parquet", parquetTopics}, file{"topic_words.parquet", parquetTopicWords},
 		file{"doc_topics.parquet", parquetDocTopics},
@@ -162,7 +172,7 @@ var registry = []entry{
 		parquetDocTopicsList).with(denseLists).heldOut().columns(),
 	packed("parquet-vocab", "Parquet table of words", true, parquetVocab),
 	packed("parquet-assignments", "Parquet table of all tokens with their topics", true, parquetAssignments),
-	packed("npz-topic-words", "n_wk as a SciPy sparse matrix, topics × words", false, npzTopicWords),
+	packed("npz-topic-words", "n_wk as a SciPy sparse matrix, topics × words", false, npzTopicWords).lastDraw(),
 	packed("npz-doc-topics", "n_dk as a SciPy sparse matrix, documents × topics", true, npzDocTopics),
 	directory("npy-doc-topics", "θ as a NumPy array, documents × topics, and the documents' ids beside it", true,
 		file{"theta.npy", npyTheta}, file{"docs.csv", csvDocs}).with(denseTheta).heldOut().columns(),

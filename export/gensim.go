@@ -75,6 +75,6 @@ def load(directory=HERE):
     model.state.sstats[:] = weights - model.eta
     model.sync_state()
     return model
-`, j.model.Beta())
+`, j.model.Manifest().BetaPerDraw())
 	return err
 }

@@ -28,7 +28,7 @@ func jsonTopics(j *job, w io.Writer) error {
 	manifest := m.Manifest()
 	head, err := indented(jsonModel{
 		Model: m.Fingerprint(), K: manifest.Topics, V: manifest.Words, D: manifest.Docs, N: manifest.Tokens,
-		Beta: m.Beta(), Topics: []topoi.TopicSummary{},
+		Beta: manifest.BetaPerDraw(), Topics: []topoi.TopicSummary{},
 	}, "")
 	if err != nil {
 		return err

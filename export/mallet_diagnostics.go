@@ -104,7 +104,7 @@ func (d *diagnosis) compare() {
 // distances returns the contribution of a word to the distances of topic k.
 func (d *diagnosis) distances(k, word int, count uint32) (uniform, corpus float64) {
 	p := float64(count) / float64(d.model.TopicTotals()[k])
-	all := float64(d.totals[word]) / float64(d.model.Manifest().Tokens)
+	all := float64(d.totals[word]) / float64(d.model.Manifest().Counted())
 	return p * math.Log(p*float64(d.model.NumWords())), p * math.Log(p/all)
 }
 

@@ -180,9 +180,14 @@ func malletTopicWordWeights(j *job, w io.Writer) error {
 		c.each(m.NumWords(), func(word int, n uint32) {
 			l.int(c.topic, '\t')
 			l.field(m.Words().Bytes(word), '\t')
-			l.float(float64(n)+m.Beta(), '\n')
+			l.float(j.weight(n), '\n')
 		})
 	})
+}
+
+// weight returns n_wk + β, the mean over all draws.
+func (j *modelJob) weight(n uint32) float64 {
+	return (float64(n) + j.model.Beta()) / float64(max(1, j.model.Manifest().Draws))
 }
 
 // malletWordTopicCounts writes `index word topic:count …` for every word, by falling count.

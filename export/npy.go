@@ -40,7 +40,7 @@ func npyAlpha(j *job, w io.Writer) error {
 
 // npyLambda writes n_wk + β as float32[K, V].
 func npyLambda(j *job, w io.Writer) error {
-	return npyTopics(j, w, func(n uint32, _ int) float64 { return float64(n) + j.model.Beta() })
+	return npyTopics(j, w, func(n uint32, _ int) float64 { return j.weight(n) })
 }
 
 // npyPhi writes φ as float32[K, V].
@@ -68,7 +68,7 @@ func csvWords(j *job, w io.Writer) error {
 		c := j.csv(l)
 		c.int(word)
 		c.str(j.model.Words().At(word))
-		c.int(int(wordTotal(j.model, word)))
+		c.int(int(j.model.Manifest().PerDraw(wordTotal(j.model, word))))
 		c.end()
 	})
 }

@@ -152,7 +152,7 @@ func (j *modelJob) metadata() [][2]string {
 		{"V", strconv.Itoa(manifest.Words)},
 		{"D", strconv.Itoa(manifest.Docs)},
 		{"alpha", string(alpha)},
-		{"beta", strconv.FormatFloat(m.Beta(), 'g', -1, 64)},
+		{"beta", strconv.FormatFloat(m.Manifest().BetaPerDraw(), 'g', -1, 64)},
 		{"seed", strconv.FormatUint(manifest.Options.Seed, 10)},
 	}
 }

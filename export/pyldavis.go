@@ -70,7 +70,7 @@ func pyLDAvis(j *job, w io.Writer) error {
 	if v.Topics.X, v.Topics.Y, err = j.coordinates(c); err != nil {
 		return err
 	}
-	tokens := float64(max(m.Manifest().Tokens, 1))
+	tokens := float64(max(m.Manifest().Counted(), 1))
 	for i, n := range m.TopicTotals() {
 		v.Topics.Topics = append(v.Topics.Topics, i+1)
 		v.Topics.Cluster = append(v.Topics.Cluster, 1)
@@ -101,11 +101,11 @@ func allColumns(m *topoi.Model) [][]topic.WordCount {
 	return all
 }
 
-func (v *visData) addTerm(term string, freq, total float64, category string, logProb, logLift float64) {
+func (v *visData) addTerm(term string, freq, total uint64, category string, logProb, logLift float64) {
 	t := &v.Terms
 	t.Term = append(t.Term, term)
-	t.Freq = append(t.Freq, freq)
-	t.Total = append(t.Total, total)
+	t.Freq = append(t.Freq, float64(freq))
+	t.Total = append(t.Total, float64(total))
 	t.Category = append(t.Category, category)
 	t.LogProb = append(t.LogProb, logProb)
 	t.LogLift = append(t.LogLift, logLift)
@@ -114,7 +114,7 @@ func (v *visData) addTerm(term string, freq, total float64, category string, log
 // addSalient adds the R terms of highest saliency
 func (v *visData) addSalient(j *job, shown map[uint32]bool) {
 	m := j.model
-	tokens := float64(m.Manifest().Tokens)
+	tokens := float64(m.Manifest().Counted())
 	list := make([]weighted, 0, m.NumWords())
 	for w := range m.NumWords() {
 		total, saliency := float64(wordTotal(m, w)), 0.0
@@ -126,7 +126,7 @@ func (v *visData) addSalient(j *job, shown map[uint32]bool) {
 	}
 	for rank, s := range best(list, v.R) {
 		shown[s.word] = true
-		total, order := float64(wordTotal(m, int(s.word))), float64(v.R-rank)
+		total, order := m.Manifest().PerDraw(wordTotal(m, int(s.word))), float64(v.R-rank)
 		v.addTerm(m.Words().At(int(s.word)), total, total, "Default", order, order)
 	}
 }
@@ -138,7 +138,7 @@ func (v *visData) addRelevant(j *job, topic int, words []topic.WordCount, shown 
 	for i, e := range words {
 		p := j.phi(e.Count, topic)
 		logProb[i] = math.Log(p)
-		logLift[i] = math.Log(p * float64(m.Manifest().Tokens) / float64(wordTotal(m, int(e.Word))))
+		logLift[i] = math.Log(p * float64(m.Manifest().Counted()) / float64(wordTotal(m, int(e.Word))))
 	}
 	chosen := make([]bool, len(words))
 	list := make([]weighted, len(words))
@@ -154,7 +154,7 @@ func (v *visData) addRelevant(j *job, topic int, words []topic.WordCount, shown 
 	for i, e := range words {
 		if chosen[i] {
 			shown[e.Word] = true
-			v.addTerm(m.Words().At(int(e.Word)), float64(e.Count), float64(wordTotal(m, int(e.Word))),
+			v.addTerm(m.Words().At(int(e.Word)), m.Manifest().PerDraw(uint64(e.Count)), m.Manifest().PerDraw(wordTotal(m, int(e.Word))),
 				"Topic"+strconv.Itoa(topic+1), round4(logProb[i]), round4(logLift[i]))
 		}
 	}

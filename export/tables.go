@@ -209,7 +209,7 @@ func (j *modelJob) topicLabel(k int) *string {
 // topicWordRow returns the row of a word of a topic; totals holds n_w of all words.
 func (j *modelJob) topicWordRow(t topicWords, rank int, totals []uint64) topicWordRow {
 	w := t.words[rank]
-	lift := w.Phi / (float64(totals[w.Word]) / float64(j.model.Manifest().Tokens))
+	lift := w.Phi / (float64(totals[w.Word]) / float64(j.model.Manifest().Counted()))
 	return topicWordRow{
 		Topic: int32(t.topic), TopicLabel: j.topicLabel(t.topic), Rank: int32(rank), TermID: int32(w.Word), Term: w.Term,
 		Count: int64(w.Count),
@@ -217,7 +217,7 @@ func (j *modelJob) topicWordRow(t topicWords, rank int, totals []uint64) topicWo
 	}
 }
 
-// wordTotal returns n_w, the number of tokens of word w.
+// wordTotal returns n_w, the sum of all counts of word w.
 func wordTotal(m *topoi.Model, w int) uint64 {
 	total := uint64(0)
 	for _, e := range m.Row(w) {
@@ -291,7 +291,7 @@ func (j *job) eachVocabRow(yield func(*vocabRow) error) error {
 		if err := j.step(w, m.NumWords()); err != nil {
 			return err
 		}
-		row := vocabRow{int32(w), m.Words().At(w), int64(wordTotal(m, w)), int64(frequency[w])}
+		row := vocabRow{int32(w), m.Words().At(w), int64(m.Manifest().PerDraw(wordTotal(m, w))), int64(frequency[w])}
 		if err := yield(&row); err != nil {
 			return err
 		}

@@ -84,6 +84,7 @@ func (c *TrainTopics) Check(fs *pflag.FlagSet) error {
 // settle makes topoi's options of MALLET's, where 0 has a meaning of its own.
 func (c *TrainTopics) settle() error {
 	o := &c.options
+	o.Draws = 1 // as MALLET does: its files hold the counts of one state
 	o.Seed = uint64(c.seed)
 	o.Tolerance = -1     // all sweeps are done
 	o.EvaluateEvery = 10 // and their likelihood is told as often as MALLET does

@@ -82,6 +82,7 @@ func Edit(ctx context.Context, m *topoi.Model, e Edits) (*topoi.Model, error) {
 }
 
 func newState(m *topoi.Model) (*state, error) {
+	m = m.LastDraw()
 	docs, z, err := m.Trained()
 	if err != nil {
 		return nil, err

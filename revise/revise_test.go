@@ -56,8 +56,9 @@ func edited(t *testing.T, m *topoi.Model, e Edits) *topoi.Model {
 	return got
 }
 
-// column returns n_wk of a topic by word.
+// column returns n_wk of a topic by word, that of the last draw.
 func column(m *topoi.Model, k int) []uint64 {
+	m = m.LastDraw()
 	list := make([]uint64, m.NumWords())
 	for w := range list {
 		for _, e := range m.Row(w) {

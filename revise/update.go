@@ -68,6 +68,7 @@ func Update(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, o Update
 	case docs.NumTokens() == 0:
 		return nil, errors.New("there is nothing to learn: the new documents have no words")
 	}
+	old = old.LastDraw()
 	kept, z, err := keptDocs(old, o.Keep, o.Options.Seed)
 	if err != nil {
 		return nil, err
@@ -149,6 +150,7 @@ func (u *Updated) options(old *topoi.Model, kept *corpus.Corpus, z []uint32, sta
 // Prior returns ⌊weight · n_wk⌋ of an old model as pseudo-counts of a corpus that is to be trained with k topics, words matched by
 // their spelling.
 func Prior(old *topoi.Model, c *corpus.Corpus, k int, weight float64) (*topoi.PseudoCounts, error) {
+	old = old.LastDraw()
 	switch {
 	case k < old.NumTopics():
 		return nil, fmt.Errorf("the older model has %d topics, and only %d were asked for: ask for at least as many", old.NumTopics(), k)

@@ -42,9 +42,10 @@ func (s *Sweep) measure(ctx context.Context, r Run, m *topoi.Model) (*Record, er
 	rec := &Record{
 		Sweep: s.plan.digest(), Topics: r.Topics, Seed: r.Seed, Sampler: manifest.Options.Sampler,
 		Iterations: manifest.Iterations,
-		Stopped:    manifest.Stopped, Tokens: manifest.Tokens, Beta: manifest.Beta, Fingerprint: m.Fingerprint(),
+		Stopped:    manifest.Stopped, Tokens: manifest.Tokens, Beta: manifest.BetaPerDraw(), Fingerprint: m.Fingerprint(),
 		Result: *measured,
 	}
+	rec.Totals = m.TopicTokens() // not those of all draws
 	for _, a := range m.Alpha() {
 		rec.AlphaSum += a
 	}

@@ -7,6 +7,11 @@ export class Model {
 	/** @param {any} info @param {Record<string, any>} arrays */
 	constructor(info, arrays) {
 		this.info = info;
+		if (info.draws) { // counts of words are sums over draws: from here on, their means
+			for (const name of ["totals", "wordTotals", "columnCounts", "rowCounts"]) {
+				if (arrays[name]) arrays[name] = Float64Array.from(arrays[name], (n) => n / info.draws);
+			}
+		}
 		this.arrays = arrays;
 		/** @type {number} */ this.K = info.topics;
 		/** @type {number} */ this.V = info.words;

@@ -58,6 +58,25 @@ func (m *Pseudo) Row(w int) []Entry {
 	return m.entries[m.ends[w]:m.ends[w+1]]
 }
 
+// AppendRow implements Rows.
+func (m *Pseudo) AppendRow(dst []Entry, w int) []Entry { return append(dst, m.Row(w)...) }
+
+// AppendSum appends the sum of two rows to dst.
+func AppendSum(dst, a, b []Entry) []Entry {
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0].Topic < b[0].Topic:
+			dst, a = append(dst, a[0]), a[1:]
+		case a[0].Topic > b[0].Topic:
+			dst, b = append(dst, b[0]), b[1:]
+		default:
+			dst = append(dst, Entry{Topic: a[0].Topic, Count: a[0].Count + b[0].Count})
+			a, b = a[1:], b[1:]
+		}
+	}
+	return append(append(dst, a...), b...)
+}
+
 // Totals returns m_k, or nil if there are none. It must not be changed.
 func (m *Pseudo) Totals() []uint64 {
 	if m == nil {

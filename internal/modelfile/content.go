@@ -226,6 +226,21 @@ func (c *Content) Of(docs *corpus.Corpus, z []uint32) *Content {
 	return part
 }
 
+// LastDraw returns the content with the counts of the topics of tokens alone.
+func (c *Content) LastDraw() *Content {
+	last, rows := *c, c.Rows()
+	last.Pseudo, last.Totals, last.Entries, last.Ends = nil, c.TopicTokens(), nil, make([]uint64, len(c.Ends))
+	for w := range c.Ends {
+		for _, e := range rows.Row(w) {
+			if e.Count -= counts.CountIn(c.Pseudo.Row(w), e.Topic); e.Count > 0 {
+				last.Entries = append(last.Entries, e)
+			}
+		}
+		last.Ends[w] = uint64(len(last.Entries))
+	}
+	return &last
+}
+
 // Frequencies counts the tokens of every word.
 func Frequencies(docs *corpus.Corpus) []uint64 {
 	const piece = 1 << 22

@@ -105,14 +105,16 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 	for _, alpha := range m.Alpha() {
 		sum += alpha
 	}
-	line(w, "priors", fmt.Sprintf("Σα = %.4g, β = %.4g", sum, m.Beta()))
+	line(w, "priors", fmt.Sprintf("Σα = %.4g, β = %.4g", sum, manifest.BetaPerDraw()))
 	if o := manifest.Options; o.Prior != "" {
 		line(w, "prior", strings.TrimSpace(o.Prior+" "+o.Formula))
 	}
 	if manifest.Program != "" {
 		line(w, "trained by", "topoi "+manifest.Program)
 	}
-	if manifest.PseudoTokens > 0 {
+	if manifest.Draws > 0 {
+		line(w, "averaged", fmt.Sprintf("over %d states, %d sweeps apart", manifest.Draws, topoi.DrawEvery))
+	} else if manifest.PseudoTokens > 0 {
 		line(w, "guided by", human.Of(int(manifest.PseudoTokens), "pseudo-count"))
 	}
 	for i, step := range manifest.Lineage {

@@ -127,7 +127,7 @@ func (v *topicView) summaries(m *topoi.Model, topics []int, words int) iter.Seq[
 		for s := range m.Summary(topics, 0) {
 			t, _ := next()
 			for _, w := range t.Top(v.order, words) {
-				s.Words = append(s.Words, topoi.WordWeight{Word: w.Word, Term: m.Words().At(w.Word), Count: w.Count, Phi: w.Phi})
+				s.Words = append(s.Words, topoi.WordWeight{Word: w.Word, Term: m.Words().At(w.Word), Count: uint32(m.Manifest().PerDraw(uint64(w.Count))), Phi: w.Phi})
 			}
 			if !yield(s) {
 				return
