@@ -91,7 +91,7 @@ step_train() {
 		fi
 	done
 	for i in "${pids[@]}"; do wait "$i" || true; done
-	measured result topoi cluster result --job lake --overwrite -o s3://bucket/lake.model --quiet
+	measured "result (needs the topics of all tokens)" env -u GOMEMLIMIT topoi cluster result --job lake --overwrite -o s3://bucket/lake.model --quiet
 	echo "training: $((SECONDS - begin)) s, $kills workers killed"
 }
 
