@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/training"
 )
@@ -101,14 +100,4 @@ func (a *assigned) Theta(dst []float64, d int) ([]float64, error) {
 		dst[k] /= scale
 	}
 	return dst, nil
-}
-
-// DominantDocs returns for every topic the number of training documents in which it has the largest θ_dk. A
-// tie counts for the lowest topic. Documents without tokens are not counted.
-func (a *assigned) DominantDocs() ([]int, error) {
-	docs, err := a.Docs()
-	if err != nil {
-		return nil, err
-	}
-	return doctopics.Dominant(a, docs, a.has.Alpha), nil
 }

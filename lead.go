@@ -185,6 +185,6 @@ func (l *Led) Model(at *training.State, of training.Trained) (*Model, error) {
 	}
 	z := make([]uint32, r.docs.Train.NumTokens())
 	of.Topics(z)
-	m := r.newModel(topics.List{Wide: z}, of)
+	m := r.newModel(topics.List{Wide: z}, of.TopicTotals(), of)
 	return m, checkModel(m)
 }

@@ -92,9 +92,6 @@ func (m *Manifest) arraySpecs() []modelfile.Array {
 	return modelfile.Specs(m.Topics, m.PseudoTokens > 0)
 }
 
-// encode returns the bytes of manifest.json.
-func (f *manifestFile) encode() ([]byte, error) { return modelfile.Seal(f, &f.Checksum) }
-
 // check checks that the manifest agrees with itself.
 func (f *manifestFile) check() error {
 	if f.Topics < 1 || f.Topics > maxTopics || f.Words < 0 || f.Docs < 0 || f.Tokens < 0 {

@@ -66,7 +66,7 @@ func manifest(change func(f *manifestFile)) edit {
 			t.Fatal(err)
 		}
 		change(&f)
-		if b, err = f.encode(); err != nil {
+		if b, err = modelfile.Seal(&f, &f.Checksum); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.WriteFile(path, b, 0o666); err != nil {
@@ -154,7 +154,7 @@ func resealManifest(b []byte) []byte {
 	if json.Unmarshal(b, &f) != nil {
 		return b
 	}
-	sealed, err := f.encode()
+	sealed, err := modelfile.Seal(&f, &f.Checksum)
 	if err != nil {
 		return b
 	}

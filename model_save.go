@@ -63,7 +63,10 @@ func (m *Model) writeTo(dir string, run []byte) error {
 	if m.stored != nil {
 		from = &m.stored.Files
 	}
-	whole := m.whole(docs)
+	whole := m.docs.All // held-out documents included, so that the corpus file can be linked as it is
+	if whole == nil {
+		whole = docs.Whole()
+	}
 	if err := modelfile.WriteAll(dir, f.Arrays, from, m.has, whole); err != nil {
 		return err
 	}
@@ -74,7 +77,7 @@ func (m *Model) writeTo(dir string, run []byte) error {
 			return err
 		}
 	}
-	manifest, err := f.encode()
+	manifest, err := modelfile.Seal(&f, &f.Checksum)
 	if err != nil {
 		return err
 	}
@@ -87,15 +90,6 @@ func (m *Model) writeTo(dir string, run []byte) error {
 		}
 	}
 	return wholefile.SyncDir(dir)
-}
-
-// whole returns the corpus that the model was trained on, including held-out documents. The corpus file can
-// then be linked as it is.
-func (m *Model) whole(docs *corpus.Corpus) *corpus.Corpus {
-	if m.docs.All != nil {
-		return m.docs.All
-	}
-	return docs.Whole()
 }
 
 // stream writes the arrays of m into dir and opens them there; rows and topics come from s. It writes no

@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/topic"
@@ -130,10 +131,7 @@ func TestSummary(t *testing.T) {
 func TestDominantDocsAgreeWithTheta(t *testing.T) {
 	m := handModel(4)
 	m.has.Alpha = []float64{0.1, 0.1, 6.5, 0.2} // large enough to win where topic 2 is absent
-	got, err := m.DominantDocs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	got := doctopics.Dominant(m, m.docs.Train, m.Alpha())
 	want := make([]int, 4)
 	docs, _ := m.Docs()
 	for d := range docs.NumDocs() {

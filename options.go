@@ -203,14 +203,9 @@ func (o Options) WithDefaults() Options {
 func (o Options) Validate() error {
 	o = o.WithDefaults()
 	_, fresh := batch.ParseFreshness(o.Tuning.Fresh) // Fresh has a grammar of its own
-	return errors.Join(o.validateTopics(), option.Check(o), o.validatePlace(), fresh, o.contradictions())
-}
-
-// validatePlace checks where to train.
-func (o Options) validatePlace() error {
 	place := where(o.Device, o.DeviceMemory)
 	place.Many = true
-	return place.Validate()
+	return errors.Join(o.validateTopics(), option.Check(o), place.Validate(), fresh, o.contradictions())
 }
 
 // validateTopics checks the sampler's name and the number of topics.

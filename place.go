@@ -1,7 +1,6 @@
 package topoi
 
 import (
-	"context"
 	"fmt"
 	"os"
 
@@ -70,7 +69,7 @@ func (r *run) placeInFiles(p *sampler.Problem) error {
 	mapped := int64(40<<20 + 8*r.docs.Train.NumDocs() + 16*r.docs.All.NumWords())
 	r.memoryLimit = max(r.opts.Memory/2, r.opts.Memory/10*9-mapped)
 	r.use(files)
-	r.model = func(context.Context) (*Model, error) { return r.modelFromFiles(files) }
+	r.model = func() (*Model, error) { return r.modelFromFiles(files) }
 	return nil
 }
 

@@ -1,11 +1,13 @@
 package topoi
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -15,39 +17,15 @@ import (
 
 // planRun splits the corpus and chooses the sampler. If here is true, this process trains on all documents,
 // and the words of the problem are theirs; else they may be nil.
-func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sampler.Problem, err error) {
-	r = &run{opts: opts, started: opts.Start.hash(), docs: &training.Documents{All: c}}
+func planRun(c *corpus.Corpus, opts Options, here bool) (*run, *sampler.Problem, error) {
+	r := &run{opts: opts, started: opts.Start.hash(), docs: &training.Documents{All: c}}
 	r.dir.Path, r.clock.Began = opts.workDir(), time.Now()
-	planned := r
-	defer func() {
-		if err != nil {
-			planned.leave()
-		}
-	}()
-	if r.docs.Train, r.docs.Heldout, err = opts.Shared.split(c, opts.split(), opts.Memory > 0); err != nil {
-		return nil, nil, err
+	problem, err := r.plan(here)
+	if err == nil {
+		err = r.opts.planDraws(r.chosen.Sampler, r.docs.Train.NumTokens(), r.spending != nil, here)
 	}
-	if err := r.docs.Check(); err != nil {
-		return nil, nil, err
-	}
-	if err := r.planPriors(); err != nil {
-		return nil, nil, err
-	}
-	problem = &sampler.Problem{
-		Groups: r.priors.DocGroups(), Few: r.priors.Labels != nil, Offsets: sampler.Rebase(r.docs.Train.Offsets()), V: c.NumWords(), K: r.opts.Topics,
-		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
-	}
-	problem.Grids, _ = opts.Shared.caches()
-	if here || opts.Memory > 0 {
-		if err := r.gather(); err != nil {
-			return nil, nil, err
-		}
-		problem.Words = r.docs.Train.Tokens()
-	}
-	if err := r.choose(problem, here); err != nil {
-		return nil, nil, err
-	}
-	if err := r.opts.planDraws(r.chosen.Sampler, r.docs.Train.NumTokens(), r.spending != nil, here); err != nil {
+	if err != nil {
+		r.leave()
 		return nil, nil, err
 	}
 	r.record = recordOptions(r.opts, r.chosen.Sampler.Name, problem.Tuning)
@@ -58,22 +36,48 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (r *run, problem *sample
 	return r, problem, nil
 }
 
+// plan returns the problem that the sampler gets.
+func (r *run) plan(here bool) (problem *sampler.Problem, err error) {
+	opts := &r.opts
+	r.docs.Train, r.docs.Heldout, err = opts.Shared.split(r.docs.All, opts.split(), opts.Memory > 0)
+	if err == nil {
+		err = r.docs.Check()
+	}
+	if err == nil {
+		r.priors, err = planPriors(opts, r.docs.Train)
+	}
+	if err != nil {
+		return nil, err
+	}
+	problem = &sampler.Problem{
+		Groups: r.priors.DocGroups(), Offsets: sampler.Rebase(r.docs.Train.Offsets()), V: r.docs.All.NumWords(), K: opts.Topics,
+		Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
+	}
+	problem.Grids, _ = opts.Shared.caches()
+	if here || opts.Memory > 0 {
+		if err := r.gather(); err != nil {
+			return nil, err
+		}
+		problem.Words = r.docs.Train.Tokens()
+	}
+	return problem, r.choose(problem, here)
+}
+
 // planPriors reads what the priors depend on. Labels determine the number of topics.
-func (r *run) planPriors() (err error) {
-	o, docs := &r.opts, r.docs.Train
-	r.priors = &training.Priors{
+func planPriors(o *Options, docs *corpus.Corpus) (p *training.Priors, err error) {
+	p = &training.Priors{
 		Every: o.OptimizeInterval, BurnIn: o.BurnIn, HDP: o.Prior == PriorHDP, Symmetric: o.SymmetricAlpha, Seed: o.Seed,
 		Words: docs.NumWords(), Length: float64(docs.NumTokens()) / float64(docs.NumDocs()), Pseudo: o.Pseudo, Threads: o.Threads,
 	}
 	switch o.Prior {
 	case PriorLabels:
-		if r.priors.Labels, err = prior.NewLabels(docs.NumDocs(), docs.Label, o.Free); err == nil {
-			o.Topics = r.priors.Labels.Topics
+		if p.Labels, err = prior.NewLabels(docs.NumDocs(), docs.Label, o.Free); err == nil {
+			o.Topics = p.Labels.Topics
 		}
 	case PriorCovariates:
-		r.priors.Regression, err = prior.NewRegression(o.Formula, docs, o.Topics, o.AlphaSum, o.Threads)
+		p.Regression, err = prior.NewRegression(o.Formula, docs, o.Topics, o.AlphaSum, o.Threads)
 	}
-	return err
+	return p, err
 }
 
 // choose chooses the sampler and its tuning.
@@ -146,3 +150,49 @@ func Predict(c *corpus.Corpus, opts Options, parent string) (Needs, error) {
 	const entryBytes, fixed = 8, 1 << 16 // (topic, count); manifest, labels and the like
 	return Needs{Memory: memory, Model: model + entryBytes*entries + fixed, Checkpoint: checkpoint}, err
 }
+
+// keepBudget finds out how to keep within Options.Memory. It returns the sampler to use, which differs from chosen only
+// if "auto" chose it and it does not fit. The budget is nil if tokens stay in memory.
+func keepBudget(o *Options, docs *training.Documents, chosen registry.Choice, p *sampler.Problem) (registry.Choice, *ondisk.Budget, error) {
+	if o.Memory == 0 {
+		return chosen, nil, nil
+	}
+	budget, err := fit(o, docs, chosen, p)
+	if o.Sampler == "auto" {
+		for _, smaller := range chosen.Smaller(p) {
+			if !errors.Is(err, ondisk.ErrBudget) {
+				break
+			}
+			chosen = smaller
+			chosen.Reason += " in " + human.Bytes(o.Memory)
+			budget, err = fit(o, docs, chosen, p)
+		}
+	}
+	switch {
+	case err != nil || budget.InMemory:
+		return chosen, nil, err
+	case p.Tuning.Staleness > 0:
+		return chosen, nil, errors.New("a run with staleness cannot be trained from files: leave out the memory budget")
+	case o.Device != "auto" && o.Device != "cpu":
+		return chosen, nil, errors.New("training from files works on the CPU only: train with device cpu, or limit the GPU's memory instead")
+	}
+	return chosen, budget, nil
+}
+
+// fit divides the memory of Options.Memory for a sampler.
+func fit(o *Options, docs *training.Documents, chosen registry.Choice, p *sampler.Problem) (*ondisk.Budget, error) {
+	tuned := *p
+	tuned.Tuning = chosen.Tuning
+	need := ondisk.Run{Sampler: chosen.Sampler, Problem: &tuned, Memory: uint64(o.Memory), Release: docs.Train.Release}
+	need.Split = o.split().Bytes(docs.All.NumDocs())
+	if docs.Heldout != nil {
+		need.HeldOut = docs.Heldout.Tokens()
+	}
+	if o.Start != nil { // its topics are in memory, and those of training documents a second time
+		need.Split += 8 * uint64(len(o.Start.Topics))
+	}
+	return fitBudget(need)
+}
+
+// fitBudget is ondisk.Fit. Tests replace it to give small corpora a budget.
+var fitBudget = ondisk.Fit

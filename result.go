@@ -1,7 +1,6 @@
 package topoi
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -16,15 +15,9 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// modelCounts are the counts of a model, for all words or for some.
-type modelCounts interface {
-	counts.Rows
-	TopicTotals() []uint64
-}
-
 // newModel makes a model from the last topics and counts. Several goroutines may ask rows for counts.
-func (r *run) newModel(z topics.List, rows modelCounts) *Model {
-	m := r.emptyModel(rows.TopicTotals())
+func (r *run) newModel(z topics.List, totals []uint64, rows counts.Rows) *Model {
+	m := r.emptyModel(totals)
 	m.has.Topics = z
 	m.has.Entries, m.has.Ends = counts.Gather(rows, r.docs.Train.NumWords(), r.opts.Threads)
 	if live := m.dropEmpty(); live != nil {
@@ -68,8 +61,8 @@ func checkModel(m *Model) error {
 }
 
 // modelInMemory makes the model from the last state.
-func (r *run) modelInMemory(context.Context) (*Model, error) {
-	counts, err := r.engine.Counts(engine.EveryWord(r.docs.All.NumWords()))
+func (r *run) modelInMemory() (*Model, error) {
+	rows, err := r.engine.Counts(engine.EveryWord(r.docs.All.NumWords()))
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +72,7 @@ func (r *run) modelInMemory(context.Context) (*Model, error) {
 	} else if z, err = r.engine.Topics(); err != nil {
 		return nil, err
 	}
-	m := r.newModel(z, counts)
+	m := r.newModel(z, rows.TopicTotals(), rows)
 	if err := checkModel(m); err != nil {
 		return nil, err
 	}

@@ -36,14 +36,7 @@ func Samplers() []string {
 func DescribeSamplers() []SamplerInfo {
 	var list []SamplerInfo
 	for _, info := range registry.List() {
-		list = append(list, SamplerInfo{
-			Name:      info.Name,
-			Summary:   info.Summary,
-			Cost:      info.Cost,
-			Source:    info.Source,
-			MaxTopics: info.MaxK,
-			GPU:       onGPU(info),
-		})
+		list = append(list, SamplerInfo{info.Name, info.Summary, info.Cost, info.Source, info.MaxK, onGPU(info)})
 	}
 	return list
 }
@@ -75,21 +68,12 @@ type Device struct {
 // Devices lists the processors of this machine, the CPU first. If there is no GPU, the error says why; the
 // list is valid nevertheless.
 func Devices() ([]Device, error) {
-	list := []Device{{
-		Name:    "cpu",
-		Model:   runtime.GOARCH,
-		Usable:  true,
-		Details: fmt.Sprintf("%d threads at once", runtime.GOMAXPROCS(0)),
-	}}
+	threads := fmt.Sprintf("%d threads at once", runtime.GOMAXPROCS(0))
+	list := []Device{{Name: "cpu", Model: runtime.GOARCH, Usable: true, Details: threads}}
 	gpus, err := cuda.Devices()
 	for _, d := range gpus {
-		list = append(list, Device{
-			Name:    fmt.Sprintf("cuda:%d", d.Ordinal),
-			Model:   d.Name,
-			Memory:  d.Memory,
-			Usable:  d.Usable(),
-			Details: fmt.Sprintf("compute capability %d.%d, %d multiprocessors", d.Major, d.Minor, d.SMs),
-		})
+		details := fmt.Sprintf("compute capability %d.%d, %d multiprocessors", d.Major, d.Minor, d.SMs)
+		list = append(list, Device{fmt.Sprintf("cuda:%d", d.Ordinal), d.Name, d.Memory, d.Usable(), details})
 	}
 	return list, err
 }

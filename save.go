@@ -106,7 +106,6 @@ func (s *saver) holdLast() (err error) {
 // writeHeld writes the checkpoint that holdLast held back.
 func (s *saver) writeHeld() error {
 	w := s.begin(s.last, time.Now())
-	s.writing = w
 	s.wait()
 	return w.Wait()
 }
@@ -125,7 +124,7 @@ func (s *saver) write() error {
 	if s.at.stopped != "" {
 		s.last = state
 	}
-	s.writing = s.begin(state, begin)
+	s.begin(state, begin)
 	if s.behind && state.Parts == nil {
 		return s.engine.Keep(nil)
 	}
@@ -168,8 +167,8 @@ func (s *saver) state() (*checkpoint, error) {
 
 // begin begins to write a checkpoint. at is when the program began to make it.
 func (s *saver) begin(state *checkpoint, at time.Time) *training.Writing {
-	tell := s.at.stopped != "" || state.Iteration%s.opts.checkpointEvery() == 0
-	return training.Write(state.Iteration, tell, at, func() (int64, error) { return s.replace(state) })
+	s.writing = training.Write(state.Iteration, at, func() (int64, error) { return s.replace(state) })
+	return s.writing
 }
 
 // replace replaces the checkpoint file.
@@ -196,7 +195,8 @@ func (s *saver) wait() (written bool) {
 		return false
 	}
 	s.warning, s.saved = "", w.Iteration
-	if tell := s.opts.Events.Checkpoint; w.Tell && tell != nil {
+	due := s.at.stopped != "" || w.Iteration%s.opts.checkpointEvery() == 0
+	if tell := s.opts.Events.Checkpoint; due && tell != nil {
 		tell(CheckpointInfo{Iteration: w.Iteration, Path: s.opts.Checkpoint, Bytes: w.Size, Took: w.Took})
 	}
 	return true

@@ -1,6 +1,7 @@
 package topoi
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -36,12 +37,7 @@ func (o Options) evaluates(iteration int) bool {
 }
 
 // shortestInterval returns the number of iterations between the first scores.
-func (o Options) shortestInterval() int {
-	if o.EvaluateEvery == 0 {
-		return firstInterval
-	}
-	return o.EvaluateEvery
-}
+func (o Options) shortestInterval() int { return cmp.Or(o.EvaluateEvery, firstInterval) }
 
 // statistics returns the counts from which priors and likelihoods are computed. They are made once an iteration.
 func (s *scorer) statistics() (h *counts.Histograms, err error) {

@@ -41,7 +41,7 @@ func (s stopRule) reason(iteration int, history []Score, scored, late bool) Stop
 		return StopTarget
 	case iteration >= s.iterations:
 		return StopIterations
-	case scored && s.atPlateau() && plateaued(history, s.interval, s.tolerance, s.fall):
+	case scored && s.atPlateau() && plateau.Reached(plateauScores(history), s.interval, s.tolerance, s.fall):
 		return StopPlateau
 	case late:
 		return StopTimeLimit
@@ -65,12 +65,8 @@ func (s stopRule) rising(history []Score) bool {
 	return s.atPlateau() && plateau.Rising(plateauScores(history), s.interval, s.tolerance)
 }
 
-// plateaued reports whether scores have stopped rising: see Options.Tolerance and plateau.Reached. It does not
-// compare scores of different documents, which a run has if it was resumed with another Options.HoldoutTokens.
-func plateaued(history []Score, interval int, tolerance float64, fall plateau.Fall) bool {
-	return plateau.Reached(plateauScores(history), interval, tolerance, fall)
-}
-
+// plateauScores returns what plateau.Reached compares. It does not compare scores of different documents, which a run
+// has if it was resumed with another Options.HoldoutTokens.
 func plateauScores(history []Score) []plateau.Score {
 	scores := make([]plateau.Score, len(history))
 	for i, s := range history {

@@ -22,6 +22,11 @@ func curve(n int, predictive, joint func(i int) float64) []Score {
 	return list
 }
 
+// plateaued reports whether scores have stopped rising.
+func plateaued(history []Score, interval int, tolerance float64, fall plateau.Fall) bool {
+	return plateau.Reached(plateauScores(history), interval, tolerance, fall)
+}
+
 func flat(int) float64 { return -8 }
 
 func slope(step float64) func(int) float64 {

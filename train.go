@@ -178,7 +178,7 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 		return nil, err
 	}
 	r.clock.Finished = time.Now()
-	m, err := r.model(ctx)
+	m, err := r.model()
 	if err != nil {
 		return nil, err
 	}

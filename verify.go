@@ -94,10 +94,10 @@ func verifyModel(dir string) (string, error) {
 		return "", err
 	}
 	defer m.Close()
-	if err := m.Verify(); err != nil {
-		return "", err
+	if err = m.Verify(); err == nil {
+		_, err = m.Labels()
 	}
-	if _, err := m.Labels(); err != nil {
+	if err != nil {
 		return "", err
 	}
 	what := fmt.Sprintf("a model of %s, fingerprint %s", human.Of(m.NumTopics(), "topic"), m.Fingerprint())
@@ -144,13 +144,13 @@ func verifyWorkDir(dir string) (string, error) {
 		return "", fmt.Errorf("%s: a work directory is verified together with its checkpoint: put the directory CHECKPOINT.parts beside the file CHECKPOINT", dir)
 	}
 	state, err := readCheckpoint(checkpoint)
+	if err == nil && state.Parts == nil {
+		err = fmt.Errorf("%s: the checkpoint beside it belongs to a run that kept everything in memory", dir)
+	}
+	if err == nil {
+		err = state.verifyFiles(dir)
+	}
 	if err != nil {
-		return "", err
-	}
-	if state.Parts == nil {
-		return "", fmt.Errorf("%s: the checkpoint beside it belongs to a run that kept everything in memory", dir)
-	}
-	if err := state.verifyFiles(dir); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("the work directory of a run after iteration %s", human.Count(state.Iteration)), nil

@@ -55,6 +55,7 @@ import (
 	"sync"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -139,11 +140,7 @@ func (b *builder) describe() error {
 	b.pack.F64("totals", each(b.model.TopicTotals(), func(n uint64) float64 { return float64(n) }))
 	webpage.Varint(b.pack, "tokens", b.model.TopicTokens())
 	b.pack.F64("alpha", b.model.Alpha())
-	dominant, err := b.model.DominantDocs()
-	if err != nil {
-		return err
-	}
-	webpage.Varint(b.pack, "dominant", dominant)
+	webpage.Varint(b.pack, "dominant", doctopics.Dominant(b.model, b.docs, b.model.Alpha()))
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/rank"
 )
@@ -94,10 +95,7 @@ const measuredWords = 10
 // eachTopicRow yields the rows of the table of topics.
 func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 	m := j.model
-	dominant, err := m.DominantDocs()
-	if err != nil {
-		return err
-	}
+	dominant := doctopics.Dominant(m, j.docs, m.Alpha())
 	shown := j.words(10)
 	words := make([][]int, m.NumTopics())
 	for t := range m.Summary(nil, measuredWords) {

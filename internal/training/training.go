@@ -61,7 +61,6 @@ type Trained interface {
 // Writing is a checkpoint on its way to the disk.
 type Writing struct {
 	Iteration int
-	Tell      bool          // that it is there
 	Size      int64         // bytes of the file, once it is known
 	Took      time.Duration // since the making of the state began
 	err       error
@@ -69,8 +68,8 @@ type Writing struct {
 }
 
 // Write begins to write a checkpoint whose making has begun at the given time.
-func Write(iteration int, tell bool, begin time.Time, write func() (size int64, err error)) *Writing {
-	w := &Writing{Iteration: iteration, Tell: tell, done: make(chan struct{})}
+func Write(iteration int, begin time.Time, write func() (size int64, err error)) *Writing {
+	w := &Writing{Iteration: iteration, done: make(chan struct{})}
 	guard.Go(func() {
 		defer close(w.done)
 		w.Size, w.err = write()
@@ -83,4 +82,38 @@ func Write(iteration int, tell bool, begin time.Time, write func() (size int64, 
 func (w *Writing) Wait() error {
 	<-w.done
 	return w.err
+}
+
+// Clock records when a run began and how it spent its time.
+type Clock struct {
+	Began    time.Time
+	Training time.Duration // in sweeps and prior estimation
+	Starting time.Duration // before the first sweep
+	Scoring  time.Duration // on scores
+	Saving   time.Duration // waiting for checkpoints
+	Finished time.Time     // when the last sweep and its checkpoint were done
+
+	scored      int           // iteration of the last score, or at which the run began
+	scoredAfter time.Duration // training time up to then
+}
+
+// Past reports whether the run has reached its time limit; 0 means no limit.
+func (c *Clock) Past(limit time.Duration) bool { return limit > 0 && time.Since(c.Began) >= limit }
+
+// Scored records that a score belongs to an iteration, and returns the mean time of a sweep since the last score.
+// Sweeps may overlap, as they do on a device; then only a mean is meaningful. took is what the last sweep seemed to
+// take.
+func (c *Clock) Scored(iteration int, took time.Duration) time.Duration {
+	if n := iteration - c.scored; n > 0 { // a job may go back to an earlier iteration
+		took = (c.Training - c.scoredAfter) / time.Duration(n)
+	}
+	c.scored, c.scoredAfter = iteration, c.Training
+	return took
+}
+
+// Timed adds the time f takes to spent.
+func Timed(spent *time.Duration, f func() error) error {
+	begin := time.Now()
+	defer func() { *spent += time.Since(begin) }()
+	return f()
 }
