@@ -19,9 +19,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// Generate draws a corpus from a known LDA model and writes it to the corpus
-// file out, whole or not at all. The same options give the same bytes on every
-// machine and for any number of threads.
+// Generate draws a corpus from a known LDA model and writes it to the corpus file out, whole or not at all. The same
+// options give the same bytes on every machine and for any number of threads.
 //
 // The model, where p is Zipf's law over words:
 //
@@ -30,10 +29,9 @@ import (
 //	n_d ~ log-normal with the given mean
 //	z ~ θ_d and w ~ φ_z for each of the n_d tokens
 //
-// Generate forms neither φ nor θ. It draws from each by its Pólya urn (Blackwell and MacQueen 1973), with
-// one integer operation a token: a topic is an urn of 8192 balls, and a token takes a new topic or that of
-// an earlier token of its document. Memory is 32 KB a topic and a few megabytes a thread. The corpus is
-// written directly to disk.
+// Generate forms neither φ nor θ. It draws from each by its Pólya urn (Blackwell and MacQueen 1973), with one integer
+// operation a token: a topic is an urn of 8192 balls, and a token takes a new topic or that of an earlier token of
+// its document. Memory is 32 KB a topic and a few megabytes a thread. The corpus is written directly to disk.
 func Generate(ctx context.Context, out string, opts GenerateOptions) (*Report, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err

@@ -107,11 +107,10 @@ func (t *phraseTable) join(x, y uint32) (uint32, bool) {
 	return t.ids[i], true
 }
 
-// joinPairs joins the given phrases in the spool, counts all words again and returns the phrases that were
-// joined somewhere. In "new york city", for example, the pair "york city" may also be a phrase but never be
-// joined, because york is always joined to new. Keeping it would give new text words that the corpus does
-// not have. The joined word itself proves nothing: new_york may have been in the input already, and may be
-// gone if city always follows.
+// joinPairs joins the given phrases in the spool, counts all words again and returns the phrases that were joined
+// somewhere. In "new york city", for example, the pair "york city" may also be a phrase but never be joined, because
+// york is always joined to new. Keeping it would give new text words that the corpus does not have. The joined word
+// itself proves nothing: new_york may have been in the input already, and may be gone if city always follows.
 func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, error) {
 	table := newPhraseTable(im.words, phrases)
 	next := spool.New(im.opts.TempDir)

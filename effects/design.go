@@ -142,8 +142,7 @@ func (x *design) newScratch() *scratch {
 	}
 }
 
-// row sets dst to the row of document d. at, if not nil, replaces the values of variables
-// that it is not NaN for.
+// row sets dst to the row of document d. at, if not nil, replaces the values of variables that it is not NaN for.
 func (x *design) row(dst []float64, d int, s *scratch, at []float64) {
 	for i, e := range x.variables {
 		s.values[i] = e.value(d)

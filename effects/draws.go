@@ -26,9 +26,8 @@ func (p *posterior) newDrawer() *drawer {
 	return w
 }
 
-// draw draws θ ~ Dirichlet(n + α) and sets dst to y of the chosen topics, as posterior says.
-// All other topics together are one more. The draw depends on seed, number of the draw,
-// document and counts alone.
+// draw draws θ ~ Dirichlet(n + α) and sets dst to y of the chosen topics, as posterior says. All other topics
+// together are one more. The draw depends on seed, number of the draw, document and counts alone.
 func (w *drawer) draw(dst []float64, seed uint64, number int, doc uint32, tokens int, counts []share) {
 	w.source.Seed(seed, uint64(number)<<32|uint64(doc))
 	clear(w.counts)
@@ -51,8 +50,7 @@ func (w *drawer) draw(dst []float64, seed uint64, number int, doc uint32, tokens
 	}
 }
 
-// gamma draws from the gamma distribution with scale 1 by the method of Marsaglia and
-// Tsang (2000).
+// gamma draws from the gamma distribution with scale 1 by the method of Marsaglia and Tsang (2000).
 func gamma(r *rand.Rand, shape float64) float64 {
 	if shape < 1 {
 		return gamma(r, shape+1) * math.Pow(1-r.Float64(), 1/shape)

@@ -11,8 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// A formula is a sum of terms, as R writes it. A term is a product of variables; the
-// empty product is the intercept.
+// A formula is a sum of terms, as R writes it. A term is a product of variables; the empty product is the intercept.
 //
 //	~ party * s(date) + log(length)
 //

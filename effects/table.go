@@ -23,8 +23,7 @@ type Row struct {
 	P          *float64 `parquet:"p_value,optional" json:"p_value"`
 }
 
-// Rows yields the table of coefficients: by topic, then by term. name gives the label of a
-// topic and may be nil.
+// Rows yields the table of coefficients: by topic, then by term. name gives the label of a topic and may be nil.
 func (r *Result) Rows(name func(topic int) string) iter.Seq[Row] {
 	return func(yield func(Row) bool) {
 		for slot, k := range r.Topics {

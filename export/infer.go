@@ -102,9 +102,8 @@ func newInference(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, how 
 
 func jsonlDocTopics(j *job, w io.Writer) error { return j.docText(w, j.topicsListed(), j.jsonLine) }
 
-// jsonLine appends the line of one document: an object with doc, id, label and time if they are not empty,
-// doc_tokens (N_d) and topics. Each topic has topic, theta, tokens (n_dk, averaged over sweeps) and, if not
-// empty, topic_label.
+// jsonLine appends the line of one document: an object with doc, id, label and time if they are not empty, doc_tokens
+// (N_d) and topics. Each topic has topic, theta, tokens (n_dk, averaged over sweeps) and, if not empty, topic_label.
 func (j *modelJob) jsonLine(l *line, v *docView) {
 	l.str(`{"doc":`)
 	l.int(v.doc)

@@ -63,8 +63,7 @@ func (g *registry) close() {
 	}
 }
 
-// use returns the present version of a model, or of the first model if name is empty. The caller must call
-// its done.
+// use returns the present version of a model, or of the first model if name is empty. The caller must call its done.
 func (g *registry) use(name string) (*version, error) {
 	for _, m := range g.list {
 		if name != "" && m.source.Name != name {

@@ -166,8 +166,7 @@ func (q *queue) leave(r *request) {
 	q.mu.Unlock()
 }
 
-// take waits for documents and returns some with the same model and options. It returns nil when the queue
-// is closed.
+// take waits for documents and returns some with the same model and options. It returns nil when the queue is closed.
 func (q *queue) take() []*item {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -8,9 +8,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// gibbslda reads the input of GibbsLDA++: a line with the number of documents,
-// then one document per line, its words separated by blanks. A blank line is an
-// empty document.
+// gibbslda reads the input of GibbsLDA++: a line with the number of documents, then one document per line, its words
+// separated by blanks. A blank line is an empty document.
 type gibbslda struct {
 	plain
 	in    *input.Scanner
@@ -56,8 +55,7 @@ func (g *gibbslda) Next(doc *Document) error {
 //
 //	id1 id2 word word …
 //
-// The first id names the document, the second becomes its label. Blank lines
-// are skipped.
+// The first id names the document, the second becomes its label. Blank lines are skipped.
 type yahoo struct {
 	plain
 	in     *input.Scanner

@@ -77,8 +77,7 @@ func (p *jsonParser) object(b []byte) error {
 	return nil
 }
 
-// walk parses the object at p.i, which lies level deep on the paths of the
-// wants with these indices.
+// walk parses the object at p.i, which lies level deep on the paths of the wants with these indices.
 func (p *jsonParser) walk(wants []int, level int) error {
 	all := wants
 	return p.members(func(key []byte) error {
@@ -142,8 +141,7 @@ func (p *jsonParser) members(f func(key []byte) error) error {
 	})
 }
 
-// list parses an object or array at p.i: items separated by commas up to the
-// byte end.
+// list parses an object or array at p.i: items separated by commas up to the byte end.
 func (p *jsonParser) list(end byte, what string, item func() error) error {
 	if p.depth++; p.depth > maxJSONDepth {
 		return p.expected(fmt.Sprintf("less than %d nested values", maxJSONDepth))
@@ -199,8 +197,7 @@ func (p *jsonParser) skip() error {
 	return p.expected("a value")
 }
 
-// str parses the string at p.i and returns what stands between its quotation
-// marks, and whether that holds escapes.
+// str parses the string at p.i and returns what stands between its quotation marks, and whether that holds escapes.
 func (p *jsonParser) str() (raw []byte, escapes bool, err error) {
 	begin := p.i + 1
 	quote := p.i // the mark found last, which is looked for again only if an escape goes over it

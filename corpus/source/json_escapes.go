@@ -31,8 +31,7 @@ func unescape(to, raw []byte) []byte {
 	}
 }
 
-// unicodeEscape reads the digits of \u, and a second \u if the first is the
-// beginning of a surrogate pair.
+// unicodeEscape reads the digits of \u, and a second \u if the first is the beginning of a surrogate pair.
 func unicodeEscape(raw []byte) (rune, []byte) {
 	r, _ := hex4(raw)
 	raw = raw[4:]

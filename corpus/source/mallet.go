@@ -6,9 +6,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// mallet reads MALLET's one-instance-per-line text: id, label, text. In a file
-// whose first line has two tabs or more the fields are separated by tabs, so
-// that labels may hold blanks; in any other by blanks, with an optional comma
+// mallet reads MALLET's one-instance-per-line text: id, label, text. In a file whose first line has two tabs or more
+// the fields are separated by tabs, so that labels may hold blanks; in any other by blanks, with an optional comma
 // behind id and label. Blank lines are skipped.
 type mallet struct {
 	plain
@@ -47,8 +46,7 @@ func splitTabs(line []byte) (id, label, text []byte, ok bool) {
 	return id, label, text, ok1 && ok2
 }
 
-// splitBlanks cuts a line into two words and the rest; a line with two words
-// only is an empty document.
+// splitBlanks cuts a line into two words and the rest; a line with two words only is an empty document.
 func splitBlanks(line []byte) (id, label, text []byte, ok bool) {
 	id, rest := input.FirstWord(line)
 	label, text = input.FirstWord(rest)

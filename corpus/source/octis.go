@@ -12,10 +12,9 @@ import (
 //
 //	text<TAB>partition<TAB>label
 //
-// The text is already cut into words, separated by blanks. The partition
-// (train, val, test) selects documents with Options.Partition; partition and
-// label may be missing. If vocabulary.txt lies beside, it gives the words
-// their ids, and every word must be in it.
+// The text is already cut into words, separated by blanks. The partition (train, val, test) selects documents with
+// Options.Partition; partition and label may be missing. If vocabulary.txt lies beside, it gives the words their ids,
+// and every word must be in it.
 type octis struct {
 	in     *input.Scanner
 	file   *input.File // opened here when the directory was given

@@ -28,8 +28,7 @@ type Assignment struct {
 //	doc source pos typeindex type topic
 //	…
 //
-// separated by single blanks. Documents must be in order; the two lines of
-// hyper-parameters may be missing.
+// separated by single blanks. Documents must be in order; the two lines of hyper-parameters may be missing.
 type StateReader struct {
 	in    *input.Scanner
 	file  *input.File
@@ -159,9 +158,8 @@ func (r *StateReader) Next(a *Assignment) error {
 	return nil
 }
 
-// state reads the documents of a MALLET state: its words without the topics.
-// Words are numbered as they appear, because a state does not list the types
-// that never occur. The name NA stands for none. Document numbers that the
+// state reads the documents of a MALLET state: its words without the topics. Words are numbered as they appear,
+// because a state does not list the types that never occur. The name NA stands for none. Document numbers that the
 // state leaves out are empty documents.
 type state struct {
 	r     *StateReader
@@ -227,8 +225,7 @@ func (s *state) advance() error {
 	return err
 }
 
-// number returns the id of the word ahead and checks that one type index
-// always stands for one word.
+// number returns the id of the word ahead and checks that one type index always stands for one word.
 func (s *state) number() (uint32, error) {
 	id, known := s.types[s.ahead.Word]
 	if !known {

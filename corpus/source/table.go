@@ -26,9 +26,8 @@ type records interface {
 	Errorf(format string, args ...any) *input.Error
 }
 
-// table reads documents from the rows of csv, tsv or a spreadsheet. Which column
-// is what comes from the options, the header, or, without either, from the number
-// of columns: text; id and text; id, label and text.
+// table reads documents from the rows of csv, tsv or a spreadsheet. Which column is what comes from the options, the
+// header, or, without either, from the number of columns: text; id and text; id, label and text.
 type table struct {
 	plain
 	rows records
@@ -301,8 +300,7 @@ func (t *table) next() ([][]byte, error) {
 	return row, nil
 }
 
-// content returns the text of some columns of a row, one after the other on
-// lines of their own.
+// content returns the text of some columns of a row, one after the other on lines of their own.
 func (t *table) content(row [][]byte, columns []int) ([]byte, error) {
 	if len(columns) > 1 {
 		t.joined = t.joined[:0]

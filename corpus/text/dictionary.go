@@ -73,8 +73,7 @@ func (d *dictionary) word(i uint32) []uint16 {
 	return d.chars[begin:d.ends[i]]
 }
 
-// matches calls f with the length and cost of every word that text begins with,
-// shorter ones first.
+// matches calls f with the length and cost of every word that text begins with, shorter ones first.
 func (d *dictionary) matches(text []uint16, f func(length int, cost uint8)) {
 	lo, hi := d.first[text[0]], d.first[text[0]+1]
 	for n := 1; lo < hi; n++ {

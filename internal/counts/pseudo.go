@@ -126,8 +126,7 @@ func (m *Pseudo) Cells(f func(w int, e Entry)) {
 	}
 }
 
-// Histograms returns the histograms of the pseudo-counts: WordTopic counts the m_wk above 0, TopicTotals has
-// the m_k.
+// Histograms returns the histograms of the pseudo-counts: WordTopic counts the m_wk above 0, TopicTotals has the m_k.
 func (m *Pseudo) Histograms() *Histograms {
 	h := &Histograms{TopicTotals: slices.Clone(m.Totals())}
 	m.Cells(func(_ int, e Entry) {
@@ -150,8 +149,7 @@ func AddTotals[T int32 | int64 | uint64](nk []T, m *Pseudo) {
 	Add(nk, m.Totals())
 }
 
-// AddRows adds the rows of words first … first+len(rows)/stride-1 to a dense table of stride numbers
-// a word.
+// AddRows adds the rows of words first … first+len(rows)/stride-1 to a dense table of stride numbers a word.
 func (m *Pseudo) AddRows(rows []int32, stride, first int) {
 	if m == nil {
 		return

@@ -9,9 +9,8 @@ package device
 //	Return  copies from the slot               in its queue Out
 //	Land    the host takes what has returned   when the slot is needed again, or in Drain
 //
-// Send, Work and Return only queue work, so that one load's copies run at the same time as the work on
-// others. R is a slot's room: buffers for the largest load. For loads that stay on the device only Work is
-// done.
+// Send, Work and Return only queue work, so that one load's copies run at the same time as the work on others. R is a
+// slot's room: buffers for the largest load. For loads that stay on the device only Work is done.
 type Conveyor[R any] struct {
 	device *Device
 	arena  *Arena

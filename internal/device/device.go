@@ -203,8 +203,7 @@ func Spread(d *Device, n, threads, shared, blocks int) Shape {
 	return Shape{Blocks: min((n+threads-1)/threads, blocks*d.Processors()), Threads: threads, Shared: shared}
 }
 
-// FirstError returns the first error. After a device is lost every call fails, and one error about it is
-// enough.
+// FirstError returns the first error. After a device is lost every call fails, and one error about it is enough.
 func FirstError(list ...error) error {
 	return cmp.Or(list...)
 }

@@ -39,8 +39,7 @@ func (f *Feed) Close() error {
 	return FirstError(f.arena.Err(), f.device.Main().Wait(), f.arena.Close())
 }
 
-// Pieces returns the ends of the pieces of a list that may be cut only after its first n[0], n[0]+n[1], …
-// numbers.
+// Pieces returns the ends of the pieces of a list that may be cut only after its first n[0], n[0]+n[1], … numbers.
 func Pieces[T cuda.Number](n []int) (ends []int) {
 	begin, end := 0, 0
 	for _, more := range n {
@@ -90,8 +89,7 @@ func Push[T cuda.Number](f *Feed, b *Buffer[T], list []T, threads int) error {
 	})
 }
 
-// Pull copies the beginning of a buffer to a list, with several threads, after the work in the device's main
-// queue.
+// Pull copies the beginning of a buffer to a list, with several threads, after the work in the device's main queue.
 func Pull[T cuda.Number](f *Feed, b *Buffer[T], list []T, threads int) error {
 	read := func() error { return nil } // reads the piece before
 	first, q := 0, f.device.Main()

@@ -170,9 +170,8 @@ func (k KeptTopics) GetInto(topics []uint16) error {
 	return k.Home.Download(topics)
 }
 
-// Cache keeps GPUs open from one run to the next, with what the runs have in common: compiled kernels, and
-// buffers that depend on the corpus only (see Keep). A device serves one run at a time. A nil Cache keeps
-// nothing.
+// Cache keeps GPUs open from one run to the next, with what the runs have in common: compiled kernels, and buffers
+// that depend on the corpus only (see Keep). A device serves one run at a time. A nil Cache keeps nothing.
 type Cache struct {
 	mu   sync.Mutex
 	idle map[int]*Device // by ordinal: devices without a run

@@ -104,8 +104,7 @@ func (m *Mark) free() error {
 	return m.event.Close()
 }
 
-// Host is memory of the CPU from and to which copies can run at the same time as kernels. On a GPU it is
-// pinned.
+// Host is memory of the CPU from and to which copies can run at the same time as kernels. On a GPU it is pinned.
 type Host[T cuda.Number] struct {
 	pinned *cuda.Pinned[T]
 	data   []T

@@ -1,6 +1,5 @@
-// Package engine is where a training run happens: in memory, on a GPU, by the workers of a
-// cluster, or from files within a memory budget (package ondisk). The training loop holds one
-// engine and knows nothing of which it is.
+// Package engine is where a training run happens: in memory, on a GPU, by the workers of a cluster, or from files
+// within a memory budget (package ondisk). The training loop holds one engine and knows nothing of which it is.
 //
 // An engine joins a sampler (package sampler), which says what is computed, to a place,
 // which says where the state is. Results do not depend on the place.
@@ -39,9 +38,8 @@ type Engine interface {
 	// Statistics counts what priors and likelihoods follow from.
 	Statistics() (*counts.Histograms, error)
 
-	// Counts returns n_k, and n_wk of some words or all. words lists those that are
-	// needed, distinct and increasing; it is asked where that helps. What Counts
-	// returns is valid until the next Sweep.
+	// Counts returns n_k, and n_wk of some words or all. words lists those that are needed, distinct and increasing;
+	// it is asked where that helps. What Counts returns is valid until the next Sweep.
 	Counts(words func() []uint32) (Counts, error)
 
 	// Topics returns the topics of all tokens.
@@ -51,8 +49,7 @@ type Engine interface {
 	// state, and stay until Keep is told of another one.
 	Save() (*State, error)
 
-	// SaveEvery says after how many iterations Save and Keep are to be called, where
-	// asked is what a user wants.
+	// SaveEvery says after how many iterations Save and Keep are to be called, where asked is what a user wants.
 	SaveEvery(asked int) int
 
 	// ExtraBytes returns how many bytes Save has to make beside the topics, if they are many.
@@ -91,8 +88,7 @@ type State struct {
 	Given  bool            // z is where the sampler is to begin: there is no Extra
 }
 
-// Elsewhere is the error about a state that another kind of engine saved. It says by
-// what, and what to do.
+// Elsewhere is the error about a state that another kind of engine saved. It says by what, and what to do.
 type Elsewhere string
 
 func (e Elsewhere) Error() string { return "the state was written by " + string(e) }

@@ -108,11 +108,10 @@ func (w Where) Asked() bool { return w.Device != "auto" && w.Device != cpu }
 // wants says whether to look for a GPU: if one was asked for, or "auto" finds it worth it.
 func (w Where) wants(worth bool) bool { return w.Asked() || w.Device == "auto" && worth }
 
-// Place calls use with a GPU and its name: with the one that was asked for, or, if the
-// choice was left to "auto" and a GPU is worth it, with the first one. placed says
-// whether use has taken it; it closes the device then. Else the CPU is to do the work:
-// because nobody wants a GPU, or because "auto" found none that is of use, and then why
-// says what is wrong with it, unless it is that there is none.
+// Place calls use with a GPU and its name: with the one that was asked for, or, if the choice was left to "auto" and
+// a GPU is worth it, with the first one. placed says whether use has taken it; it closes the device then. Else the
+// CPU is to do the work: because nobody wants a GPU, or because "auto" found none that is of use, and then why says
+// what is wrong with it, unless it is that there is none.
 func (w Where) Place(worth bool, use func(d *device.Device, name string) error) (placed bool, why, err error) {
 	if !w.wants(worth) {
 		return false, nil, nil
@@ -151,8 +150,7 @@ func (w Where) use(use func(d *device.Device, name string) error) error {
 	}
 }
 
-// open opens a GPU, of whose memory so much may be used as Where says, or takes the one
-// that has waited for it.
+// open opens a GPU, of whose memory so much may be used as Where says, or takes the one that has waited for it.
 func (w Where) open(n int) (d *device.Device, waited bool, err error) {
 	closing.Lock() // the memory of devices that are being closed is wanted
 	defer closing.Unlock()

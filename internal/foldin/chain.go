@@ -44,8 +44,7 @@ type slot struct {
 	b     float64 // b_k
 }
 
-// aboveMost is the largest number of elements of Chain.above: 16 MB, enough for
-// documents of some thousand tokens.
+// aboveMost is the largest number of elements of Chain.above: 16 MB, enough for documents of some thousand tokens.
 const aboveMost = 1 << 21
 
 // NewChain returns a chain. It takes 4 bytes a topic.
@@ -99,8 +98,7 @@ func (c *Chain) Resample(i int, u float64) {
 	c.z[i] = c.take(k)
 }
 
-// Predict returns Σ_k φ_wk (n_dk + α_k)/(n + Σα) for the word at place i, where n
-// is the number of places filled.
+// Predict returns Σ_k φ_wk (n_dk + α_k)/(n + Σα) for the word at place i, where n is the number of places filled.
 func (c *Chain) Predict(i int) float64 {
 	j := int(c.wordAt[i])
 	return (c.weigh(j) + c.words[j].own + c.t.all) / (float64(len(c.z)) + c.t.alphaSum)

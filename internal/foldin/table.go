@@ -3,11 +3,9 @@
 //
 //	p(z = k) ∝ (n_dk + α_k) · φ_wk     φ_wk = (n_wk + β)/(n_k + Vβ)
 //
-// Letters are those of package sampler. With b_k = β/(n_k + Vβ), what a word has
-// in a topic in which it never occurs, and s_wk = n_wk/(n_k + Vβ), the weights of
-// all topics fall into three parts, as SparseLDA's do (Yao, Mimno and McCallum,
-// "Efficient methods for topic model inference on streaming document collections",
-// KDD 2009, section 3.4):
+// Letters are those of package sampler. With b_k = β/(n_k + Vβ), what a word has in a topic in which it never occurs,
+// and s_wk = n_wk/(n_k + Vβ), the weights of all topics fall into three parts, as SparseLDA's do (Yao, Mimno and
+// McCallum, "Efficient methods for topic model inference on streaming document collections", KDD 2009, section 3.4):
 //
 //	Σ_{k in d} n_dk (b_k + s_wk)     the document's topics, of which there are few
 //	Σ_{k in w} α_k s_wk              the word's topics: fixed, so summed beforehand
@@ -104,8 +102,7 @@ func (t *Table) lookUp(row []counts.Entry, k uint32) float64 {
 	return float64(counts.CountIn(row, k)) * t.inverse[k]
 }
 
-// draw returns the topic of a row at which Σ α_k s_wk exceeds x, from the row and
-// its sums.
+// draw returns the topic of a row at which Σ α_k s_wk exceeds x, from the row and its sums.
 func (t *Table) draw(row []counts.Entry, sums []float64, x float64) uint32 {
 	group := min(sort.Search(len(sums), func(i int) bool { return sums[i] > x }), len(sums)-1)
 	sum := 0.0

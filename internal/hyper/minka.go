@@ -1,13 +1,10 @@
-// Package hyper fits the Dirichlet parameters of a topic model to its counts,
-// and evaluates the joint likelihood of words and topics. Both read nothing but
-// counts.Histograms: integers, so that a result depends neither on the number
-// of threads nor on the order in which they counted. The parameters do not
-// depend on the machine either: they are computed by the four basic operations
-// of IEEE 754 alone, and a conversion around each product that is added to
+// Package hyper fits the Dirichlet parameters of a topic model to its counts, and evaluates the joint likelihood of
+// words and topics. Both read nothing but counts.Histograms: integers, so that a result depends neither on the number
+// of threads nor on the order in which they counted. The parameters do not depend on the machine either: they are
+// computed by the four basic operations of IEEE 754 alone, and a conversion around each product that is added to
 // something keeps the compiler from fusing the two.
 //
-// Letters are those of package sampler; A = Σ_k α_k, and N_d is the length of
-// document d.
+// Letters are those of package sampler; A = Σ_k α_k, and N_d is the length of document d.
 package hyper
 
 import (
@@ -32,20 +29,17 @@ const (
 // sweeps, on counts that the next sweep changes again, so it need not converge.
 const rounds = 5
 
-// Alpha returns the asymmetric prior after a few steps of Minka's fixed point
-// from alpha (K values, all positive):
+// Alpha returns the asymmetric prior after a few steps of Minka's fixed point from alpha (K values, all positive):
 //
 //	α_k ← (s - 1 + α_k Σ_d [ψ(α_k + n_dk) - ψ(α_k)]) / (r + Σ_d [ψ(A + N_d) - ψ(A)])
 //
-// with the Gamma(s, r) prior of each α_k. Each step maximises a lower bound of
-// the posterior that touches it at the current α, so none can lower it. (MALLET
-// adds s and subtracts r instead, which has no such bound; the two agree as the
-// data outgrow the prior.) A step costs one division per bin of the histograms.
+// with the Gamma(s, r) prior of each α_k. Each step maximises a lower bound of the posterior that touches it at the
+// current α, so none can lower it. (MALLET adds s and subtracts r instead, which has no such bound; the two agree as
+// the data outgrow the prior.) A step costs one division per bin of the histograms.
 //
-// Minka, "Estimating a Dirichlet distribution", 2000, the fixed-point iteration
-// of its section on the Pólya distribution;
-// Wallach, "Structured topic models for language", PhD thesis, Cambridge, 2008,
-// section 2.3, for histograms and the recurrence of the digamma differences.
+// Minka, "Estimating a Dirichlet distribution", 2000, the fixed-point iteration of its section on the Pólya
+// distribution; Wallach, "Structured topic models for language", PhD thesis, Cambridge, 2008, section 2.3, for
+// histograms and the recurrence of the digamma differences.
 //
 // threads is the number of goroutines; it never changes the result.
 func Alpha(alpha []float64, h *counts.Histograms, threads int) []float64 {
@@ -109,8 +103,7 @@ func takeRuns(next *atomic.Int64, n, run int, f func(k int)) {
 	}
 }
 
-// Beta returns the symmetric prior of the topics' words after a few steps from
-// beta > 0, for a vocabulary of V words:
+// Beta returns the symmetric prior of the topics' words after a few steps from beta > 0, for a vocabulary of V words:
 //
 //	β ← (s - 1 + β Σ_wk [ψ(β + n_wk) - ψ(β)]) / (r + V Σ_k [ψ(V β + n_k) - ψ(V β)])
 func Beta(beta float64, h *counts.Histograms, vocabulary int) float64 {
@@ -155,8 +148,7 @@ func digammaRise[T uint32 | uint64](x float64, h []T) float64 {
 //
 //	ψ(x) ≈ ln x - 1/(2x) - Σ_{n≥1} B_2n / (2n x^2n)
 //
-// (DLMF 5.5.2 and 5.11.2; B_2n are the Bernoulli numbers). The terms left out
-// are below 10^-16 from 10 on.
+// (DLMF 5.5.2 and 5.11.2; B_2n are the Bernoulli numbers). The terms left out are below 10^-16 from 10 on.
 func digamma(x float64) float64 {
 	shift := 0.0
 	for x < 10 {
@@ -172,8 +164,7 @@ func digamma(x float64) float64 {
 	return ln(x) - 0.5/x + series - shift
 }
 
-// ln returns the natural logarithm of x > 0 with the same bits on every machine,
-// which math.Log does not promise:
+// ln returns the natural logarithm of x > 0 with the same bits on every machine, which math.Log does not promise:
 //
 //	ln (2^e m) = e ln 2 + 2 artanh s,    s = (m - 1)/(m + 1)
 //
@@ -223,11 +214,10 @@ func LearnSymmetric(
 //
 //	min(√K, mean length of the documents) / 2
 //
-// The estimate itself is the most likely Σα for the topics that the training documents
-// have, and these have settled on fewer topics each than new documents call for, the
-// more so the more topics there are: with K = 1000 the estimate ends at 3 to 6 on
-// KOS, 20 Newsgroups and elife20, and held-out scores are best around 15. Very short
-// documents have one topic or two whatever K is.
+// The estimate itself is the most likely Σα for the topics that the training documents have, and these have settled
+// on fewer topics each than new documents call for, the more so the more topics there are: with K = 1000 the estimate
+// ends at 3 to 6 on KOS, 20 Newsgroups and elife20, and held-out scores are best around 15. Very short documents have
+// one topic or two whatever K is.
 func LeastSum(topics int, length float64) float64 {
 	return min(math.Sqrt(float64(topics)), length) / 2
 }

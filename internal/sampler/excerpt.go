@@ -32,8 +32,7 @@ func (e *Excerpt) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return append(dst, e.rows[w]...)
 }
 
-// fill stores the rows of some words. table has width numbers a word, of which the last K are
-// counts.
+// fill stores the rows of some words. table has width numbers a word, of which the last K are counts.
 func (e *Excerpt) fill(threads int, words []uint32, table []uint32, width int) {
 	_ = parallel.Do(context.Background(), threads, len(words), func(_, i int) {
 		row := table[(i+1)*width-len(e.totals) : (i+1)*width]
@@ -54,9 +53,8 @@ const (
 	excerptMost = 1 << 29
 )
 
-// ExcerptOf returns an Excerpt of n_k, which it copies from nkOn, and of dense rows, which rowsOf
-// copies from the device: width numbers a word, of which the last K are counts. It returns nil if
-// there are too many words.
+// ExcerptOf returns an Excerpt of n_k, which it copies from nkOn, and of dense rows, which rowsOf copies from the
+// device: width numbers a word, of which the last K are counts. It returns nil if there are too many words.
 func ExcerptOf(p *Problem, nkOn *device.Buffer[uint32], words []uint32, width int, rowsOf func(words []uint32) ([]uint32, error)) (*Excerpt, error) {
 	if len(words) > excerptMost/width {
 		return nil, nil

@@ -74,8 +74,7 @@ func (l localRows) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return l.Rows.AppendRow(dst, int(l.words[w]))
 }
 
-// localWords returns the distinct words in increasing order, and every element of words as a
-// position in that list.
+// localWords returns the distinct words in increasing order, and every element of words as a position in that list.
 func localWords(words []uint32, v int) (distinct, local []uint32) {
 	place := make([]uint32, v) // first a mark of words that occur, then their position in distinct
 	for _, w := range words {
@@ -95,9 +94,8 @@ func localWords(words []uint32, v int) (distinct, local []uint32) {
 	return distinct, local
 }
 
-// EachSlice goes through the slices in order and calls work for ranges of each slice's words, from
-// several goroutines. With more than one thread it opens the next slice meanwhile, so that at most
-// two slices are open.
+// EachSlice goes through the slices in order and calls work for ranges of each slice's words, from several
+// goroutines. With more than one thread it opens the next slice meanwhile, so that at most two slices are open.
 func EachSlice(ctx context.Context, threads int, model *Sliced, work func(thread, lo, hi int, rows counts.Rows)) error {
 	slices := model.Begins
 	open := func(i int) *openSlice {

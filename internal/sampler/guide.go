@@ -70,13 +70,11 @@ func BatchesIn(t Tuning, iteration int) int {
 // LongTokens is the mean number of tokens a document from which documents count as long.
 const LongTokens = 1000
 
-// These thresholds on Problem.Mixing apply to long documents with Tuning.Adapt. Above longMixing,
-// exact draws continue after the first sweeps of cvb. Above freshMixing, word counts stay fresh
-// after the first sweeps.
+// These thresholds on Problem.Mixing apply to long documents with Tuning.Adapt. Above longMixing, exact draws
+// continue after the first sweeps of cvb. Above freshMixing, word counts stay fresh after the first sweeps.
 const longMixing, freshMixing = 1.5, 1.3
 
-// Batches is BatchesIn for a sweep over a whole corpus. With Tuning.Adapt it also depends on the
-// priors.
+// Batches is BatchesIn for a sweep over a whole corpus. With Tuning.Adapt it also depends on the priors.
 func (p *Problem) Batches(iteration int, priors *Priors) int {
 	t := p.Tuning
 	if t.Adapt && t.MiniBatches == 0 && p.long() && (iteration <= t.ExactSweeps || p.Mixing(priors) > freshMixing) {

@@ -52,8 +52,7 @@ func (l *Layout) Write(w io.Writer) error {
 	return put(binary.LittleEndian.AppendUint64(nil, hash.Sum64()))
 }
 
-// ParseLayout returns the layout that Write wrote. It shares the memory of b, which must be aligned
-// to 8 bytes.
+// ParseLayout returns the layout that Write wrote. It shares the memory of b, which must be aligned to 8 bytes.
 func ParseLayout(b []byte) (*Layout, error) {
 	if len(b) < layoutHeader+8 || string(b[:8]) != layoutMagic {
 		return nil, errors.New("it is not a layout")
@@ -100,8 +99,7 @@ func (l *Layout) Check(tokens, v int) error {
 	return nil
 }
 
-// Words returns the distinct words in increasing order, and every token's word as a position in
-// that list.
+// Words returns the distinct words in increasing order, and every token's word as a position in that list.
 func (l *Layout) Words() (distinct, local []uint32) { return l.words, l.Local }
 
 // NewLayout computes the layout of a span from the words of its tokens.

@@ -31,8 +31,7 @@ func newNet(k int) *Net {
 // Many is the number of a word's tokens from which take scans all topics.
 func (n *Net) Many() int { return len(n.delta) / 4 }
 
-// Begin prepares for a word of at most the given number of tokens. It is needed only for words with
-// fewer than Many.
+// Begin prepares for a word of at most the given number of tokens. It is needed only for words with fewer than Many.
 func (n *Net) Begin(tokens int) {
 	n.dense = tokens >= n.Many()
 	n.listed = !n.dense && len(n.delta) >= listedTopics
@@ -191,9 +190,8 @@ type moveList struct {
 
 func (l *moveList) add(old, new uint32) { l.moves = append(l.moves, old<<1, new<<1|1) }
 
-// appendMoves appends the moves of tokens from their old topics to those in the lowest bits of
-// their records. It writes every pair and advances only past real moves, so that the loop has no
-// unpredictable branch.
+// appendMoves appends the moves of tokens from their old topics to those in the lowest bits of their records. It
+// writes every pair and advances only past real moves, so that the loop has no unpredictable branch.
 func appendMoves[T uint16 | uint32](moves []uint32, old []T, records []uint64, mask uint64) []uint32 {
 	at := len(moves)
 	moves = slices.Grow(moves, 2*len(old))[:at+2*len(old)]
@@ -209,8 +207,7 @@ func appendMoves[T uint16 | uint32](moves []uint32, old []T, records []uint64, m
 	return moves[:at]
 }
 
-// take appends the sums that are not zero to changes, in increasing topic order, and empties the
-// list.
+// take appends the sums that are not zero to changes, in increasing topic order, and empties the list.
 func (l *moveList) take(changes []counts.Change, topics int) []counts.Change {
 	moves := l.moves
 	l.Sort(moves, 2*topics)

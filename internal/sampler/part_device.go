@@ -54,16 +54,14 @@ func (l *Plan) PlaceHere() error {
 	return on.Close()
 }
 
-// RowSender copies rows of numbers to a device in runs. The host computes one run while the run
-// before it is copied.
+// RowSender copies rows of numbers to a device in runs. The host computes one run while the run before it is copied.
 type RowSender[T cuda.Number] struct {
 	runs [2]*device.Host[T]
 	gone [2]*device.Mark // after the copy of each
 	turn int             // runs used so far
 }
 
-// SentAtOnce is the largest number of numbers in a run: enough for copies at full speed. Tests make
-// it smaller.
+// SentAtOnce is the largest number of numbers in a run: enough for copies at full speed. Tests make it smaller.
 var SentAtOnce = 4 << 20
 
 // Send copies n rows to dst, where row i has the numbers begin(i) … begin(i+1)-1. Several

@@ -7,12 +7,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Part is a run of whole blocks of a corpus that is sampled against counts kept elsewhere: in
-// another process, in a file, on another machine. Its state is the topics of its own tokens. A
-// round needs n_k and the rows n_wk of the part's own words, and gives new topics; nothing else
-// passes between parts. Its random numbers are those that its tokens have in the whole corpus, so
-// cutting a corpus never changes a result: rounds in which all parts see the same counts give, part
-// by part, the topics of Sampler.Sweep.
+// Part is a run of whole blocks of a corpus that is sampled against counts kept elsewhere: in another process, in a
+// file, on another machine. Its state is the topics of its own tokens. A round needs n_k and the rows n_wk of the
+// part's own words, and gives new topics; nothing else passes between parts. Its random numbers are those that its
+// tokens have in the whole corpus, so cutting a corpus never changes a result: rounds in which all parts see the same
+// counts give, part by part, the topics of Sampler.Sweep.
 //
 // Its methods are grouped by caller. They are for one goroutine at a time, unless they say
 // otherwise; Round uses Problem.Threads goroutines itself.
@@ -122,8 +121,7 @@ func (t PartTopics) EachTopics(f func(z []uint32) error) error {
 	return f(z)
 }
 
-// NarrowTopics is Topics for topics of 16 bits. It returns false, and does nothing, if the sampler
-// cannot.
+// NarrowTopics is Topics for topics of 16 bits. It returns false, and does nothing, if the sampler cannot.
 func (t PartTopics) NarrowTopics(z []uint16) (bool, error) {
 	if t.can.NarrowTopics == nil {
 		return false, nil

@@ -139,9 +139,8 @@ func (l *Plan) NewPart(s Span, words []uint32) (*Part, error) {
 	return l.NewPartOf(s, layout, nil), nil
 }
 
-// NewPartOf returns a part with the given layout, which must not change while the part is used. It
-// reuses the memory of instead, another part of this plan, unless that is nil; instead must not be
-// used any more.
+// NewPartOf returns a part with the given layout, which must not change while the part is used. It reuses the memory
+// of instead, another part of this plan, unless that is nil; instead must not be used any more.
 func (l *Plan) NewPartOf(s Span, layout *Layout, instead *Part) *Part {
 	t := instead
 	if t == nil {
@@ -183,8 +182,7 @@ func BlockRuns(dst [][2]int, blocks []grid.Block, tokens, n int) [][2]int {
 	return dst
 }
 
-// DocRounds is the Cutting.Ends of samplers whose rounds are runs of documents, of about equal
-// numbers of tokens.
+// DocRounds is the Cutting.Ends of samplers whose rounds are runs of documents, of about equal numbers of tokens.
 func DocRounds(p *Problem, _ []grid.Block, n int) []int {
 	ends := make([]int, n)
 	for r := range n - 1 {

@@ -72,8 +72,7 @@ type CorpusKey struct {
 	by    [3]int                  // other numbers that the data depends on
 }
 
-// Key returns the common part of the keys of data that depends on the corpus, and on its cut unless
-// that is nil.
+// Key returns the common part of the keys of data that depends on the corpus, and on its cut unless that is nil.
 func (p *Problem) Key(cut *grid.Grid) CorpusKey {
 	key := CorpusKey{n: len(p.Words)}
 	if cut != nil {

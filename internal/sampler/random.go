@@ -44,8 +44,7 @@ func (d Draws) Word(i uint64) uint32 { return d.block(i >> 2)[i&3] }
 // Words is a buffer for the random words of many tokens.
 type Words []uint32
 
-// Tokens returns the random words of tokens begin … end-1, which stay valid
-// until the next call.
+// Tokens returns the random words of tokens begin … end-1, which stay valid until the next call.
 func (w *Words) Tokens(d Draws, begin, end int) []uint32 {
 	first, last := begin/4, (end+3)/4
 	*w = slices.Grow((*w)[:0], 4*(last-first))[:4*(last-first)]
@@ -62,8 +61,7 @@ func (d Draws) Pair(i uint64) (hi, lo uint32) {
 	return b[2], b[3]
 }
 
-// Step returns the four words of one Metropolis-Hastings step of token i. Steps
-// are counted above the purpose.
+// Step returns the four words of one Metropolis-Hastings step of token i. Steps are counted above the purpose.
 func (d Draws) Step(i uint64, step int) [4]uint32 {
 	return d.Key.Block(uint32(i), d.Iteration, uint32(d.Purpose)|uint32(step+1)<<8, uint32(i>>32))
 }
@@ -71,8 +69,7 @@ func (d Draws) Step(i uint64, step int) [4]uint32 {
 // Unit clamps a quotient into [0, 1), which rounding may have left.
 func Unit(x float64) float64 { return min(max(0, x), 1-1.0/(1<<53)) }
 
-// RandomTopics fills z with uniform random topics. z[0] belongs to token number from of the
-// problem.
+// RandomTopics fills z with uniform random topics. z[0] belongs to token number from of the problem.
 func RandomTopics[T uint16 | uint32](p *Problem, from int, z []T) {
 	const chunk = 1 << 16 // a multiple of 4, so that a whole corpus's chunks begin with whole blocks
 	d := Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}

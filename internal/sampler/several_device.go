@@ -57,8 +57,7 @@ func (s *Several) add(info Info, p *Problem, d *device.Device, i, n int) error {
 	return err
 }
 
-// Sweep implements Sampler. If ctx ends inside a sweep, the state is incomplete and must not be
-// used.
+// Sweep implements Sampler. If ctx ends inside a sweep, the state is incomplete and must not be used.
 func (s *Several) Sweep(ctx context.Context, iteration int, priors *Priors) error {
 	for r := range s.plans[0].Rounds(iteration) {
 		sets, faults := make([]*counts.ChangeSet, len(s.Parts)), make([]error, len(s.Parts))

@@ -13,9 +13,8 @@ import (
 // LightLDA's bounded staleness (Yuan et al. 2015, §5) with a fixed delay, so that a run stays a
 // function of its options. A cluster works the same way, and gives the same bytes.
 //
-// Rounds are numbered 1, 2, … through all iterations. Version v of n_wk and n_k counts the topics
-// after round v; version 0 counts them at the start. In round t, with staleness s, a part samples
-// against
+// Rounds are numbered 1, 2, … through all iterations. Version v of n_wk and n_k counts the topics after round v;
+// version 0 counts them at the start. In round t, with staleness s, a part samples against
 //
 //	version max(0, t-1-s)  +  its own changes in the rounds after that
 //
@@ -108,8 +107,7 @@ func (s *Stale) Topics(z []uint32) {
 	}
 }
 
-// Sweep implements Sampler. If ctx ends inside a sweep, the state is incomplete and must not be
-// used.
+// Sweep implements Sampler. If ctx ends inside a sweep, the state is incomplete and must not be used.
 func (s *Stale) Sweep(ctx context.Context, iteration int, priors *Priors) error {
 	for r := range s.Plan.Rounds(iteration) {
 		if err := s.Round(ctx, Step{iteration, r}, priors); err != nil {

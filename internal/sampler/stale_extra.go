@@ -34,8 +34,7 @@ func (s *Stale) blobID(round, part int) blob.ID {
 	return blob.ID{Kind: blob.Changes, Round: uint32(round), Part: uint32(part), Topics: uint32(s.p.K)}
 }
 
-// LoadExtra implements Capabilities.LoadExtra. It subtracts the late changes from the counts that
-// Start made.
+// LoadExtra implements Capabilities.LoadExtra. It subtracts the late changes from the counts that Start made.
 func (s *Stale) LoadExtra(extra []byte) error {
 	rounds, n := binary.Uvarint(extra)
 	if n <= 0 || rounds > uint64(s.staleness) {

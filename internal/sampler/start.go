@@ -9,9 +9,8 @@ import (
 //
 //	t_wj,  j = Below(x_i, M),  t_wj = Below(y_wj, K)
 //
-// where x_i is the random number that would choose from all topics otherwise, and y_wj the first
-// word of the block with counter (w, j, ForWordStart, 0). words are those of tokens begin, begin+1,
-// …
+// where x_i is the random number that would choose from all topics otherwise, and y_wj the first word of the block
+// with counter (w, j, ForWordStart, 0). words are those of tokens begin, begin+1, …
 //
 // With a small M a row n_w begins with at most M entries instead of min(n_w, K). After the first
 // sweeps it still has about half as many entries as after a uniform start.
@@ -45,8 +44,7 @@ func (p *Problem) AlphaOf(dst []float64, d int, priors *Priors) []float64 {
 	return dst
 }
 
-// StartInGroups returns a topic for every token, drawn uniformly from those of its document's
-// group.
+// StartInGroups returns a topic for every token, drawn uniformly from those of its document's group.
 func StartInGroups(p *Problem, groups []Group) []uint32 {
 	z, random := make([]uint32, p.N()), Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}
 	for d := range p.D() {

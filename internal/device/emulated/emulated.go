@@ -10,9 +10,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
-// Open opens a device for a test, which ends with it. dir is the directory of the
-// kernels' sources. Without a compiler the test is skipped; with TOPOI_REQUIRE_CLANG=1 in
-// the environment it fails instead.
+// Open opens a device for a test, which ends with it. dir is the directory of the kernels' sources. Without a
+// compiler the test is skipped; with TOPOI_REQUIRE_CLANG=1 in the environment it fails instead.
 func Open(t testing.TB, dir string) *device.Device {
 	t.Helper()
 	Need(t)

@@ -13,25 +13,20 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// alias is AliasLDA (Li, Ahmed, Ravi and Smola 2014; LightLDA eq. 3). The
-// conditional of gibbs is cut in two,
+// alias is AliasLDA (Li, Ahmed, Ravi and Smola 2014; LightLDA eq. 3). The conditional of gibbs is cut in two,
 //
 //	p(k) ∝ n_dk (n_wk + β) / (n_k + Vβ)     over the document's topics, fresh
 //	     + α_k (n_wk + β) / (n_k + Vβ)      dense, from tables that may be old
 //
-// A topic is proposed from the sum q(k) of the fresh first part and the old second
-// part, and accepted by Metropolis-Hastings with p(t) q(s) / (p(s) q(t)). The second
-// part is again cut in two: α_k n_wk / (n_k + Vβ) in a sparse alias table for each
-// word, and α_k β / (n_k + Vβ) in one dense table for all. A word's table is built
-// again after as many draws as it has topics, the dense one after K, so their cost
-// is O(1) a draw: when depends on counts alone. Costs O(K_d) per token. All counts
-// are fresh, in one thread of control.
+// A topic is proposed from the sum q(k) of the fresh first part and the old second part, and accepted by
+// Metropolis-Hastings with p(t) q(s) / (p(s) q(t)). The second part is again cut in two: α_k n_wk / (n_k + Vβ) in a
+// sparse alias table for each word, and α_k β / (n_k + Vβ) in one dense table for all. A word's table is built again
+// after as many draws as it has topics, the dense one after K, so their cost is O(1) a draw: when depends on counts
+// alone. Costs O(K_d) per token. All counts are fresh, in one thread of control.
 //
-// A table that is built again for every draw, without the token, leaves
-// p(z | w) exactly unchanged; an older one was built from topics that the token
-// and its neighbours have since left, and so is not independent of where the
-// chain stands. On corpora of six tokens a chi-square test can see that; more
-// steps per token make it vanish.
+// A table that is built again for every draw, without the token, leaves p(z | w) exactly unchanged; an older one was
+// built from topics that the token and its neighbours have since left, and so is not independent of where the chain
+// stands. On corpora of six tokens a chi-square test can see that; more steps per token make it vanish.
 type alias struct {
 	state.Sparse
 	steps int // proposals per token
@@ -100,8 +95,7 @@ func (a *alias) Sweep(_ context.Context, iteration int, priors *sampler.Priors) 
 	return nil
 }
 
-// Draw takes token i of word w out of topic old, walks the Markov chain from
-// there, and puts it where the chain ends.
+// Draw takes token i of word w out of topic old, walks the Markov chain from there, and puts it where the chain ends.
 func (a *alias) Draw(i uint64, w, old uint32, random sampler.Draws, priors *sampler.Priors) uint32 {
 	a.take(w, old)
 	a.refresh(int(w), priors)

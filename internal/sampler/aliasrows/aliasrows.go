@@ -10,10 +10,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Rows holds a sparse alias table for every word, over the topics that the
-// word has (LightLDA §4.2). A word that occurs n_w times has at most min(n_w, K)
-// topics, so every table has a fixed place and building one allocates nothing.
-// Different goroutines may build and use different rows at the same time.
+// Rows holds a sparse alias table for every word, over the topics that the word has (LightLDA §4.2). A word that
+// occurs n_w times has at most min(n_w, K) topics, so every table has a fixed place and building one allocates
+// nothing. Different goroutines may build and use different rows at the same time.
 type Rows struct {
 	first  []uint64  // V+1: row w begins at first[w] in the slices below
 	Length []uint32  // V: topics in row w
@@ -22,8 +21,7 @@ type Rows struct {
 	weight []float32 // by column: weight of the topic; nil if not wanted
 }
 
-// column is a column of a table. Its fields are stored together, because a draw reads one column that is in
-// no cache.
+// column is a column of a table. Its fields are stored together, because a draw reads one column that is in no cache.
 type column struct {
 	topic uint32  // increasing in a row
 	own   float32 // share of the column that the topic fills itself

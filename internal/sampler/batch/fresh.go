@@ -14,24 +14,20 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// fresh is batch with any Freshness: the partially collapsed samplers that Moon
-// et al. (2018, §3) compare, for study. A sweep goes through mini-batches of
-// documents; inside one, each of n_dk, n_wk and n_k is either changed at once or
-// when the mini-batch ends. With DNT_dk = (n_dk + α_k)/(n_k + Vβ), computed once for
-// a document and mended for the one or two topics that a token changes,
+// fresh is batch with any Freshness: the partially collapsed samplers that Moon et al. (2018, §3) compare, for study.
+// A sweep goes through mini-batches of documents; inside one, each of n_dk, n_wk and n_k is either changed at once or
+// when the mini-batch ends. With DNT_dk = (n_dk + α_k)/(n_k + Vβ), computed once for a document and mended for the
+// one or two topics that a token changes,
 //
 //	p(z = k) ∝ DNT_dk · (n_wk + β)
 //
-// has no division in the loop over topics. The token's own count is taken out of
-// n_dk and n_wk, fresh or not, and of n_k where it is fresh, unless Tuning.OwnCount
-// says otherwise.
+// has no division in the loop over topics. The token's own count is taken out of n_dk and n_wk, fresh or not, and of
+// n_k where it is fresh, unless Tuning.OwnCount says otherwise.
 //
-// What may run at the same time follows from what is fresh, and so do the tasks
-// of a mini-batch: column panels of words where n_wk is fresh and n_dk is not
-// (§4), chunks of documents where n_wk is not, one task where both are. A fresh
-// n_k is fresh inside a task; tasks see each other's changes of it when the
-// mini-batch ends, where a GPU's atomic additions show them in whatever order
-// they happen. Costs O(K) per token and per document of each panel.
+// What may run at the same time follows from what is fresh, and so do the tasks of a mini-batch: column panels of
+// words where n_wk is fresh and n_dk is not (§4), chunks of documents where n_wk is not, one task where both are. A
+// fresh n_k is fresh inside a task; tasks see each other's changes of it when the mini-batch ends, where a GPU's
+// atomic additions show them in whatever order they happen. Costs O(K) per token and per document of each panel.
 type fresh struct {
 	state.Dense
 	freshness Freshness
@@ -84,8 +80,7 @@ func newFresh(p *sampler.Problem, f Freshness) *fresh {
 	return s
 }
 
-// Sweep implements Sampler. When ctx ends inside a mini-batch the state is left
-// half-way and must not be used.
+// Sweep implements Sampler. When ctx ends inside a mini-batch the state is left half-way and must not be used.
 func (s *fresh) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	random := sampler.Draws{Key: rng.NewKey(s.P.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}
 	s.priors, s.vbeta = priors, float64(s.P.V)*priors.Beta
@@ -171,8 +166,7 @@ func (s *fresh) sample(t *freshScratch, task freshTask, random sampler.Draws) {
 	}
 }
 
-// Draw takes a token of word w out of topic old, draws its new topic, and puts
-// it there where counts are fresh.
+// Draw takes a token of word w out of topic old, draws its new topic, and puts it there where counts are fresh.
 func (s *fresh) Draw(t *freshScratch, w int, old uint32, u float64) uint32 {
 	row := s.Nwk[w*s.P.K : (w+1)*s.P.K]
 	if !s.ownIn {
@@ -217,8 +211,7 @@ func (s *fresh) take(t *freshScratch, row []int32, k uint32) {
 	s.mend(t, k)
 }
 
-// change adds delta (+1 or -1) tokens to topic k of the word's row and of n_k, as
-// far as they are fresh.
+// change adds delta (+1 or -1) tokens to topic k of the word's row and of n_k, as far as they are fresh.
 func (s *fresh) change(t *freshScratch, row []int32, k uint32, delta int32) {
 	if s.freshness.Word {
 		row[k] += delta
@@ -234,9 +227,8 @@ func (s *fresh) mend(t *freshScratch, k uint32) {
 	t.dnt[k] = (float64(t.ndk[k]) + t.alpha[k]) * t.inverse[k]
 }
 
-// Freshness says for each of the three counts whether a change is visible at
-// once (true) or at the end of the mini-batch: the eight variants of Moon et al.
-// (2018, §3 and Fig. 1).
+// Freshness says for each of the three counts whether a change is visible at once (true) or at the end of the
+// mini-batch: the eight variants of Moon et al. (2018, §3 and Fig. 1).
 type Freshness struct {
 	Doc, Word, Topic bool
 }
@@ -257,8 +249,7 @@ func when(fresh bool) string {
 // once and all others' at the end of the mini-batch.
 var batchFreshness = Freshness{Doc: true}
 
-// ParseFreshness reads "doc=immediate,word=delayed,topic=delayed". Counts that
-// are left out are as batch has them.
+// ParseFreshness reads "doc=immediate,word=delayed,topic=delayed". Counts that are left out are as batch has them.
 func ParseFreshness(s string) (Freshness, error) {
 	f := batchFreshness
 	if s == "" {

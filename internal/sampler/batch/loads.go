@@ -20,8 +20,7 @@ type batchLoad struct {
 	stage batchStage // of a load that does not stay
 }
 
-// drawingOrder lists the grid positions of a load's tokens in drawing order, from its first
-// token's.
+// drawingOrder lists the grid positions of a load's tokens in drawing order, from its first token's.
 func (s *blocks) drawingOrder(load sampler.Span, order []uint32) {
 	_ = parallel.Do(context.Background(), s.p.Threads, load.LastBlock-load.FirstBlock, func(_, i int) {
 		b := s.grid.Blocks[load.FirstBlock+i]

@@ -7,10 +7,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// The sampler of AGA-LDA (Moon et al. 2018, Algorithm 2) under its own name: word and
-// topic counts change at once, document counts when a mini-batch ends. On a CPU it is
-// fresh with these switches: panels of words in a defined order, so that any number of
-// threads gives the same bytes. On a GPU panelOn runs the paper's kernels, whose atomic
+// The sampler of AGA-LDA (Moon et al. 2018, Algorithm 2) under its own name: word and topic counts change at once,
+// document counts when a mini-batch ends. On a CPU it is fresh with these switches: panels of words in a defined
+// order, so that any number of threads gives the same bytes. On a GPU panelOn runs the paper's kernels, whose atomic
 // additions happen in any order: there a run is not repeatable.
 
 // panelFreshness is AGA-LDA's choice among its eight.
@@ -39,8 +38,7 @@ func newPanel(p *sampler.Problem) (sampler.Sampler, error) {
 	return newFresh(&q, panelFreshness), nil
 }
 
-// panelPlan is the order in which a GPU draws panel's tokens: by mini-batch, by column
-// panel, by document.
+// panelPlan is the order in which a GPU draws panel's tokens: by mini-batch, by column panel, by document.
 type panelPlan struct {
 	order   []uint32 // N: the place of each token in the corpus
 	docs    []uint32 // N: its document, counted from the mini-batch's first
@@ -111,8 +109,7 @@ func panelRanges(p *sampler.Problem, limit, width int) []panelRange {
 	return ranges
 }
 
-// addBatch plans documents first … end-1: tokens sorted by panel, largest panels first so
-// that none is begun late.
+// addBatch plans documents first … end-1: tokens sorted by panel, largest panels first so that none is begun late.
 func (plan *panelPlan) addBatch(p *sampler.Problem, first, end int, ranges []panelRange, rangeOf []uint32, inMemory bool) {
 	begin := int(p.Offsets[first])
 	batch := panelBatch{docs: end - first, firstPanel: len(plan.panels), begin: begin, end: int(p.Offsets[end])}

@@ -15,10 +15,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// panelOn is AGA-LDA on a device: kernels/panel.cu is the other half. It is not
-// repeatable, since word and topic counts change by atomic additions; counts are always
-// those of the topics. The embedded fresh is the state at the last Fetch, and draws
-// nothing.
+// panelOn is AGA-LDA on a device: kernels/panel.cu is the other half. It is not repeatable, since word and topic
+// counts change by atomic additions; counts are always those of the topics. The embedded fresh is the state at the
+// last Fetch, and draws nothing.
 type panelOn struct {
 	*fresh
 	device *device.Device

@@ -23,8 +23,7 @@ func newBlocks(p *sampler.Problem, limits grid.Limits) blocks {
 	return blocks{p: p, grid: p.Grids.New(p.Offsets, p.Words, p.V, limits)}
 }
 
-// tokens is what samplers have in common that draw in mini-batches: the topics of all
-// tokens, and n_k.
+// tokens is what samplers have in common that draw in mini-batches: the topics of all tokens, and n_k.
 type tokens struct {
 	blocks
 	ranges []int    // word ranges of about equal work, for count updates

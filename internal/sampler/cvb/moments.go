@@ -158,8 +158,7 @@ func zeroOrder(next []float64, gamma []float32, doc, word, topics moments, vbeta
 	return sum
 }
 
-// secondOrder fills next with the weights of the form with variances and
-// returns their sum.
+// secondOrder fills next with the weights of the form with variances and returns their sum.
 func secondOrder(next []float64, gamma []float32, doc, word, topics moments, vbeta float64, priors *sampler.Priors) float64 {
 	sum := 0.0
 	for k, g32 := range gamma {

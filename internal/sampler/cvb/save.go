@@ -9,9 +9,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// Save returns the responsibilities, which are the whole state: pair after pair in the order of the layout, K
-// bytes each. A run of γ = 0 is stored as its byte and its length as a varint, because most γ are 0 after
-// some sweeps.
+// Save returns the responsibilities, which are the whole state: pair after pair in the order of the layout, K bytes
+// each. A run of γ = 0 is stored as its byte and its length as a varint, because most γ are 0 after some sweeps.
 func (s *State) Save() []byte { return s.c.pack(nil, s.gamma) }
 
 // pack appends the responsibilities of some pairs, kpad bytes each. It computes the length of runs of pairs

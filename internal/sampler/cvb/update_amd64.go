@@ -12,8 +12,7 @@ func updateAVX512(t *tile)
 //go:noescape
 func updateAVX2(t *tile)
 
-// sumRowsAVX512 is sumRowsGo for so many rows of kpad values, a multiple of 16;
-// sumRowsAVX2 the same.
+// sumRowsAVX512 is sumRowsGo for so many rows of kpad values, a multiple of 16; sumRowsAVX2 the same.
 //
 //go:noescape
 func sumRowsAVX512(sums *int64, rows *int32, n, kpad int)
@@ -21,8 +20,7 @@ func sumRowsAVX512(sums *int64, rows *int32, n, kpad int)
 //go:noescape
 func sumRowsAVX2(sums *int64, rows *int32, n, kpad int)
 
-// laneSumsAVX512 is laneSumsGo for n > 0 topics, a multiple of 16; laneSumsAVX2 the
-// same.
+// laneSumsAVX512 is laneSumsGo for n > 0 topics, a multiple of 16; laneSumsAVX2 the same.
 //
 //go:noescape
 func laneSumsAVX512(sums *[lanes]int32, gamma *uint8, n int)

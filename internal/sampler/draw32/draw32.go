@@ -10,9 +10,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// The canonical draw. An O(K) draw is defined once, for every engine, as a draw
-// by 32 lanes, the width of a GPU's warp, of two AVX-512 registers or of four
-// AVX2 registers. Lane l owns the topics k ≡ l (mod 32). With weights p_k:
+// The canonical draw. An O(K) draw is defined once, for every engine, as a draw by 32 lanes, the width of a GPU's
+// warp, of two AVX-512 registers or of four AVX2 registers. Lane l owns the topics k ≡ l (mod 32). With weights p_k:
 //
 //  1. Each lane sums its weights in increasing k: running sums c_gl over the
 //     groups g = 0, 1, … of 32 topics.
@@ -55,10 +54,9 @@ func Prefix(p *[Lanes]float32) {
 	}
 }
 
-// Draw draws a topic with weights p_k = d[k]·w[k], k < topics, by the random
-// number u. The slices are padded to whole groups of lanes with d = 0. The
-// weight of topic z is lowered by delta first (step 2); cum is scratch, at least
-// as long as d.
+// Draw draws a topic with weights p_k = d[k]·w[k], k < topics, by the random number u. The slices are padded to whole
+// groups of lanes with d = 0. The weight of topic z is lowered by delta first (step 2); cum is scratch, at least as
+// long as d.
 func Draw(d, w, cum []float32, topics int, z uint32, delta, u float32) uint32 {
 	var sums [Lanes]float32
 	for g := 0; g < len(d); g += Lanes {
@@ -95,16 +93,13 @@ func Draw(d, w, cum []float32, topics int, z uint32, delta, u float32) uint32 {
 	return uint32(k)
 }
 
-// Schedule is the order in which batch draws. Draws of different documents do
-// not see each other inside a mini-batch, so tokens may change places as long
-// as each document's own stay in order: every such order gives the same topics.
+// Schedule is the order in which batch draws. Draws of different documents do not see each other inside a mini-batch,
+// so tokens may change places as long as each document's own stay in order: every such order gives the same topics.
 //
-// A draw is a long chain of dependent operations, and a processor is busy only
-// when it works on several at once. So the tokens of a block are cut into
-// tiles of a few words, and a tile into quads: four tokens of four documents,
-// drawn at the same time. Neighbouring quads share no document either, because
-// the next quad's loads are to overtake the last one's stores. Tokens that fit
-// no full quad, a few in most tiles, come last, one by one.
+// A draw is a long chain of dependent operations, and a processor is busy only when it works on several at once. So
+// the tokens of a block are cut into tiles of a few words, and a tile into quads: four tokens of four documents,
+// drawn at the same time. Neighbouring quads share no document either, because the next quad's loads are to overtake
+// the last one's stores. Tokens that fit no full quad, a few in most tiles, come last, one by one.
 type Schedule struct {
 	Tiles [][]Tile // by block
 	Order []uint16 // N: the tokens of each tile in turn, relative to its first
@@ -194,10 +189,9 @@ func (p *Planner) PlanBlock(order []uint16, g *grid.Grid, b grid.Block, words in
 	return tiles
 }
 
-// plan writes the tokens of a tile, given by their documents, into order: each
-// into the first quad that has a place and comes late enough after the
-// document's last one. It returns the number of quads that have no incomplete
-// one before them.
+// plan writes the tokens of a tile, given by their documents, into order: each into the first quad that has a place
+// and comes late enough after the document's last one. It returns the number of quads that have no incomplete one
+// before them.
 func (p *Planner) plan(order, docs []uint16, numDocs int) int {
 	p.slots, p.used = p.slots[:0], p.used[:0]
 	p.next = append(p.next[:0], make([]int, numDocs)...)

@@ -13,8 +13,7 @@ func drawTileAVX512(a *TileArgs)
 //go:noescape
 func drawTileAVX2(a *TileArgs)
 
-// floatRowAVX512 is FloatRowGo for n a multiple of 16, floatRowAVX2 for one of 8;
-// n > 0.
+// floatRowAVX512 is FloatRowGo for n a multiple of 16, floatRowAVX2 for one of 8; n > 0.
 //
 //go:noescape
 func floatRowAVX512(dst *float32, src *int32, n int, beta float32)
@@ -22,8 +21,7 @@ func floatRowAVX512(dst *float32, src *int32, n int, beta float32)
 //go:noescape
 func floatRowAVX2(dst *float32, src *int32, n int, beta float32)
 
-// dntRowAVX512 is dntRowGo for n a multiple of 16, dntRowAVX2 for one of 8;
-// n > 0.
+// dntRowAVX512 is dntRowGo for n a multiple of 16, dntRowAVX2 for one of 8; n > 0.
 //
 //go:noescape
 func dntRowAVX512(dst *float32, ndk *uint16, alpha, inv *float32, n int)

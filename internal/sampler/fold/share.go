@@ -22,9 +22,8 @@ type shares struct {
 //
 //	x_k = (max(0, n_dk − γ_wk) + α_k) · φ_wk
 //
-// in float32, each operation rounded by itself, lane l sums x_k of k ≡ l modulo 16 in
-// increasing k, and the lanes are then halved, l and l + 8 first; γ_wk is x_k · (1/Σx).
-// The bound keeps rounding from making a weight negative.
+// in float32, each operation rounded by itself, lane l sums x_k of k ≡ l modulo 16 in increasing k, and the lanes are
+// then halved, l and l + 8 first; γ_wk is x_k · (1/Σx). The bound keeps rounding from making a weight negative.
 func roundGo(s *shares) {
 	var moved [lanes]float32
 	for j, count := range s.counts {

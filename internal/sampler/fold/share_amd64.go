@@ -4,8 +4,7 @@ package fold
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-// roundAVX512 is roundGo with AVX-512 (F) for at least one word and one slot, roundAVX2
-// with AVX2.
+// roundAVX512 is roundGo with AVX-512 (F) for at least one word and one slot, roundAVX2 with AVX2.
 //
 //go:noescape
 func roundAVX512(s *shares)

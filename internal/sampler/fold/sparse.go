@@ -11,9 +11,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// runSparse is Run for very many topics: a draw weighs the topics of the document
-// one by one, those of the word and all others in sums made beforehand. A token
-// has the words 2i and 2i+1 of its document's random words of a sweep.
+// runSparse is Run for very many topics: a draw weighs the topics of the document one by one, those of the word and
+// all others in sums made beforehand. A token has the words 2i and 2i+1 of its document's random words of a sweep.
 func (f *Fold) runSparse(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
 	const docs = 32 // that a task folds
 	table := foldin.NewTable(foldin.Model{

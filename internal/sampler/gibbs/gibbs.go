@@ -1,5 +1,4 @@
-// Package gibbs holds collapsed Gibbs sampling, one token after the other: the reference for all
-// other samplers.
+// Package gibbs holds collapsed Gibbs sampling, one token after the other: the reference for all other samplers.
 package gibbs
 
 import (
@@ -15,9 +14,8 @@ import (
 //
 //	p(z = k | rest) ∝ (n_dk + α_k) · (n_wk + β) / (n_k + Vβ)
 //
-// with the token itself taken out of all counts. It costs O(K) per token, runs
-// in one thread of control, computes in float64, and is the oracle that all
-// other samplers are measured against.
+// with the token itself taken out of all counts. It costs O(K) per token, runs in one thread of control, computes in
+// float64, and is the oracle that all other samplers are measured against.
 type gibbs struct {
 	state.Dense
 	ndk []int32   // K: the current document's counts

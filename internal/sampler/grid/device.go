@@ -14,9 +14,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// gridOn is grid with its state on a device: P blocks of threads, one for each tile of an epoch. Its kernels
-// are in kernels/grid.cu. The embedded gridSampler has the state of the last Fetch. It implements
-// sampler.Remote.
+// gridOn is grid with its state on a device: P blocks of threads, one for each tile of an epoch. Its kernels are in
+// kernels/grid.cu. The embedded gridSampler has the state of the last Fetch. It implements sampler.Remote.
 type gridOn struct {
 	*gridSampler
 	device *device.Device
@@ -50,8 +49,7 @@ func newGridOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	return s, nil
 }
 
-// chooseKernel takes the smallest kernel that keeps a word's row in registers, or the
-// one for any number of topics.
+// chooseKernel takes the smallest kernel that keeps a word's row in registers, or the one for any number of topics.
 func (s *gridOn) chooseKernel() {
 	s.kernel, s.pad = "any", draw32.PaddedTopics(s.P.K)
 	numbers := 5 // kept by a tile for each topic

@@ -13,18 +13,16 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// gridSampler is the parallel collapsed Gibbs sampler of Yan, Xu and Qi (2009,
-// Algorithm 1). Documents and words are cut into P groups each; in epoch l the P
-// tiles (m, m ⊕ l) are sampled at once by the conditional of gibbs,
+// gridSampler is the parallel collapsed Gibbs sampler of Yan, Xu and Qi (2009, Algorithm 1). Documents and words are
+// cut into P groups each; in epoch l the P tiles (m, m ⊕ l) are sampled at once by the conditional of gibbs,
 //
 //	p(z = k | rest) ∝ (n_dk + α_k) / (n_k^m + Vβ) · (n_wk + β)
 //
-// No two of them share a document or a word, so n_dk and n_wk are always fresh;
-// each tile has its own n_k^m, a copy from the beginning of the epoch kept up to
-// date with the tile's own changes, and n_k + Σ_m (n_k^m - n_k) begins the next
-// epoch. The first factor is kept for the current document and mended for the topics
-// that a token leaves and enters; draws are the canonical ones, in float32. Costs
-// O(K) per token and O(N_d + K) per document and tile. P = 1 samples as gibbs does.
+// No two of them share a document or a word, so n_dk and n_wk are always fresh; each tile has its own n_k^m, a copy
+// from the beginning of the epoch kept up to date with the tile's own changes, and n_k + Σ_m (n_k^m - n_k) begins the
+// next epoch. The first factor is kept for the current document and mended for the topics that a token leaves and
+// enters; draws are the canonical ones, in float32. Costs O(K) per token and O(N_d + K) per document and tile. P = 1
+// samples as gibbs does.
 //
 // Prefer it to gibbs when there are cores to use and counts are to be as fresh
 // as parallel work allows; one copy of n_wk serves all threads.

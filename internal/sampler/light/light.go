@@ -1,5 +1,4 @@
-// Package light implements LightLDA (Yuan et al. 2015): Metropolis-Hastings with proposals that take constant
-// time.
+// Package light implements LightLDA (Yuan et al. 2015): Metropolis-Hastings with proposals that take constant time.
 package light
 
 import (
@@ -17,24 +16,20 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// light is LightLDA (Yuan et al. 2015, §4): Metropolis-Hastings with two cheap
-// proposals in turn for the conditional
+// light is LightLDA (Yuan et al. 2015, §4): Metropolis-Hastings with two cheap proposals in turn for the conditional
 //
 //	p(k) ∝ (n_dk + α_k) · (n_wk + β) / (n_k + Vβ)     without the token itself
 //
 //	doc-proposal    q(k) ∝ n_dk + α_k                 the topic of another token of the document, or one drawn from α
 //	word-proposal   q(k) ∝ (n_wk + β) / (n_k + Vβ)    from an alias table over the word's topics, or one for β that all words share
 //
-// Both cost O(1) whatever K. Document counts are always fresh. Word and topic
-// counts are frozen for a round (a block of documents, Tuning.Rounds a sweep),
-// with the token's own count taken out; their changes are added when the round
-// ends. So documents of a round may be sampled in any order by any number of
-// threads. n_wk is kept in hybrid rows and tables hold only topics that occur,
-// so memory goes with N and not with V × K.
+// Both cost O(1) whatever K. Document counts are always fresh. Word and topic counts are frozen for a round (a block
+// of documents, Tuning.Rounds a sweep), with the token's own count taken out; their changes are added when the round
+// ends. So documents of a round may be sampled in any order by any number of threads. n_wk is kept in hybrid rows and
+// tables hold only topics that occur, so memory goes with N and not with V × K.
 //
-// Prefer it for many topics: from a few hundred on nothing exact keeps up with
-// it. The paper counts the token itself in the doc-proposal; that proposal
-// depends on where the chain stands, so here the token is left out, and its
+// Prefer it for many topics: from a few hundred on nothing exact keeps up with it. The paper counts the token itself
+// in the doc-proposal; that proposal depends on where the chain stands, so here the token is left out, and its
 // acceptance needs no document counts at all.
 type light struct {
 	state.Sparse

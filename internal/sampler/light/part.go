@@ -67,9 +67,8 @@ func (l *lightPart) Round(ctx context.Context, iteration, first, last int, model
 	return nil
 }
 
-// eachStage builds tables of the frozen rows and calls sample when they are ready: once or, if rows are
-// Sliced, as often as Plan.SetStage requires. A document's tokens are sorted by word, so the stages sample
-// them in their order.
+// eachStage builds tables of the frozen rows and calls sample when they are ready: once or, if rows are Sliced, as
+// often as Plan.SetStage requires. A document's tokens are sorted by word, so the stages sample them in their order.
 func (l *lightPart) eachStage(ctx context.Context, model *sampler.Frozen, sample func() error) error {
 	l.first, l.count = 0, 0
 	if model.Sliced == nil {
@@ -184,8 +183,7 @@ func (l *lightPart) Restore(int)    {}
 // Capabilities implements sampler.Kernel.
 func (l *lightPart) Capabilities() sampler.KernelCapabilities { return sampler.KernelCapabilities{} }
 
-// lightChain is the Markov chain of one token on light's frozen model. Its
-// stationary distribution is
+// lightChain is the Markov chain of one token on light's frozen model. Its stationary distribution is
 //
 //	p(k) ∝ (n_dk + α_k) · φ_k     φ_k = (n_wk + β) / (n_k + Vβ)
 //

@@ -24,15 +24,12 @@ import (
 //
 //	θ_dk ∝ n_dk + α_k     φ_wk = (n_wk + β) / (n_k + Vβ)
 //
-// with the token's own count in. With Tuning.Uncollapsed they are drawn from
-// those posteriors, which are Dirichlet distributions: the uncollapsed Gibbs
-// sampler, whose z has the same stationary distribution as that of gibbs.
-// Costs O(K) per token, whatever method of package discrete draws; uncollapsed,
-// V × K gamma variates a sweep come on top.
+// with the token's own count in. With Tuning.Uncollapsed they are drawn from those posteriors, which are Dirichlet
+// distributions: the uncollapsed Gibbs sampler, whose z has the same stationary distribution as that of gibbs. Costs
+// O(K) per token, whatever method of package discrete draws; uncollapsed, V × K gamma variates a sweep come on top.
 //
-// Prefer it on machines with very many cores: nothing is shared but frozen
-// counts. Uncollapsed it mixes slowly, since tokens see each other's moves a
-// sweep late.
+// Prefer it on machines with very many cores: nothing is shared but frozen counts. Uncollapsed it mixes slowly, since
+// tokens see each other's moves a sweep late.
 //
 // F is the precision of weights and their sums.
 type mean[F discrete.Float] struct {
@@ -43,8 +40,7 @@ type mean[F discrete.Float] struct {
 	scratch     []meanLanes[F] // one per worker
 }
 
-// meanLanes draws the topics of up to lanes tokens of a document together, as a
-// SIMD machine does.
+// meanLanes draws the topics of up to lanes tokens of a document together, as a SIMD machine does.
 type meanLanes[F discrete.Float] struct {
 	many    discrete.Many[F]
 	weights [][]F   // lanes × K

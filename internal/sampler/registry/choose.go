@@ -13,10 +13,9 @@ import (
 // These constants determine the choice of "auto". The comparisons auto-100, auto-300 and auto-1000 of the
 // program bench have the held-out scores over time from which they were read, docs/performance.md the tables.
 const (
-	// exactTopics is the largest K for which exact draws are chosen among samplers, and
-	// exactTopicsSmall that of corpora of at most shareTokens. A sweep of batch costs O(K) and is
-	// worth three to four of warp, which cost the same for any K, but wait for memory where
-	// the model outgrows the caches.
+	// exactTopics is the largest K for which exact draws are chosen among samplers, and exactTopicsSmall that of
+	// corpora of at most shareTokens. A sweep of batch costs O(K) and is worth three to four of warp, which cost the
+	// same for any K, but wait for memory where the model outgrows the caches.
 	exactTopics      = 256
 	exactTopicsSmall = 512
 
@@ -32,16 +31,14 @@ const (
 	fixedTokens = 1 << 25
 	fixedBytes  = 2_000_000_000
 
-	// shareWords is the least mean number of distinct words in a document for which
-	// responsibilities are chosen where priors are learnt. Independent probabilities
-	// cannot say that all words of a title have one topic, whichever it is; fixed
-	// priors leave less of that to find out.
+	// shareWords is the least mean number of distinct words in a document for which responsibilities are chosen where
+	// priors are learnt. Independent probabilities cannot say that all words of a title have one topic, whichever it
+	// is; fixed priors leave less of that to find out.
 	shareWords = 25
 
-	// longWords is the mean number of distinct words from which on documents are drawn again
-	// where priors are learnt: topics of responsibilities fit long documents one by one, and
-	// predict papers worse than exact draws by 0.003 to 0.05. From half of
-	// it on cvb has all its exact sweeps, after which it may stay with exact draws.
+	// longWords is the mean number of distinct words from which on documents are drawn again where priors are learnt:
+	// topics of responsibilities fit long documents one by one, and predict papers worse than exact draws by 0.003 to
+	// 0.05. From half of it on cvb has all its exact sweeps, after which it may stay with exact draws.
 	longWords = 700
 
 	// groupTokens is the least number of tokens for which mini-batches are chosen if groups of documents have
@@ -49,9 +46,8 @@ const (
 	// with fresh counts 0.94.
 	groupTokens = 1 << 16
 
-	// exactSweeps are drawn before responsibilities where priors are learnt, and
-	// exactSweepsMany with more than ManyTopics: they cost O(K), topics part sooner where
-	// there are many, and the end is no lower.
+	// exactSweeps are drawn before responsibilities where priors are learnt, and exactSweepsMany with more than
+	// ManyTopics: they cost O(K), topics part sooner where there are many, and the end is no lower.
 	exactSweeps     = 40
 	exactSweepsMany = 15
 )
@@ -162,8 +158,7 @@ func drawn(p *sampler.Problem, tokens float64) Choice {
 	return Choice{warp.Info, p.Tuning, fmt.Sprintf("beyond %d topics cheap draws reach a held-out score soonest", most)}
 }
 
-// Smaller returns alternatives to a choice that needs too much memory, best first. p.Tuning holds the user's
-// options.
+// Smaller returns alternatives to a choice that needs too much memory, best first. p.Tuning holds the user's options.
 func (c Choice) Smaller(p *sampler.Problem) []Choice {
 	cheap := Choice{warp.Info, p.Tuning, "the tables of exact draws do not fit"}
 	switch sampled := drawn(p, float64(p.N())); {

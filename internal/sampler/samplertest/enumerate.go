@@ -77,9 +77,8 @@ func Lgamma(x float64) float64 {
 	return y
 }
 
-// ChiSquare compares observed frequencies with probabilities and returns how
-// many standard deviations the statistic lies above its mean: (X² - f)/√(2f)
-// with f degrees of freedom. Cells expected fewer than ten times are pooled.
+// ChiSquare compares observed frequencies with probabilities and returns how many standard deviations the statistic
+// lies above its mean: (X² - f)/√(2f) with f degrees of freedom. Cells expected fewer than ten times are pooled.
 func ChiSquare(observed []int, q []float64) float64 {
 	n := 0
 	for _, o := range observed {

@@ -16,9 +16,8 @@ import (
 //	r = Σ_k n_dk β / (n_k + Vβ)                   over the document's topics
 //	q = Σ_k (n_dk + α_k) n_wk / (n_k + Vβ)        over the word's topics
 //
-// so that a token costs O(K_d + K_w) instead of O(K), where K_d and K_w count
-// the topics present in the document and in the word's row. It wins over gibbs
-// when rows are sparse, which they become after the first sweeps.
+// so that a token costs O(K_d + K_w) instead of O(K), where K_d and K_w count the topics present in the document and
+// in the word's row. It wins over gibbs when rows are sparse, which they become after the first sweeps.
 type sparse struct {
 	state.Dense
 	words []state.TopicList // V: the topics of each word
@@ -52,9 +51,8 @@ func newSparse(p *sampler.Problem) (sampler.Sampler, error) {
 	}, nil
 }
 
-// listTopics lists every word's topics in increasing order. It is done anew
-// before every sweep, so that a sweep depends on z alone and not on the
-// history of the lists: a resumed run then takes the same path.
+// listTopics lists every word's topics in increasing order. It is done anew before every sweep, so that a sweep
+// depends on z alone and not on the history of the lists: a resumed run then takes the same path.
 func (s *sparse) listTopics() {
 	for w := range s.words {
 		s.words[w] = s.words[w][:0]
@@ -109,8 +107,7 @@ func (s *sparse) leave() {
 	s.doc = s.doc[:0]
 }
 
-// Draw takes a token of word w out of topic old, draws its new topic with the
-// random number u, and puts it there.
+// Draw takes a token of word w out of topic old, draws its new topic with the random number u, and puts it there.
 func (s *sparse) Draw(w, old uint32, u float64, priors *sampler.Priors) uint32 {
 	s.Move(w, old, -1, priors)
 	row := s.Nwk[int(w)*s.P.K : (int(w)+1)*s.P.K]
@@ -125,9 +122,8 @@ func (s *sparse) Draw(w, old uint32, u float64, priors *sampler.Priors) uint32 {
 	return k
 }
 
-// pick finds the topic at position target of the three buckets laid end to
-// end. Running sums may end a rounding error short of the bucket's sum; the
-// last topic of the bucket is taken then.
+// pick finds the topic at position target of the three buckets laid end to end. Running sums may end a rounding error
+// short of the bucket's sum; the last topic of the bucket is taken then.
 func (s *sparse) pick(word state.TopicList, target, q float64, priors *sampler.Priors) uint32 {
 	if target < q {
 		for i, c := range s.q {

@@ -63,8 +63,7 @@ func (l *TopicList) Remove(k uint32) {
 	}
 }
 
-// Sparse is Dense for many topics: n_wk is a counts.Table, in which rare words have small rows. Samplers
-// embed it.
+// Sparse is Dense for many topics: n_wk is a counts.Table, in which rare words have small rows. Samplers embed it.
 type Sparse struct {
 	Tokens
 	Table *counts.Table // n_wk

@@ -20,13 +20,11 @@ import (
 	"golang.org/x/term"
 )
 
-// streamBatch is the most documents that are inferred together when they have come
-// together.
+// streamBatch is the most documents that are inferred together when they have come together.
 const streamBatch = 256
 
-// stream returns standard input and the format of its documents if they are to be
-// answered one by one: JSON lines or lines of text from a pipe or a person, to standard
-// output. Else it returns nil, and standard input is as it was.
+// stream returns standard input and the format of its documents if they are to be answered one by one: JSON lines or
+// lines of text from a pipe or a person, to standard output. Else it returns nil, and standard input is as it was.
 func (i *inferrer) stream(inputs []string) (io.Reader, string) {
 	if len(inputs) != 1 || inputs[0] != "-" || i.output != "-" || !slices.Contains([]string{"", "csv", "jsonl"}, i.askedAs) {
 		return nil, ""

@@ -11,8 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// describeText says which language was found and which words were dropped for
-// their frequency, a line each.
+// describeText says which language was found and which words were dropped for their frequency, a line each.
 func describeText(r *corpus.Report) string {
 	t := &r.Text
 	s := ""

@@ -125,8 +125,7 @@ func (in *Flags) Check() error {
 	return errors.Join(append(faults, in.Options.Validate())...)
 }
 
-// Open opens a corpus file, or imports whatever else the inputs are into a
-// temporary one, telling r about it.
+// Open opens a corpus file, or imports whatever else the inputs are into a temporary one, telling r about it.
 func (in *Flags) Open(ctx context.Context, inputs []string, r progress.Reporter, quiet bool) (*corpus.Corpus, error) {
 	imported := len(inputs) != 1 || !corpus.IsCorpus(inputs[0])
 	if !imported {

@@ -41,8 +41,7 @@ func longAndFew(r *corpus.Report) int64 {
 	return 0
 }
 
-// describeNew is describeImport of documents for a model, whose vocabulary is
-// given.
+// describeNew is describeImport of documents for a model, whose vocabulary is given.
 func describeNew(r *corpus.Report) string {
 	s := fmt.Sprintf("%s: %s, %s that the model knows", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Tokens, "token"))
 	return s + describeTaken(&r.Input) + remarks([]remark{
@@ -80,8 +79,7 @@ func remarks(list []remark) string {
 	return s
 }
 
-// Tell shows the report of an import into the corpus file output, or
-// into a temporary one.
+// Tell shows the report of an import into the corpus file output, or into a temporary one.
 func Tell(report *corpus.Report, output string, r progress.Reporter) {
 	if j, ok := r.(*progress.JSON); ok {
 		j.Write(importedEvent(report, output))

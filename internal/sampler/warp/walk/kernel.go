@@ -6,8 +6,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// Mix is the mixture of a row and its prior from which proposals are drawn
-// (see warp).
+// Mix is the mixture of a row and its prior from which proposals are drawn (see warp).
 type Mix struct {
 	Cut   uint32 // y < Cut takes a topic of the row
 	mul   uint32 // place = y·mul >> shift
