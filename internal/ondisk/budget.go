@@ -229,8 +229,7 @@ func (c *costs) items() []Item {
 		blocks = c.largest * (c.threads*(c.record()+2) + sortedBlocks*(8+40*c.segments))
 	}
 	groups := 0.0
-	if p := c.run.Problem; c.run.Sampler.Files.Groups && p.Groups != nil {
-		g := float64(slices.Max(p.Groups)) + 1
+	if g := float64(c.run.Problem.NumGroups()); g > 0 {
 		groups = 4*c.v*c.k + 4*d + g*c.k*(4*8+4*c.threads) // n_wk; α, its bound and its steps; histograms
 	}
 	return []Item{

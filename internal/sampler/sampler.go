@@ -16,6 +16,7 @@ package sampler
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
@@ -50,6 +51,14 @@ type Problem struct {
 
 // D returns the number of documents.
 func (p *Problem) D() int { return len(p.Offsets) - 1 }
+
+// NumGroups returns the number of groups of documents, 0 without groups.
+func (p *Problem) NumGroups() int {
+	if p.Groups == nil {
+		return 0
+	}
+	return int(slices.Max(p.Groups)) + 1
+}
 
 // N returns the number of tokens.
 func (p *Problem) N() int { return int(p.Offsets[p.D()]) }

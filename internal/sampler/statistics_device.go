@@ -43,12 +43,7 @@ func histogramLimit(p *Problem, rows int) int {
 }
 
 // docHistograms returns the number of histograms of n_dk: one for each topic or, if there are groups, for each counts.Cell.
-func docHistograms(p *Problem) int {
-	if p.Groups == nil {
-		return p.K
-	}
-	return int(counts.Cell(slices.Max(p.Groups)+1, 0, p.K))
-}
+func docHistograms(p *Problem) int { return max(p.K, p.NumGroups()*(p.K+1)) }
 
 // histogramParts returns where the parts of DeviceHistograms.all begin, and the end of the last.
 // The order is: cells of Docs, cells of Words, the list of Words' larger counts, which is short,

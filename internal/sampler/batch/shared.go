@@ -157,12 +157,7 @@ func shareOf(blocks []grid.Block, load sampler.Span, first, last int) (share loa
 }
 
 // alphaRows is the number of rows of α.
-func (s *batchShared) alphaRows() int {
-	if s.p.Groups == nil {
-		return 1
-	}
-	return int(slices.Max(s.p.Groups)) + 1
-}
+func (s *batchShared) alphaRows() int { return max(1, s.p.NumGroups()) }
 
 // groupsOf returns the groups of some documents of the corpus, or nil without groups.
 func (s *batchShared) groupsOf(first, docs int) *device.Buffer[uint32] {
@@ -180,29 +175,24 @@ func (s *batchShared) withGroups(load sampler.Span, args ...any) []any {
 	return append(args, s.groupsOf(load.FirstDoc, load.Docs()))
 }
 
-// setGroups brings α of all groups to the device.
-func (s *batchShared) setGroups(groups []sampler.Group) error {
-	if s.grouped != nil && &s.grouped[0] == &groups[0] {
-		return nil
-	}
-	s.grouped = groups
-	table := make([]float32, s.alphaRows()*s.pad)
-	for g := range s.alphaRows() {
-		copy(table[g*s.pad:], state.Narrow(groups[g].Alpha))
-	}
-	return s.alpha.Upload(table)
-}
-
 // setAlpha brings α to the device.
 func (s *batchShared) setAlpha(priors *sampler.Priors) error {
-	if s.p.Groups != nil {
-		return s.setGroups(priors.Groups)
+	if s.p.Groups == nil {
+		if slices.Equal(priors.Alpha, s.current) {
+			return nil
+		}
+		s.current = slices.Clone(priors.Alpha)
+		return s.alpha.Upload(state.Narrow(priors.Alpha))
 	}
-	if slices.Equal(priors.Alpha, s.current) {
+	if s.grouped != nil && &s.grouped[0] == &priors.Groups[0] {
 		return nil
 	}
-	s.current = slices.Clone(priors.Alpha)
-	return s.alpha.Upload(state.Narrow(priors.Alpha))
+	s.grouped = priors.Groups
+	table := make([]float32, s.alphaRows()*s.pad)
+	for g := range s.alphaRows() {
+		copy(table[g*s.pad:], state.Narrow(s.grouped[g].Alpha))
+	}
+	return s.alpha.Upload(table)
 }
 
 // freeze makes what a mini-batch works with, for v words, once all earlier ones have been
@@ -255,13 +245,14 @@ func KernelFor(kpad int) (kernel layout.Kernel, fixed bool) {
 
 // drawKernel names the module and the kernel that draws.
 func (s *batchShared) drawKernel() (module, kernel string) {
-	if module, kernel = "batch", "batch_draw_"; s.p.Groups != nil {
-		module, kernel = "batch_groups", "batch_groups_draw_"
-	}
+	topics := "any"
 	if s.fixed {
-		return module, kernel + strconv.Itoa(s.drawing.Topics)
+		topics = strconv.Itoa(s.drawing.Topics)
 	}
-	return module, kernel + "any"
+	if s.p.Groups != nil {
+		return "batch_groups", "batch_groups_draw_" + topics
+	}
+	return "batch", "batch_draw_" + topics
 }
 
 const Warps = layout.BatchDrawThreads / draw32.Lanes // in a block of threads that draws

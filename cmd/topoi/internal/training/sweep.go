@@ -77,12 +77,11 @@ func (s *sweeper) check(args []string) error {
 	if fs.Changed("checkpoint-every") && o.Train.CheckpointEvery == 0 {
 		o.Train.CheckpointEvery = -1
 	}
-	faults = append(faults, checkSweptPrior(o.Train.Prior))
-	switch {
-	case o.Train.Formula != "":
+	if why := sweptPrior[o.Train.Prior]; why != "" {
+		return errors.New(why)
+	}
+	if o.Train.Formula != "" {
 		o.Train.Prior = topoi.PriorCovariates
-	case o.Train.Prior != topoi.PriorCovariates:
-		o.Train.Prior = ""
 	}
 	faults = append(faults, cli.SettleZeros(s.command, &o.Train))
 	var err error
@@ -95,17 +94,10 @@ func (s *sweeper) check(args []string) error {
 		s.existing(), s.clusterCheck(), o.Validate(), s.inputs.Check())...)
 }
 
-// checkSweptPrior refuses priors that determine the number of topics themselves.
-func checkSweptPrior(prior string) error {
-	switch prior {
-	case "", topoi.PriorCovariates:
-		return nil
-	case topoi.PriorHDP:
-		return errors.New("--prior hdp finds a number of topics, and a sweep compares given ones: leave it out, or run topoi train --prior hdp --max-topics 300")
-	case topoi.PriorLabels:
-		return errors.New("--prior labels has a topic for each label: compare runs of topoi train --prior labels with other --free by topoi eval --estimator labels")
-	}
-	return fmt.Errorf("--prior is %q: a sweep takes covariates, with --formula", prior)
+// sweptPrior says why a prior that is not empty cannot be swept: it determines the number of topics itself.
+var sweptPrior = map[string]string{
+	topoi.PriorHDP:    "--prior hdp finds a number of topics, and a sweep compares given ones: leave it out, or run topoi train --prior hdp --max-topics 300",
+	topoi.PriorLabels: "--prior labels has a topic for each label: compare runs of topoi train --prior labels with other --free by topoi eval --estimator labels",
 }
 
 // existing refuses a directory with a sweep that is not to go on.
