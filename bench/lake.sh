@@ -69,7 +69,7 @@ step_import() {
 	echo "parts: $((SECONDS - begin)) s"
 	measured "joining parts" topoi import s3://bucket/parts/{1,2,3,4}.topoi --min-df 5 --threads "$threads" --overwrite -o s3://bucket/lake.topoi --quiet
 	echo "import: $((SECONDS - begin)) s"
-	topoi info s3://bucket/lake.topoi | head -5
+	topoi info s3://bucket/lake.topoi | sed -n 1,5p
 }
 
 step_train() {

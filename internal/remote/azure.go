@@ -1,7 +1,6 @@
 package remote
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"crypto/hmac"
@@ -210,18 +209,14 @@ func (a *azure) finish(p place, upload string, parts []part, f *os.File) error {
 	if _, err := io.Copy(sum, io.NewSectionReader(f, 0, 1<<62)); err != nil {
 		return err
 	}
-	var list bytes.Buffer
+	body := []byte("<BlockList>")
 	for _, b := range parts {
-		fmt.Fprintf(&list, "<Latest>%s</Latest>", blockName(upload, b.PartNumber))
+		body = fmt.Appendf(body, "<Latest>%s</Latest>", blockName(upload, b.PartNumber))
 	}
-	body := []byte("<BlockList>" + list.String() + "</BlockList>")
+	body = append(body, "</BlockList>"...)
 	header := a.seal(body)
 	header["X-Ms-Blob-Content-Md5"] = base64.StdEncoding.EncodeToString(sum.Sum(nil))
-	answer, err := p.send(context.Background(), call{method: http.MethodPut, query: url.Values{"comp": {"blocklist"}}, header: header, body: body})
-	if err == nil {
-		answer.Body.Close()
-	}
-	return err
+	return p.do(call{method: http.MethodPut, query: url.Values{"comp": {"blocklist"}}, header: header, body: body})
 }
 
 // cancel does nothing: the store forgets blocks of no list after a week.

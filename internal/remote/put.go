@@ -108,9 +108,9 @@ func Store(local, path, last string) error {
 	}
 	at, err := locate(path + last)
 	if err == nil {
-		err = at.remove()
+		err = at.do(call{method: http.MethodDelete})
 	}
-	if err == nil {
+	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		err = putAll(local, path, last)
 	}
 	if err != nil {
@@ -127,16 +127,6 @@ func putAll(local, path, but string) error {
 		}
 		return put(path+name, filepath.Join(local, name))
 	})
-}
-
-func (p place) remove() error {
-	answer, err := p.send(context.Background(), call{method: http.MethodDelete})
-	if err == nil {
-		answer.Body.Close()
-	} else if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }
 
 // Fetch saves an object, or all objects below a folder, at a local path, and compares them with their checksums.

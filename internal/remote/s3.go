@@ -77,10 +77,7 @@ func (s3) finish(p place, upload string, parts []part, _ *os.File) error {
 }
 
 func (s3) cancel(p place, upload string) {
-	query := url.Values{"uploadId": {upload}}
-	if answer, err := p.send(context.Background(), call{method: http.MethodDelete, query: query}); err == nil {
-		answer.Body.Close()
-	}
+	_ = p.do(call{method: http.MethodDelete, query: url.Values{"uploadId": {upload}}}) // a lifecycle rule does it too
 }
 
 // post begins or completes an upload, and returns its name in the first case. The store may say OK and then fail.

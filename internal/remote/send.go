@@ -88,6 +88,15 @@ func (p place) send(ctx context.Context, c call) (*http.Response, error) {
 	}
 }
 
+// do makes a request whose answer says nothing else.
+func (p place) do(c call) error {
+	answer, err := p.send(context.Background(), c)
+	if err == nil {
+		answer.Body.Close()
+	}
+	return err
+}
+
 // pause waits before the next try: longer after each one, and by a random time, so that clients do not come together.
 func pause(ctx context.Context, try int) {
 	longest := min(100*time.Millisecond<<try, 8*time.Second)
