@@ -1,5 +1,6 @@
-// Package training holds what the training loop of package topoi and the cluster that leads it agree
-// on: where a run stands, who does its sampling, and what a model is made of.
+// Package training holds what a run is made of that needs no type of package topoi: its documents, priors, clock and
+// work directory. It also holds what the loop there and a cluster that leads it agree on: where a run stands, who does
+// its sampling, and what a model is made of.
 package training
 
 import (
