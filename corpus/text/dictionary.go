@@ -17,12 +17,6 @@ import (
 //go:embed chinese.dict
 var chineseDict []byte
 
-// The range of characters in the dictionary.
-const (
-	firstHan = 0x4E00
-	lastHan  = 0x9FFF
-)
-
 // dictionary holds words in the order of their characters, so that words with the same beginning are neighbours.
 type dictionary struct {
 	chars []uint16 // characters of all words, counted from firstHan
