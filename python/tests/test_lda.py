@@ -38,7 +38,7 @@ def test_attributes(counts):
     X, _ = counts
     lda = topoi.LDA(5, max_iter=60).fit(X)
     assert lda.components_.shape == (5, X.shape[1]) and lda.doc_topic_.shape == (X.shape[0], 5)
-    assert np.allclose(lda.components_.sum(), X.sum() + 5 * X.shape[1] * lda.model_.beta)
+    assert np.allclose(lda.components_.sum(), X.sum() + 5 * X.shape[1] * lda.topic_word_prior_)
     assert np.allclose(lda.phi_.sum(axis=1), 1) and np.allclose(lda.doc_topic_.sum(axis=1), 1)
     assert lda.n_iter_ <= 60 and lda.n_features_in_ == X.shape[1]
     assert list(lda.get_feature_names_out()) == ["lda0", "lda1", "lda2", "lda3", "lda4"]

@@ -196,13 +196,16 @@ names_of <- function(model) {
 # lengths_of returns the number of tokens of every training document.
 lengths_of <- function(model) cached(model, "lengths", diff(section_of(model, "offsets", "u64", 8))[docs_of(model)])
 
+# draws_of returns the number of states over which counts of words and beta are summed.
+draws_of <- function(model) if (is.null(model$manifest$draws)) 1 else model$manifest$draws
+
 topoi_topic_words <- function(model) {
   cached(model, "topic_words", {
     pairs <- array_of(model, "rows")
     per_word <- diff(c(0, array_of(model, "row_ends")))
     k <- model$manifest$topics
     Matrix::sparseMatrix(
-      i = pairs[c(TRUE, FALSE)] + 1L, j = rep(seq_along(per_word), per_word), x = as.double(pairs[c(FALSE, TRUE)]),
+      i = pairs[c(TRUE, FALSE)] + 1L, j = rep(seq_along(per_word), per_word), x = pairs[c(FALSE, TRUE)] / draws_of(model),
       dims = c(k, length(per_word)), dimnames = list(topic_names(k), words_of(model))
     )
   })
@@ -228,6 +231,6 @@ topoi_theta <- function(model) {
 
 topoi_phi <- function(model) {
   counts <- as.matrix(topoi_topic_words(model))
-  beta <- model$manifest$beta
-  (counts + beta) / (array_of(model, "topic_totals") + ncol(counts) * beta)
+  beta <- model$manifest$beta / draws_of(model)
+  (counts + beta) / (rowSums(counts) + ncol(counts) * beta)
 }

@@ -62,7 +62,7 @@ glance.topoi_model <- function(x, ...) {
   score <- function(name) if (is.null(last[[name]]) || length(last[[name]]) == 0) NA_real_ else as.numeric(last[[name]])
   tibble::tibble(
     iter = m$iterations, terms = m$words, topics = m$topics, documents = m$docs, tokens = m$tokens,
-    alpha = sum(array_of(x, "alpha")), beta = m$beta, log_likelihood = score("log_likelihood_per_token"), heldout = score("heldout_per_token"),
+    alpha = sum(array_of(x, "alpha")), beta = m$beta / draws_of(x), log_likelihood = score("log_likelihood_per_token"), heldout = score("heldout_per_token"),
     stopped = m$stopped, fingerprint = topoi_fingerprint(x)
   )
 }

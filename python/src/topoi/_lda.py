@@ -232,7 +232,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
     def topic_word_prior_(self) -> float:
         """β, as training has left it."""
         check_is_fitted(self, "model_")
-        return self.model_.beta
+        return self.model_.beta / self.model_.draws
 
     @property
     def exp_dirichlet_component_(self) -> np.ndarray:
@@ -246,7 +246,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         check_is_fitted(self, "model_")
         counts = self.model_.phi.counts.toarray().astype(np.float32)
         counts += np.float32(self.model_.beta)
-        return counts
+        return counts / np.float32(self.model_.draws)
 
     @property
     def phi_(self) -> np.ndarray:

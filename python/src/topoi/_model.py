@@ -76,8 +76,13 @@ class Model:
 
     @property
     def beta(self) -> float:
-        """β."""
+        """β, summed over ``draws`` as all counts of words are."""
         return float(self.manifest["beta"])
+
+    @property
+    def draws(self) -> int:
+        """The number of states over which counts and β are summed, see ``topoi train --draws``."""
+        return int(self.manifest.get("draws", 1))
 
     @cached_property
     def arrays(self) -> Dict[str, np.ndarray]:
@@ -105,7 +110,7 @@ class Model:
 
     @cached_property
     def phi(self) -> Phi:
-        """φ, topics × words: computed row by row when looked at, ``.counts`` is n_wk as a sparse matrix."""
+        """φ, topics × words: computed row by row when looked at, ``.counts`` is n_wk, summed over ``draws``, as a sparse matrix."""
         a = self.arrays
         return Phi(a["rows"], a["row_ends"], a["topic_totals"], self.beta)
 
