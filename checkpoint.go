@@ -118,9 +118,8 @@ func otherOptions(path, diff string) error {
 	return fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or start a new run", path, diff)
 }
 
-// Major versions of the checkpoint file. They change when an old reader could misread it. docs/formats.md
-// has the grammar. The body holds z, as uint16[N] if K ≤ 65536 and else as uint32[N], and the sampler's own
-// bytes.
+// Major versions of the checkpoint file. They change when an old reader could misread it. docs/formats.md has the
+// grammar. The body holds z, as uint16[N] if K ≤ 65536 and else as uint32[N], and the sampler's own bytes.
 const (
 	checkpointMajor  = 1
 	checkpointParts  = 2 // z is in other files

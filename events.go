@@ -110,8 +110,7 @@ type CheckpointInfo struct {
 	Took      time.Duration
 }
 
-// WarningInfo describes a failure that does not end the run, such as a checkpoint that could not be
-// written.
+// WarningInfo describes a failure that does not end the run, such as a checkpoint that could not be written.
 type WarningInfo struct {
 	Iteration int
 	Err       error

@@ -24,8 +24,7 @@ type InferOptions struct {
 	// Seed is the key of all draws. Default 0.
 	Seed uint64
 
-	// Threads is the number of goroutines; it never changes the result.
-	// Default: all cores.
+	// Threads is the number of goroutines; it never changes the result. Default: all cores.
 	Threads int
 
 	// Device is where to compute: "cpu", "cuda" or "cuda:N" for a GPU, or "auto". "auto" takes the first

@@ -15,8 +15,7 @@ import (
 // inferBatch is the number of documents whose shares are computed together.
 const inferBatch = 1024
 
-// inferred collects the topics of documents, computes their shares with several goroutines, and emits them
-// in order.
+// inferred collects the topics of documents, computes their shares with several goroutines, and emits them in order.
 type inferred struct {
 	counted float64   // sweeps that count
 	alpha   []float64 // K

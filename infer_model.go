@@ -27,8 +27,7 @@ func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOption
 	})
 }
 
-// infer checks documents and options. It lets run draw topics with the prior alpha, and emits what run
-// adds.
+// infer checks documents and options. It lets run draw topics with the prior alpha, and emits what run adds.
 func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error,
 	run func(fold *fold.Fold, opts InferOptions, add func(doc int, sums []TopicCount) error) error,
 ) error {

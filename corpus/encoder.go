@@ -48,8 +48,7 @@ func NewEncoder(opts ImportOptions) (*Encoder, error) {
 	return e, nil
 }
 
-// Clone returns an encoder with the same options for another goroutine. It shares the vocabulary, so it
-// costs little.
+// Clone returns an encoder with the same options for another goroutine. It shares the vocabulary, so it costs little.
 func (e *Encoder) Clone() *Encoder {
 	return &Encoder{vocabulary: e.vocabulary, words: e.words, firsts: e.firsts, cut: e.cut.Clone(), phrases: e.phrases, piece: e.piece}
 }

@@ -174,9 +174,8 @@ func (im *importer) tokenizers(threads int, first *batch) ([]tokenizer, error) {
 	return cutters, nil
 }
 
-// findLanguage sets the languages of the text options. It does nothing if they are given, or if a
-// vocabulary is given, which contains no stop words to drop. Batches are the same for any number of
-// threads, so the result is too.
+// findLanguage sets the languages of the text options. It does nothing if they are given, or if a vocabulary is
+// given, which contains no stop words to drop. Batches are the same for any number of threads, so the result is too.
 func (im *importer) findLanguage(first *batch) {
 	t := &im.report.Text
 	t.Languages = im.text.Languages

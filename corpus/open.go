@@ -21,8 +21,7 @@ import (
 // reads the file once, at about the speed of memory. Nothing that is read from the corpus later can be out
 // of range or differ from what was written.
 //
-// Errors wrap [ErrNotCorpus], [ErrVersion], [ErrDamaged] or an error of
-// package os.
+// Errors wrap [ErrNotCorpus], [ErrVersion], [ErrDamaged] or an error of package os.
 func Open(path string) (*Corpus, error) {
 	f, err := os.Open(path)
 	if err != nil {

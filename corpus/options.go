@@ -171,9 +171,8 @@ func (o *ImportOptions) threads() int { return cmp.Or(o.Threads, runtime.GOMAXPR
 
 // PhraseOptions say which pairs of neighbouring words are phrases. The zero value means the defaults.
 //
-// Two words x y are judged by their normalised pointwise mutual information
-// (Bouma, "Normalized (pointwise) mutual information in collocation
-// extraction", GSCL 2009)
+// Two words x y are judged by their normalised pointwise mutual information (Bouma, "Normalized (pointwise) mutual
+// information in collocation extraction", GSCL 2009)
 //
 //	NPMI(x, y) = ln[ p(x y) / (p(x) p(y)) ] / -ln p(x y),
 //

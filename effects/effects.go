@@ -7,17 +7,15 @@
 // are regressed on the columns by least squares. How far they lie from θ by chance is part
 // of how they scatter around the regression, and so of its errors.
 //
-// With Options.Draws the method is that of composition (Treier and Jackman 2008;
-// estimateEffect of Roberts, Stewart and Tingley's stm): θ_d is drawn from its distribution
-// Dirichlet(n_d + α), each draw is regressed, and coefficients and covariances are pooled
-// over draws. A draw adds the chance in θ to shares that scatter by it already, so intervals
-// are wider than they need be where documents are short and differ little.
+// With Options.Draws the method is that of composition (Treier and Jackman 2008; estimateEffect of Roberts, Stewart
+// and Tingley's stm): θ_d is drawn from its distribution Dirichlet(n_d + α), each draw is regressed, and coefficients
+// and covariances are pooled over draws. A draw adds the chance in θ to shares that scatter by it already, so
+// intervals are wider than they need be where documents are short and differ little.
 //
 // The model's prior pulls the shares of short documents towards the mean of all, which
 // would shrink every effect; shares are taken without that pull, in draws too.
 //
-// Topics are taken as given: what another training of the model might find is not part of
-// the intervals.
+// Topics are taken as given: what another training of the model might find is not part of the intervals.
 package effects
 
 import (
@@ -63,8 +61,7 @@ type Result struct {
 
 const mostDraws = 1 << 16
 
-// Compute estimates the effects. It reads the training documents once, with draws or
-// clusters once more for each.
+// Compute estimates the effects. It reads the training documents once, with draws or clusters once more for each.
 func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
 	r, err := prepare(m, o)
 	if err != nil {

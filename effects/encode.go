@@ -10,9 +10,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// encoder turns a variable of the formula into numbers: one column for a number, a column
-// for each level of a category, for each item of a list, for each basis function of a
-// spline. Exactly one of the groups of fields is set.
+// encoder turns a variable of the formula into numbers: one column for a number, a column for each level of a
+// category, for each item of a list, for each basis function of a spline. Exactly one of the groups of fields is set.
 type encoder struct {
 	*variable
 	numbers []float64 // value of each document, NaN if it is missing
@@ -180,8 +179,7 @@ func (e *encoder) value(d int) float64 {
 	return float64(e.codes[d])
 }
 
-// width returns the number of columns. A category has one for each level if it is full,
-// else for each but the base.
+// width returns the number of columns. A category has one for each level if it is full, else for each but the base.
 func (e *encoder) width(full bool) int {
 	switch {
 	case e.has != nil:
@@ -316,8 +314,7 @@ func (e *encoder) raw(x float64) float64 {
 	return x
 }
 
-// convert returns what the encoder keeps for a value that another encoder of the same
-// column keeps.
+// convert returns what the encoder keeps for a value that another encoder of the same column keeps.
 func (e *encoder) convert(value float64, from *encoder) float64 {
 	if e == from || e.codes != nil || from.codes != nil {
 		return value

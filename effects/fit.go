@@ -114,8 +114,7 @@ func (e *reader) read(d uint32) (tokens int) {
 // additions, whatever the number of threads.
 const piece = 1 << 14
 
-// eachPiece calls work for runs of the documents, each with a reader, and then merge for
-// their results in order.
+// eachPiece calls work for runs of the documents, each with a reader, and then merge for their results in order.
 func eachPiece[T any](ctx context.Context, r *regression, work func(e *reader, docs []uint32) T, merge func(T)) error {
 	docs := r.design.docs
 	readers := make([]*reader, r.options.Threads)
@@ -238,9 +237,8 @@ func (r *regression) scores(docs []uint32, begins []int, fits []fit, first int, 
 	return meat
 }
 
-// fits regresses each topic, given Σ y_dk x_d and Σ y_dk², where y are those of a draw or,
-// without a number, the means. With C = (X'X)⁻¹ the coefficients are b = C X'y, and their
-// covariance is C |y - Xb|² / (n - rank).
+// fits regresses each topic, given Σ y_dk x_d and Σ y_dk², where y are those of a draw or, without a number, the
+// means. With C = (X'X)⁻¹ the coefficients are b = C X'y, and their covariance is C |y - Xb|² / (n - rank).
 func (r *regression) fits(ctx context.Context, xy, yy []float64, number *int) ([]fit, error) {
 	p := len(r.design.names)
 	fits := make([]fit, len(r.options.Topics))

@@ -49,8 +49,7 @@ func (r *Result) Predict(name string, points int) ([]Point, error) {
 	return all, nil
 }
 
-// Contrast returns the difference between the shares expected at two values of a column:
-// the first less the second.
+// Contrast returns the difference between the shares expected at two values of a column: the first less the second.
 func (r *Result) Contrast(name, value, versus string) ([]Effect, error) {
 	e, err := r.variable(name)
 	if err != nil {

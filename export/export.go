@@ -53,9 +53,8 @@ func find(name string) (entry, error) {
 	return entry{}, fmt.Errorf("unknown export format %q%s", name, human.Hint(name, Names()))
 }
 
-// Write writes the model to path in the named format. It replaces a file that is already there, but not a
-// directory. Text formats are compressed if path ends in .gz or .zst. Path "-" writes a single file to
-// standard output.
+// Write writes the model to path in the named format. It replaces a file that is already there, but not a directory.
+// Text formats are compressed if path ends in .gz or .zst. Path "-" writes a single file to standard output.
 func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) error {
 	e, err := find(format)
 	if err != nil {

@@ -99,9 +99,8 @@ func largest(list []share, limit int) []share {
 	return kept
 }
 
-// absentShares appends the shares of topics that the document does not have, by falling θ, at least limit
-// of them if there are so many. It skips later topics by runs of equal α: only another α could, by
-// rounding, give the same θ.
+// absentShares appends the shares of topics that the document does not have, by falling θ, at least limit of them if
+// there are so many. It skips later topics by runs of equal α: only another α could, by rounding, give the same θ.
 func (j *modelJob) absentShares(absent []share, v *docView, limit int) []share {
 	for i := 0; i < len(v.byAlpha); i++ {
 		k := v.byAlpha[i]

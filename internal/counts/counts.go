@@ -1,6 +1,5 @@
-// Package counts holds the integer tables a topic model is made of: n_wk (how
-// often word w is assigned to topic k), n_k = Σ_w n_wk, and the histograms of
-// n_dk and n_wk from which hyper-parameters and likelihoods follow.
+// Package counts holds the integer tables a topic model is made of: n_wk (how often word w is assigned to topic k),
+// n_k = Σ_w n_wk, and the histograms of n_dk and n_wk from which hyper-parameters and likelihoods follow.
 package counts
 
 import (
@@ -37,8 +36,7 @@ type Rows interface {
 
 // InPlace gives rows of n_wk without copying them.
 type InPlace interface {
-	// Row returns the non-zero entries of word w in increasing topic order. They
-	// must not be changed.
+	// Row returns the non-zero entries of word w in increasing topic order. They must not be changed.
 	Row(w int) []Entry
 }
 
@@ -83,9 +81,8 @@ type copied struct {
 
 func (c copied) Row(w int) []Entry { return c.entries[c.ends[w]:c.ends[w+1]] }
 
-// Histograms are the sufficient statistics of a state for Minka's fixed point
-// and for the joint likelihood. They are integers, so they do not depend on
-// the order or the number of threads in which they were counted.
+// Histograms are the sufficient statistics of a state for Minka's fixed point and for the joint likelihood. They are
+// integers, so they do not depend on the order or the number of threads in which they were counted.
 type Histograms struct {
 	DocLengths  []uint64   // DocLengths[n] = number of documents with n tokens
 	Topic       [][]uint32 // Topic[k][n] = number of documents with n_dk = n, for n ≥ 1; rows end at their largest n

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// A slot of a hash row packs a topic above its count, half of the bits each. A
-// count of zero marks an empty slot, so that topic 0 needs no special care; a
-// slot whose count becomes zero is removed.
+// A slot of a hash row packs a topic above its count, half of the bits each. A count of zero marks an empty slot, so
+// that topic 0 needs no special care; a slot whose count becomes zero is removed.
 type (
 	narrowSlot uint32
 	wideSlot   uint64
@@ -26,16 +25,14 @@ func countOf[S slot](s S) uint32 { return uint32(s & (1<<half[S]() - 1)) }
 // an empty slot before it. The first slot follows the last.
 type hashRow[S slot] []S
 
-// home returns the slot where the search for a topic begins: the upper bits of
-// a multiplication by 2^32 over the golden ratio (Knuth, The Art of Computer
-// Programming 3, section 6.4).
+// home returns the slot where the search for a topic begins: the upper bits of a multiplication by 2^32 over the
+// golden ratio (Knuth, The Art of Computer Programming 3, section 6.4).
 func (r hashRow[S]) home(topic uint32) int {
 	const goldenRatio = 0x9E3779B1
 	return int(uint64(topic*goldenRatio) * uint64(len(r)) >> 32)
 }
 
-// find returns the slot of a topic, or the empty one where it would go, or -1
-// if it is absent and the row is full.
+// find returns the slot of a topic, or the empty one where it would go, or -1 if it is absent and the row is full.
 func (r hashRow[S]) find(topic uint32) int {
 	home := r.home(topic)
 	for i, s := range r[home:] {

@@ -34,9 +34,8 @@ type place struct {
 	slots  uint32 // of a hash row; 0 for a dense one
 }
 
-// NewTable returns a table of zeros for the given number of topics, up to 2^31,
-// and words of the given frequencies n_w. The counts of a row may never sum to
-// more than its frequency.
+// NewTable returns a table of zeros for the given number of topics, up to 2^31, and words of the given frequencies
+// n_w. The counts of a row may never sum to more than its frequency.
 func NewTable(topics int, frequencies []uint64) *Table {
 	if topics < 1 || uint64(topics) > 1<<31 {
 		panic(faultTopics)
@@ -113,9 +112,8 @@ func (t *Table) Get(w, k int) int32 {
 	}
 }
 
-// Add adds delta to n_wk and returns the new value, which must not be negative.
-// The counts of the row must sum to at most the word's frequency afterwards:
-// when moving a token, take it away before putting it back.
+// Add adds delta to n_wk and returns the new value, which must not be negative. The counts of the row must sum to at
+// most the word's frequency afterwards: when moving a token, take it away before putting it back.
 func (t *Table) Add(w, k int, delta int32) int32 {
 	t.checkTopic(k)
 	p := t.rows[w]
@@ -139,8 +137,7 @@ func (t *Table) checkTopic(k int) {
 	}
 }
 
-// AppendRow implements Rows. The result depends on the counts alone, not on the order in which they were
-// added.
+// AppendRow implements Rows. The result depends on the counts alone, not on the order in which they were added.
 func (t *Table) AppendRow(dst []Entry, w int) []Entry {
 	p := t.rows[w]
 	switch {

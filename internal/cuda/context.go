@@ -137,8 +137,7 @@ func (c *Context) Close() error {
 	return err
 }
 
-// Stream is a queue of work on the device. Its work runs in order, concurrently with the work of other
-// streams.
+// Stream is a queue of work on the device. Its work runs in order, concurrently with the work of other streams.
 type Stream struct {
 	ctx    *Context
 	handle uintptr

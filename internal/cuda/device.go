@@ -17,8 +17,7 @@ type Device struct {
 	SharedOptIn  int   // largest shared memory of a block, in bytes
 }
 
-// The kernels are compiled for compute capability 8.0 (Ampere); the driver
-// compiles them further for anything newer.
+// The kernels are compiled for compute capability 8.0 (Ampere); the driver compiles them further for anything newer.
 const minimumMajor, minimumMinor = 8, 0
 
 // Usable reports whether the kernels can run on the device.

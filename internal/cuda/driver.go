@@ -1,6 +1,5 @@
-// Package cuda runs kernels on NVIDIA GPUs through the driver's own library,
-// opened at run time: no cgo, no CUDA toolkit, one binary for machines with and
-// without a GPU.
+// Package cuda runs kernels on NVIDIA GPUs through the driver's own library, opened at run time: no cgo, no CUDA
+// toolkit, one binary for machines with and without a GPU.
 //
 //	ctx, err := cuda.Open(0)                    // the first device
 //	defer ctx.Close()
@@ -13,9 +12,8 @@
 //
 // # Threads
 //
-// A context is current to one OS thread, which its goroutine never leaves.
-// Every method may be called from any goroutine: the call is carried to that
-// thread. A sequence of launches goes through [Context.Run] as a whole, which
+// A context is current to one OS thread, which its goroutine never leaves. Every method may be called from any
+// goroutine: the call is carried to that thread. A sequence of launches goes through [Context.Run] as a whole, which
 // pays for the way to the thread once:
 //
 //	err = ctx.Run(func() error {
@@ -27,9 +25,8 @@
 //		return counts.DownloadAsync(stream, pinned)
 //	})
 //
-// Launches and the methods whose names end in Async only put work into a
-// stream; [Stream.Wait] and [Event.Wait] tell when it is finished.
-// A kernel's failure shows at the first call after it that waits.
+// Launches and the methods whose names end in Async only put work into a stream; [Stream.Wait] and [Event.Wait] tell
+// when it is finished. A kernel's failure shows at the first call after it that waits.
 //
 // # Builds
 //

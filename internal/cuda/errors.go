@@ -9,8 +9,7 @@ import (
 // These are the reasons why no GPU can be used, or why work on one ended. Errors of this package wrap them
 // and explain them in their text.
 var (
-	// ErrNotBuilt: the program was built without CUDA (tag nocuda, or a system
-	// for which there is no driver).
+	// ErrNotBuilt: the program was built without CUDA (tag nocuda, or a system for which there is no driver).
 	ErrNotBuilt = errors.New("built without CUDA")
 	// ErrNoDriver: the driver's library was not found or did not start.
 	ErrNoDriver = errors.New("no NVIDIA driver")
@@ -18,8 +17,7 @@ var (
 	ErrOldDriver = errors.New("NVIDIA driver too old")
 	// ErrNoDevice: there is a driver but no GPU that can run the kernels.
 	ErrNoDevice = errors.New("no usable NVIDIA GPU")
-	// ErrOutOfMemory: device or pinned host memory is exhausted. The context
-	// can still be used.
+	// ErrOutOfMemory: device or pinned host memory is exhausted. The context can still be used.
 	ErrOutOfMemory = errors.New("out of memory")
 	// ErrDeviceLost: the device or a kernel on it failed in a way that ends the
 	// context. Everything in device memory is gone.

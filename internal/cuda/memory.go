@@ -14,8 +14,7 @@ type Number interface {
 	~int8 | ~uint8 | ~int16 | ~uint16 | ~int32 | ~uint32 | ~int64 | ~uint64 | ~float32 | ~float64
 }
 
-// Array is a run of numbers in device memory. As a kernel argument it is a
-// pointer to its first number.
+// Array is a run of numbers in device memory. As a kernel argument it is a pointer to its first number.
 type Array[T Number] struct {
 	ctx  *Context
 	addr uint64 // on the device

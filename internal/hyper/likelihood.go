@@ -51,8 +51,7 @@ func LogLikelihoods(h *counts.Histograms, alpha []float64, beta float64, vocabul
 // terms computes some terms of a likelihood, in the order in which they are added.
 type terms func() []float64
 
-// binsAtOnce is how many bins of the histogram of n_wk a goroutine takes at a time. Those of a
-// topic's n_dk are few.
+// binsAtOnce is how many bins of the histogram of n_wk a goroutine takes at a time. Those of a topic's n_dk are few.
 const binsAtOnce = 1 << 10
 
 // binsOf is binTerms of all bins.
