@@ -5,4 +5,4 @@ set -euo pipefail
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 topoi generate --docs 100000 --mean-length 277 --words 75000 --topics 500 --quiet -o "$dir/spark.topoi"
-time topoi train "$dir/spark.topoi" -k 500 --iterations 100 --tolerance 0 --threads 2 -o "$dir/spark.model"
+time topoi train "$dir/spark.topoi" -k 500 --iterations 100 --tolerance 0 --threads 2 --device cpu -o "$dir/spark.model"
