@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/batch"
 	"github.com/topoi-lda/topoi/internal/sampler/cvb"
+	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
@@ -33,17 +34,16 @@ const (
 	drawnTokens = 1 << 24
 )
 
-// planDraws decides how many draws the model of a run adds up. inFiles is true if its tokens are in files, here if this
-// process trains.
-func (o *Options) planDraws(chosen sampler.Info, tokens int, inFiles, here bool) error {
-	plain := o.Prior == "" && o.Pseudo == nil
+// planDraws decides how many draws the model of a run adds up. here is true if this process trains.
+func (o *Options) planDraws(chosen sampler.Info, tokens int, here bool) error {
+	plain := o.Prior == "" && o.Pseudo == nil && o.Memory == 0
 	switch {
-	case o.Draws > 1 && (!plain || inFiles):
-		return errors.New("Options.Draws cannot be combined with Options.Prior, Options.Pseudo or training from files: leave one of them out")
+	case o.Draws > 1 && !plain:
+		return errors.New("Options.Draws cannot be combined with Options.Prior, Options.Pseudo or Options.Memory: leave one of them out")
 	case o.Draws > 1 && o.Draws > o.Iterations/DrawEvery:
 		return fmt.Errorf("Options.Draws = %d needs at least %d iterations: set Options.Iterations", o.Draws, DrawEvery*o.Draws)
 	case o.Draws == 0 && here && plain && o.Sampler == "auto" && (chosen.Name == batch.Info.Name || chosen.Name == cvb.Info.Name) &&
-		o.Start == nil && o.Memory == 0 && o.UntilLL == 0 && o.UntilHeldout == 0 && tokens <= drawnTokens:
+		o.Start == nil && o.UntilLL == 0 && o.UntilHeldout == 0 && tokens <= drawnTokens:
 		o.Draws = min(autoDraws, 1+o.Iterations/10/DrawEvery)
 	}
 	if o.Draws == 1 {
@@ -54,6 +54,14 @@ func (o *Options) planDraws(chosen sampler.Info, tokens int, inFiles, here bool)
 
 // lastSweeps returns the number of sweeps between the first draw and the last.
 func (o *Options) lastSweeps() int { return DrawEvery * max(0, o.Draws-1) }
+
+// drawing returns the sampler that makes the draws, and its tuning.
+func drawing(c registry.Choice) (sampler.Info, Tuning) {
+	if c.Sampler.Draws() {
+		return c.Sampler, c.Tuning
+	}
+	return batch.Info, Tuning{}
+}
 
 // averaging makes the draws that a model adds up.
 type averaging struct {
@@ -98,10 +106,7 @@ func (a *averaging) draw(ctx context.Context) error {
 		return err
 	}
 	o, now, docs := &a.of.opts, a.of.priors.Now, a.of.docs.Train
-	info, tuning := a.of.chosen.Sampler, a.of.record.Tuning
-	if !info.Draws() {
-		info, tuning = batch.Info, Tuning{}
-	}
+	info, tuning := drawing(a.of.chosen)
 	a.next, err = newRun(docs, Options{
 		Topics: o.Topics, Sampler: info.Name, Tuning: tuning, Seed: o.Seed, AlphaSum: o.AlphaSum, Beta: o.Beta,
 		OptimizeInterval: o.OptimizeInterval, SymmetricAlpha: o.SymmetricAlpha, BurnIn: o.BurnIn,

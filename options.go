@@ -100,7 +100,7 @@ type Options struct {
 	// Draws is the number of states whose counts the model adds up: the last one and others five sweeps apart. Its topics
 	// are then averages, and predict better than those of one state. Default 0: the last state alone; with Sampler
 	// "auto", up to 16 states (see [Manifest.Draws]). They are among the Iterations, and are at most a tenth of them.
-	// 1: the last state alone. A cluster, training from files and priors of documents know the last state only.
+	// 1: the last state alone. It cannot be combined with Memory, Prior and Pseudo, and not with a cluster.
 	Draws int `json:"draws,omitempty" option:"stop" range:">=0" in:"When to stop" help:"<number> of states, five sweeps apart, over which the model averages; 1: the last one alone (default: up to 16 if auto chose the sampler)"`
 
 	// UntilLL stops the run once the joint log-likelihood per token reaches it.

@@ -22,7 +22,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (*run, *sampler.Problem,
 	r.dir.Path, r.clock.Began = opts.workDir(), time.Now()
 	problem, err := r.plan(here)
 	if err == nil {
-		err = r.opts.planDraws(r.chosen.Sampler, r.docs.Train.NumTokens(), r.spending != nil, here)
+		err = r.opts.planDraws(r.chosen.Sampler, r.docs.Train.NumTokens(), here)
 	}
 	if err != nil {
 		r.leave()
@@ -144,6 +144,11 @@ func Predict(c *corpus.Corpus, opts Options, parent string) (Needs, error) {
 		run.HeldOut = r.docs.Heldout.Tokens()
 	}
 	memory, entries, err := ondisk.Needs(run)
+	if n := uint64(r.record.Draws); n > 0 {
+		run.Sampler, problem.Tuning = drawing(r.chosen)
+		entries = 2 * min(n*entries, uint64(problem.V)*uint64(problem.K)) // sums over all draws, and over all but the last
+		memory += run.Sampler.Tables(problem) + 8*uint64(problem.N()) + 8*entries
+	}
 	if opts.Memory > 0 {
 		memory = min(memory, uint64(opts.Memory))
 	}
