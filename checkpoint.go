@@ -57,7 +57,8 @@ func (c *checkpoint) check(topics, tokens int) error {
 // whose stopping conditions have changed continues.
 func (c *checkpoint) ended(o Options) StopReason {
 	was := c.Options
-	if was.Iterations != o.Iterations || was.UntilLL != o.UntilLL || was.UntilHeldout != o.UntilHeldout || was.Tolerance != o.Tolerance {
+	if was.Iterations != o.Iterations || was.UntilLL != o.UntilLL ||
+		was.UntilHeldout != o.UntilHeldout || was.Tolerance != o.Tolerance {
 		return ""
 	}
 	return c.Stopped
@@ -66,7 +67,8 @@ func (c *checkpoint) ended(o Options) StopReason {
 // belongs returns an error if the checkpoint at path cannot continue a run with the given options and documents.
 func (c *checkpoint) belongs(path string, record Options, pseudo *PseudoCounts, docs *training.Documents) error {
 	if c.Corpus != docs.All.Fingerprint() {
-		return fmt.Errorf("%s: the checkpoint belongs to another corpus: resume with the corpus that the run started with, or start a new run", path)
+		return fmt.Errorf("%s: the checkpoint belongs to another corpus: "+
+			"resume with the corpus that the run started with, or start a new run", path)
 	}
 	if diff := c.Options.difference(record); diff != "" {
 		return otherOptions(path, diff)
@@ -83,7 +85,8 @@ func (c *checkpoint) belongs(path string, record Options, pseudo *PseudoCounts, 
 // state returns the checkpoint from which a run with the given options and documents begins.
 func (s *Start) state(record Options, docs *training.Documents) (*checkpoint, error) {
 	if len(s.Topics) != docs.All.NumTokens() {
-		return nil, fmt.Errorf("Options.Start belongs to another corpus: it has %d tokens, not %d", len(s.Topics), docs.All.NumTokens())
+		return nil, fmt.Errorf("Options.Start belongs to another corpus: it has %d tokens, not %d",
+			len(s.Topics), docs.All.NumTokens())
 	}
 	state := &checkpoint{
 		Options: record, Iteration: s.Iteration, Alpha: slices.Clone(s.Alpha), Beta: s.Beta,

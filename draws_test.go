@@ -163,6 +163,7 @@ func TestDrawsFaults(t *testing.T) {
 	for name, o := range map[string]Options{
 		"hdp":            {Draws: 2, Prior: PriorHDP},
 		"few iterations": {Topics: 5, Draws: 30, Iterations: 100},
+		"beyond 32 bits": {Topics: 5, Draws: 1 << 20, Iterations: 1 << 24},
 	} {
 		if _, err := Train(context.Background(), c, o); err == nil {
 			t.Errorf("%s: no error", name)

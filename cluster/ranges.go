@@ -67,7 +67,8 @@ func (j Job) receiveFrequencies(ctx context.Context, job *records.Job) ([]uint64
 	frequencies := make([]uint64, job.Words)
 	err := job.Receive(ctx, &b, cmp.Or(j.Patience, time.Minute))
 	if end := b.Len() - 8; err == nil && end >= 0 {
-		if _, err = binary.Decode(b.Bytes()[:end], binary.LittleEndian, frequencies); err == nil && binary.LittleEndian.Uint64(b.Bytes()[end:]) != xxh3.Hash(b.Bytes()[:end]) {
+		_, err = binary.Decode(b.Bytes()[:end], binary.LittleEndian, frequencies)
+		if err == nil && binary.LittleEndian.Uint64(b.Bytes()[end:]) != xxh3.Hash(b.Bytes()[:end]) {
 			err = errors.New("they are damaged")
 		}
 	}

@@ -56,7 +56,8 @@ func TestWorkersReadTheirParts(t *testing.T) {
 	}
 	for _, rows := range []string{RowsWhole, RowsApart} {
 		opts := topoi.Options{Topics: 20, Sampler: "warp", Iterations: 6, EvaluateEvery: 3}
-		how := SubmitOptions{CorpusPath: "s3://elsewhere", Workers: 2, Lease: 5 * time.Second, Layout: Layout{Parts: 4, Rows: rows}}
+		how := SubmitOptions{CorpusPath: "s3://elsewhere", Workers: 2, Lease: 5 * time.Second}
+		how.Layout = Layout{Parts: 4, Rows: rows}
 		job := testJob{Job{Store: server.SocketURL(), Name: "ranges-" + rows}, how}
 		c, _ := openElsewhere(t, file)
 		if c.Fingerprint() != whole.Fingerprint() {

@@ -82,7 +82,8 @@ func write(t *testing.T, path string, file, rows int) error {
 	row := page{Page: make([]byte, pageBytes)}
 	for i := range rows {
 		_, _ = noise.Read(row.Page)
-		row.ID, row.Lang, row.Score, row.Text = fmt.Sprintf("p%05d-%04d", file, i), []string{"en", "de", "fr"}[random.IntN(3)], int64(i), text(random)
+		row.ID, row.Score = fmt.Sprintf("p%05d-%04d", file, i), int64(i)
+		row.Lang, row.Text = []string{"en", "de", "fr"}[random.IntN(3)], text(random)
 		if _, err := w.Write([]page{row}); err != nil {
 			return err
 		}

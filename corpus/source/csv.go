@@ -8,10 +8,9 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// csvReader cuts a stream into the records of RFC 4180: fields separated by a
-// delimiter, optionally in quotation marks, inside which delimiters, line ends
-// and doubled quotation marks may stand. A quotation mark inside an unquoted
-// field is an ordinary character. Blank lines are skipped.
+// csvReader cuts a stream into the records of RFC 4180: fields separated by a delimiter, optionally in quotation
+// marks, inside which delimiters, line ends and doubled quotation marks may stand. A quotation mark inside an
+// unquoted field is an ordinary character. Blank lines are skipped.
 type csvReader struct {
 	in    *input.Scanner
 	delim byte
@@ -174,8 +173,7 @@ func (c *csvReader) unquoted(at int) (span, int, error) {
 	return f, c.lineEnd, nil
 }
 
-// quoted returns the field whose opening quotation mark is at at, and the
-// position of what ends it.
+// quoted returns the field whose opening quotation mark is at at, and the position of what ends it.
 func (c *csvReader) quoted(at int) (span, int, error) {
 	f := span{begin: at + 1, line: c.nextLine, column: at + 1 - c.lineFrom}
 	for from := f.begin; ; {
@@ -238,8 +236,7 @@ func undouble(b []byte, quote byte) []byte {
 	}
 }
 
-// index returns the first position of b from from on, or -1 when the input
-// ends before.
+// index returns the first position of b from from on, or -1 when the input ends before.
 func (c *csvReader) index(from int, b byte) (int, error) {
 	s := c.in
 	for {
@@ -261,9 +258,8 @@ func (c *csvReader) index(from int, b byte) (int, error) {
 	}
 }
 
-// sniffDelimiter returns the candidate that cuts the first records of head
-// into equally many fields, the most if there are several, or a comma. If none
-// does, single quotation marks are tried, where other ones are allowed.
+// sniffDelimiter returns the candidate that cuts the first records of head into equally many fields, the most if
+// there are several, or a comma. If none does, single quotation marks are tried, where other ones are allowed.
 func sniffDelimiter(head []byte, quote byte, others bool) (delim, mark byte) {
 	best, bestWidth := byte(','), 1
 	for _, delim := range []byte(",\t;|") {
@@ -279,8 +275,7 @@ func sniffDelimiter(head []byte, quote byte, others bool) (delim, mark byte) {
 	return best, quote
 }
 
-// evenWidth returns the number of fields of the first records of head, or 0
-// when they differ.
+// evenWidth returns the number of fields of the first records of head, or 0 when they differ.
 func evenWidth(head []byte, delim byte, quote byte) int {
 	width := 0
 	for fields := range headRecords(head, delim, quote) {
@@ -294,8 +289,7 @@ func evenWidth(head []byte, delim byte, quote byte) int {
 	return width
 }
 
-// headRecords yields the first records of head, 50 at most, but not one that
-// is cut off.
+// headRecords yields the first records of head, 50 at most, but not one that is cut off.
 func headRecords(head []byte, delim byte, quote byte) iter.Seq[[][]byte] {
 	return func(yield func([][]byte) bool) {
 		c := csvReader{in: input.ScanHead(head), delim: delim, quote: quote}

@@ -11,10 +11,9 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 )
 
-// Detect guesses the format of an input from its name and the first bytes of
-// its content, decompressed: 64 KiB are enough, fewer only if the input is
-// shorter. It returns a name of Formats; what looks like nothing in particular
-// is "lines".
+// Detect guesses the format of an input from its name and the first bytes of its content, decompressed: 64 KiB are
+// enough, fewer only if the input is shorter. It returns a name of Formats; what looks like nothing in particular is
+// "lines".
 func Detect(name string, head []byte) string {
 	if f := byMagic(head); f != "" {
 		return f
@@ -129,8 +128,7 @@ func byContent(lines [][]byte) string {
 	return "lines"
 }
 
-// isNameLine tells whether a line holds names of columns, at least one of them
-// known, with commas between them.
+// isNameLine tells whether a line holds names of columns, at least one of them known, with commas between them.
 func isNameLine(line []byte) bool {
 	fields := strings.Split(string(line), ",")
 	listed := 0
@@ -143,9 +141,8 @@ func isNameLine(line []byte) bool {
 	return len(fields) > 1 && (listed > 1 || !prose) && roles.HasHeader([][]string{fields})
 }
 
-// isUCI tells whether three lines hold one number each and the fourth, if
-// there is one, three. A number there that is none of a bag of words, such as -1,
-// is for the reader to refuse.
+// isUCI tells whether three lines hold one number each and the fourth, if there is one, three. A number there that is
+// none of a bag of words, such as -1, is for the reader to refuse.
 func isUCI(lines [][]byte) bool {
 	if len(lines) < 3 {
 		return false
@@ -184,8 +181,7 @@ func isLDAC(line []byte) bool {
 	})
 }
 
-// isSVMLight tells whether a line is a target and at least one pair with a
-// number for value.
+// isSVMLight tells whether a line is a target and at least one pair with a number for value.
 func isSVMLight(line []byte) bool {
 	line, _, _ = bytes.Cut(line, []byte("#"))
 	fields := bytes.Fields(line)
@@ -201,8 +197,7 @@ func isSVMLight(line []byte) bool {
 	return len(fields) > 1
 }
 
-// isVW tells whether a line has a bar with at most three words before it and
-// a blank before the first word behind it.
+// isVW tells whether a line has a bar with at most three words before it and a blank before the first word behind it.
 func isVW(line []byte) bool {
 	head, rest, ok := bytes.Cut(line, []byte("|"))
 	return ok && len(bytes.Fields(head)) <= 3 && bytes.IndexByte(rest, ' ') >= 0 && bytes.IndexByte(rest, '|') < 0
@@ -225,9 +220,8 @@ func minTabs(lines [][]byte) int {
 	return least
 }
 
-// tabbed tells the formats with tabs apart: a second column of partitions makes
-// octis; a header, a number of columns other than three, or texts in another
-// column than the third make tsv; else three columns make MALLET lines.
+// tabbed tells the formats with tabs apart: a second column of partitions makes octis; a header, a number of columns
+// other than three, or texts in another column than the third make tsv; else three columns make MALLET lines.
 func tabbed(lines [][]byte) string {
 	rows := make([][]string, len(lines))
 	for i, l := range lines {

@@ -14,9 +14,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// textFiles reads text files, one document each. The id of a document is its
-// path relative to the root, with forward slashes; its label is the directory
-// part of the id, empty at the root. The root is the directory given, or the
+// textFiles reads text files, one document each. The id of a document is its path relative to the root, with forward
+// slashes; its label is the directory part of the id, empty at the root. The root is the directory given, or the
 // common directory of all inputs when there are several.
 type textFiles struct {
 	plain

@@ -175,9 +175,8 @@ func (p *jsonParser) join(to []byte) []byte {
 	return to
 }
 
-// jsonl reads one JSON object a line. The content of a document is a string of
-// text, an array of tokens, or an object that maps terms to counts; id, label,
-// time and title may be strings, numbers or booleans. A null is an empty value.
+// jsonl reads one JSON object a line. The content of a document is a string of text, an array of tokens, or an object
+// that maps terms to counts; id, label, time and title may be strings, numbers or booleans. A null is an empty value.
 // Blank lines are skipped.
 type jsonl struct {
 	in      *input.Scanner

@@ -16,8 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/remote"
 )
 
-// Reader is the Source that Open returns: the documents of all inputs, one
-// input after the other.
+// Reader is the Source that Open returns: the documents of all inputs, one input after the other.
 type Reader struct {
 	inputs  []string
 	below   []string // of each input, the path whose folders are columns
@@ -43,9 +42,8 @@ type Reader struct {
 	read, total atomic.Int64 // bytes of the inputs as stored
 }
 
-// Open opens inputs of one format for reading: paths, patterns with * ? [ ],
-// directories, or "-" for standard input. Names ending in .gz and .zst need no
-// mention: compression is recognised by content.
+// Open opens inputs of one format for reading: paths, patterns with * ? [ ], directories, or "-" for standard input.
+// Names ending in .gz and .zst need no mention: compression is recognised by content.
 func Open(inputs []string, opts Options) (*Reader, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
@@ -84,9 +82,8 @@ func (r *Reader) Guessed() bool { return r.opts.Format == "" || r.opts.Format ==
 // Taken tells how the inputs opened so far were understood.
 func (r *Reader) Taken() Taken { return *r.opts.taken }
 
-// Progress returns how many bytes of the inputs have been read and how many
-// there are, both as stored (compressed); total is 0 when it is not known. It
-// may be called from any goroutine.
+// Progress returns how many bytes of the inputs have been read and how many there are, both as stored (compressed);
+// total is 0 when it is not known. It may be called from any goroutine.
 func (r *Reader) Progress() (read, total int64) {
 	read, total = r.read.Load(), r.total.Load()
 	if total > 0 {
@@ -95,9 +92,8 @@ func (r *Reader) Progress() (read, total int64) {
 	return read, total
 }
 
-// NumWords returns the size of the vocabulary when the format declares it in
-// advance (uci, matrix-market, npz, npy, 10x, or any with a vocabulary file), else 0.
-// All ids are below it.
+// NumWords returns the size of the vocabulary when the format declares it in advance (uci, matrix-market, npz, npy,
+// 10x, or any with a vocabulary file), else 0. All ids are below it.
 func (r *Reader) NumWords() int { return r.words }
 
 // Content says which form of content the documents hold.
@@ -283,8 +279,7 @@ func (r *Reader) advance() error {
 	return nil
 }
 
-// totalSize returns the size of all inputs, or 0 when one of them is not a
-// plain file.
+// totalSize returns the size of all inputs, or 0 when one of them is not a plain file.
 func totalSize(paths []string) int64 {
 	total := int64(0)
 	for _, p := range paths {

@@ -15,33 +15,28 @@ type Options struct {
 	// Format is one of the names of Formats; "" or "auto" guesses.
 	Format string
 
-	// VocabPath is the file with one word per line behind the ids of uci,
-	// lda-c, svmlight, matrix-market, npz and npy. When it is empty, the uci
-	// reader looks for vocab.NAME.txt beside docword.NAME.txt, lda-c and those
-	// of matrices for FILE.vocab beside FILE.
+	// VocabPath is the file with one word per line behind the ids of uci, lda-c, svmlight, matrix-market, npz and
+	// npy. When it is empty, the uci reader looks for vocab.NAME.txt beside docword.NAME.txt, lda-c and those of
+	// matrices for FILE.vocab beside FILE.
 	VocabPath string
 
 	// IndexBase is the smallest feature id of svmlight: "0" or "1"; "" means "1".
 	IndexBase string
 
-	// Orientation tells which side of a matrix (matrix-market, npz, npy) are documents:
-	// "docs-rows", "docs-cols", or "auto", which compares the shape with the
-	// vocabulary and takes rows when that does not decide. "" means "auto".
+	// Orientation tells which side of a matrix (matrix-market, npz, npy) are documents: "docs-rows", "docs-cols", or
+	// "auto", which compares the shape with the vocabulary and takes rows when that does not decide. "" means "auto".
 	Orientation string
 
 	// Round accepts real numbers as counts and rounds them to the nearest
 	// integer, halves to even. Without it they are refused.
 	Round bool
 
-	// Fields of jsonl, csv, tsv, xlsx and parquet. For jsonl and parquet a name
-	// may be a dotted path ("meta.title"); for csv, tsv and xlsx it may be the
-	// number of a column, from 1. Several text fields are joined, in the order
-	// given, with a line end between them. Empty names are guessed, in any case
-	// of letters: text is the first of text, content, body, document and so on
-	// that exists, or tokens; id is id, doc_id, docid or document_id; label is
-	// label, class or category; time is time, date, timestamp, year and the
-	// like; title is title, headline or subject. [Reader.Taken] tells what was
-	// found.
+	// Fields of jsonl, csv, tsv, xlsx and parquet. For jsonl and parquet a name may be a dotted path ("meta.title");
+	// for csv, tsv and xlsx it may be the number of a column, from 1. Several text fields are joined, in the order
+	// given, with a line end between them. Empty names are guessed, in any case of letters: text is the first of
+	// text, content, body, document and so on that exists, or tokens; id is id, doc_id, docid or document_id; label
+	// is label, class or category; time is time, date, timestamp, year and the like; title is title, headline or
+	// subject. [Reader.Taken] tells what was found.
 	TextFields                                              []string
 	IDField, LabelField, TimeField, TitleField, TokensField string
 
@@ -49,12 +44,10 @@ type Options struct {
 	// documents; nil keeps all, an empty list none.
 	Columns []string
 
-	// Delimiter of csv: one character, or "tab", "comma", "semicolon",
-	// "pipe", "space". Empty sniffs it.
+	// Delimiter of csv: one character, or "tab", "comma", "semicolon", "pipe", "space". Empty sniffs it.
 	Delimiter string
 
-	// Header tells whether the first record of csv and tsv names the columns:
-	// "yes", "no" or "auto". "" means "auto".
+	// Header tells whether the first record of csv and tsv names the columns: "yes", "no" or "auto". "" means "auto".
 	Header string
 
 	// Sheet is the name of the sheet of an xlsx workbook, in any case of
@@ -75,18 +68,15 @@ type Options struct {
 	// names the first a label. With a slash in it, it is compared with paths below the directory.
 	NamePattern string
 
-	// Partition keeps only the documents of octis that belong to it ("train",
-	// "val", "test"). Empty keeps all.
+	// Partition keeps only the documents of octis that belong to it ("train", "val", "test"). Empty keeps all.
 	Partition string
 
-	// Encoding names the encoding of text: one of Encodings or any that browsers
-	// know. A byte order mark in the input is stronger. "" or "auto" finds it
-	// out for every file.
+	// Encoding names the encoding of text: one of Encodings or any that browsers know. A byte order mark in the input
+	// is stronger. "" or "auto" finds it out for every file.
 	Encoding string
 
-	// RepairUTF8 replaces invalid UTF-8 and NUL bytes in text by U+FFFD
-	// instead of refusing the input. Text is then taken for UTF-8 unless a
-	// mark or Encoding says otherwise.
+	// RepairUTF8 replaces invalid UTF-8 and NUL bytes in text by U+FFFD instead of refusing the input. Text is then
+	// taken for UTF-8 unless a mark or Encoding says otherwise.
 	RepairUTF8 bool
 
 	// Pieces cuts texts into pieces of about so many words, at the ends of paragraphs or sentences. Each is a document for
@@ -101,12 +91,10 @@ type Options struct {
 	// each part. Part counts from 1. 0 of 0 reads all.
 	Part, Parts int
 
-	// TempDir is where matrices spill what does not fit in memory.
-	// Empty means the system's.
+	// TempDir is where matrices spill what does not fit in memory. Empty means the system's.
 	TempDir string
 
-	// Threads bounds the goroutines that parse formats of counts; 0 means all cores. It never
-	// changes what is read.
+	// Threads bounds the goroutines that parse formats of counts; 0 means all cores. It never changes what is read.
 	Threads int
 
 	taken *Taken        // what was understood of the inputs so far

@@ -16,9 +16,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/remote"
 )
 
-// parquetRows reads one document from each row of a Parquet file. The content
-// is a column of text or a list of tokens; only the columns that are wanted
-// are read. In messages the row number stands in place of a line.
+// parquetRows reads one document from each row of a Parquet file. The content is a column of text or a list of
+// tokens; only the columns that are wanted are read. In messages the row number stands in place of a line.
 type parquetRows struct {
 	name string
 	o    *Options
@@ -63,8 +62,7 @@ func openParquet(path string, in *input.Scanner, o *Options) (Source, error) {
 	return p, nil
 }
 
-// guard runs f and turns the errors and panics that the Parquet library has
-// for damaged files into an Error.
+// guard runs f and turns the errors and panics that the Parquet library has for damaged files into an Error.
 func (p *parquetRows) guard(f func() error) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -156,8 +154,7 @@ func (p *parquetRows) chooseOthers() error {
 	return nil
 }
 
-// addColumns hands over the columns that go along with a document, items of lists joined
-// by |.
+// addColumns hands over the columns that go along with a document, items of lists joined by |.
 func (p *parquetRows) addColumns(doc *Document) error {
 	for i, c := range p.others {
 		value, err := p.check(c.data)

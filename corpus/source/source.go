@@ -4,9 +4,8 @@ package source
 
 import "github.com/topoi-lda/topoi/corpus/source/internal/input"
 
-// Document is one document as a reader hands it over. Exactly one of the three
-// forms of content is used: raw text that the text pipeline will cut into
-// tokens, ready-made tokens, or ids into the source's own vocabulary.
+// Document is one document as a reader hands it over. Exactly one of the three forms of content is used: raw text
+// that the text pipeline will cut into tokens, ready-made tokens, or ids into the source's own vocabulary.
 //
 // A reader may reuse the slices from call to call; whoever keeps them copies.
 type Document struct {
@@ -18,8 +17,7 @@ type Document struct {
 	// Columns are the fields of a table that serve no other purpose, as written.
 	Columns []Field
 
-	// Snippet is the beginning of the text, for sources that know it but hand
-	// over tokens or ids.
+	// Snippet is the beginning of the text, for sources that know it but hand over tokens or ids.
 	Snippet []byte
 
 	Text   []byte   // raw text, when the format holds text
@@ -52,16 +50,14 @@ func (c Content) String() string { return [...]string{"text", "tokens", "ids"}[c
 // Source yields the documents of an input in order. Documents that the format
 // numbers but does not list (UCI) are yielded empty.
 type Source interface {
-	// Next fills doc and returns nil, or returns io.EOF after the last
-	// document. Any other error names file and line.
+	// Next fills doc and returns nil, or returns io.EOF after the last document. Any other error names file and line.
 	Next(doc *Document) error
 
 	// Content says which fields of Document are filled.
 	Content() Content
 
-	// Vocabulary returns the words behind the ids of a ContentIDs source; it
-	// may be called only after Next has returned io.EOF. Nil means that the
-	// format brought no words and that ids shall stand for themselves.
+	// Vocabulary returns the words behind the ids of a ContentIDs source; it may be called only after Next has
+	// returned io.EOF. Nil means that the format brought no words and that ids shall stand for themselves.
 	Vocabulary() ([]string, error)
 
 	Close() error
@@ -83,6 +79,5 @@ type Error = input.Error
 // MaxLine is the length in bytes of the longest line, record or text file that the readers take.
 const MaxLine = input.MaxLine
 
-// Encodings lists names of common encodings for Options.Encoding. Other names
-// that browsers know are understood, too.
+// Encodings lists names of common encodings for Options.Encoding. Other names that browsers know are understood, too.
 func Encodings() []string { return input.Encodings() }

@@ -13,9 +13,8 @@ import (
 
 // Taken tells how an input was understood, beyond its format.
 type Taken struct {
-	// Columns are those of tables and the fields of JSON objects, in the order
-	// of the input; of several inputs, all that any has. Formats with fixed
-	// columns have none.
+	// Columns are those of tables and the fields of JSON objects, in the order of the input; of several inputs, all
+	// that any has. Formats with fixed columns have none.
 	Columns []Column
 
 	// Header is "yes" or "no" for a table: whether its first record names the
@@ -101,15 +100,13 @@ func (t *Taken) encoding(name string, guessed bool) {
 	t.EncodingGuessed = guessed
 }
 
-// idSet remembers the ids of documents to find repeated ones. It keeps 8-byte
-// hashes, so it may take two ids for one with a chance of about D²/2⁶⁵. It stops
-// growing at maxIDs documents: later ids are only compared with those.
+// idSet remembers the ids of documents to find repeated ones. It keeps 8-byte hashes, so it may take two ids for one
+// with a chance of about D²/2⁶⁵. It stops growing at maxIDs documents: later ids are only compared with those.
 type idSet map[uint64]struct{}
 
 const maxIDs = 1 << 22
 
-// add reports whether id is new, and remembers it. The empty id, which stands
-// for "none", is always new.
+// add reports whether id is new, and remembers it. The empty id, which stands for "none", is always new.
 func (s idSet) add(id []byte) bool {
 	if len(id) == 0 {
 		return true

@@ -127,7 +127,8 @@ func (v *topicView) summaries(m *topoi.Model, topics []int, words int) iter.Seq[
 		for s := range m.Summary(topics, 0) {
 			t, _ := next()
 			for _, w := range t.Top(v.order, words) {
-				s.Words = append(s.Words, topoi.WordWeight{Word: w.Word, Term: m.Words().At(w.Word), Count: uint32(m.Manifest().PerDraw(uint64(w.Count))), Phi: w.Phi})
+				count := uint32(m.Manifest().PerDraw(uint64(w.Count)))
+				s.Words = append(s.Words, topoi.WordWeight{Word: w.Word, Term: m.Words().At(w.Word), Count: count, Phi: w.Phi})
 			}
 			if !yield(s) {
 				return
