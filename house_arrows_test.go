@@ -29,7 +29,6 @@ var toOrder = map[string]bool{
 	"internal/ondisk":        true,
 	"internal/remote":        true,
 	"internal/sampler":       true,
-	"internal/sampler/batch": true,
 }
 
 // An arrow leads from a file to another of its package whose function, type, method, field, variable or constant

@@ -29,41 +29,13 @@ import (
 // first-level cache, and successive tokens belong to different documents, so
 // that one draw need not wait for the previous one.
 type batch struct {
-	tokens
-	schedule *draw32.Schedule
-	kpad     int // K rounded up to whole groups of 32 lanes
-	stride   int // K rounded up to whole cache lines of n_wk
-
-	nwk []int32 // V × stride: n_wk, 0 beyond K
-
-	alpha, inv []float32 // kpad: α_k and 1/(n_k + Vβ), 0 beyond K; α_k of each group of documents, if there are any
-	workers    []*batchWorker
-
-	groups  []sampler.Group // of the sweep in progress
-	alphaAt []uint32        // groups: where α of each begins in alpha
-	few     bool            // whether a group may not have all topics
+	batchState
+	workers []*batchWorker
 }
 
 // recountCells is how many cells of n_wk a token may have so that counting anew after a
 // sweep is quicker than moving what has changed.
 const recountCells = 2
-
-var Info = sampler.Info{
-	Exact:   []sampler.Tuning{{Fresh: "doc=immediate,word=immediate,topic=immediate"}},
-	Near:    0.34,
-	Name:    "batch",
-	Summary: "exact draws in mini-batches, document counts fresh; SIMD, all cores",
-	Cost:    "O(K)",
-	Source:  "Moon et al. 2018 (AGA-LDA)",
-	MaxK:    1 << 16,
-	Guided:  sampler.Always,
-	Grouped: true,
-	Tables:  sampler.DenseTable,
-	New:     New,
-	NewOn:   newBatchOn,
-	Cutting: &batchCutting,
-	Files:   sampler.Files{Parts: true, Groups: true},
-}
 
 func New(p *sampler.Problem) (sampler.Sampler, error) {
 	freshness, err := ParseFreshness(p.Tuning.Fresh)
@@ -87,18 +59,18 @@ func makeBatch(p *sampler.Problem) *batch {
 func layBatch(p *sampler.Problem) *batch {
 	kpad, stride := draw32.PaddedTopics(p.K), (p.K+15)&^15
 	limits := draw32.Limits(p.CorpusTokens(), kpad)
-	s := &batch{
+	s := &batch{batchState: batchState{
 		tokens: newTokens(p, limits),
 		kpad:   kpad,
 		stride: stride,
 		alpha:  make([]float32, kpad),
 		inv:    make([]float32, kpad),
-	}
+	}}
 	s.schedule = draw32.NewSchedule(s.grid, draw32.TileWords(kpad), p.Threads)
 	s.workers = make([]*batchWorker, p.Threads)
 	for i := range s.workers {
 		s.workers[i] = &batchWorker{
-			s: s, docs: draw32.DocRows{Kpad: kpad}, rows: alloc.AlignedFloats(draw32.TileWords(kpad) * kpad),
+			groupDraws: groupDraws{s: &s.batchState}, docs: draw32.DocRows{Kpad: kpad}, rows: alloc.AlignedFloats(draw32.TileWords(kpad) * kpad),
 			cum: alloc.AlignedFloats(4 * (kpad + 4*draw32.Lanes)), prefix: alloc.AlignedFloats(4 * 48), deltas: make([]int64, p.K),
 		}
 	}
@@ -151,21 +123,6 @@ func (s *batch) sampleBlocks(ctx context.Context, first, last, iteration int, pr
 	return parallel.Do(ctx, s.p.Threads, last-first, func(thread, i int) {
 		s.workers[thread].sample(first+i, iteration, priors.Beta)
 	})
-}
-
-// setPriors computes α and 1/(n_k + Vβ) in float32.
-func (s *batch) setPriors(priors *sampler.Priors) {
-	vbeta := float64(s.p.CorpusWords()) * priors.Beta
-	for k, n := range s.nk {
-		s.inv[k] = float32(1 / (float64(n) + vbeta))
-	}
-	if s.p.Groups != nil {
-		s.setGroups(priors.Groups)
-		return
-	}
-	for k, a := range priors.Alpha {
-		s.alpha[k] = float32(a)
-	}
 }
 
 // update brings n_wk and n_k up to date with the blocks first … last-1, which were just

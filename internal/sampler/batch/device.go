@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
 	"github.com/topoi-lda/topoi/internal/sampler/state"
@@ -18,8 +18,8 @@ import (
 type batchOn struct {
 	blocks
 	on         *batchShared
-	loads      []*batchLoad           // the whole corpus
-	fewOf      map[[2]int]*fewDocs    // by first and last document of a share
+	loads      []*batchLoad // the whole corpus
+	fewOf      fewShares
 	places     *device.Buffer[uint32] // N: where tokens of the corpus are drawn; nil: the device has no room for it
 	histograms *sampler.DeviceHistograms
 	pseudo     [2]*sampler.PseudoOn // of n_wk and of n_k
@@ -57,7 +57,7 @@ func newBatchOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 // layBatchOn takes nothing on the device yet.
 func layBatchOn(p *sampler.Problem, d *device.Device) *batchOn {
 	limits := draw32.Limits(p.CorpusTokens(), draw32.PaddedTopics(p.K))
-	return &batchOn{blocks: newBlocks(p, limits), on: newBatchShared(p, d), fewOf: map[[2]int]*fewDocs{}, nk: make([]uint32, p.K)}
+	return &batchOn{blocks: newBlocks(p, limits), on: newBatchShared(p, d), fewOf: fewShares{}, nk: make([]uint32, p.K)}
 }
 
 // batchOnFault says why a problem, or parts of it, cannot be sampled on a device.
@@ -100,16 +100,16 @@ func (s *batchOn) upload(plan *batchPlan) error {
 		load := &batchLoad{Span: span}
 		s.loads = append(s.loads, load)
 		if plan.stays[i] {
-			load.home = s.settle(feed, span, lane)
+			load.home = s.on.settle(&s.blocks, feed, span, lane)
 		} else {
 			load.stage.grow(a, span)
 		}
 		if a.Err() == nil && !plan.stays[i] {
-			load.fill(s)
+			load.fill(&s.blocks)
 		}
 	}
 	if plan.places && a.Err() == nil {
-		s.places = s.placesOf(plan.loads[0], s.loads[0].home)
+		s.places = s.on.placesOf(&s.blocks, plan.loads[0], s.loads[0].home)
 	}
 	return device.FirstError(a.Err(), feed.Close())
 }
@@ -144,6 +144,17 @@ func (s *batchOn) startTopics(z []uint32) error {
 	return nil
 }
 
+// startOn sets the first topics of all tokens, z in the order of the corpus if there is one.
+func (s *batchOn) startOn(z []uint32) error {
+	n, d, key := s.p.N(), s.on.device, rng.NewKey(s.p.Seed)
+	if z != nil {
+		home := s.loads[0].home
+		return device.FirstError(home.before.Upload(s.firstTopics(s.loads[0].Span, z)), s.on.copyTopics(home, s.places, false))
+	}
+	return d.Launch("batch_order", "batch_order_start", device.Spread(d, n/4+1, 256, 0, 16), s.loads[0].home.topics, s.places,
+		uint32(n), uint32(s.p.K), key[0], key[1], uint32(sampler.ForStart))
+}
+
 // firstTopics are the topics that a load begins with, in corpus order: those of z if there
 // is one.
 func (s *batchOn) firstTopics(load sampler.Span, z []uint32) []uint16 {
@@ -163,7 +174,7 @@ func (s *batchOn) firstTopics(load sampler.Span, z []uint32) []uint16 {
 // countLoad adds the load's tokens to n_wk and n_k.
 func (s *batchOn) countLoad(load *batchLoad) error {
 	shared, flag := totalsShared(s.p.K)
-	return s.pass(load, wholeLoad(load.Span), false, func(room *batchRoom, q *device.Queue) error {
+	return s.on.pass(load, wholeLoad(load.Span), false, func(room *batchRoom, q *device.Queue) error {
 		return q.Launch("batch", "batch_count", device.Spread(s.on.device, load.Tokens(), 256, shared, 8), room.words, room.topics, uint32(load.Tokens()),
 			s.on.nwk, s.on.nk, uint32(s.p.K), uint32(s.on.pad), flag)
 	})
@@ -206,11 +217,14 @@ func (s *batchOn) miniBatch(first, last, iteration int, beta float64) error {
 
 // drawLoad draws tokens of a load, and counts them.
 func (s *batchOn) drawLoad(load *batchLoad, share loadShare, iteration int) error {
-	docs, err := s.few(load, share)
-	if err != nil {
-		return err
+	var docs *fewDocs
+	if load.home != nil {
+		var err error
+		if docs, err = s.fewOf.docs(s.on, load.Span, share); err != nil {
+			return err
+		}
 	}
-	return s.pass(load, share, true, func(room *batchRoom, q *device.Queue) error {
+	return s.on.pass(load, share, true, func(room *batchRoom, q *device.Queue) error {
 		if docs != nil {
 			return s.on.drawFew(room, q, docs, load.Span, iteration)
 		}
@@ -222,100 +236,6 @@ func (s *batchOn) drawLoad(load *batchLoad, share loadShare, iteration int) erro
 		return q.Launch("batch", "batch_update", device.Spread(s.on.device, share.end-share.begin, 256, shared, 8), room.words, room.topics, room.before,
 			uint32(share.begin), uint32(share.end), s.on.nwk, s.on.nk, uint32(s.p.K), uint32(s.on.pad), flag)
 	})
-}
-
-// Fetch implements Remote.
-func (s *batchOn) Fetch() error {
-	if s.z == nil || s.lent {
-		s.z, s.lent = make([]uint16, s.p.N()), false
-	}
-	if s.nwk == nil {
-		s.nwk = make([]uint32, s.p.V*s.on.pad)
-	}
-	if err := s.fetchTopics(); err != nil {
-		return err
-	}
-	return device.FirstError(s.on.nwk.Download(s.nwk), s.on.nk.Download(s.nk))
-}
-
-// fetchTopics brings z from the device.
-func (s *batchOn) fetchTopics() error {
-	if s.places != nil {
-		return s.fetchInOrder(s.z)
-	}
-	for _, load := range s.loads {
-		if err := load.kept().GetInto(s.z[load.Begin:load.End]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// Capabilities implements Sampler.
-func (s *batchOn) Capabilities() sampler.Capabilities {
-	return sampler.Capabilities{NarrowTopics: s.NarrowTopics, LendTopics: s.LendTopics, Statistics: s.Statistics, Excerpt: s.Excerpt}
-}
-
-// LendTopics is for sampler.Capabilities.
-func (s *batchOn) LendTopics() []uint16 {
-	if s.places == nil {
-		return nil
-	}
-	s.lent = true
-	return s.z
-}
-
-// Topics implements Sampler.
-func (s *batchOn) Topics(z []uint32) {
-	s.eachFetched(func(first, last int) {
-		for i := first; i < last; i++ {
-			z[i] = uint32(s.z[i])
-		}
-	}, func(corpus, drawn int) { z[corpus] = uint32(s.z[drawn]) })
-}
-
-// NarrowTopics is for sampler.Capabilities.
-func (s *batchOn) NarrowTopics(z []uint16) {
-	s.eachFetched(func(first, last int) { copy(z[first:last], s.z[first:]) }, func(corpus, drawn int) { z[corpus] = s.z[drawn] })
-}
-
-// eachFetched tells the places of all tokens in the corpus and in z, as eachDrawn does.
-func (s *batchOn) eachFetched(same func(first, last int), other func(corpus, drawn int)) {
-	if s.places != nil {
-		parallel.Runs(s.p.Threads, s.p.N(), same)
-		return
-	}
-	for _, load := range s.loads {
-		s.eachDrawn(load.Span, same, other)
-	}
-}
-
-// AppendRow implements Sampler.
-func (s *batchOn) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	for k, n := range s.nwk[w*s.on.pad : w*s.on.pad+s.p.K] {
-		if n > 0 {
-			dst = append(dst, counts.Entry{Topic: uint32(k), Count: n})
-		}
-	}
-	return dst
-}
-
-// TopicTotals implements Sampler.
-func (s *batchOn) TopicTotals() []uint64 {
-	totals := make([]uint64, s.p.K)
-	for k, n := range s.nk {
-		totals[k] = uint64(n)
-	}
-	return totals
-}
-
-// Histograms implements Sampler; Statistics counts on the device.
-func (s *batchOn) Histograms() *counts.Histograms {
-	here, z := makeBatch(s.p), make([]uint32, s.p.N())
-	s.Topics(z)
-	here.setTopics(z, nil)
-	here.Recount()
-	return here.Histograms()
 }
 
 // Close implements Remote.

@@ -29,23 +29,26 @@ type fewDocs struct {
 	long  int // those that warps draw
 }
 
-// few returns the documents of a share of a load if threads are to draw them, and nil if
+// fewShares has the documents of shares by the first and the last document of each.
+type fewShares map[[2]int]*fewDocs
+
+// docs returns the documents of a share of a load if threads are to draw them, and nil if
 // warps are to draw all.
-func (s *batchOn) few(load *batchLoad, share loadShare) (*fewDocs, error) {
-	if load.home == nil || s.p.K > fewTopics {
+func (of fewShares) docs(s *batchShared, load sampler.Span, share loadShare) (*fewDocs, error) {
+	if s.p.K > fewTopics {
 		return nil, nil
 	}
 	key := [2]int{load.FirstDoc + share.firstDoc, load.FirstDoc + share.lastDoc}
-	if docs, ok := s.fewOf[key]; ok {
+	if docs, ok := of[key]; ok {
 		return docs, nil
 	}
 	var docs *fewDocs
 	list, long := byLength(s.p.Offsets[key[0]:key[1]+1], uint32(share.firstDoc), min(math.MaxUint16, (share.end-share.begin)/fewSteps))
 	if tokensOf(s.p.Offsets[load.FirstDoc:], list[:long]) <= (share.end-share.begin)/4 {
-		docs = &fewDocs{device.Upload(s.on.arena, list), len(list), long}
+		docs = &fewDocs{device.Upload(s.arena, list), len(list), long}
 	}
-	s.fewOf[key] = docs
-	return docs, s.on.arena.Err()
+	of[key] = docs
+	return docs, s.arena.Err()
 }
 
 // byLength lists the documents between offsets, longest first, without empty ones, and
@@ -60,6 +63,26 @@ func byLength(offsets []uint64, first uint32, most int) (list []uint32, long int
 		})
 	}
 	return list[:beyond(0)], beyond(most)
+}
+
+// longestFirst lists the documents between offsets, the first of which has the given
+// number, by falling length, so that no long one is begun late.
+func longestFirst(turns []uint32, offsets []uint64, first uint32) {
+	length := func(d int) int { return int(offsets[d+1] - offsets[d]) }
+	var ends []uint32 // documents of each length, then where those that are left end
+	for d := range turns {
+		ends = sampler.Bump(ends, length(d))
+	}
+	sum := uint32(0)
+	for n := len(ends) - 1; n >= 0; n-- {
+		sum += ends[n]
+		ends[n] = sum
+	}
+	for d := len(turns) - 1; d >= 0; d-- {
+		end := &ends[length(d)]
+		*end--
+		turns[*end] = first + uint32(d)
+	}
 }
 
 // tokensOf adds up the tokens of documents.

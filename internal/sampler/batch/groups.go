@@ -1,13 +1,11 @@
 package batch
 
 import (
-	"math"
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/rng"
-	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
 // Groups of documents have priors of their own. A group that may have all topics has a row of α, and its documents are
@@ -17,30 +15,18 @@ import (
 //
 // by running sums in float64 in the order of the topics. n_wk and n_k are those before the mini-batch, as for all documents.
 
-// partial is the place of α of a group that may not have all topics.
-const partial = math.MaxUint32
-
-// setGroups lays α of all groups out, unless that was done for the same ones.
-func (s *batch) setGroups(groups []sampler.Group) {
-	if s.groups != nil && &s.groups[0] == &groups[0] {
-		return
-	}
-	s.groups, s.alphaAt, s.alpha, s.few = groups, s.alphaAt[:0], s.alpha[:0], false
-	for _, g := range groups {
-		if len(g.Topics) < s.p.K {
-			s.alphaAt, s.few = append(s.alphaAt, partial), true
-			continue
-		}
-		s.alphaAt = append(s.alphaAt, uint32(len(s.alpha)))
-		for _, a := range g.Alpha {
-			s.alpha = append(s.alpha, float32(a))
-		}
-		s.alpha = append(s.alpha, make([]float32, s.kpad-s.p.K)...)
-	}
+// groupDraws is the scratch of a goroutine for draws by the priors of groups.
+type groupDraws struct {
+	s       *batchState
+	alphaAt []uint32  // documents of the block: where α of each begins; empty without groups
+	order   []uint16  // tokens of a tile whose documents may have all topics
+	weights []float64 // n_dk + α_k of documents of few topics
+	few     []fewDoc  // documents of the block
+	sums    []float64 // scratch of their draws
 }
 
 // findAlpha sets w.alphaAt for the documents of a block: nil without groups.
-func (w *batchWorker) findAlpha(b grid.Block) {
+func (w *groupDraws) findAlpha(b grid.Block) {
 	if w.alphaAt = w.alphaAt[:0]; w.s.p.Groups == nil {
 		return
 	}
@@ -50,7 +36,7 @@ func (w *batchWorker) findAlpha(b grid.Block) {
 }
 
 // drawn returns the tokens of a tile, in the order of draws, whose documents may have all topics, and the number of quads.
-func (w *batchWorker) drawn(order, docs []uint16, quads int) ([]uint16, int) {
+func (w *groupDraws) drawn(order, docs []uint16, quads int) ([]uint16, int) {
 	if !w.s.few {
 		return order, quads
 	}
@@ -64,7 +50,7 @@ func (w *batchWorker) drawn(order, docs []uint16, quads int) ([]uint16, int) {
 }
 
 // drawFew draws the tokens of a block whose documents have few topics.
-func (w *batchWorker) drawFew(b grid.Block, random []uint32, beta float64) {
+func (w *groupDraws) drawFew(b grid.Block, random []uint32, beta float64) {
 	s := w.s
 	groups, docs, z := s.p.Groups[b.FirstDoc:b.LastDoc], s.grid.Docs[b.Begin:b.End], s.z[b.Begin:b.End]
 	w.few = alloc.Resize(w.few, len(groups))
@@ -111,7 +97,7 @@ func place(topics []uint32, k uint16) int {
 }
 
 // drawOf draws the topic of a token among a few. weights are n_dk + α_k, which it keeps up to date.
-func (w *batchWorker) drawOf(topics []uint32, weights []float64, row []int32, old uint16, beta, u float64) uint16 {
+func (w *groupDraws) drawOf(topics []uint32, weights []float64, row []int32, old uint16, beta, u float64) uint16 {
 	inv, at := w.s.inv, place(topics, old)
 	kept := weights[at] // with the token
 	if w.s.p.Tuning.OwnCount != "in" {

@@ -44,35 +44,6 @@ func (s *blocks) eachDrawn(load sampler.Span, same func(first, last int), other 
 	})
 }
 
-// longestFirst lists the documents between offsets, the first of which has the given
-// number, by falling length, so that no long one is begun late.
-func longestFirst(turns []uint32, offsets []uint64, first uint32) {
-	length := func(d int) int { return int(offsets[d+1] - offsets[d]) }
-	var ends []uint32 // documents of each length, then where those that are left end
-	for d := range turns {
-		ends = sampler.Bump(ends, length(d))
-	}
-	sum := uint32(0)
-	for n := len(ends) - 1; n >= 0; n-- {
-		sum += ends[n]
-		ends[n] = sum
-	}
-	for d := len(turns) - 1; d >= 0; d-- {
-		end := &ends[length(d)]
-		*end--
-		turns[*end] = first + uint32(d)
-	}
-}
-
-// offsetsFrom lists where a load's documents begin, counted from its first token.
-func (s *blocks) offsetsFrom(load sampler.Span) []uint32 {
-	var list []uint32
-	for _, o := range s.p.Offsets[load.FirstDoc : load.LastDoc+1] {
-		list = append(list, uint32(int(o)-load.Begin))
-	}
-	return list
-}
-
 // gather copies topics of a load's tokens in drawing order.
 func (s *tokens) gather(topics []uint16, order []uint32, begin int) {
 	parallel.Runs(s.p.Threads, len(topics), func(first, last int) {
@@ -92,7 +63,7 @@ func (s *tokens) scatter(topics []uint16, order []uint32, begin int) {
 }
 
 // fill puts what never changes of a load where it is sent from.
-func (load *batchLoad) fill(s *batchOn) {
+func (load *batchLoad) fill(s *blocks) {
 	s.drawingOrder(load.Span, load.stage.positions.Slice())
 	copy(load.stage.words.Slice(), s.p.Words[load.Begin:load.End])
 	copy(load.stage.offsets.Slice(), s.offsetsFrom(load.Span))
@@ -100,8 +71,8 @@ func (load *batchLoad) fill(s *batchOn) {
 
 // settle makes room for a load that stays, with what never changes of it: that stays for
 // other runs over the corpus too.
-func (s *batchOn) settle(feed *device.Feed, span sampler.Span, lane batchLane) *batchRoom {
-	a, keys, tokens := s.on.arena, keysOf(s.p, s.grid, span), wholeFours(span.Tokens())
+func (on *batchShared) settle(s *blocks, feed *device.Feed, span sampler.Span, lane batchLane) *batchRoom {
+	a, keys, tokens := on.arena, keysOf(s.p, s.grid, span), wholeFours(span.Tokens())
 	room := &batchRoom{batchLane: lane}
 	room.words = device.Keep(a, keys[0], tokens, func(b *device.Buffer[uint32]) error {
 		return device.FirstError(clearEnd(b, span), device.Push(feed, b, s.p.Words[span.Begin:span.End], s.p.Threads))
@@ -110,7 +81,7 @@ func (s *batchOn) settle(feed *device.Feed, span sampler.Span, lane batchLane) *
 		return b.Upload(s.offsetsFrom(span))
 	})
 	room.positions = device.Keep(a, keys[1], tokens, func(b *device.Buffer[uint32]) error {
-		return device.FirstError(clearEnd(b, span), s.order(feed, span, b))
+		return device.FirstError(clearEnd(b, span), s.order(on.device, feed, span, b))
 	})
 	room.grow(a, span)
 	if a.Err() == nil {
@@ -159,16 +130,16 @@ func (l *batchLoad) kept() device.KeptTopics {
 
 // pass lets tokens of a load pass through the device for some work on them, after what is
 // frozen. back says whether topics return.
-func (s *batchOn) pass(load *batchLoad, share loadShare, back bool, work func(room *batchRoom, q *device.Queue) error) error {
+func (s *batchShared) pass(load *batchLoad, share loadShare, back bool, work func(room *batchRoom, q *device.Queue) error) error {
 	trip := device.Load[batchRoom]{
 		Home: load.home,
 		Send: func(room *batchRoom, q *device.Queue) error { return room.Send(q, &load.stage, share) },
 		Work: func(room *batchRoom, q *device.Queue) error {
-			return device.FirstError(q.After(s.on.frozen), work(room, q))
+			return device.FirstError(q.After(s.frozen), work(room, q))
 		},
 	}
 	if back {
 		trip.Return = func(room *batchRoom, q *device.Queue) error { return room.giveBack(q, &load.stage, share) }
 	}
-	return s.on.conveyor.Pass(trip)
+	return s.conveyor.Pass(trip)
 }

@@ -1,10 +1,8 @@
 package batch
 
 import (
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/grid"
-	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
 )
@@ -23,11 +21,11 @@ func (s *blocks) blockStarts(span sampler.Span) (list []uint32) {
 }
 
 // order lets the device find the grid positions of a load in drawing order, as drawingOrder lists them.
-func (s *batchOn) order(feed *device.Feed, span sampler.Span, positions *device.Buffer[uint32]) error {
+func (s *blocks) order(d *device.Device, feed *device.Feed, span sampler.Span, positions *device.Buffer[uint32]) error {
 	if span.Tokens() == 0 {
 		return nil
 	}
-	a, d, blocks := s.on.device.NewArena(), s.on.device, span.LastBlock-span.FirstBlock
+	a, blocks := d.NewArena(), span.LastBlock-span.FirstBlock
 	docs := device.Alloc[uint16](a, span.Tokens())
 	next, starts := device.Upload(a, s.offsetsFrom(span)), device.Upload(a, s.blockStarts(span))
 	err := a.Err()
@@ -42,9 +40,9 @@ func (s *batchOn) order(feed *device.Feed, span sampler.Span, positions *device.
 
 // placesOf makes the list of places of the whole corpus, a load that stays: where each of its
 // tokens is drawn.
-func (s *batchOn) placesOf(whole sampler.Span, home *batchRoom) *device.Buffer[uint32] {
-	return device.Keep(s.on.arena, placesKey(s.p, s.grid, whole), whole.Tokens(), func(b *device.Buffer[uint32]) error {
-		a, d, n := s.on.device.NewArena(), s.on.device, whole.Tokens()
+func (on *batchShared) placesOf(s *blocks, whole sampler.Span, home *batchRoom) *device.Buffer[uint32] {
+	return device.Keep(on.arena, placesKey(s.p, s.grid, whole), whole.Tokens(), func(b *device.Buffer[uint32]) error {
+		a, d, n := on.device.NewArena(), on.device, whole.Tokens()
 		words, starts := device.Alloc[uint32](a, n), device.Upload(a, s.blockStarts(whole))
 		err := a.Err()
 		if err == nil {
@@ -61,68 +59,10 @@ func placesKey(p *sampler.Problem, g *grid.Grid, span sampler.Span) any {
 	return p.Key(g).For("places", span.Begin, span.End)
 }
 
-// startOn sets the first topics of all tokens, z in the order of the corpus if there is one.
-func (s *batchOn) startOn(z []uint32) error {
-	n, d, key := s.p.N(), s.on.device, rng.NewKey(s.p.Seed)
-	if z != nil {
-		home := s.loads[0].home
-		return device.FirstError(home.before.Upload(s.firstTopics(s.loads[0].Span, z)), s.copyTopics(false))
-	}
-	return d.Launch("batch_order", "batch_order_start", device.Spread(d, n/4+1, 256, 0, 16), s.loads[0].home.topics, s.places,
-		uint32(n), uint32(s.p.K), key[0], key[1], uint32(sampler.ForStart))
-}
-
 // copyTopics copies the topics of all tokens between topics, in drawing order, and before,
 // whose content only a mini-batch needs.
-func (s *batchOn) copyTopics(toCorpus bool) error {
-	n, d, home := s.p.N(), s.on.device, s.loads[0].home
-	return d.Launch("batch_order", "batch_order_copy", device.Spread(d, n, 256, 0, 16), home.topics, home.before, s.places,
+func (s *batchShared) copyTopics(home *batchRoom, places *device.Buffer[uint32], toCorpus bool) error {
+	n, d := s.p.N(), s.device
+	return d.Launch("batch_order", "batch_order_copy", device.Spread(d, n, 256, 0, 16), home.topics, home.before, places,
 		uint32(n), device.Flag(toCorpus))
-}
-
-// fetchInOrder copies the topics of all tokens from the device, in the order of the corpus.
-func (s *batchOn) fetchInOrder(z []uint16) error {
-	feed := s.on.device.NewFeed()
-	return device.FirstError(s.copyTopics(true), device.Pull(feed, s.loads[0].home.before, z, s.p.Threads), feed.Close())
-}
-
-// Statistics is for sampler.Capabilities.
-func (s *batchOn) Statistics() (*counts.Histograms, error) {
-	nk, d := make([]uint32, s.p.K), s.on.device
-	err := d.Together(func() error {
-		err := device.FirstError(
-			s.histograms.Zero(),
-			s.histograms.Words.CountTable(d.Main(), d.Processors(), s.on.nwk, s.p.V, s.on.pad, 0, s.p.K),
-			s.on.frozen.Set(d.Main()),
-		)
-		for _, load := range s.loads {
-			err = device.FirstError(err, s.countDocsOf(load))
-		}
-		return err
-	})
-	if err := device.FirstError(err, s.on.wait(), s.on.nk.Download(nk)); err != nil {
-		return nil, err
-	}
-	return s.histograms.Read(nk)
-}
-
-// countDocsOf counts the rows of a load's documents.
-func (s *batchOn) countDocsOf(load *batchLoad) error {
-	return s.pass(load, wholeLoad(load.Span), false, func(room *batchRoom, q *device.Queue) error {
-		rows := sampler.StatisticsRows{
-			Kernel: "16", Tokens: room.topics, Stride: 1, Positions: room.offsets, Direct: true, First: room.offsets,
-			Members: load.Docs(), Limit: s.p.N(), Groups: s.on.groupsOf(load.FirstDoc, load.Docs()),
-		}
-		if !s.on.fixed {
-			rows.Scratch, rows.Scratches = room.scratch, room.blocks
-		}
-		return s.histograms.Docs.Count(q, s.on.device.Processors(), s.p.K, rows)
-	})
-}
-
-// Excerpt is for sampler.Capabilities.
-func (s *batchOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
-	return sampler.ExcerptOf(s.p, s.on.nk, words, s.p.K, func(words []uint32) ([]uint32, error) {
-		return sampler.PickRows(s.on.device, s.histograms, s.on.nwk, s.on.pad, words, s.p.K)
-	})
 }

@@ -19,19 +19,6 @@ var panelFreshness = Freshness{Word: true, Topic: true}
 // otherwise: about as many as the paper has of each corpus.
 const panelBatches = 10
 
-var PanelInfo = sampler.Info{
-	Near:    0.18,
-	Name:    "panel",
-	Summary: "column panels of words, word counts fresh; on a GPU fast and not repeatable",
-	Cost:    "O(K)",
-	Source:  "Moon et al. 2018 (AGA-LDA), Alg. 2-4",
-	MaxK:    1 << 16,
-	Tables:  sampler.DenseTable,
-	New:     newPanel,
-	NewOn:   newPanelOn,
-	Racy:    true,
-}
-
 func newPanel(p *sampler.Problem) (sampler.Sampler, error) {
 	q := *p
 	q.Tuning.MiniBatches = cmp.Or(p.Tuning.MiniBatches, panelBatches)

@@ -2,32 +2,11 @@ package batch
 
 import (
 	"context"
-	"errors"
 
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/draw32"
 )
-
-// batchCutting is how batch works on parts: the same code, whose n_wk has the
-// part's words only and is filled before a round instead of being brought up to
-// date after it.
-var batchCutting = sampler.Cutting{
-	Limits: func(p *sampler.Problem) grid.Limits { return draw32.Limits(p.CorpusTokens(), draw32.PaddedTopics(p.K)) },
-	Rounds: sampler.BatchesIn,
-	Ends:   sampler.BlockRounds,
-	Kernel: func(p *sampler.Problem, _ sampler.Kernel) sampler.Kernel { return newBatchPart(makeBatch(p)) },
-	Check: func(t sampler.Tuning) error {
-		if freshness, err := ParseFreshness(t.Fresh); err != nil || freshness != batchFreshness {
-			return errors.Join(err, errors.New("batch works on parts of a corpus only with fresh counts as by default: leave out fresh"))
-		}
-		return nil
-	},
-	On:      newBatchPartsOn,
-	OnFault: batchOnFault,
-}
 
 // batchPart is batch on a part.
 type batchPart struct {

@@ -2,8 +2,12 @@ package batch
 
 import (
 	"context"
+	"fmt"
 
+	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -162,4 +166,32 @@ func (s *batchPartOn) board(to *batchStage, load sampler.Span, share loadShare, 
 		copy(to.positions.Slice()[first:last], order[first:last])
 	})
 	s.gather(to.topics.Slice()[share.begin:share.end], order[share.begin:share.end], load.Begin)
+}
+
+// cutPart cuts a part with v words into loads. All parts have loads of the same size, the
+// first one's.
+func (s *partsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
+	plan := &batchPlan{slots: s.batchSlots()}
+	if s.most > 0 {
+		plan.cut(blocks, s.most)
+		return plan, nil
+	}
+	room, err := s.device.Room()
+	if err != nil {
+		return nil, err
+	}
+	model := s.modelBytes(v)
+	s.blocks = s.drawing.Blocks * s.device.Processors()
+	if !s.fixed { // every slot has scratch of its own
+		all := min(int64(12*s.device.Processors()), (room-model)/4/s.scratch(1))
+		s.blocks = max(1, int(all)/plan.slots)
+	}
+	sums := int64(plan.slots) * s.scratch(s.blocks)
+	left := room - model - sums
+	if in := plan.fit(blocks, plan.slots, left); in > left {
+		return nil, fmt.Errorf("the device's memory is too small for a part of batch: %d words by %d topics of 8 bytes are %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with Options.DeviceMemory (%w)",
+			v, s.pad, human.Bytes(model), human.Bytes(sums), plan.slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
+	}
+	s.most = plan.most.End
+	return plan, nil
 }

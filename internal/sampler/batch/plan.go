@@ -84,34 +84,6 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	return plan, nil
 }
 
-// cutPart cuts a part with v words into loads. All parts have loads of the same size, the
-// first one's.
-func (s *partsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
-	plan := &batchPlan{slots: s.batchSlots()}
-	if s.most > 0 {
-		plan.cut(blocks, s.most)
-		return plan, nil
-	}
-	room, err := s.device.Room()
-	if err != nil {
-		return nil, err
-	}
-	model := s.modelBytes(v)
-	s.blocks = s.drawing.Blocks * s.device.Processors()
-	if !s.fixed { // every slot has scratch of its own
-		all := min(int64(12*s.device.Processors()), (room-model)/4/s.scratch(1))
-		s.blocks = max(1, int(all)/plan.slots)
-	}
-	sums := int64(plan.slots) * s.scratch(s.blocks)
-	left := room - model - sums
-	if in := plan.fit(blocks, plan.slots, left); in > left {
-		return nil, fmt.Errorf("the device's memory is too small for a part of batch: %d words by %d topics of 8 bytes are %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with Options.DeviceMemory (%w)",
-			v, s.pad, human.Bytes(model), human.Bytes(sums), plan.slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
-	}
-	s.most = plan.most.End
-	return plan, nil
-}
-
 // modelBytes is what the counts of v words, n_k, the priors and the groups of documents take.
 func (s *batchShared) modelBytes(v int) int64 {
 	return int64(v)*int64(s.pad)*8 + int64(s.pad)*(8+4*int64(s.alphaRows())) + 4*int64(len(s.p.Groups))

@@ -115,6 +115,15 @@ func (s *blocks) BatchesIn(n int) [][2]int {
 	return s.batches
 }
 
+// offsetsFrom lists where a load's documents begin, counted from its first token.
+func (s *blocks) offsetsFrom(load sampler.Span) []uint32 {
+	var list []uint32
+	for _, o := range s.p.Offsets[load.FirstDoc : load.LastDoc+1] {
+		list = append(list, uint32(int(o)-load.Begin))
+	}
+	return list
+}
+
 // segments returns the segments of a block whose words lie in a range.
 func (s *tokens) segments(block, of int) []grid.Segment {
 	at := block*len(s.ranges) + of

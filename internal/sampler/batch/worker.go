@@ -10,7 +10,7 @@ import (
 
 // batchWorker is one goroutine's scratch.
 type batchWorker struct {
-	s      *batch
+	groupDraws
 	docs   draw32.DocRows // of the block
 	rows   []float32      // words of a tile × kpad: n_wk + β
 	cum    []float32      // scratch of the draw
@@ -19,12 +19,6 @@ type batchWorker struct {
 	deltas []int64        // K: changes to n_k
 
 	entries []counts.Entry // a row of a part's frozen counts
-
-	alphaAt []uint32  // documents of the block: where α of each begins; empty without groups
-	order   []uint16  // tokens of a tile whose documents may have all topics
-	weights []float64 // n_dk + α_k of documents of few topics
-	few     []fewDoc  // documents of the block
-	sums    []float64 // scratch of their draws
 
 	cells []uint32 // documents of the block: first cells of their groups
 }
@@ -105,11 +99,6 @@ func (w *batchWorker) countDocs(b grid.Block, h *sampler.Histograms) {
 		}
 	}
 	w.docs.Tally(h.Topic, tally, w.cells, s.grid.Docs[b.Begin:b.End], s.z[b.Begin:b.End])
-}
-
-// row returns n_w of a word.
-func (s *batch) row(word uint32) []int32 {
-	return s.nwk[int(word)*s.stride : (int(word)+1)*s.stride]
 }
 
 // update moves the changed tokens of a range of words and of the blocks first … last-1 in n_wk.
