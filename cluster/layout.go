@@ -7,10 +7,41 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 )
+
+// SubmitOptions say how to cut and store a job. The zero value is a good default if all workers see the corpus. Only
+// Layout.Parts can change the model.
+type SubmitOptions struct {
+	// CorpusPath is where workers are told to look for the corpus.
+	CorpusPath string
+
+	// Workers is the number of expected workers: the first waits a few seconds for the others. Workers may join and
+	// leave at any time. Default 1.
+	Workers int
+
+	// Memory is how many bytes of memory a worker may use. Default: what it takes.
+	Memory int64
+
+	// Threads is the number of threads of a worker that Memory is to hold. Default 1.
+	Threads int
+
+	// Layout says how the job is cut and where its data are. Default: it follows from the rest.
+	Layout Layout
+
+	// Lease is how long a silent worker counts as alive. Default 10 s.
+	Lease time.Duration
+
+	// Names are the labels of topics that the model gets, by topic. Default nil: none.
+	Names map[int]string
+
+	frequencies []uint64 // of words, counted by the submitter; nil: to be counted
+	ranged      bool     // workers read their parts of the corpus
+	exactly     bool     // the model is to be that of topoi.Train with the same options
+}
 
 // Values of a Layout.
 const (
@@ -136,7 +167,7 @@ func layoutOf(spec *protocol.Spec) Layout {
 
 // settle decides where topics and the corpus are, given the nodes of the store. needs is the memory that the store
 // needs if it holds the topics.
-func (how SubmitOptions) settle(j Job, checkpoint string, nodes []records.NodeStatus, needs int64, spec *protocol.Spec,
+func (how SubmitOptions) settle(storeURL, checkpoint string, nodes []records.NodeStatus, needs int64, spec *protocol.Spec,
 ) (err error) {
 	l := how.Layout
 	room, bounded := storeRoom(nodes)
@@ -159,7 +190,7 @@ func (how SubmitOptions) settle(j Job, checkpoint string, nodes []records.NodeSt
 	if err != nil {
 		return fmt.Errorf("cannot put the corpus into the store: %w", err)
 	}
-	at, err := url.Parse(j.Store)
+	at, err := url.Parse(storeURL)
 	here := err == nil && at.Scheme == "unix" // all workers are on this machine
 	if l.Corpus == InStore || info.Size() <= mostShipped && !here && (!bounded || 8*info.Size() <= room) {
 		spec.Shipped = records.Chunks(info.Size())

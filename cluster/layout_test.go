@@ -72,13 +72,13 @@ func TestLayoutFollowsStore(t *testing.T) {
 		}
 		nodes := []records.NodeStatus{{Used: 1000, Most: uint64(test.most)}}
 		var spec protocol.Spec
-		err := how.settle(Job{Store: test.store}, test.checkpoint, nodes, test.needs, &spec)
+		err := how.settle(test.store, test.checkpoint, nodes, test.needs, &spec)
 		if got := layoutOf(&spec).String(); err != nil || got != test.want {
 			t.Errorf("%+v: %s, %v", test, got, err)
 		}
 	}
 	how := SubmitOptions{CorpusPath: filepath.Join(dir, "none"), Layout: Layout{Corpus: InStore}}
-	one(t, how.settle(Job{}, "", nil, 0, new(protocol.Spec)), "cannot put the corpus into the store: ")
+	one(t, how.settle("", "", nil, 0, new(protocol.Spec)), "cannot put the corpus into the store: ")
 }
 
 // With staleness there are as many parts as workers if these are more, and the model's options have that number.

@@ -15,7 +15,7 @@ import (
 
 // mending repairs a job of which the store has lost something.
 type mending struct {
-	how      WorkOptions
+	report   func(text string) // tells what was done; may be nil
 	store    *store.Store
 	plan     *plan
 	birth    string // of the store's processes when they last had the job
@@ -93,17 +93,17 @@ func (m *mending) hopeless(job *records.Job, err error) error {
 
 // tell reports what was done.
 func (m *mending) tell(done *mend.Result, why error) {
-	if m.how.Tell == nil {
+	if m.report == nil {
 		return
 	}
 	name, what := done.Job.Name, fmt.Sprintf("store %s has lost its memory", m.store.Name())
 	switch {
 	case (done.Created || done.Others) && done.State.Iteration == 0:
-		m.how.Tell(fmt.Sprintf("%s: job %s goes on from the beginning, because there is no checkpoint yet", what, name))
+		m.report(fmt.Sprintf("%s: job %s goes on from the beginning, because there is no checkpoint yet", what, name))
 	case done.Created, done.Others && done.State.Round < 0:
-		m.how.Tell(fmt.Sprintf("%s: job %s goes on from the checkpoint of iteration %d", what, name, done.State.Iteration))
+		m.report(fmt.Sprintf("%s: job %s goes on from the checkpoint of iteration %d", what, name, done.State.Iteration))
 	default:
-		m.how.Tell(fmt.Sprintf("%v: job %s goes on from its last barrier, after iteration %d", why, name,
+		m.report(fmt.Sprintf("%v: job %s goes on from its last barrier, after iteration %d", why, name,
 			done.State.Iteration))
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
@@ -25,30 +24,20 @@ import (
 var ErrRanged = errors.New("held-out documents cannot be scored by workers that read parts of the corpus only: " +
 	"set Options.Holdout to 0, or give the corpus as a file")
 
-// count sets the frequencies of words. given are those that the submitter has counted, or nil.
-func (p *plan) count(c *corpus.Corpus, given []uint64) error {
-	if !corpus.Ranged(c) {
-		p.frequencies = p.run.Frequencies()
-		return nil
-	}
-	if p.options().Holdout > 0 {
-		return ErrRanged
-	}
+// countWords returns how often each word occurs.
+func countWords(c *corpus.Corpus) ([]uint64, error) {
 	const piece = 1 << 23
-	if p.counted = given; given == nil {
-		p.counted = make([]uint64, c.NumWords())
-		for lo := 0; lo < c.NumTokens(); lo += piece {
-			tokens, err := corpus.ReadTokens(c, lo, min(lo+piece, c.NumTokens()))
-			if err != nil {
-				return err
-			}
-			for _, w := range tokens {
-				p.counted[w]++
-			}
+	counted := make([]uint64, c.NumWords())
+	for lo := 0; lo < c.NumTokens(); lo += piece {
+		tokens, err := corpus.ReadTokens(c, lo, min(lo+piece, c.NumTokens()))
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range tokens {
+			counted[w]++
 		}
 	}
-	p.frequencies = p.options().Pseudo.AddFrequencies(slices.Clone(p.counted))
-	return nil
+	return counted, nil
 }
 
 // packed returns frequencies as they are shipped, with their checksum.

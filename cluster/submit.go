@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -18,38 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/store"
-	"github.com/topoi-lda/topoi/internal/wholefile"
 )
-
-// SubmitOptions say how to cut and store a job. The zero value is a good default if all workers see the corpus. Only
-// Layout.Parts can change the model.
-type SubmitOptions struct {
-	// CorpusPath is where workers are told to look for the corpus.
-	CorpusPath string
-
-	// Workers is the number of expected workers: the first waits a few seconds for the others. Workers may join and
-	// leave at any time. Default 1.
-	Workers int
-
-	// Memory is how many bytes of memory a worker may use. Default: what it takes.
-	Memory int64
-
-	// Threads is the number of threads of a worker that Memory is to hold. Default 1.
-	Threads int
-
-	// Layout says how the job is cut and where its data are. Default: it follows from the rest.
-	Layout Layout
-
-	// Lease is how long a silent worker counts as alive. Default 10 s.
-	Lease time.Duration
-
-	// Names are the labels of topics that the model gets, by topic. Default nil: none.
-	Names map[int]string
-
-	frequencies []uint64 // of words, counted by the submitter; nil: to be counted
-	ranged      bool     // workers read their parts of the corpus
-	exactly     bool     // the model is to be that of topoi.Train with the same options
-}
 
 // Submit puts the job into the store, from the start or, if opts.Resume is set and the file exists, from
 // opts.Checkpoint. The worker that leads writes checkpoints, on its own disk or on a shared one.
@@ -132,7 +100,7 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions, nodes []records.
 		}
 	}
 	how.ranged = corpus.Ranged(c)
-	if err := how.settle(j, o.Checkpoint, nodes, storeNeeds(p, &spec), &spec); err != nil {
+	if err := how.settle(j.Store, o.Checkpoint, nodes, storeNeeds(p, &spec), &spec); err != nil {
 		return spec, err
 	}
 	spec.Protocol = protocol.Protocol
@@ -234,72 +202,4 @@ func (p *Plan) Lines() []string {
 		store += fmt.Sprintf("; it may take %s more", human.Bytes(p.StoreRoom))
 	}
 	return append(lines, store, "layout: "+l.String())
-}
-
-// ship puts the corpus of a new job, or the frequencies of its words, into the store. If that fails, it removes the job.
-func (j Job) ship(ctx context.Context, st *store.Store, open func() (io.ReadCloser, error)) error {
-	err := func() error {
-		job, err := records.Open(ctx, st, j.Name, records.Build{Version: j.Program})
-		if err != nil {
-			return err
-		}
-		f, err := open()
-		if err != nil {
-			return fmt.Errorf("cannot ship the corpus: %w", err)
-		}
-		defer f.Close()
-		return job.Ship(ctx, f)
-	}()
-	if err == nil {
-		return nil
-	}
-	// Even if it was interrupted, leave nothing.
-	_, fault := records.Remove(context.WithoutCancel(ctx), st, j.Name)
-	return errors.Join(err, fault)
-}
-
-// ReceiveCorpus writes the corpus that was shipped with the job to path, whole or not at all, and checks it.
-func (j Job) ReceiveCorpus(ctx context.Context, path string) error {
-	st, err := j.open(ctx)
-	if err != nil {
-		return err
-	}
-	defer st.Close()
-	job, err := records.Open(ctx, st, j.Name, records.Build{Version: j.Program})
-	if err != nil {
-		return err
-	}
-	if job.Shipped == 0 {
-		return fmt.Errorf("the corpus of job %s was not shipped: it is at %s on the machine that submitted it", j.Name,
-			job.CorpusPath)
-	}
-	f, err := wholefile.CreateShared(path)
-	if err != nil {
-		return err
-	}
-	defer f.Abort()
-	if err := job.Receive(ctx, f, cmp.Or(j.Patience, time.Minute)); err != nil {
-		return wholefile.Explain(path, err)
-	}
-	if err := f.Commit(); err != nil {
-		return err
-	}
-	return checkReceived(path, job)
-}
-
-// checkReceived removes a corpus that is not the job's.
-func checkReceived(path string, job *records.Job) error {
-	c, err := corpus.Open(path)
-	if err != nil {
-		return errors.Join(err, os.Remove(path))
-	}
-	defer c.Close()
-	if err := c.File().Verify(); err != nil {
-		return errors.Join(err, os.Remove(path))
-	}
-	if c.Fingerprint() != job.Corpus {
-		return errors.Join(fmt.Errorf("the corpus that was shipped with job %s is not the one it was submitted with: "+
-			"submit it again", job.Name), os.Remove(path))
-	}
-	return nil
 }

@@ -79,7 +79,7 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 		return err
 	}
 	defer place.leave()
-	m := &mending{how: how, store: st, plan: p, birth: birth, furthest: -2}
+	m := &mending{report: how.Tell, store: st, plan: p, birth: birth, furthest: -2}
 	for {
 		lost, err := workers.Work(ctx, how.options(job, p, place))
 		if place.replace(err, how) {
