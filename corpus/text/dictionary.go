@@ -6,6 +6,7 @@ import (
 	_ "embed"
 	"encoding/binary"
 	"io"
+	"slices"
 	"sync"
 	"unicode/utf8"
 )
@@ -125,9 +126,7 @@ func (c *cutter) cut(bounds []int, run []byte) []int {
 	for i := n; i > 0; i -= c.length[i] {
 		bounds = append(bounds, i)
 	}
-	for i, j := first, len(bounds)-1; i < j; i, j = i+1, j-1 {
-		bounds[i], bounds[j] = bounds[j], bounds[i]
-	}
+	slices.Reverse(bounds[first:])
 	return bounds
 }
 

@@ -1,7 +1,7 @@
 package text
 
 import (
-	_ "embed"
+	"embed"
 	"slices"
 	"strings"
 	"sync"
@@ -169,46 +169,30 @@ func (s languageSet) withStemmers() languageSet {
 
 //go:generate go -C _generate test . -update -count 1
 
-// stopwordsGenerated holds the lists of bleve's analysis library, with one line per language: its code and
-// its words. They are generated into this file instead of imported: see _generate/stopwords_test.go.
+// stopwords holds lists of stop words, with one line per language: its code and its words. stopwords.txt has those
+// of bleve's analysis library, which are generated instead of imported: see _generate/stopwords_test.go.
+// stopwords_own.txt has languages that the library lacks, and words missing from its lists; the second edition added
+// stopwords_added.txt, the third stopwords_third.txt with inflected forms.
 //
-//go:embed stopwords.txt
-var stopwordsGenerated string
+//go:embed stopwords*.txt
+var stopwords embed.FS
 
-// stopwordsOwn holds this project's own lists in the same form: languages that the library lacks, and words
-// missing from its lists.
-//
-//go:embed stopwords_own.txt
-var stopwordsOwn string
+// editions returns the words of each language, with the same indices as languages, by Options.Edition.
+var editions = [...]func() [][]string{edition("_added", "_third"), edition(), edition("_added")}
 
-// stopwordsAdded holds the words added in the second edition.
-//
-//go:embed stopwords_added.txt
-var stopwordsAdded string
-
-// stopwordsThird holds the words added in the third edition: inflected forms that the lists lacked.
-//
-//go:embed stopwords_third.txt
-var stopwordsThird string
-
-// The words of each language in each edition, with the same indices as languages.
-var (
-	firstEdition  = sync.OnceValue(func() [][]string { return parseLists(stopwordsGenerated + stopwordsOwn) })
-	secondEdition = sync.OnceValue(func() [][]string { return parseLists(stopwordsGenerated + stopwordsOwn + stopwordsAdded) })
-	thirdEdition  = sync.OnceValue(func() [][]string {
-		return parseLists(stopwordsGenerated + stopwordsOwn + stopwordsAdded + stopwordsThird)
+// edition reads the lists with the given additions on first use.
+func edition(added ...string) func() [][]string {
+	return sync.OnceValue(func() [][]string {
+		text := ""
+		for _, name := range append([]string{"", "_own"}, added...) {
+			b, err := stopwords.ReadFile("stopwords" + name + ".txt")
+			if err != nil {
+				panic("text: " + err.Error())
+			}
+			text += string(b)
+		}
+		return parseLists(text)
 	})
-)
-
-// stopLists returns the lists of an edition; see Options.Edition.
-func stopLists(edition int) [][]string {
-	switch edition {
-	case 1:
-		return firstEdition()
-	case 2:
-		return secondEdition()
-	}
-	return thirdEdition()
 }
 
 // parseLists parses lines with a language's code and its words.

@@ -199,7 +199,7 @@ func (p *normalizer) prepare(s []byte) []byte {
 		if utf8.Valid(s) {
 			return s
 		}
-		p.text = appendValid(p.text[:0], s)
+		p.text = append(p.text[:0], string([]rune(string(s)))...) // other bytes become U+FFFD
 		return p.text
 	case CaseLower:
 		p.text = lower(p.text[:0], s)
@@ -210,26 +210,8 @@ func (p *normalizer) prepare(s []byte) []byte {
 
 // lower appends s to dst in small letters. Bytes that are not UTF-8 become U+FFFD.
 func lower(dst, s []byte) []byte {
-	for i := 0; i < len(s); {
-		if c := s[i]; c < utf8.RuneSelf {
-			if 'A' <= c && c <= 'Z' {
-				c += 'a' - 'A'
-			}
-			dst = append(dst, c)
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRune(s[i:])
-		dst = utf8.AppendRune(dst, unicode.ToLower(r))
-		i += n
-	}
-	return dst
-}
-
-// appendValid appends s to dst; bytes that are not UTF-8 become U+FFFD.
-func appendValid(dst, s []byte) []byte {
 	for _, r := range string(s) {
-		dst = utf8.AppendRune(dst, r)
+		dst = utf8.AppendRune(dst, unicode.ToLower(r))
 	}
 	return dst
 }

@@ -123,44 +123,26 @@ type Options struct {
 
 // Validate returns all faults of the options at once, or nil.
 func (o Options) Validate() error {
-	var faults []error
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
-
-	faults = append(faults, o.languageFaults()...)
 	lo, hi := o.lengths()
-	if o.MinLength < 0 {
-		fault("minimum length %d: it must be 1 or more (0 means %d)", o.MinLength, DefaultMinLength)
-	}
-	if o.MaxLength < 0 {
-		fault("maximum length %d: it must be 1 or more (0 means %d)", o.MaxLength, DefaultMaxLength)
-	}
-	if o.MinLength >= 0 && o.MaxLength >= 0 && lo > hi {
-		fault("minimum length %d is above maximum length %d", lo, hi)
-	}
-	if o.Edition < 0 || o.Edition > 2 {
-		fault("edition %d of the stop lists: there are 1, 2 and 0, today's", o.Edition)
-	}
-	if o.CJK != "" && !slices.Contains(cjkNames, o.CJK) {
-		fault("unknown treatment of CJK text %q%s", o.CJK, human.Hint(o.CJK, cjkNames))
-	}
-	if _, err := regexp.Compile(o.TokenRegexp); err != nil {
-		fault("token expression: %w", err)
-	}
-	if o.Case != "" && !slices.Contains(caseNames, o.Case) {
-		fault("unknown treatment of capitals %q%s", o.Case, human.Hint(o.Case, caseNames))
-	}
-	if o.plain() && o.TokenRegexp == "" {
-		fault("case %q needs a token expression", o.Case)
-	}
+	_, err := regexp.Compile(o.TokenRegexp)
+	faults := append(o.languageFaults(),
+		human.FaultIf(o.MinLength < 0, "minimum length %d: it must be 1 or more (0 means %d)", o.MinLength, DefaultMinLength),
+		human.FaultIf(o.MaxLength < 0, "maximum length %d: it must be 1 or more (0 means %d)", o.MaxLength, DefaultMaxLength),
+		human.FaultIf(o.MinLength >= 0 && o.MaxLength >= 0 && lo > hi, "minimum length %d is above maximum length %d", lo, hi),
+		human.FaultIf(o.Edition < 0 || o.Edition > 2, "edition %d of the stop lists: there are 1, 2 and 0, today's", o.Edition),
+		human.FaultIf(o.CJK != "" && !slices.Contains(cjkNames, o.CJK),
+			"unknown treatment of CJK text %q%s", o.CJK, human.Hint(o.CJK, cjkNames)),
+		human.FaultIf(err != nil, "token expression: %w", err),
+		human.FaultIf(o.Case != "" && !slices.Contains(caseNames, o.Case),
+			"unknown treatment of capitals %q%s", o.Case, human.Hint(o.Case, caseNames)),
+		human.FaultIf(o.plain() && o.TokenRegexp == "", "case %q needs a token expression", o.Case))
 	for _, n := range o.Grams {
-		if n < 1 {
-			fault("runs of %d tokens: the length must be 1 or more", n)
-		}
+		faults = append(faults, human.FaultIf(n < 1, "runs of %d tokens: the length must be 1 or more", n))
 	}
 	for _, p := range o.Phrases {
-		if a, b, ok := strings.Cut(p, " "); !ok || a == "" || b == "" || strings.ContainsAny(b, " \t\n") {
-			fault("phrase %q: expected two tokens with one space between them", p)
-		}
+		a, b, _ := strings.Cut(p, " ")
+		faults = append(faults, human.FaultIf(a == "" || b == "" || strings.ContainsAny(b, " \t\n"),
+			"phrase %q: expected two tokens with one space between them", p))
 	}
 	return errors.Join(faults...)
 }
@@ -175,12 +157,9 @@ func (o Options) languageFaults() []error {
 	for i, name := range o.Languages {
 		switch l := lookupLanguage(name); {
 		case name == languageNone || name == languageAuto:
-			if name == languageNone && len(o.Languages) > 1 {
-				faults = append(faults, fmt.Errorf("language %q cannot be combined with others", name))
-			}
-			if name == languageAuto && i > 0 {
-				faults = append(faults, fmt.Errorf("language %q must come first", name))
-			}
+			faults = append(faults,
+				human.FaultIf(name == languageNone && len(o.Languages) > 1, "language %q cannot be combined with others", name),
+				human.FaultIf(name == languageAuto && i > 0, "language %q must come first", name))
 			stemmers = stemmers || name == languageAuto
 		case l < 0:
 			faults = append(faults, fmt.Errorf("unknown language %q%s", name, human.Hint(name, languageNames())))
@@ -198,10 +177,8 @@ func (o Options) languageFaults() []error {
 
 // lengths returns the bounds on word length with defaults filled in.
 func (o Options) lengths() (lo, hi int) {
-	lo, hi = o.MinLength, o.MaxLength
-	lo = cmp.Or(lo, DefaultMinLength)
-	hi = cmp.Or(hi, max(DefaultMaxLength, lo))
-	return lo, hi
+	lo = cmp.Or(o.MinLength, DefaultMinLength)
+	return lo, cmp.Or(o.MaxLength, max(DefaultMaxLength, lo))
 }
 
 // storedVersion is the version of options as JSON. Version 1 had no number, kept markup, cut Chinese into

@@ -221,7 +221,7 @@ func makeStopSet(bare *Pipeline, set languageSet, options Options) map[string]la
 			stop[string(t)] |= bit
 		}
 	}
-	for l, list := range stopLists(options.Edition) {
+	for l, list := range editions[options.Edition]() {
 		if set&(1<<l) == 0 {
 			continue
 		}

@@ -253,14 +253,14 @@ func TestLanguages(t *testing.T) {
 		t.Error("languages are not sorted by code")
 	}
 	for i, l := range list {
-		if words := stopLists(0)[i]; len(words) < 30 {
+		if words := editions[0]()[i]; len(words) < 30 {
 			t.Errorf("%s has only %d stop words", l.Name, len(words))
 		}
 		p, err := New(Options{Languages: []string{l.Code}, Stem: l.Stemmer})
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, word := range stopLists(0)[i] {
+		for _, word := range editions[0]()[i] {
 			if got := tokens(p, word); len(got) != 0 {
 				t.Errorf("%s: stop word %q gives %q", l.Name, word, got)
 			}

@@ -3,6 +3,7 @@ package dates
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -36,68 +37,31 @@ const (
 	DayFirst   Order = "dmy"
 )
 
-// layout is a form of times for time.Parse.
-type layout struct {
-	form  string
-	exact Precision
+// layouts are forms of times for time.Parse, tried in this order; a fraction of seconds may follow seconds in all.
+var layouts = []string{
+	"2006-01-02", time.RFC3339, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04",
+	"2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 -0700",
+	"2006-01-02 15:04:05 -0700 MST", "2006-01-02 15:04:05 MST", "2006/1/2", "2006/1/2 15:04:05", "2006/1/2 15:04",
+	"2006/1/2 3:04:05 PM", "2006.1.2", "20060102T150405Z", "20060102T150405", "2006-1-2", "2006-01", "2006/01", "2006-1",
+	"2.1.2006", "2.1.2006 15:04", "2.1.2006 15:04:05", // the dots of German, Russian, Turkish … dates, all of them day first
+	"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "Mon, 2 Jan 2006 15:04:05 -0700 (MST)", // RFC 5322
+	"2 Jan 2006 15:04:05 -0700", "2 Jan 2006 15:04:05 MST", time.RFC850, time.RFC822, time.RFC822Z, time.ANSIC,
+	time.UnixDate, time.RubyDate, "2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", "Jan 2 2006",
+	"January 2 2006", "Mon, 2 Jan 2006", "Monday, January 2, 2006", "Monday, 2 January 2006", "2-Jan-2006", "Jan 2006",
+	"January 2006",
 }
 
-// layouts are tried in this order; a fraction of seconds may follow seconds in all.
-var layouts = []layout{
-	{"2006-01-02", ToDay},
-	{time.RFC3339, ToDay},
-	{"2006-01-02 15:04:05", ToDay},
-	{"2006-01-02T15:04:05", ToDay},
-	{"2006-01-02 15:04", ToDay},
-	{"2006-01-02T15:04", ToDay},
-	{"2006-01-02T15:04Z07:00", ToDay},
-	{"2006-01-02T15:04:05Z0700", ToDay},
-	{"2006-01-02 15:04:05Z07:00", ToDay},
-	{"2006-01-02 15:04:05 -0700", ToDay},
-	{"2006-01-02 15:04:05 -0700 MST", ToDay},
-	{"2006-01-02 15:04:05 MST", ToDay},
-	{"2006/1/2", ToDay},
-	{"2006/1/2 15:04:05", ToDay},
-	{"2006/1/2 15:04", ToDay},
-	{"2006/1/2 3:04:05 PM", ToDay},
-	{"2006.1.2", ToDay},
-	{"20060102T150405Z", ToDay},
-	{"20060102T150405", ToDay},
-	{"2006-1-2", ToDay},
-	{"2006-01", ToMonth},
-	{"2006/01", ToMonth},
-	{"2006-1", ToMonth},
-	{"2.1.2006", ToDay}, // the dots of German, Russian, Turkish … dates, all of them day first
-	{"2.1.2006 15:04", ToDay},
-	{"2.1.2006 15:04:05", ToDay},
-	{"Mon, 2 Jan 2006 15:04:05 -0700", ToDay}, // RFC 5322
-	{"Mon, 2 Jan 2006 15:04:05 MST", ToDay},
-	{"Mon, 2 Jan 2006 15:04:05 -0700 (MST)", ToDay},
-	{"2 Jan 2006 15:04:05 -0700", ToDay},
-	{"2 Jan 2006 15:04:05 MST", ToDay},
-	{time.RFC850, ToDay},
-	{time.RFC822, ToDay},
-	{time.RFC822Z, ToDay},
-	{time.ANSIC, ToDay},
-	{time.UnixDate, ToDay},
-	{time.RubyDate, ToDay},
-	{"2 Jan 2006", ToDay},
-	{"2 January 2006", ToDay},
-	{"Jan 2, 2006", ToDay},
-	{"January 2, 2006", ToDay},
-	{"Jan 2 2006", ToDay},
-	{"January 2 2006", ToDay},
-	{"Mon, 2 Jan 2006", ToDay},
-	{"Monday, January 2, 2006", ToDay},
-	{"Monday, 2 January 2006", ToDay},
-	{"2-Jan-2006", ToDay},
-	{"Jan 2006", ToMonth},
-	{"January 2006", ToMonth},
-}
+// months are the layouts without a day.
+var months = []string{"2006-01", "2006/01", "2006-1", "Jan 2006", "January 2006", "200601"}
 
-var slashed = map[Order][]layout{
-	MonthFirst: {{"1/2/2006", ToDay}, {"1/2/2006 15:04", ToDay}, {"1/2/2006 15:04:05", ToDay}, {"1/2/2006 3:04 PM", ToDay}, {"1/2/2006 3:04:05 PM", ToDay}, {"1/2/06", ToDay}, {"1/2/06 15:04", ToDay}},
-	DayFirst:   {{"2/1/2006", ToDay}, {"2/1/2006 15:04", ToDay}, {"2/1/2006 15:04:05", ToDay}, {"2/1/2006 3:04 PM", ToDay}, {"2/1/2006 3:04:05 PM", ToDay}, {"2/1/06", ToDay}, {"2/1/06 15:04", ToDay}},
+// slashed are the layouts of dates whose order of day and month must be known.
+var slashed = map[Order][]string{
+	MonthFirst: {
+		"1/2/2006", "1/2/2006 15:04", "1/2/2006 15:04:05", "1/2/2006 3:04 PM", "1/2/2006 3:04:05 PM", "1/2/06", "1/2/06 15:04",
+	},
+	DayFirst: {
+		"2/1/2006", "2/1/2006 15:04", "2/1/2006 15:04:05", "2/1/2006 3:04 PM", "2/1/2006 3:04:05 PM", "2/1/06", "2/1/06 15:04",
+	},
 }
 
 // Clock reads times. It belongs to one goroutine.
@@ -158,20 +122,15 @@ func plausible(s string) bool {
 	if len(s) < 3 {
 		return false
 	}
-	switch strings.ToLower(s[:3]) {
-	case "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
-		"mon", "tue", "wed", "thu", "fri", "sat", "sun":
-		return true
-	}
-	return false
+	return strings.Contains("jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun", strings.ToLower(s[:3]))
 }
 
-func parse(s string, l layout) (Moment, bool) {
-	t, err := time.Parse(l.form, s)
-	if err != nil {
-		return Moment{}, false
+func parse(s, layout string) (Moment, bool) {
+	t, err := time.Parse(layout, s)
+	if err == nil && slices.Contains(months, layout) {
+		return at(t, ToMonth), true
 	}
-	return at(t, l.exact), true
+	return at(t, ToDay), err == nil
 }
 
 // at drops the zone of t.
@@ -203,9 +162,9 @@ func readNumber(s string) (Moment, bool) {
 	case 4:
 		return at(time.Date(int(n), 1, 1, 0, 0, 0, 0, time.UTC), ToYear), true
 	case 6:
-		return parse(whole, layout{"200601", ToMonth})
+		return parse(whole, "200601")
 	case 8:
-		return parse(whole, layout{"20060102", ToDay})
+		return parse(whole, "20060102")
 	case 9, 10:
 		return Moment{n, ToDay}, true
 	case 12, 13:

@@ -8,14 +8,14 @@
 package grid
 
 import (
+	"context"
 	"fmt"
 	"math/bits"
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"sync/atomic"
 
-	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
 // Block is a run of whole documents and their tokens in grid order.
@@ -76,33 +76,20 @@ func Cut(offsets []uint64, limits Limits) []Block {
 
 // sortBlocks sorts every block's tokens, with all cores, and returns the blocks' segments.
 func (g *Grid) sortBlocks(offsets []uint64, words []uint32, v int) [][]Segment {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // words may be in a mapped file
 	segments := make([][]Segment, len(g.Blocks))
 	if len(g.Blocks) == 1 && len(words) < v/8 {
-		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // as in the goroutines below
 		segments[0] = g.sortFew(g.Blocks[0], offsets, words)
 		return segments
 	}
-	each(len(g.Blocks), func() func(i int) {
-		k := newSorter(v)
-		return func(i int) { segments[i] = k.sort(g, g.Blocks[i], offsets, words) }
+	sorters := make([]*sorter, runtime.GOMAXPROCS(0))
+	_ = parallel.Do(context.Background(), len(sorters), len(g.Blocks), func(worker, i int) {
+		if sorters[worker] == nil {
+			sorters[worker] = newSorter(v)
+		}
+		segments[i] = sorters[worker].sort(g, g.Blocks[i], offsets, words)
 	})
 	return segments
-}
-
-// each calls the function that begin returns for 0, …, n-1, with all cores. Each goroutine calls begin once
-// and takes its numbers in increasing order.
-func each(n int, begin func() func(i int)) {
-	var next atomic.Int64
-	var group guard.Group
-	for range min(runtime.GOMAXPROCS(0), n) {
-		group.Go(func() {
-			work := begin()
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				work(i)
-			}
-		})
-	}
-	group.Wait()
 }
 
 // join joins the blocks' segments into one list.
@@ -118,8 +105,8 @@ func (g *Grid) join(segments [][]Segment) {
 		return
 	}
 	g.Segments = make([]Segment, n)
-	each(len(segments), func() func(i int) {
-		return func(i int) { copy(g.Segments[g.Blocks[i].FirstSeg:], segments[i]) }
+	_ = parallel.Do(context.Background(), runtime.GOMAXPROCS(0), len(segments), func(_, i int) {
+		copy(g.Segments[g.Blocks[i].FirstSeg:], segments[i])
 	})
 }
 

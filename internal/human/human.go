@@ -32,30 +32,26 @@ func Of[T int | int64 | uint64](n T, noun string) string {
 
 // Rate writes x per second with three significant digits: "12.3 M".
 func Rate(x float64) string {
-	for _, unit := range []struct {
-		size float64
-		name string
-	}{{1e9, " G"}, {1e6, " M"}, {1e3, " k"}} {
-		if x >= unit.size {
-			return significant(x/unit.size) + unit.name
-		}
-	}
-	return significant(x)
+	x, unit := scaled(x, 1e9)
+	return strings.TrimRight(significant(x)+" "+unit, " ")
 }
 
 // Bytes writes a size with three significant digits: "1.50 MB".
 func Bytes(n int64) string {
-	switch {
-	case n >= 1e12:
-		return significant(float64(n)/1e12) + " TB"
-	case n >= 1e9:
-		return significant(float64(n)/1e9) + " GB"
-	case n >= 1e6:
-		return significant(float64(n)/1e6) + " MB"
-	case n >= 1e3:
-		return significant(float64(n)/1e3) + " kB"
+	if n < 1e3 {
+		return fmt.Sprintf("%d bytes", n)
 	}
-	return fmt.Sprintf("%d bytes", n)
+	x, unit := scaled(float64(n), 1e12)
+	return significant(x) + " " + unit + "B"
+}
+
+// scaled returns x in its unit, k, M, G or T, which is not larger than most.
+func scaled(x, most float64) (float64, string) {
+	unit, size := 0, 1.0
+	for ; size < most && x >= 1000*size; size *= 1000 {
+		unit++
+	}
+	return x / size, []string{"", "k", "M", "G", "T"}[unit]
 }
 
 // ParseBytes reads a size as Bytes writes it, and with binary units: "1.5 GB", "300MB",

@@ -56,7 +56,7 @@ func Of(f *os.File) (*File, error) {
 	}
 	m.path = f.Name()
 	m.info.Store(&info)
-	maps.add(m)
+	maps.Store(m, m.Data)
 	return m, nil
 }
 
@@ -91,37 +91,16 @@ func (f *File) ChangedAt(path string) (change Change, accept func()) {
 	return Same, accept
 }
 
-// maps knows all open maps.
-var maps registry
-
-type registry struct {
-	mutex sync.Mutex
-	files map[*File]struct{}
-}
-
-func (r *registry) add(f *File) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	if r.files == nil {
-		r.files = map[*File]struct{}{}
-	}
-	r.files[f] = struct{}{}
-}
-
-func (r *registry) remove(f *File) {
-	r.mutex.Lock()
-	defer r.mutex.Unlock()
-	delete(r.files, f)
-}
+// maps holds the data of every open map by its *File.
+var maps sync.Map
 
 // At returns the path of the open file whose map holds an address.
 func At(address uintptr) (path string, ok bool) {
-	maps.mutex.Lock()
-	defer maps.mutex.Unlock()
-	for f := range maps.files {
-		begin := uintptr(unsafe.Pointer(unsafe.SliceData(f.Data)))
-		if address >= begin && address-begin < uintptr(len(f.Data)) {
-			return f.path, true
+	for f, data := range maps.Range {
+		data := data.([]byte)
+		begin := uintptr(unsafe.Pointer(unsafe.SliceData(data)))
+		if address >= begin && address-begin < uintptr(len(data)) {
+			return f.(*File).path, true
 		}
 	}
 	return "", false
@@ -137,7 +116,7 @@ func (f *File) Forget(data []byte) {
 
 // Close releases the content, which must not be used afterwards. It may be called twice.
 func (f *File) Close() error {
-	maps.remove(f)
+	maps.Delete(f)
 	unmap := f.unmap
 	f.Data, f.unmap = nil, nil
 	if unmap == nil {
@@ -161,10 +140,7 @@ type Element interface {
 }
 
 // littleEndian reports whether numbers have the same byte order in memory as in files.
-var littleEndian = func() bool {
-	x := uint16(1)
-	return *(*byte)(unsafe.Pointer(&x)) == 1
-}()
+var littleEndian = binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 
 // View sees little-endian bytes as an array, sharing memory where the machine is little-endian too and copying
 // elsewhere. The length of b must be a multiple of the element's size and b must be aligned to it.

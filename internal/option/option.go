@@ -22,6 +22,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -195,12 +196,7 @@ func (f Field) check() error {
 }
 
 func oneOf(name, value string, valid []string) error {
-	for _, v := range valid {
-		if v == value {
-			return nil
-		}
-	}
-	return fmt.Errorf("unknown %s %q%s", name, value, human.Hint(value, valid))
+	return human.FaultIf(!slices.Contains(valid, value), "unknown %s %q%s", name, value, human.Hint(value, valid))
 }
 
 // number is an option's value as far as bounds are concerned.
