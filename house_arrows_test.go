@@ -27,7 +27,6 @@ var toOrder = map[string]bool{
 	"internal/device":        true,
 	"internal/ondisk":        true,
 	"internal/remote":        true,
-	"internal/sampler":       true,
 }
 
 // An arrow leads from a file to another of its package whose function, type, method, field, variable or constant

@@ -7,7 +7,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/machine"
-	"github.com/topoi-lda/topoi/sampling"
 )
 
 // Guide sets the pseudo-counts of p; nil changes nothing. It returns an error if they do not fit
@@ -49,9 +48,6 @@ func (info Info) Fits(p *Problem) error {
 	return fmt.Errorf("sampler %q needs %.1f GB of memory for its tables of %d words by %d topics, and this machine has %.1f GB: ask for fewer topics, prune the vocabulary, or choose sampler warp or light, whose tables are sparse",
 		info.Name, float64(info.Tables(p))/1e9, p.V, p.K, float64(has)/1e9)
 }
-
-// Tuning holds the choices inside an algorithm that change its result.
-type Tuning = sampling.Tuning
 
 // fresher is batch's number of mini-batches in sweeps that need fresh word counts.
 const fresher = 8

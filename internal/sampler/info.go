@@ -73,14 +73,6 @@ func Always(*Problem) bool { return true }
 // DenseTable is the Info.Tables of samplers that keep n_wk as V × K values of 32 bits.
 func DenseTable(p *Problem) uint64 { return 4 * uint64(p.V) * uint64(p.K) }
 
-// Make returns the form of the sampler that runs on the CPU, in memory.
-func (info Info) Make(p *Problem) (Sampler, error) {
-	if p.Tuning.Staleness > 0 {
-		return NewStale(info, p)
-	}
-	return info.New(p)
-}
-
 // InParts reports whether the sampler can work on a part of a corpus.
 func (info Info) InParts() bool { return info.Cutting != nil }
 
@@ -112,14 +104,6 @@ func (info Info) Ahead(p *Problem) (own *Problem, done func()) {
 		own.Grids, own.laid = p.Grids, nil
 		working.Wait()
 	}
-}
-
-// Laid returns the data that Info.Lay prepared, once; after that, or without such data, nil.
-func (p *Problem) Laid() any {
-	if p.laid == nil {
-		return nil
-	}
-	return p.laid()
 }
 
 // On returns the form of the sampler that runs on a GPU, or an error that says why there is none.

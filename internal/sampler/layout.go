@@ -101,29 +101,3 @@ func (l *Layout) Check(tokens, v int) error {
 
 // Words returns the distinct words in increasing order, and every token's word as a position in that list.
 func (l *Layout) Words() (distinct, local []uint32) { return l.words, l.Local }
-
-// NewLayout computes the layout of a span from the words of its tokens.
-func (l *Plan) NewLayout(s Span, words []uint32) (*Layout, error) {
-	if len(words) != s.Tokens() {
-		return nil, fmt.Errorf("a part of %d tokens was given %d words", s.Tokens(), len(words))
-	}
-	layout := &Layout{}
-	layout.words, layout.Local = localWords(words, l.P.V)
-	return layout, nil
-}
-
-// Problem returns the problem of sampling a span by itself.
-func (l *Plan) Problem(s Span, layout *Layout) *Problem {
-	own := *l.P
-	own.Pseudo = nil // the frozen rows contain them
-	if l.P.Groups != nil {
-		own.Groups = l.P.Groups[s.FirstDoc:s.LastDoc]
-	}
-	own.Offsets = make([]uint64, s.Docs()+1)
-	for i := range own.Offsets {
-		own.Offsets[i] = l.P.Offsets[s.FirstDoc+i] - uint64(s.Begin)
-	}
-	own.Words, own.V = layout.Local, len(layout.words)
-	own.Part = &partOf{span: s, words: l.P.V, n: l.P.N(), Distinct: layout.words, Forget: l.forget, Stage: l.stage}
-	return &own
-}

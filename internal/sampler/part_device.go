@@ -10,21 +10,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// PartsOn is the device memory that the parts of a plan share; it grows to the needs of the largest
-// part. A part's state stays on the host. In a round its tokens pass through the device in loads,
-// as those of a corpus that does not fit there.
-type PartsOn struct {
-	// Kernel returns a part's kernel, which allocates nothing on the device before its first round.
-	Kernel func(p *Problem) Kernel
-
-	// Close frees the device's memory.
-	Close func() error
-
-	// Bound sets the largest number of tokens in a load and, where that can be chosen, the number
-	// of blocks of threads. Tests make both small.
-	Bound func(tokens, blocks int)
-}
-
 // DeviceFault returns an error if parts of the plan cannot be sampled on a device, and says why.
 func (l *Plan) DeviceFault() error {
 	if l.info.Cutting.On == nil {

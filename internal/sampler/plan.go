@@ -5,7 +5,6 @@ import (
 	"sort"
 	"sync"
 
-	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/grid"
 )
 
@@ -21,23 +20,6 @@ type Plan struct {
 
 	mutex  sync.Mutex
 	rounds map[int][]int // by number of rounds: the document at which each ends
-}
-
-// Cutting says how a sampler works on parts.
-type Cutting struct {
-	Limits func(p *Problem) grid.Limits // of a block; the same for a part as for its whole corpus
-	Rounds func(t Tuning, iteration int) int
-	Ends   func(p *Problem, blocks []grid.Block, rounds int) []int // the document at which each round ends
-	Kernel func(p *Problem, old Kernel) Kernel                     // reuses the memory of old, which may be nil
-	Check  func(t Tuning) error                                    // nil: any tuning
-
-	Slicewise bool // kernels take rows from Frozen.Sliced
-
-	// On returns what parts share on a device; nil if they cannot be sampled there. OnFault returns
-	// an error if those of this corpus cannot.
-	On      func(p *Problem, d *device.Device) *PartsOn
-	OnFault func(p *Problem) error
-	Several bool // several devices of a process may have a part each
 }
 
 // PlanFor cuts the corpus of p for a sampler. It does not read p.Words, which may be nil.
@@ -130,33 +112,6 @@ func (l *Plan) ends(iteration int) []int {
 	return l.rounds[n]
 }
 
-// NewPart returns a part; words are those of its tokens.
-func (l *Plan) NewPart(s Span, words []uint32) (*Part, error) {
-	layout, err := l.NewLayout(s, words)
-	if err != nil {
-		return nil, err
-	}
-	return l.NewPartOf(s, layout, nil), nil
-}
-
-// NewPartOf returns a part with the given layout, which must not change while the part is used. It reuses the memory
-// of instead, another part of this plan, unless that is nil; instead must not be used any more.
-func (l *Plan) NewPartOf(s Span, layout *Layout, instead *Part) *Part {
-	t := instead
-	if t == nil {
-		t = newPart()
-	}
-	j := t.PartRounds.joined
-	j.plan, j.span, j.words, j.rounds = l, s, layout.words, 0
-	if l.On != nil {
-		j.kernel = l.On.Kernel(l.Problem(s, layout))
-	} else {
-		j.kernel = l.info.Cutting.Kernel(l.Problem(s, layout), j.kernel)
-	}
-	j.can = j.kernel.Capabilities()
-	return t
-}
-
 // WholeRound is the Cutting.Ends of samplers whose iterations are one round.
 func WholeRound(p *Problem, _ []grid.Block, _ int) []int { return []int{p.D()} }
 
@@ -218,4 +173,30 @@ func Evenly(n, count int) []bool {
 		chosen[i] = (i+1)*n/count > i*n/count
 	}
 	return chosen
+}
+
+// NewLayout computes the layout of a span from the words of its tokens.
+func (l *Plan) NewLayout(s Span, words []uint32) (*Layout, error) {
+	if len(words) != s.Tokens() {
+		return nil, fmt.Errorf("a part of %d tokens was given %d words", s.Tokens(), len(words))
+	}
+	layout := &Layout{}
+	layout.words, layout.Local = localWords(words, l.P.V)
+	return layout, nil
+}
+
+// Problem returns the problem of sampling a span by itself.
+func (l *Plan) Problem(s Span, layout *Layout) *Problem {
+	own := *l.P
+	own.Pseudo = nil // the frozen rows contain them
+	if l.P.Groups != nil {
+		own.Groups = l.P.Groups[s.FirstDoc:s.LastDoc]
+	}
+	own.Offsets = make([]uint64, s.Docs()+1)
+	for i := range own.Offsets {
+		own.Offsets[i] = l.P.Offsets[s.FirstDoc+i] - uint64(s.Begin)
+	}
+	own.Words, own.V = layout.Local, len(layout.words)
+	own.Part = &partOf{span: s, words: l.P.V, n: l.P.N(), Distinct: layout.words, Forget: l.forget, Stage: l.stage}
+	return &own
 }

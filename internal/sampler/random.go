@@ -1,10 +1,8 @@
 package sampler
 
 import (
-	"context"
 	"slices"
 
-	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -68,17 +66,3 @@ func (d Draws) Step(i uint64, step int) [4]uint32 {
 
 // Unit clamps a quotient into [0, 1), which rounding may have left.
 func Unit(x float64) float64 { return min(max(0, x), 1-1.0/(1<<53)) }
-
-// RandomTopics fills z with uniform random topics. z[0] belongs to token number from of the problem.
-func RandomTopics[T uint16 | uint32](p *Problem, from int, z []T) {
-	const chunk = 1 << 16 // a multiple of 4, so that a whole corpus's chunks begin with whole blocks
-	d := Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}
-	buffers := make([]Words, max(1, p.Threads))
-	from += p.Origin()
-	_ = parallel.Do(context.Background(), p.Threads, (len(z)+chunk-1)/chunk, func(thread, i int) {
-		begin, end := i*chunk, min(len(z), (i+1)*chunk)
-		for j, x := range buffers[thread].Tokens(d, from+begin, from+end) {
-			z[begin+j] = T(rng.Below(x, uint32(p.K)))
-		}
-	})
-}

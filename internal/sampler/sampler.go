@@ -16,60 +16,9 @@ package sampler
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/grid"
 )
-
-// Problem is what a sampler works on. It does not change during a run.
-type Problem struct {
-	Offsets []uint64 // D+1 positions, the first one 0; document d is Words[Offsets[d]:Offsets[d+1]]
-	Words   []uint32 // N word ids, sorted inside each document
-	V       int      // words in the vocabulary
-	K       int      // topics
-	Seed    uint64   // key of all randomness
-	Threads int      // goroutines to use; never changes a result
-	Tuning  Tuning   // choices that do change the result
-
-	// Pseudo holds pseudo-counts m_wk, which a sampler adds to n_wk wherever it uses or returns it;
-	// nil means none. It is nil in parts of a corpus, whose rows contain them already.
-	Pseudo *counts.Pseudo
-
-	// Groups holds the group of each document, where groups have priors of their own
-	// (Priors.Groups). nil means that Priors.Alpha holds for all documents. Few says that a group may
-	// not have all topics.
-	Groups []uint32
-	Few    bool
-
-	Grids *grid.Cache // grids of earlier runs over the same Words, or nil; never changes a result
-
-	laid func() any // see Laid
-
-	Part *partOf // where the part lies in its corpus; nil for a whole corpus
-}
-
-// D returns the number of documents.
-func (p *Problem) D() int { return len(p.Offsets) - 1 }
-
-// NumGroups returns the number of groups of documents, 0 without groups.
-func (p *Problem) NumGroups() int {
-	if p.Groups == nil {
-		return 0
-	}
-	return int(slices.Max(p.Groups)) + 1
-}
-
-// N returns the number of tokens.
-func (p *Problem) N() int { return int(p.Offsets[p.D()]) }
-
-// Priors are the Dirichlet parameters. They may change between sweeps.
-type Priors struct {
-	Alpha []float64 // K values α_k > 0
-	Beta  float64   // β > 0
-
-	Groups []Group // by group of documents (see Problem.Groups); nil: Alpha holds for all
-}
 
 // Chain is one training run's state: a topic for every token, and the counts
 // that follow from it.

@@ -97,10 +97,6 @@ func (s *Stale) Start(z []uint32, priors *Priors) error {
 	return nil
 }
 
-func (s *Stale) Capabilities() Capabilities {
-	return Capabilities{SaveExtra: s.SaveExtra, LoadExtra: s.LoadExtra}
-}
-
 func (s *Stale) Topics(z []uint32) {
 	for _, part := range s.Parts {
 		part.Topics(z[part.Span().Begin:part.Span().End])
@@ -250,4 +246,12 @@ func (s *Stale) Histograms() *counts.Histograms {
 	}
 	copy(h.TopicTotals, s.TopicTotals())
 	return &h.Histograms
+}
+
+// Make returns the form of the sampler that runs on the CPU, in memory.
+func (info Info) Make(p *Problem) (Sampler, error) {
+	if p.Tuning.Staleness > 0 {
+		return NewStale(info, p)
+	}
+	return info.New(p)
 }

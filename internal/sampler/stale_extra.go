@@ -99,3 +99,7 @@ func (s *Stale) takeBack() (err error) {
 	}
 	return nil
 }
+
+func (s *Stale) Capabilities() Capabilities {
+	return Capabilities{SaveExtra: s.SaveExtra, LoadExtra: s.LoadExtra}
+}

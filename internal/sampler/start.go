@@ -1,6 +1,9 @@
 package sampler
 
 import (
+	"context"
+
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -24,26 +27,6 @@ func StartTopics(p *Problem, begin int, words, z []uint32) {
 	}
 }
 
-// Group is the prior that some documents share: the topics that they may have, and the α of each.
-type Group struct {
-	Topics []uint32 // in increasing order, at least one
-	Alpha  []float64
-}
-
-// AlphaOf returns the α of document d, which is 0 for topics that its group must not have. If there
-// are groups it writes the result into dst (K values).
-func (p *Problem) AlphaOf(dst []float64, d int, priors *Priors) []float64 {
-	if p.Groups == nil {
-		return priors.Alpha
-	}
-	clear(dst)
-	group := priors.Groups[p.Groups[d]]
-	for i, k := range group.Topics {
-		dst[k] = group.Alpha[i]
-	}
-	return dst
-}
-
 // StartInGroups returns a topic for every token, drawn uniformly from those of its document's group.
 func StartInGroups(p *Problem, groups []Group) []uint32 {
 	z, random := make([]uint32, p.N()), Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}
@@ -54,4 +37,18 @@ func StartInGroups(p *Problem, groups []Group) []uint32 {
 		}
 	}
 	return z
+}
+
+// RandomTopics fills z with uniform random topics. z[0] belongs to token number from of the problem.
+func RandomTopics[T uint16 | uint32](p *Problem, from int, z []T) {
+	const chunk = 1 << 16 // a multiple of 4, so that a whole corpus's chunks begin with whole blocks
+	d := Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}
+	buffers := make([]Words, max(1, p.Threads))
+	from += p.Origin()
+	_ = parallel.Do(context.Background(), p.Threads, (len(z)+chunk-1)/chunk, func(thread, i int) {
+		begin, end := i*chunk, min(len(z), (i+1)*chunk)
+		for j, x := range buffers[thread].Tokens(d, from+begin, from+end) {
+			z[begin+j] = T(rng.Below(x, uint32(p.K)))
+		}
+	})
 }
