@@ -26,7 +26,6 @@ var toOrder = map[string]bool{
 	"cmd/topoi/internal/cli": true,
 	"internal/device":        true,
 	"internal/ondisk":        true,
-	"internal/remote":        true,
 }
 
 // An arrow leads from a file to another of its package whose function, type, method, field, variable or constant

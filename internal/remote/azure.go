@@ -45,7 +45,8 @@ func readAzure() *azure {
 		keys:    &keys{},
 	}
 	ends := cmp.Or(text["EndpointSuffix"], "core.windows.net")
-	a.endpoint = cmp.Or(os.Getenv("AZURE_STORAGE_SERVICE_ENDPOINT"), text["BlobEndpoint"], "https://"+a.account+".blob."+ends)
+	a.endpoint = cmp.Or(os.Getenv("AZURE_STORAGE_SERVICE_ENDPOINT"), text["BlobEndpoint"],
+		"https://"+a.account+".blob."+ends)
 	return a
 }
 
@@ -100,7 +101,8 @@ func (a *azure) statement(r *http.Request) string {
 	}
 	h := r.Header
 	lines := []string{
-		r.Method, "", "", length, h.Get("Content-Md5"), h.Get("Content-Type"), "", "", h.Get("If-Match"), "", "", h.Get("Range"),
+		r.Method, "", "", length, h.Get("Content-Md5"), h.Get("Content-Type"),
+		"", "", h.Get("If-Match"), "", "", h.Get("Range"),
 	}
 	for _, name := range slices.Sorted(maps.Keys(h)) {
 		if strings.HasPrefix(name, "X-Ms-") {
@@ -116,7 +118,7 @@ func (a *azure) statement(r *http.Request) string {
 }
 
 func (a *azure) credentials() string {
-	return "set AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or give the identity of this machine a role for the container"
+	return "set AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or give this machine's identity a role for the container"
 }
 
 // findAzure returns the token of an application that the environment describes, of a container, or of the machine.
@@ -137,7 +139,8 @@ func findAzure(ctx context.Context) (credentials, error) {
 			form.Set("client_assertion", strings.TrimSpace(string(text)))
 		}
 		host := cmp.Or(os.Getenv("AZURE_AUTHORITY_HOST"), "https://login.microsoftonline.com")
-		return askToken(ctx, strings.TrimSuffix(host, "/")+"/"+tenant+"/oauth2/v2.0/token", form, "Accept", "application/json")
+		address := strings.TrimSuffix(host, "/") + "/" + tenant + "/oauth2/v2.0/token"
+		return askToken(ctx, address, form, "Accept", "application/json")
 	}
 	query := url.Values{"resource": {resource}}
 	if id != "" {

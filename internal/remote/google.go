@@ -91,7 +91,8 @@ func (g *google) find(ctx context.Context) (credentials, error) {
 	host := cmp.Or(os.Getenv("GCE_METADATA_HOST"), "metadata.google.internal")
 	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
 	defer stop()
-	c, err := askToken(ctx, "http://"+host+"/computeMetadata/v1/instance/service-accounts/default/token", nil, "Metadata-Flavor", "Google")
+	address := "http://" + host + "/computeMetadata/v1/instance/service-accounts/default/token"
+	c, err := askToken(ctx, address, nil, "Metadata-Flavor", "Google")
 	if err != nil {
 		return credentials{}, nil // this is no machine of Google's, or it has no account
 	}
@@ -116,7 +117,10 @@ func fromGoogleFile(ctx context.Context, text []byte) (credentials, error) {
 	address := cmp.Or(file.Token, "https://oauth2.googleapis.com/token")
 	switch file.Type {
 	case "authorized_user":
-		form := url.Values{"grant_type": {"refresh_token"}, "client_id": {file.ID}, "client_secret": {file.Secret}, "refresh_token": {file.Refresh}}
+		form := url.Values{
+			"grant_type": {"refresh_token"}, "refresh_token": {file.Refresh},
+			"client_id": {file.ID}, "client_secret": {file.Secret},
+		}
 		return askToken(ctx, address, form, "Accept", "application/json")
 	case "service_account":
 		assertion, err := googleAssertion(file.Email, file.Key, file.KeyID, address, time.Now())
@@ -126,7 +130,8 @@ func fromGoogleFile(ctx context.Context, text []byte) (credentials, error) {
 		form := url.Values{"grant_type": {"urn:ietf:params:oauth:grant-type:jwt-bearer"}, "assertion": {assertion}}
 		return askToken(ctx, address, form, "Accept", "application/json")
 	}
-	return credentials{}, fmt.Errorf("the type %q of Google's credentials is not known: service_account and authorized_user are", file.Type)
+	return credentials{}, fmt.Errorf("the type %q of Google's credentials is not known: "+
+		"service_account and authorized_user are", file.Type)
 }
 
 // googleAssertion returns the signed statement (a JWT, RFC 7523) that an account wants to use the store.

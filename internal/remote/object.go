@@ -26,11 +26,9 @@ const (
 	kept      = 16      // blocks in memory
 )
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// Object is an object that is read, in order or at any place, by one goroutine at a time. Blocks are fetched by several
-// requests at once as soon as three that follow each other were wanted. A request that is cut goes on where it was; every
-// one of them demands the content that the first one saw.
+// Object is an object that one goroutine at a time reads, in order or at any place. When three blocks in a row were
+// read, the next ones are fetched ahead by several requests at once. A request that breaks off continues where it was.
+// All requests demand the content that the first one saw.
 type Object struct {
 	Info
 	at     place
@@ -200,7 +198,8 @@ func (o *Object) Read(p []byte) (int, error) {
 		return n, err
 	}
 	if o.sum != nil && o.Size > 0 && !bytes.Equal(o.sum.Sum(nil), o.want) {
-		return 0, &Fault{Path: o.Path, Msg: fmt.Sprintf("its bytes changed on the way: their checksum is %x, the store says %x", o.sum.Sum(nil), o.want), Hint: "run the command again"}
+		msg := fmt.Sprintf("its bytes changed on the way: their checksum is %x, the store says %x", o.sum.Sum(nil), o.want)
+		return 0, &Fault{Path: o.Path, Msg: msg, Hint: "run the command again"}
 	}
 	return 0, io.EOF
 }

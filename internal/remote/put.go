@@ -45,13 +45,6 @@ func put(path, local string) error {
 	return at.putParts(f, info.Size())
 }
 
-// part is one of an upload, as a store wants to hear of it.
-type part struct {
-	PartNumber     int
-	ETag           string
-	ChecksumCRC32C string `xml:",omitempty"`
-}
-
 // putPart uploads a section of a file, as an object of its own or as a part. The store compares the checksum.
 func (p place) putPart(f *os.File, query url.Values, offset, size int64) (part, error) {
 	data := make([]byte, size)

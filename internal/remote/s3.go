@@ -92,7 +92,10 @@ func (p place) post(query url.Values, body []byte, header map[string]string) (up
 		return "", p.fault(err)
 	}
 	if said.UploadId+said.ETag == "" {
-		return "", &Fault{Path: p.path, Msg: fmt.Sprintf("the store did not finish the upload (%s %s)", said.Code, said.Message), Hint: "try again later"}
+		msg := fmt.Sprintf("the store did not finish the upload (%s %s)", said.Code, said.Message)
+		return "", &Fault{Path: p.path, Msg: msg, Hint: "try again later"}
 	}
 	return said.UploadId, nil
 }
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -16,21 +15,6 @@ import (
 	"sync"
 	"time"
 )
-
-// Fault is what went wrong with an object, in one sentence. It never holds a secret.
-type Fault struct {
-	Path   string // as the user wrote it
-	Msg    string // what the store said
-	Hint   string // what to do
-	Status int    // of the store's answer; 0: there was none
-}
-
-func (f *Fault) Error() string { return Name(f.Path) + ": " + f.Msg + "; " + f.Hint }
-
-// Is makes errors.Is tell that something is not there.
-func (f *Fault) Is(target error) bool {
-	return target == fs.ErrNotExist && f.Status == http.StatusNotFound
-}
 
 // stall is how long a store may keep silent.
 const stall = time.Minute
@@ -42,20 +26,13 @@ var client = sync.OnceValue(func() *http.Client {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConnsPerHost, t.ResponseHeaderTimeout, t.DisableCompression = 32, stall, true
 	return &http.Client{Transport: t, CheckRedirect: func(r *http.Request, via []*http.Request) error {
-		if h := via[0].Header; h.Get("Authorization")+h.Get("X-Ms-Version") != "" || len(via) > 9 { // a signed one must not reach another host
+		// A signed request must not reach another host.
+		if h := via[0].Header; h.Get("Authorization")+h.Get("X-Ms-Version") != "" || len(via) > 9 {
 			return http.ErrUseLastResponse
 		}
 		return nil
 	}}
 })
-
-// call is a request that can be made again.
-type call struct {
-	method string
-	query  url.Values
-	header map[string]string
-	body   []byte
-}
 
 // send makes a request until the store has answered it, and returns an answer of success.
 func (p place) send(ctx context.Context, c call) (*http.Response, error) {
@@ -70,7 +47,8 @@ func (p place) send(ctx context.Context, c call) (*http.Response, error) {
 		}
 		if !p.web {
 			if err := p.in.authorize(r); err != nil {
-				return nil, &Fault{Path: p.path, Msg: fmt.Sprintf("the credentials could not be read (%v)", err), Hint: p.in.credentials()}
+				msg := fmt.Sprintf("the credentials could not be read (%v)", err)
+				return nil, &Fault{Path: p.path, Msg: msg, Hint: p.in.credentials()}
 			}
 		}
 		answer, err := client().Do(r)
@@ -144,7 +122,8 @@ func (p place) fault(err error) error {
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err // the URL may hold a signature
 	}
-	return &Fault{Path: p.path, Msg: fmt.Sprintf("the store does not answer (%v)", err), Hint: "check the network and the address of the store"}
+	msg := fmt.Sprintf("the store does not answer (%v)", err)
+	return &Fault{Path: p.path, Msg: msg, Hint: "check the network and the address of the store"}
 }
 
 // read fills a slice with the content of an answer. It gives up when nothing comes for long.

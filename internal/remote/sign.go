@@ -36,15 +36,18 @@ func sign(r *http.Request, c credentials, region string, now time.Time) {
 		lines += name + ":" + value + "\n"
 	}
 	signed := strings.Join(names, ";")
-	digest := sha256.Sum256([]byte(strings.Join([]string{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, lines, signed, unsigned}, "\n")))
+	request := []string{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, lines, signed, unsigned}
+	digest := sha256.Sum256([]byte(strings.Join(request, "\n")))
 	scope := strings.Join([]string{stamp[:8], region, "s3", "aws4_request"}, "/")
 	key := []byte("AWS4" + c.secret)
-	for _, part := range append(strings.Split(scope, "/"), fmt.Sprintf("AWS4-HMAC-SHA256\n%s\n%s\n%x", stamp, scope, digest)) {
+	statement := fmt.Sprintf("AWS4-HMAC-SHA256\n%s\n%s\n%x", stamp, scope, digest)
+	for _, part := range append(strings.Split(scope, "/"), statement) {
 		h := hmac.New(sha256.New, key)
 		h.Write([]byte(part))
 		key = h.Sum(nil) // the last one is the signature
 	}
-	r.Header.Set("Authorization", fmt.Sprintf("AWS4-HMAC-SHA256 Credential=%s/%s,SignedHeaders=%s,Signature=%x", c.id, scope, signed, key))
+	r.Header.Set("Authorization", fmt.Sprintf("AWS4-HMAC-SHA256 Credential=%s/%s,SignedHeaders=%s,Signature=%x",
+		c.id, scope, signed, key))
 }
 
 // escape writes text as signatures want it in a URL: all but letters, digits and -_.~/ as %XX.
