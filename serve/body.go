@@ -100,7 +100,7 @@ func bodyFault(err error) error {
 // memory to the budget.
 func (s *Server) readAll(ctx context.Context, a *answer, in *body) (data []byte, release func(), err error) {
 	held := int64(0)
-	release = func() { s.buffered.release(held) }
+	release = func() { s.buffered.Release(held) }
 	if deadline, ok := ctx.Deadline(); ok {
 		_ = a.control.SetReadDeadline(deadline.Add(-s.limits.Time / 50)) // leaves time to report it
 		defer func() {
@@ -114,7 +114,7 @@ func (s *Server) readAll(ctx context.Context, a *answer, in *body) (data []byte,
 		step = min(step, in.size+1) // one more, to see the end
 	}
 	for {
-		if !s.buffered.take(step) {
+		if !s.buffered.TryAcquire(step) {
 			return nil, release, busy(s.queue.retryAfter())
 		}
 		held += step

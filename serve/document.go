@@ -61,28 +61,8 @@ func (d *document) head(number int) export.Head {
 	return export.Head{Doc: number, ID: d.id, Label: d.label, Time: d.time}
 }
 
-// members are the members of a JSON document that are used.
-type members struct{ id, label, time, text, tokens, counts json.RawMessage }
-
-// called returns the member with the given name, ignoring case, or nil for other names.
-func (m *members) called(name []byte) *json.RawMessage {
-	for _, known := range []struct {
-		name string
-		at   *json.RawMessage
-	}{
-		{"id", &m.id},
-		{"label", &m.label},
-		{"time", &m.time},
-		{"text", &m.text},
-		{"tokens", &m.tokens},
-		{"counts", &m.counts},
-	} {
-		if strings.EqualFold(known.name, string(name)) {
-			return known.at
-		}
-	}
-	return nil
-}
+// memberNames are the members of a JSON document that are used, in any case.
+var memberNames = [...]string{"id", "label", "time", "text", "tokens", "counts"}
 
 // parseDocument parses one document. raw need not be JSON; it may have at most limits.Tokens words.
 func parseDocument(raw []byte, limits Limits) (document, error) {
@@ -103,10 +83,12 @@ func parseDocument(raw []byte, limits Limits) (document, error) {
 // documentOf parses one document in valid JSON.
 func documentOf(raw []byte, limits Limits) (document, error) {
 	var d document
-	var m members
+	var m [len(memberNames)]json.RawMessage
 	isObject := eachMember(raw, func(name, value []byte) {
-		if at := m.called(name); at != nil {
-			*at = value
+		for i, known := range memberNames {
+			if strings.EqualFold(known, string(name)) {
+				m[i] = value
+			}
 		}
 	})
 	if !isObject {
@@ -114,23 +96,19 @@ func documentOf(raw []byte, limits Limits) (document, error) {
 		d.text = text
 		return d, err
 	}
-	for _, field := range []struct {
-		to   *string
-		name string
-		raw  json.RawMessage
-	}{{&d.id, "id", m.id}, {&d.label, "label", m.label}, {&d.time, "time", m.time}} {
+	for i, to := range []*string{&d.id, &d.label, &d.time} {
 		var err error
-		if *field.to, err = scalar(field.name, field.raw); err != nil {
+		if *to, err = scalar(memberNames[i], m[i]); err != nil {
 			return d, err
 		}
 	}
-	return d, d.setContent(m, limits)
+	return d, d.setContent(m[3], m[4], m[5], limits)
 }
 
 // setContent sets the content from text, tokens or counts, whichever is given.
-func (d *document) setContent(m members, limits Limits) (err error) {
+func (d *document) setContent(text, tokens, counts json.RawMessage, limits Limits) (err error) {
 	given, some := 0, false
-	for _, raw := range []*json.RawMessage{&m.text, &m.tokens, &m.counts} {
+	for _, raw := range []*json.RawMessage{&text, &tokens, &counts} {
 		some = some || *raw != nil
 		if string(*raw) == "null" {
 			*raw = nil
@@ -143,12 +121,12 @@ func (d *document) setContent(m members, limits Limits) (err error) {
 	case given == 0 && some: // an empty document
 	case given != 1:
 		return badRequest("a document has %d of text, tokens and counts: it must have exactly one", given)
-	case m.text != nil:
-		d.text, err = textOf(m.text)
-	case m.tokens != nil:
-		d.tokens, err = tokensOf(m.tokens, limits)
+	case text != nil:
+		d.text, err = textOf(text)
+	case tokens != nil:
+		d.tokens, err = tokensOf(tokens, limits)
 	default:
-		d.counts, err = countsOf(m.counts, limits)
+		d.counts, err = countsOf(counts, limits)
 	}
 	return err
 }

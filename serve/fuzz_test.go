@@ -15,7 +15,7 @@ func FuzzBodies(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	s := &Server{limits: Limits{Tokens: 100, Docs: 10}.withDefaults()}
+	s := &Server{limits: Options{Limits: Limits{Tokens: 100, Docs: 10}}.withDefaults().Limits}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		var p params
 		docs, err := s.parseBody(data, &p, inferParams)
@@ -46,7 +46,7 @@ func FuzzQueries(f *testing.F) {
 	for _, seed := range []string{"text=a&top=1", "min_theta=NaN", "iterations=1&burn_in=0", "seed=18446744073709551615", "%zz", "a=b", "words=maybe"} {
 		f.Add(seed)
 	}
-	limits := Limits{}.withDefaults()
+	limits := Options{}.withDefaults().Limits
 	f.Fuzz(func(t *testing.T, query string) {
 		var p params
 		err := p.fromQuery(query, textParams, limits)

@@ -13,6 +13,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/topoi-lda/topoi"
 )
 
@@ -23,7 +25,7 @@ func New(o Options) (*Server, error) {
 	}
 	o = o.withDefaults()
 	s := &Server{
-		options: o, limits: o.Limits, buffered: newBudget(o.Limits.Buffered),
+		options: o, limits: o.Limits, buffered: semaphore.NewWeighted(o.Limits.Buffered),
 		looks: make(chan struct{}, 2*o.Threads),
 	}
 	if err := s.open(); err != nil {

@@ -114,8 +114,8 @@ func TestBombs(t *testing.T) {
 			t.Errorf("%s: got %d %s", kind, r.status, r.body)
 		}
 	}
-	if s.buffered.free != s.limits.Buffered {
-		t.Errorf("%d bytes of the budget are lost", s.limits.Buffered-s.buffered.free)
+	if !s.buffered.TryAcquire(s.limits.Buffered) {
+		t.Error("bytes of the budget are lost")
 	}
 }
 
@@ -193,7 +193,7 @@ func TestFullQueue(t *testing.T) {
 // When bodies take too much memory others are told to come back.
 func TestFullMemory(t *testing.T) {
 	s := start(t, Options{Limits: Limits{Body: 1 << 20, Buffered: 1 << 20}})
-	s.buffered.take(1<<20 - 100_000)
+	s.buffered.TryAcquire(1<<20 - 100_000)
 	if r := s.postJSON("/v1/infer", `{"documents":["`+strings.Repeat("garden ", 30_000)+`"]}`); r.status != 429 {
 		t.Errorf("got %d %s", r.status, r.body)
 	}

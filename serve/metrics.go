@@ -61,17 +61,16 @@ func newMetrics(version string, q *queue) *metrics {
 
 // gauges adds the metrics that are computed on request.
 func (m *metrics) gauges(version string, q *queue) {
-	m.registry.MustRegister(
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "topoi_serve_waiting_documents", Help: "Documents waiting for a worker.",
-		}, func() float64 { docs, _ := q.waitingDocs(); return float64(docs) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "topoi_serve_inference_requests", Help: "Requests for topics that are waiting or being answered.",
-		}, func() float64 { _, requests := q.waitingDocs(); return float64(requests) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Name: "topoi_build_info", Help: "The version of the program.", ConstLabels: prometheus.Labels{"version": version},
-		}, func() float64 { return 1 }),
-	)
+	gauge := func(name, help string, labels prometheus.Labels, value func() float64) {
+		o := prometheus.GaugeOpts{Name: name, Help: help, ConstLabels: labels}
+		m.registry.MustRegister(prometheus.NewGaugeFunc(o, value))
+	}
+	gauge("topoi_serve_waiting_documents", "Documents waiting for a worker.", nil,
+		func() float64 { docs, _ := q.waitingDocs(); return float64(docs) })
+	gauge("topoi_serve_inference_requests", "Requests for topics that are waiting or being answered.", nil,
+		func() float64 { _, requests := q.waitingDocs(); return float64(requests) })
+	gauge("topoi_build_info", "The version of the program.", prometheus.Labels{"version": version},
+		func() float64 { return 1 })
 }
 
 // answered records a request.

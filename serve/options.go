@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/option"
 )
 
 // Options describe a server. Models is required; every other zero value is a good default.
@@ -78,17 +79,17 @@ type Source struct {
 
 // Limits limit what requests may cost. Zero values mean the defaults.
 type Limits struct {
-	Body        int64         // bytes of a JSON or text body, or of a line, after decompression; 32 MiB
-	Stream      int64         // bytes of a body of lines after decompression; 1 GiB
-	Buffered    int64         // bytes of all bodies in memory together; 256 MiB
-	Docs        int           // documents in a JSON body; 10,000
-	Tokens      int           // words in a document; 100,000
-	Iterations  int           // sweeps over a document; 1,000
-	Queue       int           // requests that wait or are being answered; 1,024
-	Connections int           // open connections; 4,096
-	Time        time.Duration // time for an answer, including the body; 30 s
-	StreamTime  time.Duration // time for a body of lines and its answer; 1 h
-	Idle        time.Duration // time within which a client must send or take something; 30 s
+	Body        int64         `default:"33554432" limit:"bytes of a body"`     // unpacked, or of a line; 32 MiB
+	Stream      int64         `default:"1073741824" limit:"bytes of a stream"` // a body of lines, unpacked; 1 GiB
+	Buffered    int64         `default:"268435456" limit:"buffered bytes"`     // of all bodies in memory; 256 MiB
+	Docs        int           `default:"10000" limit:"documents"`              // documents in a JSON body
+	Tokens      int           `default:"100000" limit:"words of a document"`   // words in a document
+	Iterations  int           `default:"1000" limit:"iterations"`              // sweeps over a document
+	Queue       int           `default:"1024" limit:"waiting requests"`        // those being answered included
+	Connections int           `default:"4096" limit:"connections"`             // open connections
+	Time        time.Duration `default:"30s" limit:"time"`                     // for an answer, including the body
+	StreamTime  time.Duration `default:"1h" limit:"time of a stream"`          // for a body of lines and its answer
+	Idle        time.Duration `default:"30s" limit:"idle time"`                // for a client to send or take something
 }
 
 // withDefaults returns o with every default filled in.
@@ -98,7 +99,7 @@ func (o Options) withDefaults() Options {
 	o.BatchWait = cmp.Or(o.BatchWait, 5*time.Millisecond)
 	o.Reload = cmp.Or(o.Reload, 2*time.Second)
 	o.Drain = max(0, cmp.Or(o.Drain, 5*time.Second))
-	o.Limits = o.Limits.withDefaults()
+	option.SetDefaults(&o.Limits)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -106,21 +107,6 @@ func (o Options) withDefaults() Options {
 		o.Hosts = []string{"*"}
 	}
 	return o
-}
-
-func (l Limits) withDefaults() Limits {
-	l.Body = cmp.Or(l.Body, 32<<20)
-	l.Stream = cmp.Or(l.Stream, 1<<30)
-	l.Buffered = cmp.Or(l.Buffered, 256<<20)
-	l.Docs = cmp.Or(l.Docs, 10_000)
-	l.Tokens = cmp.Or(l.Tokens, 100_000)
-	l.Iterations = cmp.Or(l.Iterations, 1000)
-	l.Queue = cmp.Or(l.Queue, 1024)
-	l.Connections = cmp.Or(l.Connections, 4096)
-	l.Time = cmp.Or(l.Time, 30*time.Second)
-	l.StreamTime = cmp.Or(l.StreamTime, time.Hour)
-	l.Idle = cmp.Or(l.Idle, 30*time.Second)
-	return l
 }
 
 // Validate returns all faults of the options at once, joined, or nil.
@@ -153,22 +139,12 @@ var deviceForm = regexp.MustCompile(`^(cpu|cuda|cuda:[0-9]+)$`)
 
 // validate refuses limits below 1. Defaults must be filled in before.
 func (l Limits) validate() error {
-	check := func(what string, value int64) error {
-		return human.FaultIf(value < 1, "the limit of %s is %d: it must be at least 1", what, value)
+	var faults []error
+	for _, f := range option.Fields(l) {
+		faults = append(faults, human.FaultIf(f.Value.Int() < 1,
+			"the limit of %s is %d: it must be at least 1", f.Tag.Get("limit"), f.Value.Int()))
 	}
-	return errors.Join(
-		check("bytes of a body", l.Body),
-		check("bytes of a stream", l.Stream),
-		check("buffered bytes", l.Buffered),
-		check("documents", int64(l.Docs)),
-		check("words of a document", int64(l.Tokens)),
-		check("iterations", int64(l.Iterations)),
-		check("waiting requests", int64(l.Queue)),
-		check("connections", int64(l.Connections)),
-		check("time", int64(l.Time)),
-		check("time of a stream", int64(l.StreamTime)),
-		check("idle time", int64(l.Idle)),
-	)
+	return errors.Join(faults...)
 }
 
 // checkName refuses names that cannot be part of a URL's path without escapes.

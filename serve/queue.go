@@ -142,26 +142,18 @@ func (q *queue) add(r *request, items ...*item) {
 // leave removes a request once no worker is working on it.
 func (q *queue) leave(r *request) {
 	q.mu.Lock()
-	for i, other := range q.ring {
-		if other == r {
-			q.ring = append(q.ring[:i:i], q.ring[i+1:]...)
-			break
-		}
-	}
+	q.ring = slices.DeleteFunc(q.ring, func(other *request) bool { return other == r })
 	for _, it := range r.waiting {
 		q.docs, q.bytes = q.docs-1, q.bytes-it.weight
 	}
 	r.waiting = nil
-	var idle chan struct{}
 	if r.atWork > 0 {
-		idle = make(chan struct{})
+		idle := make(chan struct{})
 		r.idle = idle
-	}
-	q.mu.Unlock()
-	if idle != nil {
+		q.mu.Unlock()
 		<-idle
+		q.mu.Lock()
 	}
-	q.mu.Lock()
 	q.inside--
 	q.mu.Unlock()
 }

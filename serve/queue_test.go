@@ -97,7 +97,7 @@ func TestLatencyAtHalfLoad(t *testing.T) {
 	const one = time.Millisecond
 	p99 := func(workers, batch int, cost func(int) time.Duration) (times float64) {
 		synctest.Test(t, func(t *testing.T) {
-			q := newQueue(Limits{}.withDefaults(), workers, batch, cpuWeight, 0)
+			q := newQueue(Options{}.withDefaults().Limits, workers, batch, cpuWeight, 0)
 			list := simulate(q, 20_000, float64(workers)/one.Seconds()/2, cost)
 			times = list[len(list)*99/100].Seconds() / one.Seconds()
 		})
@@ -123,7 +123,7 @@ func TestOnePassesMany(t *testing.T) {
 	const one = time.Millisecond
 	cost := func(n int) time.Duration { return time.Duration(n) * one / 2 }
 	synctest.Test(t, func(t *testing.T) {
-		q := newQueue(Limits{}.withDefaults(), 1, cpuBatch, cpuWeight, 0)
+		q := newQueue(Options{}.withDefaults().Limits, 1, cpuBatch, cpuWeight, 0)
 		many, err := q.enter(t.Context(), anyVersion, &params{}, nil)
 		if err != nil {
 			t.Fatal(err)
@@ -153,7 +153,7 @@ func TestOnePassesMany(t *testing.T) {
 // A goroutine lends itself only while nobody waits and a worker is free, takes those who
 // came meanwhile along, and leaves what is too much for it to the workers.
 func TestLending(t *testing.T) {
-	q := newQueue(Limits{}.withDefaults(), 1, cpuBatch, cpuWeight, 0)
+	q := newQueue(Options{}.withDefaults().Limits, 1, cpuBatch, cpuWeight, 0)
 	var reqs []*request
 	put := func(text string) bool {
 		r, err := q.enter(t.Context(), anyVersion, &params{}, nil)
@@ -191,7 +191,7 @@ func TestLending(t *testing.T) {
 // batches are large.
 func TestBatchesOfADevice(t *testing.T) {
 	const bound, one = 5 * time.Millisecond, 2 * time.Millisecond
-	limits := Limits{}.withDefaults()
+	limits := Options{}.withDefaults().Limits
 	for _, rate := range []float64{10, 1000, 20_000} {
 		synctest.Test(t, func(t *testing.T) {
 			var mu sync.Mutex

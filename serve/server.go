@@ -15,6 +15,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/guard"
 )
@@ -28,10 +30,10 @@ type Server struct {
 	queue    *queue
 	workers  *workers
 	metrics  *metrics
-	tokens   *tokens      // nil if no token is required
-	certs    *certificate // nil: no TLS
-	buffered *budget
-	looks    chan struct{} // has an element for each request that is reading a whole model
+	tokens   *tokens             // nil if no token is required
+	certs    *certificate        // nil: no TLS
+	buffered *semaphore.Weighted // bytes of bodies
+	looks    chan struct{}       // has an element for each request that is reading a whole model
 	gpu      *topoi.Inferrer
 	mux      *http.ServeMux
 	draining atomic.Bool

@@ -102,7 +102,7 @@ func (s *Server) follow(a *answer, r *http.Request, raw *patientReader, v *versi
 		raw.stop()
 	}
 	for left := range t.order { // the reader ends now
-		s.buffered.release(left.held)
+		s.buffered.Release(left.held)
 	}
 	reader.Wait()
 	return err
@@ -130,7 +130,7 @@ func (t *stream) read() {
 		select {
 		case t.order <- next:
 		case <-t.ctx.Done():
-			t.s.buffered.release(next.held)
+			t.s.buffered.Release(next.held)
 			return
 		}
 		if err != nil {
@@ -161,7 +161,7 @@ func (t *stream) line(next *streamed) ([]byte, error) {
 			if int64(len(line)+len(piece)) > t.s.limits.Body {
 				return nil, tooLarge("a line has more than %d bytes, which is the limit", t.s.limits.Body).about(t.number)
 			}
-			if fault := t.s.buffered.wait(t.ctx, int64(len(piece))); fault != nil {
+			if fault := t.s.buffered.Acquire(t.ctx, int64(len(piece))); fault != nil {
 				return nil, fault
 			}
 			next.held += int64(len(piece))
@@ -195,7 +195,7 @@ func (t *stream) write(a *answer) error {
 			err = problemOf(next.item.err).about(next.number)
 		}
 		if next != nil {
-			t.s.buffered.release(next.held)
+			t.s.buffered.Release(next.held)
 		}
 		if err != nil {
 			return t.end(a, out, err)

@@ -112,7 +112,11 @@ func (f Field) parse(text string) {
 		v.SetFloat(x)
 	case reflect.Int, reflect.Int64:
 		var n int64
-		n, err = strconv.ParseInt(text, 10, 64)
+		if n, err = strconv.ParseInt(text, 10, 64); v.Type() == reflect.TypeFor[time.Duration]() {
+			var d time.Duration
+			d, err = time.ParseDuration(text)
+			n = int64(d)
+		}
 		v.SetInt(n)
 	default:
 		err = fmt.Errorf("a %s has no default", v.Kind())
