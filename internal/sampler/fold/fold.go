@@ -104,10 +104,8 @@ type folder struct {
 	dealt    []uint32 // random words in that order
 	random   []uint32 // random words in grid order
 
-	shares             // of a document, for mean
-	slots    []uint32  // the topics of shares
-	kept     []int     // slots that stay
-	narrowed []float32 // rows of shares with fewer slots than topics
+	listed  listed         // the document for mean
+	inPlace counts.InPlace // rows of the model, or nil
 }
 
 // idle has folders that were used before: a server runs a fold for every few documents,
@@ -133,14 +131,19 @@ func borrowFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *fold
 		w.prior[i] = float32(f.Priors.Alpha[i])
 		w.inv[i] = float32(1 / (float64(n) + vbeta))
 	}
+	w.inPlace, _ = f.Rows.(counts.InPlace)
+	w.listed.alpha, w.listed.b = w.prior, alloc.Resize(w.listed.b, kpad)
+	for i, inv := range w.inv {
+		w.listed.b[i] = float32(f.Priors.Beta) * inv
+	}
 	return w
 }
 
 // giveBack keeps the scratch for another run, unless it is large.
 func (w *folder) giveBack() {
 	const most = 1 << 20 // numbers: 4 MiB of each kind
-	w.f, w.g, w.offsets, w.words = nil, nil, nil, nil
-	if cap(w.wordRows) <= most && cap(w.sums) <= most && cap(w.gamma) <= most {
+	w.f, w.g, w.offsets, w.words, w.inPlace = nil, nil, nil, nil, nil
+	if cap(w.wordRows) <= most && cap(w.sums) <= most && cap(w.listed.s) <= most {
 		idle.Put(w)
 	}
 }

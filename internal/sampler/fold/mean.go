@@ -1,11 +1,11 @@
 package fold
 
 import (
+	"context"
 	"math"
+	"slices"
 
-	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/grid"
 )
 
 // When a document has settled, and which topics it has. Smaller values changed no score of
@@ -19,85 +19,87 @@ const (
 	meanTokens    = 1.0 / 32 // or so many tokens
 )
 
-// mean finds the expected topics of a block's documents without random numbers, by
-// zero-order collapsed variational inference with the model fixed:
+// runMean is Run for expected topics.
+func (f *Fold) runMean(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
+	folders := make([]*folder, f.Threads) // made by the workers that have something to do
+	err := f.eachDoc(ctx, offsets, words, func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry {
+		if folders[worker] == nil {
+			folders[worker] = borrowFolder(f, nil, offsets, words)
+		}
+		return folders[worker].mean(dst, doc)
+	}, emit)
+	for _, w := range folders {
+		if w != nil && err == nil { // a fault may have left it in disorder
+			w.giveBack()
+		}
+	}
+	return err
+}
+
+// mean appends the expected topics of a document, whose words are in increasing order. It needs
+// no random numbers: it is zero-order collapsed variational inference with the model fixed,
 //
 //	γ_wk ∝ (n_dk − γ_wk + α_k) · φ_wk     n_dk = Σ_w c_w γ_wk
 //
 // for each distinct word w, c_w times in the document (Asuncion, Welling, Smyth and Teh,
 // "On smoothing and inference for topic models", UAI 2009). With few words the rounds end
 // before they settle: the words may agree on several topics, of which rounds choose one.
-func (w *folder) mean(b grid.Block, result *foldResult) {
-	w.place(b)
-	w.loadProbabilities(b)
-	for i, s := range w.g.Segments[b.FirstSeg:b.LastSeg] {
-		for p := s.Begin; p < s.End; p++ {
-			w.dealt[w.order[p]] = uint32(i)
-		}
-	}
-	result.ends, result.sums = result.ends[:0], result.sums[:0]
-	for d := b.FirstDoc; d < b.LastDoc; d++ {
-		begin, end := int(w.offsets[d])-b.Begin, int(w.offsets[d+1])-b.Begin
-		result.sums = w.settle(result.sums, w.dealt[begin:end])
-		result.ends = append(result.ends, len(result.sums))
-	}
-}
-
-// loadProbabilities sets wordRows to φ_wk of the block's words.
-func (w *folder) loadProbabilities(b grid.Block) {
-	segments := w.g.Segments[b.FirstSeg:b.LastSeg]
-	w.wordRows = alloc.Resize(w.wordRows, len(segments)*w.kpad)
-	beta := float32(w.f.Priors.Beta)
-	for k, inv := range w.inv {
-		w.cum[k] = beta * inv
-	}
-	for i, s := range segments {
-		dst := w.wordRows[i*w.kpad : (i+1)*w.kpad]
-		copy(dst, w.cum)
-		w.row = w.f.Rows.AppendRow(w.row[:0], int(s.Word))
-		for _, e := range w.row {
-			dst[e.Topic] = float32(float32(float32(e.Count)+beta) * w.inv[e.Topic])
-		}
-	}
-}
-
-// settle goes over a document, given as the rows of its words in increasing order, until
-// n_dk stays, and appends it.
-func (w *folder) settle(dst []counts.Entry, rows []uint32) []counts.Entry {
-	if len(rows) == 0 {
+func (w *folder) mean(dst []counts.Entry, doc []uint32) []counts.Entry {
+	if len(doc) == 0 {
 		return dst
 	}
-	w.begin(rows)
-	tokens := float32(len(rows))
-	least := min(meanTokens, meanPart*tokens/float32(w.k))
-	for i := range min(meanMost, meanFirst+len(rows)/meanEach) {
-		round(&w.shares)
-		if w.moved <= meanTolerance*tokens {
+	w.list(doc)
+	w.listed.start(len(doc))
+	for range min(meanMost, meanFirst+len(doc)/meanEach) {
+		words(&w.listed)
+		spread(&w.listed)
+		if w.listed.moved <= meanTolerance*float32(len(doc)) {
 			break
 		}
-		if i > 0 { // in the first round early words knew nothing of later ones
-			w.narrow(least)
+	}
+	return w.appendParts(dst, len(doc))
+}
+
+// list sets listed to the distinct words of a document and the topics in which they occur.
+func (w *folder) list(doc []uint32) {
+	l := &w.listed
+	l.counts, l.sizes, l.topics, l.s = l.counts[:0], l.sizes[:0], l.topics[:0], l.s[:0]
+	for i, word := range doc {
+		if i > 0 && doc[i-1] == word {
+			l.counts[len(l.counts)-1]++
+			continue
+		}
+		row := w.rowIn(int(word))
+		begin, size := len(l.s), (len(row)+lanes-1)/lanes*lanes
+		l.counts, l.sizes = append(l.counts, 1), append(l.sizes, size)
+		l.topics, l.s = slices.Grow(l.topics, size)[:begin+size], slices.Grow(l.s, size)[:begin+size]
+		topics, s := l.topics[begin:], l.s[begin:]
+		for i, e := range row {
+			topics[i], s[i] = e.Topic, float32(float32(e.Count)*w.inv[e.Topic])
+		}
+		for i := len(row); i < size; i++ {
+			topics[i], s[i] = uint32(w.kpad), 0
 		}
 	}
-	return w.appendParts(dst, least, len(rows))
 }
 
 // appendParts appends the topics of the document that have the least or more of it. Their
 // parts add up to all of its tokens: what other topics have is shared out.
-func (w *folder) appendParts(dst []counts.Entry, least float32, tokens int) []counts.Entry {
-	all := 0.0
-	for _, n := range w.n[:len(w.slots)] {
-		if n >= least {
-			all += float64(n)
+func (w *folder) appendParts(dst []counts.Entry, tokens int) []counts.Entry {
+	least, all := min(meanTokens, meanPart*float32(tokens)/float32(w.k)), 0.0
+	held := w.listed.held[:w.k]
+	for k, a := range w.prior[:w.k] {
+		if held[k] -= a; held[k] >= least {
+			all += float64(held[k])
 		}
 	}
 	sum, before := 0.0, 0.0
-	for i, k := range w.slots {
-		if n := w.n[i]; n >= least {
+	for k, n := range held {
+		if n >= least {
 			sum += float64(n)
 			now := math.Round(sum / all * float64(tokens) * unit)
 			if now > before {
-				dst = append(dst, counts.Entry{Topic: k, Count: uint32(min(now-before, math.MaxUint32))})
+				dst = append(dst, counts.Entry{Topic: uint32(k), Count: uint32(min(now-before, math.MaxUint32))})
 			}
 			before = now
 		}
@@ -105,59 +107,11 @@ func (w *folder) appendParts(dst []counts.Entry, least float32, tokens int) []co
 	return dst
 }
 
-// begin gives a slot to every topic, and no γ to any word.
-func (w *folder) begin(rows []uint32) {
-	s := &w.shares
-	s.rows, s.width = w.wordRows, w.kpad
-	s.counts, s.rowAt = s.counts[:0], s.rowAt[:0]
-	for i, row := range rows {
-		if i > 0 && rows[i-1] == row {
-			s.counts[len(s.counts)-1]++
-		} else {
-			s.counts, s.rowAt = append(s.counts, 1), append(s.rowAt, int(row)*w.kpad)
-		}
+// rowIn returns the topics of a word, if possible without copying them.
+func (w *folder) rowIn(word int) []counts.Entry {
+	if w.inPlace != nil {
+		return w.inPlace.Row(word)
 	}
-	s.gamma = alloc.Resize(s.gamma, len(s.counts)*s.width)
-	clear(s.gamma)
-	s.n, s.x = alloc.Resize(s.n, s.width), alloc.Resize(s.x, s.width)
-	clear(s.n)
-	s.alpha, w.slots = append(s.alpha[:0], w.prior...), w.slots[:0]
-	for k := range w.k {
-		w.slots = append(w.slots, uint32(k))
-	}
-}
-
-// narrow takes the slots of topics that have less than the least of the document, once
-// half of the slots are theirs.
-func (w *folder) narrow(least float32) {
-	s := &w.shares
-	w.kept = w.kept[:0]
-	for i, n := range s.n[:len(w.slots)] {
-		if n >= least {
-			w.kept = append(w.kept, i)
-		}
-	}
-	kept := len(w.kept)
-	width := (kept + lanes - 1) / lanes * lanes
-	if width > s.width/2 {
-		return
-	}
-	for to, i := range w.kept {
-		w.slots[to], s.alpha[to], s.n[to] = w.slots[i], s.alpha[i], s.n[i]
-	}
-	w.slots = w.slots[:kept]
-	clear(s.alpha[kept:width])
-	clear(s.n[kept:width])
-	w.narrowed = alloc.Resize(w.narrowed, len(s.counts)*width) // from the second time on in place: values move to the front
-	for j, at := range s.rowAt {
-		phi, gamma := w.narrowed[j*width:(j+1)*width], s.gamma[j*width:(j+1)*width]
-		oldPhi, oldGamma := s.rows[at:at+s.width], s.gamma[j*s.width:(j+1)*s.width]
-		for to, i := range w.kept {
-			phi[to], gamma[to] = oldPhi[i], oldGamma[i]
-		}
-		clear(phi[kept:])
-		clear(gamma[kept:])
-		s.rowAt[j] = j * width
-	}
-	s.rows, s.width = w.narrowed, width
+	w.row = w.f.Rows.AppendRow(w.row[:0], word)
+	return w.row
 }

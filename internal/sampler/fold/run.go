@@ -2,7 +2,9 @@ package fold
 
 import (
 	"context"
+	"io"
 
+	"github.com/topoi-lda/topoi/internal/conveyor"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -17,6 +19,9 @@ func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit f
 	if k > MostExpected {
 		return f.runSparse(ctx, offsets, words, emit)
 	}
+	if f.Sweeps == 0 {
+		return f.runMean(ctx, offsets, words, emit)
+	}
 	kpad := draw32.PaddedTopics(k)
 	limits := draw32.Limits(len(words), kpad)
 	limits.Tokens = min(limits.Tokens, max(1, foldBytes/(4*kpad)))
@@ -29,11 +34,7 @@ func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit f
 	for first := 0; first < len(g.Blocks); first += len(results) {
 		blocks := g.Blocks[first:min(first+len(results), len(g.Blocks))]
 		err := parallel.Do(ctx, f.Threads, len(blocks), func(thread, i int) {
-			if f.Sweeps == 0 {
-				folders[thread].mean(blocks[i], &results[i])
-			} else {
-				folders[thread].fold(blocks[i], &results[i])
-			}
+			folders[thread].fold(blocks[i], &results[i])
 		})
 		if err != nil {
 			return err
@@ -48,6 +49,47 @@ func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit f
 		w.giveBack()
 	}
 	return nil
+}
+
+// someDocs are documents that one goroutine folds.
+type someDocs struct {
+	first, last int
+	foldResult
+}
+
+// eachDoc folds documents one by one. While emit takes some, other goroutines go on with the next ones.
+func (f *Fold) eachDoc(ctx context.Context, offsets []uint64, words []uint32,
+	fold func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry, emit func(doc int, sums []counts.Entry) error,
+) error {
+	const tokens = 1 << 13 // in someDocs, if a document has fewer
+	n, next := len(offsets)-1, 0
+	c := conveyor.Conveyor[*someDocs]{
+		Threads: parallel.Workers(f.Threads, min(n, len(words)/tokens+1)),
+		Fill: func(s *someDocs) error {
+			if next == n {
+				return io.EOF
+			}
+			s.first, s.last = next, next+1
+			for s.last < n && offsets[s.last+1]-offsets[s.first] <= tokens {
+				s.last++
+			}
+			next = s.last
+			return nil
+		},
+		Work: func(worker int, s *someDocs) error {
+			s.ends, s.sums = s.ends[:0], s.sums[:0]
+			for d := s.first; d < s.last; d++ {
+				s.sums = fold(worker, s.sums, words[offsets[d]:offsets[d+1]])
+				s.ends = append(s.ends, len(s.sums))
+			}
+			return nil
+		},
+		Drain: func(s *someDocs) error { return s.emit(s.first, emit) },
+	}
+	for range 4 * c.Threads {
+		c.Jobs = append(c.Jobs, new(someDocs))
+	}
+	return c.Run(ctx)
 }
 
 // fold draws the documents of one block.

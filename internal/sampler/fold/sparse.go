@@ -6,7 +6,6 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/foldin"
-	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
@@ -14,7 +13,6 @@ import (
 // runSparse is Run for very many topics: a draw weighs the topics of the document one by one, those of the word and
 // all others in sums made beforehand. A token has the words 2i and 2i+1 of its document's random words of a sweep.
 func (f *Fold) runSparse(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
-	const docs = 32 // that a task folds
 	table := foldin.NewTable(foldin.Model{
 		Rows: f.Rows, Totals: f.Totals, Alpha: f.Priors.Alpha, Beta: f.Priors.Beta, V: f.V,
 	}, words)
@@ -22,29 +20,9 @@ func (f *Fold) runSparse(ctx context.Context, offsets []uint64, words []uint32, 
 	for i := range folders {
 		folders[i] = sparseFolder{f: f, chain: foldin.NewChain(table)}
 	}
-	results := make([]foldResult, 4*f.Threads)
-	n := len(offsets) - 1
-	for first := 0; first < n; first += docs * len(results) {
-		last := min(n, first+docs*len(results))
-		tasks := (last - first + docs - 1) / docs
-		err := parallel.Do(ctx, f.Threads, tasks, func(thread, i int) {
-			r := &results[i]
-			r.ends, r.sums = r.ends[:0], r.sums[:0]
-			for d := first + i*docs; d < min(last, first+(i+1)*docs); d++ {
-				r.sums = folders[thread].fold(r.sums, words[offsets[d]:offsets[d+1]])
-				r.ends = append(r.ends, len(r.sums))
-			}
-		})
-		if err != nil {
-			return err
-		}
-		for i := range tasks {
-			if err := results[i].emit(first+i*docs, emit); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return f.eachDoc(ctx, offsets, words, func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry {
+		return folders[worker].fold(dst, doc)
+	}, emit)
 }
 
 // sparseFolder is one goroutine's scratch.

@@ -1,5 +1,0 @@
-//go:build !amd64 || noasm
-
-package fold
-
-func round(s *shares) { roundGo(s) }
