@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -45,7 +46,7 @@ func TestGenerate(t *testing.T) {
 	rows := max(1, size/(pageBytes+600))
 	files := int((rows + fileRows - 1) / fileRows)
 	var group sync.WaitGroup
-	slots := make(chan struct{}, 8)
+	slots := make(chan struct{}, max(4, runtime.NumCPU()))
 	faults := make([]error, files)
 	for f := range files {
 		slots <- struct{}{}

@@ -9,6 +9,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -21,6 +22,9 @@ import (
 
 // doneFile is the record, in a folder of results, of what each was made from. Readers of data sets skip names with _.
 const doneFile = "_topoi.json"
+
+// saveEvery is how often the record is written meanwhile, for runs that are killed.
+const saveEvery = 5 * time.Second
 
 // files writes the topics of every input file to a file of its own below the output, a folder, and skips those that
 // were made before from the same file by the same model.
@@ -35,7 +39,7 @@ func (i *inferrer) files(ctx context.Context, m *topoi.Model, inputs []string, r
 	}
 	defer made.Abort()
 	temporary, skipped := filepath.Join(made.Temporary, "out"), 0
-	done := i.readDone(temporary)
+	done, saved := i.readDone(temporary), time.Now()
 	if len(done) > 0 && !i.incremental && !i.overwrite {
 		return fmt.Errorf("%s holds topics already: add --incremental to skip those that are up to date, or --overwrite", i.output)
 	}
@@ -55,6 +59,12 @@ func (i *inferrer) files(ctx context.Context, m *topoi.Model, inputs []string, r
 			return err
 		}
 		done[name] = from
+		if time.Since(saved) > saveEvery {
+			if err := i.writeDone(temporary, done); err != nil {
+				return err
+			}
+			saved = time.Now()
+		}
 		r.Phase(topoi.PhaseInfo{Name: "inferring topics of files", Done: int64(at + 1), Total: int64(len(list))})
 	}
 	if !i.quiet {
