@@ -8,15 +8,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda"
 )
 
-// keptBuffer is a buffer that outlives the run that made it, on a device of a Cache. It is never written
-// after it was filled.
-type keptBuffer struct {
-	key    any
-	bytes  int64
-	used   bool  // by the current run
-	buffer owned // a *Buffer
-}
-
 // Keep returns the buffer with the given key of an earlier run, or allocates n numbers and calls fill to
 // write them. The key must contain everything that the numbers depend on. The buffer must not be written, and
 // closing the arena does not free it. On a device without a cache it belongs to the arena.
@@ -25,7 +16,7 @@ func Keep[T cuda.Number](a *Arena, key any, n int, fill func(b *Buffer[T]) error
 	if b := left[T](a, key); b != nil || a.err != nil {
 		return b
 	}
-	if d.cache == nil {
+	if !d.Cached() {
 		b := Alloc[T](a, n)
 		if a.err == nil {
 			a.err = fill(b)
@@ -70,24 +61,6 @@ func left[T cuda.Number](a *Arena, key any) *Buffer[T] {
 	return b
 }
 
-// Len returns the number of elements.
-func (b *Buffer[T]) Len() int { return b.n }
-
-// find returns the index of a key in d.kept, or -1.
-func (d *Device) find(key any) int {
-	return slices.IndexFunc(d.kept, func(k *keptBuffer) bool { return k.key == key })
-}
-
-// idle returns the bytes of kept buffers that the current run does not use.
-func (d *Device) idle() (bytes int64) {
-	for _, k := range d.kept {
-		if !k.used {
-			bytes += k.bytes
-		}
-	}
-	return bytes
-}
-
 // Reserve announces that a run will allocate the given bytes, including the buffers with the given keys, for
 // which it will call Keep. Other kept buffers are freed, oldest first, until there is enough memory.
 func (d *Device) Reserve(bytes int64, keys ...any) error {
@@ -112,34 +85,6 @@ func (d *Device) Reserve(bytes int64, keys ...any) error {
 		}
 	}
 	return nil
-}
-
-// GiveWay frees all kept buffers that are not in use, for a run that uses all the memory there is.
-func (d *Device) GiveWay() error {
-	var faults []error
-	for i := len(d.kept) - 1; i >= 0; i-- {
-		if !d.kept[i].used {
-			faults = append(faults, d.drop(i))
-		}
-	}
-	return FirstError(faults...)
-}
-
-// drop frees kept buffer i.
-func (d *Device) drop(i int) error {
-	k := d.kept[i]
-	d.kept = slices.Delete(d.kept, i, i+1)
-	return k.buffer.free()
-}
-
-// allocating calls allocate. If that runs out of memory, it frees the kept buffers and calls it again,
-// because plans made beforehand do not know of everything.
-func (d *Device) allocating(allocate func() error) error {
-	err := allocate()
-	if errors.Is(err, cuda.ErrOutOfMemory) && d.idle() > 0 {
-		err = FirstError(d.GiveWay(), allocate())
-	}
-	return err
 }
 
 // KeptTopics holds the topics of a load between sweeps: on the device if the load stays there, otherwise in
@@ -191,7 +136,14 @@ func (c *Cache) Open(ordinal int, open func(ordinal int) (*Device, error)) (d *D
 		return d, true, nil
 	}
 	if d, err = open(ordinal); err == nil {
-		d.cache, d.ordinal = c, ordinal
+		d.back = func() {
+			c.mu.Lock()
+			defer c.mu.Unlock()
+			if c.idle == nil {
+				c.idle = map[int]*Device{}
+			}
+			c.idle[ordinal] = d
+		}
 	}
 	return d, false, err
 }
@@ -209,12 +161,12 @@ func (c *Cache) Close() error {
 }
 
 // Cached reports whether the device stays open for other runs.
-func (d *Device) Cached() bool { return d.cache != nil }
+func (d *Device) Cached() bool { return d.back != nil }
 
 // Leave ends a run, whose arenas must be closed: the device goes back to its cache. It is closed if it has
 // none, or if it fails.
 func (d *Device) Leave() error {
-	if d.cache == nil {
+	if d.back == nil {
 		return d.Close()
 	}
 	if err := d.Wait(); err != nil {
@@ -223,12 +175,6 @@ func (d *Device) Leave() error {
 	for _, k := range d.kept {
 		k.used = false
 	}
-	c := d.cache
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.idle == nil {
-		c.idle = map[int]*Device{}
-	}
-	c.idle[d.ordinal] = d
+	d.back()
 	return nil
 }

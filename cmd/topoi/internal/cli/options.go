@@ -81,42 +81,6 @@ func SettleZeros(c *cobra.Command, of any) error {
 	return errors.Join(faults...)
 }
 
-// optionNames finds options of the library in its messages: Options.Device, and
-// Options.Device = "cpu" where one is to be set.
-var optionNames = regexp.MustCompile(`\b(?:[A-Z]\w*)?(?:Options|Tuning)\.([A-Z]\w*)(?: = (?:"([^"]*)"|([^\s,;:]+)))?`)
-
-// otherFlags are the options whose flags are not called as they are.
-var otherFlags = map[string]string{
-	"TextFields": "text-field", "VocabPath": "vocab", "Languages": "language", "StopWords": "stopwords",
-	"CorpusPath": "corpus", "MinTheta": "min-theta", "TopTopics": "top",
-}
-
-// jobCalls finds methods of cluster.Job, each of which has a command, and its field.
-var jobCalls = regexp.MustCompile(`\bJob\.(Submit|Work|Status|Cancel|Store)\b`)
-
-// SpeakFlags puts the names of flags and commands in place of those that options and calls have in the library.
-func SpeakFlags(message string) string {
-	message = strings.ReplaceAll(message, "serve.HashToken", "topoi serve --new-token NAME")
-	message = jobCalls.ReplaceAllStringFunc(message, func(call string) string {
-		if call == "Job.Store" {
-			return "--store"
-		}
-		return "topoi cluster " + strings.ToLower(strings.TrimPrefix(call, "Job."))
-	})
-	return optionNames.ReplaceAllStringFunc(message, func(found string) string {
-		parts := optionNames.FindStringSubmatch(found)
-		flag, ok := otherFlags[parts[1]]
-		if !ok {
-			flag = option.FlagName(parts[1])
-		}
-		flag = "--" + flag
-		if value := parts[2] + parts[3]; value != "" {
-			flag += " " + value
-		}
-		return flag
-	})
-}
-
 // Complete lets the shell complete the values of a flag.
 func Complete(c *cobra.Command, flag string, values func() []string) {
 	err := c.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/option"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -94,6 +95,42 @@ func (a *App) Speak(message string) string {
 			return found // of another program
 		}
 		return parts[1] + s.parameter(command, flag, parts[3], parts[4])
+	})
+}
+
+// optionNames finds options of the library in its messages: Options.Device, and
+// Options.Device = "cpu" where one is to be set.
+var optionNames = regexp.MustCompile(`\b(?:[A-Z]\w*)?(?:Options|Tuning)\.([A-Z]\w*)(?: = (?:"([^"]*)"|([^\s,;:]+)))?`)
+
+// otherFlags are the options whose flags are not called as they are.
+var otherFlags = map[string]string{
+	"TextFields": "text-field", "VocabPath": "vocab", "Languages": "language", "StopWords": "stopwords",
+	"CorpusPath": "corpus", "MinTheta": "min-theta", "TopTopics": "top",
+}
+
+// jobCalls finds methods of cluster.Job, each of which has a command, and its field.
+var jobCalls = regexp.MustCompile(`\bJob\.(Submit|Work|Status|Cancel|Store)\b`)
+
+// SpeakFlags puts the names of flags and commands in place of those that options and calls have in the library.
+func SpeakFlags(message string) string {
+	message = strings.ReplaceAll(message, "serve.HashToken", "topoi serve --new-token NAME")
+	message = jobCalls.ReplaceAllStringFunc(message, func(call string) string {
+		if call == "Job.Store" {
+			return "--store"
+		}
+		return "topoi cluster " + strings.ToLower(strings.TrimPrefix(call, "Job."))
+	})
+	return optionNames.ReplaceAllStringFunc(message, func(found string) string {
+		parts := optionNames.FindStringSubmatch(found)
+		flag, ok := otherFlags[parts[1]]
+		if !ok {
+			flag = option.FlagName(parts[1])
+		}
+		flag = "--" + flag
+		if value := parts[2] + parts[3]; value != "" {
+			flag += " " + value
+		}
+		return flag
 	})
 }
 
