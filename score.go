@@ -62,7 +62,7 @@ func (s *scorer) likelihoods(iteration int) (*Score, error) {
 	if err != nil {
 		return nil, err
 	}
-	joint, words := s.priors.LogLikelihoods(h)
+	joint, words, err := s.priors.LogLikelihoods(h)
 	tokens := float64(s.docs.Train.NumTokens())
 	return &Score{
 		Iteration:     iteration,
@@ -70,7 +70,7 @@ func (s *scorer) likelihoods(iteration int) (*Score, error) {
 		WordsGiven:    words / tokens,
 		AlphaSum:      prior.Sum(s.priors.Now.Alpha),
 		Beta:          s.priors.Now.Beta,
-	}, nil
+	}, err
 }
 
 // predict scores held-out documents. If there are none and the run may stop by it, predict scores the

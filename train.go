@@ -158,10 +158,10 @@ func (r *run) sweep(ctx context.Context) error {
 		return nil
 	}
 	h, err := r.scorer.statistics()
-	if err == nil {
-		r.priors.Learn(r.iteration, h)
+	if err != nil {
+		return err
 	}
-	return err
+	return r.priors.Learn(r.iteration, h)
 }
 
 // finish writes the last checkpoint and makes the model. Both are done when it returns, so that a user who

@@ -85,11 +85,35 @@ func (c copied) Row(w int) []Entry { return c.entries[c.ends[w]:c.ends[w+1]] }
 // integers, so they do not depend on the order or the number of threads in which they were counted.
 type Histograms struct {
 	DocLengths  []uint64   // DocLengths[n] = number of documents with n tokens
-	Topic       [][]uint32 // Topic[k][n] = number of documents with n_dk = n, for n ≥ 1; rows end at their largest n
+	Topic       [][]uint32 // Topic[k][n] = number of documents with n_dk = n, for n ≥ 1; rows end at their largest n; empty with groups
 	WordTopic   []uint64   // WordTopic[n] = number of pairs (w, k) with n_wk = n, for n ≥ 1
 	TopicTotals []uint64   // TopicTotals[k] = n_k
 
-	Groups []Bin // documents by group, where groups have priors of their own, sorted by cell and n; nil without groups
+	// Groups counts documents by group, where groups have priors of their own, sorted by cell and n. It is nil without
+	// groups, and if Raised has them on a device.
+	Groups []Bin
+	Raised Raised
+}
+
+// Raised are histograms by group on a device. They are valid until the device counts again.
+type Raised interface {
+	// Bins copies the bins that are not empty from the device, sorted by cell and n.
+	Bins() ([]Bin, error)
+
+	// Lengths returns the bins of the documents' lengths.
+	Lengths() []Bin
+
+	// Rises sets dst[g][k] to Σ_d [ψ(α_gk + n_dk) − ψ(α_gk)] over the documents of group g. The bits are those of a sum
+	// over bins in increasing order of n, of times · rise, with rise = 1/α + 1/(α+1) + … + 1/(α+n−1) from left to right.
+	Rises(dst, alpha [][]float64) error
+}
+
+// Bins returns the histograms by group, from wherever they are.
+func (h *Histograms) Bins() ([]Bin, error) {
+	if h.Raised != nil {
+		return h.Raised.Bins()
+	}
+	return h.Groups, nil
 }
 
 // Add adds the counts of o to h.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"sync"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -141,7 +142,7 @@ const regressionRounds = 2
 // Alpha returns α_gk, group by group.
 func (r Regression) Alpha(lambda [][]float64) [][]float64 {
 	alpha := table(len(r.Rows), len(lambda))
-	each(len(alpha), r.Threads, func(g int) {
+	each(len(alpha), topicsAtOnce, r.Threads, func(g int) {
 		for k, l := range lambda {
 			alpha[g][k] = portable.Exp(logAlpha(r.Rows[g], l))
 		}
@@ -172,21 +173,32 @@ func logAlpha(x, lambda []float64) float64 {
 //
 //	Σ_g a_gk (x_g · λ_k) − b_g exp(x_g · λ_k),   a_gk = α_gk Σ_d [ψ(α_gk + n_dk) − ψ(α_gk)],   b_g = Σ_d [ψ(A_g + N_d) − ψ(A_g)]
 //
-// alpha is that of lambda, and documents are histograms by group.
-func (r Regression) Learn(lambda, alpha [][]float64, documents []counts.Bin) (nextLambda, nextAlpha [][]float64) {
-	groups := counts.ByGroup(documents, len(alpha), len(lambda))
+// alpha is that of lambda. Sums over topics are added up on a device if it has the histograms, while the CPU adds up b.
+func (r Regression) Learn(lambda, alpha [][]float64, h *counts.Histograms) (nextLambda, nextAlpha [][]float64, err error) {
+	bins := h.Groups
+	if h.Raised != nil {
+		bins = h.Raised.Lengths()
+	}
+	groups := counts.ByGroup(bins, len(alpha), len(lambda))
 	for range regressionRounds {
-		a, b := table(len(alpha), len(lambda)), make([]float64, len(alpha))
-		each(len(alpha), r.Threads, func(g int) { b[g] = bound(a[g], alpha[g], groups[g]) })
+		rises, b := table(len(alpha), len(lambda)), make([]float64, len(alpha))
+		var there sync.WaitGroup
+		if h.Raised != nil {
+			there.Go(func() { err = h.Raised.Rises(rises, alpha) })
+		}
+		each(len(alpha), topicsAtOnce, r.Threads, func(g int) { b[g] = bound(rises[g], alpha[g], groups[g]) })
+		if there.Wait(); err != nil {
+			return nil, nil, err
+		}
 		next := make([][]float64, len(lambda))
-		each(len(lambda), r.Threads, func(k int) { next[k] = r.poisson(lambda[k], k, alpha, a, b) })
+		each(len(lambda), 1, r.Threads, func(k int) { next[k] = r.poisson(lambda[k], k, alpha, rises, b) })
 		lambda, alpha = next, r.Alpha(next)
 	}
-	return lambda, alpha
+	return lambda, alpha, nil
 }
 
-// bound sets a to a_gk of all topics, from zeros, and returns b_g, from the histograms of a group.
-func bound(a, alpha []float64, bins []counts.Bin) (b float64) {
+// bound adds a_gk / α_gk of all topics to rises, and returns b_g, from the histograms of a group.
+func bound(rises, alpha []float64, bins []counts.Bin) (b float64) {
 	sum, rise, n, last := 0.0, 0.0, 0, -1 // rise = ψ(α + n) − ψ(α) for the last topic
 	for _, x := range alpha {
 		sum += x
@@ -204,10 +216,7 @@ func bound(a, alpha []float64, bins []counts.Bin) (b float64) {
 		for ; n < int(bin.N); n++ {
 			rise += 1 / (alpha[k] + float64(n))
 		}
-		a[k] += float64(float64(bin.Times) * rise)
-	}
-	for k, x := range alpha {
-		a[k] *= x
+		rises[k] += float64(float64(bin.Times) * rise)
 	}
 	return b
 }
@@ -217,8 +226,8 @@ func bound(a, alpha []float64, bins []counts.Bin) (b float64) {
 const mostStep = 0.5
 
 // poisson takes a Newton step of the regression of topic k, shortened so that it rises.
-func (r Regression) poisson(lambda []float64, k int, alpha, a [][]float64, b []float64) []float64 {
-	step, most := r.newton(lambda, k, alpha, a, b), 0.0
+func (r Regression) poisson(lambda []float64, k int, alpha, rises [][]float64, b []float64) []float64 {
+	step, most := r.newton(lambda, k, alpha, rises, b), 0.0
 	for _, x := range r.Rows {
 		change := 0.0
 		for f, v := range x {
@@ -243,16 +252,16 @@ func precision(f int) float64 {
 }
 
 // newton returns the step (XᵀWX + 1/σ²)⁻¹ gradient.
-func (r Regression) newton(lambda []float64, k int, alpha, a [][]float64, b []float64) []float64 {
+func (r Regression) newton(lambda []float64, k int, alpha, rises [][]float64, b []float64) []float64 {
 	step, matrix := make([]float64, len(lambda)), make([][]float64, len(lambda))
 	for f, l := range lambda {
 		matrix[f] = make([]float64, len(lambda))
 		matrix[f][f], step[f] = precision(f), -float64(l*precision(f))
 	}
 	for g, x := range r.Rows {
-		weight := float64(b[g] * alpha[g][k])
+		weight, a := float64(b[g]*alpha[g][k]), float64(rises[g][k]*alpha[g][k])
 		for f, v := range x {
-			step[f] += float64(v * (a[g][k] - weight))
+			step[f] += float64(v * (a - weight))
 			for h, u := range x[f:] {
 				matrix[f][f+h] += float64(float64(v*weight) * u)
 			}

@@ -53,7 +53,7 @@ func Alpha(alpha []float64, h *counts.Histograms, threads int) []float64 {
 		if denominator == 0 { // no tokens, nothing learnt
 			return alpha
 		}
-		each(len(alpha), threads, func(k int) {
+		each(len(alpha), topicsAtOnce, threads, func(k int) {
 			alpha[k] = step(alpha[k], digammaRise(alpha[k], h.Topic[k]), denominator)
 		})
 	}
@@ -79,9 +79,11 @@ func SymmetricAlpha(alpha float64, h *counts.Histograms) float64 {
 	return alpha
 }
 
-// each calls f for 0, …, n-1, spread over goroutines where that is worth it.
-func each(n, threads int, f func(k int)) {
-	const run = 8 // topics taken at a time: some microseconds
+// topicsAtOnce is how many topics a goroutine takes at a time: some microseconds.
+const topicsAtOnce = 8
+
+// each calls f for 0, …, n-1, spread over goroutines, which take so many at a time.
+func each(n, run, threads int, f func(k int)) {
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for range min(threads, n/run) - 1 {
@@ -178,8 +180,8 @@ func ln(x float64) float64 {
 	s := (m - 1) / (m + 1)
 	s2 := float64(s * s)
 	series := 0.0
-	for n := 23; n >= 1; n -= 2 {
-		series = float64(series*s2) + 1/float64(n)
+	for _, c := range [...]float64{1. / 23, 1. / 21, 1. / 19, 1. / 17, 1. / 15, 1. / 13, 1. / 11, 1. / 9, 1. / 7, 1. / 5, 1. / 3, 1} {
+		series = float64(series*s2) + c
 	}
 	return float64(float64(e)*math.Ln2) + float64(2*s*series)
 }

@@ -120,8 +120,12 @@ func (g *Regression) groups() []sampler.Group {
 
 // Learn re-estimates λ from histograms by group. It returns α of a document about which nothing is known and the priors of
 // all groups. Priors was called before.
-func (g *Regression) Learn(documents []counts.Bin) (alpha []float64, groups []sampler.Group) {
-	g.Lambda, g.alpha = g.by.Learn(g.Lambda, g.alpha, documents)
+func (g *Regression) Learn(h *counts.Histograms) (alpha []float64, groups []sampler.Group, err error) {
+	lambda, ofGroups, err := g.by.Learn(g.Lambda, g.alpha, h)
+	if err != nil {
+		return nil, nil, err
+	}
+	g.Lambda, g.alpha = lambda, ofGroups
 	sums, total := make([]float64, len(g.alpha)), 0.0
 	for i, alpha := range g.alpha {
 		sums[i] = Sum(alpha) / float64(len(g.Of))
@@ -135,7 +139,7 @@ func (g *Regression) Learn(documents []counts.Bin) (alpha []float64, groups []sa
 		}
 		g.alpha = g.by.Alpha(g.Lambda)
 	}
-	return hyper.Regression{Rows: [][]float64{{1}}, Threads: 1}.Alpha(g.Lambda)[0], g.groups()
+	return hyper.Regression{Rows: [][]float64{{1}}, Threads: 1}.Alpha(g.Lambda)[0], g.groups(), nil
 }
 
 // Sum adds numbers one after the other.

@@ -102,9 +102,10 @@ func (h *Histograms) addDoc(z []uint32, cell uint32) {
 	}
 	for _, k := range z {
 		if n := h.ndk[k]; n > 0 {
-			h.Topic[k] = Bump(h.Topic[k], int(n))
 			if h.tally != nil {
 				h.tally.Count(cell+k, n)
+			} else {
+				h.Topic[k] = Bump(h.Topic[k], int(n))
 			}
 			h.ndk[k] = 0
 		}

@@ -13,14 +13,18 @@ import (
 // DeviceHistograms counts counts.Histograms on a device with kernels/statistics.cu.
 type DeviceHistograms struct {
 	p       *Problem
-	rows    int                    // see docHistograms
-	Docs    deviceHistogram        // of n_dk, for each of rows
-	Words   deviceHistogram        // of n_wk
-	all     *device.Buffer[uint32] // the memory of both, laid out by histogramParts, so that one copy fetches it
-	lengths []uint64               // by length: number of documents; nil until docLengths counts them
+	rows    int                     // see docHistograms
+	Docs    deviceHistogram         // of n_dk, for each of rows
+	Words   deviceHistogram         // of n_wk
+	all     *device.Buffer[uint32]  // the memory of both, laid out by histogramParts, so that one copy fetches it
+	lengths []uint64                // by length: number of documents; nil until docLengths counts them
+	sums    *device.Buffer[float64] // of groupsOn.Rises
+	inGroup []counts.Bin            // see groupsOn.Lengths
 
 	arena *device.Arena
-	room  *device.Host[uint32] // see Room
+	room  *device.Host[uint32]  // see Room
+	sent  *device.Host[float64] // what sums is sent and received as
+	queue *device.Queue         // of groupsOn.Rises
 }
 
 // statisticsCells is the largest number of cells of the n_dk histograms. All cells are copied to
@@ -33,13 +37,16 @@ const (
 )
 
 // histogramLimit returns the largest n_dk that has a cell: the length of the longest document, if
-// statisticsCells allows it.
+// statisticsCells allows it. Groups get more cells, because these are copied for scores alone.
 func histogramLimit(p *Problem, rows int) int {
-	longest := 0
+	longest, cells := 0, statisticsCells
+	if p.Groups != nil {
+		cells *= 4
+	}
 	for d := range p.D() {
 		longest = max(longest, int(p.Offsets[d+1]-p.Offsets[d]))
 	}
-	return max(statisticsLeast, min(longest, statisticsCells/rows-1))
+	return max(statisticsLeast, min(longest, cells/rows-1))
 }
 
 // docHistograms returns the number of histograms of n_dk: one for each topic or, if there are groups, for each counts.Cell.
@@ -62,7 +69,7 @@ func histogramParts(p *Problem, rows, most int) (words, beyondWords, beyondDocs,
 func HistogramBytes(p *Problem) int64 {
 	rows := docHistograms(p)
 	_, _, _, end := histogramParts(p, rows, histogramLimit(p, rows))
-	return 4 * int64(end)
+	return 4*int64(end) + 8*int64(sumsOf(p))
 }
 
 func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
@@ -70,6 +77,9 @@ func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
 	most := histogramLimit(p, rows)
 	words, beyondWords, beyondDocs, end := histogramParts(p, rows, most)
 	h := &DeviceHistograms{p: p, rows: rows, all: device.Alloc[uint32](a, end), arena: a}
+	if p.Groups != nil {
+		h.sums = device.Alloc[float64](a, sumsOf(p))
+	}
 	if a.Err() == nil {
 		h.Docs = deviceHistogram{each: true, most: most, cells: h.all.View(0, rows*(most+1)), beyond: h.all.View(beyondDocs, end)}
 		h.Words = deviceHistogram{most: statisticsWords, cells: h.all.View(words, beyondWords), beyond: h.all.View(beyondWords, beyondDocs)}
@@ -110,10 +120,13 @@ func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := h.all.Download(copied); err != nil {
+	first, width := 0, h.Docs.most+1
+	if h.p.Groups != nil {
+		first = words // the cells of documents stay on the device
+	}
+	if err := h.all.View(first, len(copied)).Download(copied[first:]); err != nil {
 		return nil, err
 	}
-	width := h.Docs.most + 1
 	_ = parallel.Do(context.Background(), h.p.Threads, h.p.K+1, func(_, k int) {
 		if k--; k < 0 { // first, because it takes longest
 			result.WordTopic = bins[uint64](copied[words:beyondWords])
@@ -132,26 +145,11 @@ func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 		}
 	}
 	if h.p.Groups != nil {
-		h.readGroups(result, counts.TallyOf(copied[:h.rows*width], width, list[2:2+2*list[0]]))
+		result.Raised = &groupsOn{h, slices.Clone(list[2 : 2+2*list[0]])}
 		return &result.Histograms, nil
 	}
 	eachListed(list, func(k, n int) { result.Topic[k] = Bump(result.Topic[k], n) })
 	return &result.Histograms, nil
-}
-
-// readGroups completes a tally of n_dk by the documents' lengths, and sets Groups and Topic.
-func (h *DeviceHistograms) readGroups(result *Histograms, tally *counts.Tally) {
-	k := h.p.K
-	for d, g := range h.p.Groups {
-		tally.Count(counts.Cell(g, k, k), uint32(h.p.Offsets[d+1]-h.p.Offsets[d]))
-	}
-	result.Groups = tally.Bins(h.p.Threads)
-	for _, b := range result.Groups {
-		if t := b.Topic(k); t < k {
-			result.Topic[t] = Bump(result.Topic[t], int(b.N))
-			result.Topic[t][b.N] += b.Times - 1
-		}
-	}
 }
 
 // docLengths counts the documents' lengths, once.

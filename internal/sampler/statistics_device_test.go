@@ -3,8 +3,10 @@ package sampler
 import (
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
 )
@@ -28,25 +30,83 @@ func TestDeviceHistograms(t *testing.T) {
 		statisticsCells = cells
 		defer func(n int) { listedAtOnce = n }(listedAtOnce)
 		listedAtOnce = 2
-		got := countOnDevice(t, d, p, z)
+		got := countOnDevice(t, d, p, z).Topic
 		if want := countPlainly(p, z); !reflect.DeepEqual(got, want) {
 			t.Errorf("with %d cells\n%v, want\n%v", cells, got, want)
 		}
 	}
 }
 
+// Sums by group have the bits of those over bins, where all counts have cells and where some are listed.
+func TestRisesOnDevice(t *testing.T) {
+	const K, groups = 3, 5
+	random := rand.New(rand.NewPCG(4, 2))
+	p := &Problem{Offsets: []uint64{0}, V: 1, K: K, Threads: 2}
+	for d := range 200 {
+		p.Offsets = append(p.Offsets, p.Offsets[d]+uint64(random.IntN(150)))
+		p.Groups = append(p.Groups, uint32(random.IntN(groups)))
+	}
+	z, wide := make([]uint16, p.N()), make([]uint32, p.N())
+	for i := range z {
+		z[i] = uint16(min(random.IntN(K), random.IntN(K)))
+		wide[i] = uint32(z[i])
+	}
+	here := NewHistograms(K)
+	here.AddDocs(p, wide)
+	alpha, want := [groups][]float64{}, [groups][]float64{}
+	for g := range groups {
+		alpha[g], want[g] = []float64{0.3 + float64(g), 1e-9, 400}, make([]float64, K)
+	}
+	var lengths []counts.Bin
+	for _, b := range here.Groups {
+		g, k, rise := int(b.Cell)/(K+1), b.Topic(K), 0.0
+		if k == K {
+			lengths = append(lengths, b)
+			continue
+		}
+		for n := range b.N {
+			rise += 1 / (alpha[g][k] + float64(n))
+		}
+		want[g][k] += float64(float64(b.Times) * rise)
+	}
+	d := emulated.Open(t, "../cuda/kernels")
+	defer func(n int) { statisticsCells = n }(statisticsCells)
+	for _, cells := range []int{statisticsCells, 1} { // all counts have a cell, or those up to statisticsLeast
+		statisticsCells = cells
+		there := countOnDevice(t, d, p, z).Raised
+		listed := len(there.(*groupsOn).listed)
+		if (listed > 0) != (cells == 1) {
+			t.Errorf("%d counts are listed", listed/2)
+		}
+		got := make([][]float64, groups)
+		for g := range got {
+			got[g] = make([]float64, K)
+		}
+		if err := there.Rises(got, alpha[:]); err != nil || !reflect.DeepEqual(got, want[:]) {
+			t.Errorf("sums %v, want %v, %v", got, want, err)
+		}
+		bins, err := there.Bins()
+		if err != nil || !slices.Equal(bins, here.Groups) || !slices.Equal(there.Lengths(), lengths) {
+			t.Errorf("bins %v, want %v, %v", bins, here.Groups, err)
+		}
+	}
+}
+
 // countOnDevice counts topics of documents; words are left out.
-func countOnDevice(t *testing.T, d *device.Device, p *Problem, z []uint16) [][]uint32 {
+func countOnDevice(t *testing.T, d *device.Device, p *Problem, z []uint16) *counts.Histograms {
 	t.Helper()
 	first := make([]uint32, len(p.Offsets))
 	for i, o := range p.Offsets {
 		first[i] = uint32(o)
 	}
 	a := d.NewArena()
-	defer a.Close()
+	t.Cleanup(func() { a.Close() })
 	h := NewDeviceHistograms(p, a)
 	offsets := device.Upload(a, first)
 	rows := StatisticsRows{Kernel: "16", Tokens: device.Upload(a, z), Stride: 1, Positions: offsets, Direct: true, First: offsets, Members: p.D(), Limit: p.N()}
+	if p.Groups != nil {
+		rows.Groups = device.Upload(a, p.Groups)
+	}
 	if err := device.FirstError(a.Err(), h.Zero(), h.Docs.Count(d.Main(), d.Processors(), p.K, rows)); err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +114,7 @@ func countOnDevice(t *testing.T, d *device.Device, p *Problem, z []uint16) [][]u
 	if err != nil {
 		t.Fatal(err)
 	}
-	return got.Topic
+	return got
 }
 
 // countPlainly is the definition; see Topic of counts.Histograms.

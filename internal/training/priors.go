@@ -1,6 +1,8 @@
 package training
 
 import (
+	"sync"
+
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/prior"
@@ -78,14 +80,19 @@ func (p *Priors) Due(iteration int) bool {
 }
 
 // Learn estimates the priors from the counts after an iteration.
-func (p *Priors) Learn(iteration int, h *counts.Histograms) {
+func (p *Priors) Learn(iteration int, h *counts.Histograms) (err error) {
 	was := p.Now
 	next := &sampler.Priors{Alpha: was.Alpha, Groups: was.Groups}
+	var beta sync.WaitGroup
+	learnBeta := func() { next.Beta = hyper.Beta(was.Beta, h, p.Words) }
 	switch {
 	case p.Regression != nil:
-		next.Alpha, next.Groups = p.Regression.Learn(h.Groups)
+		beta.Go(learnBeta)
+		next.Alpha, next.Groups, err = p.Regression.Learn(h)
 	case p.Labels != nil: // documents with one label say nothing about α
+		learnBeta()
 	case p.HDP:
+		beta.Go(learnBeta)
 		draw := hyper.HDP{
 			Key: rng.NewKey(p.Seed), Iteration: uint32(iteration), Gamma: 1,
 			Tables: sampler.ForTables, Weights: sampler.ForWeights, Threads: p.Threads,
@@ -97,16 +104,16 @@ func (p *Priors) Learn(iteration int, h *counts.Histograms) {
 			learn = hyper.LearnSymmetric
 		}
 		next.Alpha, next.Beta = learn(was.Alpha, was.Beta, h, p.Words, p.Length, p.Threads)
-		p.Now = next
-		return
 	}
-	next.Beta = hyper.Beta(was.Beta, h, p.Words)
-	p.Now = next
+	if beta.Wait(); err == nil {
+		p.Now = next
+	}
+	return err
 }
 
 // LogLikelihoods returns the joint log p(w, z | α, β) and its part log p(w | z, β), in nats. Both are about the tokens
 // of the corpus given the pseudo-counts.
-func (p *Priors) LogLikelihoods(h *counts.Histograms) (joint, words float64) {
+func (p *Priors) LogLikelihoods(h *counts.Histograms) (joint, words float64, err error) {
 	joint, words = hyper.LogLikelihoods(h, p.Now.Alpha, p.Now.Beta, p.Words, p.Threads)
 	if p.Pseudo != nil {
 		if p.pseudo == nil {
@@ -116,7 +123,11 @@ func (p *Priors) LogLikelihoods(h *counts.Histograms) (joint, words float64) {
 		joint, words = joint-pseudo, words-pseudo
 	}
 	if p.Now.Groups != nil {
-		joint = words + prior.DocTerms(h.Groups, len(p.Now.Alpha), p.Now.Groups)
+		bins, err := h.Bins()
+		if err != nil {
+			return 0, 0, err
+		}
+		joint = words + prior.DocTerms(bins, len(p.Now.Alpha), p.Now.Groups)
 	}
-	return joint, words
+	return joint, words, nil
 }

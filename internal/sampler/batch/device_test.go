@@ -1,9 +1,12 @@
 package batch
 
 import (
+	"reflect"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
@@ -33,6 +36,7 @@ func TestEmulatedGroupsEqualGo(t *testing.T) {
 		c.Problem.Tuning.MiniBatches = []int{0, 1, 3}[i%3]
 		byThreads(t, 1+20*(i%2))
 		samplertest.MustDo(t, c.Grouped(1+i).Compare(t, batchOnDevice(d)))
+		sameLambda(t, c.Grouped(1+i), d)
 	}
 }
 
@@ -60,6 +64,35 @@ func TestLargeGroupsOnGPUEqualGo(t *testing.T) {
 		p.Threads = 8
 		c := samplertest.DeviceCase{Name: "batch", Problem: p, Iterations: 3, Priors: samplertest.SymmetricPriors(k)}
 		samplertest.MustDo(t, c.Grouped([]int{10, 100, 1000}[i%3]).Compare(t, batchOnDevice(d)))
+		sameLambda(t, c.Grouped([]int{10, 100, 1000}[i%3]), d)
+	}
+}
+
+// λ learned from sums on the device has the bits of λ learned from bins.
+func sameLambda(t *testing.T, c *samplertest.DeviceCase, d *device.Device) {
+	t.Helper()
+	there, err := batchOnDevice(d)(c.Problem)
+	samplertest.MustDo(t, err)
+	defer there.Close()
+	samplertest.MustDo(t, there.Start(nil, c.Priors))
+	samplertest.MustDo(t, there.Sweep(t.Context(), 1, c.Priors))
+	h, err := there.Capabilities().Statistics()
+	samplertest.MustDo(t, err)
+	bins, err := h.Bins()
+	samplertest.MustDo(t, err)
+	r, lambda := hyper.Regression{Threads: 4}, make([][]float64, c.Problem.K)
+	for g := range c.Problem.NumGroups() {
+		r.Rows = append(r.Rows, []float64{1, float64(g%7) / 3})
+	}
+	for k := range lambda {
+		lambda[k] = []float64{-1, float64(k%5) / 9}
+	}
+	want, _, err := r.Learn(lambda, r.Alpha(lambda), &counts.Histograms{Groups: bins})
+	samplertest.MustDo(t, err)
+	got, _, err := r.Learn(lambda, r.Alpha(lambda), h)
+	samplertest.MustDo(t, err)
+	if !reflect.DeepEqual(got, want) || reflect.DeepEqual(got, lambda) {
+		t.Errorf("%v: λ is %v, want %v", c, got, want)
 	}
 }
 

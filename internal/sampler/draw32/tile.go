@@ -184,8 +184,8 @@ func (r *DocRows) Compute(alpha []float32, at []uint32, inv []float32) {
 }
 
 // Tally adds one to h[k][n_dk] for every topic k of every document, and sets n_dk to 0. It goes through the
-// counted tokens, which are fewer than the cells if documents are short or topics many. It adds to groups as
-// well, if there are any; cells are the first ones of each document's group.
+// counted tokens, which are fewer than the cells if documents are short or topics many. It adds to groups
+// instead, if there are any; cells are the first ones of each document's group.
 func (r *DocRows) Tally(h [][]uint32, groups *counts.Tally, cells []uint32, docs, topics []uint16) {
 	if r.Wide != nil {
 		tallyTokens(h, groups, cells, r.Wide, r.Kpad, docs, topics)
@@ -203,9 +203,10 @@ func tallyTokens[C uint16 | uint32](h [][]uint32, groups *counts.Tally, cells []
 			continue
 		}
 		ndk[int(d)*kpad+k] = 0
-		tally(&h[k], n)
 		if groups != nil {
 			groups.Count(cells[d]+uint32(k), uint32(n))
+		} else {
+			tally(&h[k], n)
 		}
 	}
 }
