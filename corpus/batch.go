@@ -47,6 +47,7 @@ type batch struct {
 	counts  []count       // of each word in words
 	lastDoc []int         // document in which each word was last seen, for counts
 	payload []byte        // tokens of the documents, see encode and encodePairs
+	largest wordUse       // the largest word id of pairs
 	tokens  int64         // number of tokens
 	pieces  [][]byte      // tokens of one document
 	body    []byte        // ids of the tokens of one document
@@ -142,12 +143,12 @@ type tokenizer interface {
 	Tokens(dst [][]byte, text []byte) [][]byte
 }
 
-// encode numbers the words inside the batch, counts them and writes payload.
-func (b *batch) encode(cut tokenizer) error {
+// encode numbers the words inside the batch, counts them and writes payload. It adds words of pairs to own.
+func (b *batch) encode(cut tokenizer, own *pairCounts) error {
 	b.words.Reset()
 	b.counts, b.lastDoc, b.payload, b.tokens = b.counts[:0], b.lastDoc[:0], b.payload[:0], 0
 	if b.content == source.ContentIDs {
-		return b.encodePairs()
+		return b.encodePairs(own)
 	}
 	var last batchDoc
 	for d, doc := range b.docs {
@@ -213,7 +214,8 @@ func (b *batch) number(d int) {
 
 // encodePairs appends every document: the number of its distinct words, then for each word, by rising id,
 // the difference to the previous id and the count.
-func (b *batch) encodePairs() error {
+func (b *batch) encodePairs(own *pairCounts) error {
+	b.largest = wordUse{}
 	begin := 0
 	for d, doc := range b.docs {
 		pairs := mergePairs(b.pairs[begin:doc.pairs])
@@ -226,12 +228,36 @@ func (b *batch) encodePairs() error {
 			last = p.word
 			length += int64(p.count)
 		}
+		own.add(pairs)
+		if len(pairs) > 0 && (last > b.largest.word || !b.largest.seen) {
+			b.largest = wordUse{word: last, doc: b.first + int64(d), seen: true}
+		}
 		if length > maxDocTokens {
 			return fmt.Errorf("document %d (counted from 0) has %d tokens; at most %d are possible", b.first+int64(d), length, maxDocTokens)
 		}
 		b.tokens += length
 	}
 	return nil
+}
+
+// pairCounts holds the counts of the first words, of one goroutine alone. There are at most 4 MiB of them.
+type pairCounts []count
+
+// tallied is the number of words that goroutines count by themselves.
+const tallied = 1 << 18
+
+// add counts the words of a document that are below tallied.
+func (t *pairCounts) add(pairs []pair) {
+	for _, p := range pairs {
+		if p.word >= tallied {
+			return // they are sorted
+		}
+		if int(p.word) >= len(*t) {
+			*t = append(*t, make([]count, int(p.word)+1-len(*t))...)
+		}
+		(*t)[p.word].cf += uint64(p.count)
+		(*t)[p.word].df++
+	}
 }
 
 // maxDocTokens is the largest number of tokens in a document, which must fit in memory.

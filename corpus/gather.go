@@ -19,6 +19,7 @@ func (im *importer) gather(ctx context.Context) error {
 	im.enter(PhaseRead, 0)
 	threads := im.opts.threads()
 	var cutters []tokenizer // made by the first fill, before any worker needs them
+	tallies := make([]pairCounts, threads)
 	jobs := make([]*batch, 2*threads+2)
 	for i := range jobs {
 		jobs[i] = newBatch(im.opts.Snippet, &im.columns)
@@ -46,11 +47,20 @@ func (im *importer) gather(ctx context.Context) error {
 			}
 			return err
 		},
-		Work:    func(worker int, b *batch) error { return b.encode(cutters[worker]) },
+		Work:    func(worker int, b *batch) error { return b.encode(cutters[worker], &tallies[worker]) },
 		Drain:   im.merge,
 		Abandon: func() { im.src.Close() },
 	}
-	return c.Run(ctx)
+	if err := c.Run(ctx); err != nil {
+		return err
+	}
+	for _, t := range tallies {
+		for w, n := range t {
+			im.counts[w].cf += n.cf
+			im.counts[w].df += n.df
+		}
+	}
+	return nil
 }
 
 // merge adds a batch to the counts and to the spool.
@@ -90,30 +100,34 @@ func (im *importer) countWords(b *batch) []uint32 {
 	return table
 }
 
-// countPairs counts the words of documents with given ids, directly from the payload. Each word of a
-// document occurs there once.
+// countPairs counts the words of documents with given ids that are not tallied, directly from the payload. Each
+// word of a document occurs there once.
 func (im *importer) countPairs(b *batch) error {
+	if word := b.largest.word; b.largest.seen && int(word) >= len(im.counts) {
+		if word > maxGivenID {
+			return fmt.Errorf("document %d (counted from 0) has word id %d; ids up to %d are possible", b.largest.doc, word, maxGivenID)
+		}
+		if err := proportion(im.src, "words", int64(word), freeIDs, idsPerByte); err != nil {
+			return err
+		}
+		im.counts = append(im.counts, make([]count, int(word)+1-len(im.counts))...)
+		im.largest = b.largest
+	}
+	if b.largest.word < tallied {
+		return nil
+	}
 	rest := b.payload
-	for d := range b.docs {
+	for range b.docs {
 		var n, step, c uint64
 		n, rest = uvarint(rest)
 		word := uint64(0)
 		for range n {
 			step, rest = uvarint(rest)
 			c, rest = uvarint(rest)
-			word += step
-			if word >= uint64(len(im.counts)) {
-				if word > maxGivenID {
-					return fmt.Errorf("document %d (counted from 0) has word id %d; ids up to %d are possible", b.first+int64(d), word, maxGivenID)
-				}
-				if err := proportion(im.src, "words", int64(word), freeIDs, idsPerByte); err != nil {
-					return err
-				}
-				im.counts = append(im.counts, make([]count, int(word)+1-len(im.counts))...)
-				im.largest = wordUse{word: uint32(word), doc: b.first + int64(d), seen: true}
+			if word += step; word >= tallied {
+				im.counts[word].cf += c
+				im.counts[word].df++
 			}
-			im.counts[word].cf += c
-			im.counts[word].df++
 		}
 	}
 	return nil
