@@ -21,11 +21,6 @@ const (
 	fewArrows  = 20 // a package with fewer arrows may have one that does
 )
 
-// toOrder are packages that have too many upward arrows and are still to be mended. The list only shrinks.
-var toOrder = map[string]bool{
-	"internal/ondisk": true,
-}
-
 // An arrow leads from a file to another of its package whose function, type, method, field, variable or constant
 // it uses. The files of a package can be put in an order, users before what they use, that few arrows go against:
 // who reads them in this order meets a name before what it stands for, and can stop at any file.
@@ -42,17 +37,9 @@ func TestArrowsGoDown(t *testing.T) {
 		if a.count() < fewArrows {
 			most = 1
 		}
-		switch over := len(upward) > most; {
-		case over && toOrder[dir] && !testing.Verbose():
-		case over:
-			tell := t.Errorf
-			if toOrder[dir] {
-				tell = t.Logf
-			}
-			tell("%s: %d of %d arrows between files go up, %d may. Move what both files use into the lower one or into a file "+
+		if len(upward) > most {
+			t.Errorf("%s: %d of %d arrows between files go up, %d may. Move what both files use into the lower one or into a file "+
 				"of its own, or the caller into the upper one:\n%s", dir, len(upward), a.count(), most, strings.Join(upward, "\n"))
-		case toOrder[dir]:
-			t.Errorf("%s keeps to its order: take it off the list", dir)
 		}
 	}
 }

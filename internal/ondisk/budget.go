@@ -322,3 +322,9 @@ func (c *costs) inMemory() float64 {
 	}
 	return need * collector
 }
+
+// mostSlices bounds the number of slices, because each has an open file while they are written.
+const mostSlices = 512
+
+// sortedBlocks is the number of blocks that are sorted at a time.
+const sortedBlocks = 8

@@ -1,18 +1,21 @@
 package ondisk
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
+	"sync"
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -151,52 +154,100 @@ func cutWords(frequencies []uint64) []int {
 	return append(cut, len(frequencies))
 }
 
-// EachTopics implements Sampler, part by part.
-func (s *parts) EachTopics(f func(begin int, z []uint32) error) error {
-	var z []uint32
-	for i, p := range s.parts {
-		if err := s.load(i, 0); err != nil {
-			return err
+// sumBytes returns a checksum as it is stored in files.
+func sumBytes(sum uint64) []byte { return binary.LittleEndian.AppendUint64(nil, sum) }
+
+// behind makes files durable one after the other while other work goes on.
+type behind struct {
+	jobs chan func() error
+	done chan error
+}
+
+func newBehind() *behind {
+	b := &behind{jobs: make(chan func() error, 1<<16), done: make(chan error, 1)} // never full, since a part has two files
+	guard.Go(func() {
+		var err error
+		for job := range b.jobs {
+			err = cmp.Or(err, job())
 		}
-		z = slices.Grow(z[:0], p.span.Tokens())[:p.span.Tokens()]
-		s.active.Topics(z)
-		if err := f(p.span.Begin, z); err != nil {
-			return err
+		b.done <- err
+	})
+	return b
+}
+
+func (b *behind) add(job func() error) { b.jobs <- job }
+
+// wait waits until all files are durable, and returns the first error.
+func (b *behind) wait() error {
+	close(b.jobs)
+	return <-b.done
+}
+
+// partStore reads the files of all parts of a problem.
+type partStore struct {
+	fault
+	partDir
+	p       *sampler.Problem
+	parts   []*partFiles
+	buffers sync.Pool // of *[]byte
+}
+
+// partFiles says where the files of a part are.
+type partFiles struct {
+	span       sampler.Span
+	generation uint32
+	ends       []int64 // slices+1: ends of the blobs in the part's file of counts, after the first begin
+	newEnds    []int64 // the same for the next generation, while it is being written
+}
+
+// readEnds reads the n positions at the beginning of a part's file of counts, which has n-1 blobs.
+func (p *partFiles) readEnds(path string, n int) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return fmt.Errorf("cannot read the state of the run: %w", err)
+	}
+	defer f.Close()
+	header := mapfile.Aligned(8 * n)
+	if _, err := io.ReadFull(f, header); err != nil {
+		return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	p.ends = p.ends[:0]
+	last := int64(8 * n)
+	for i, end := range mapfile.View[uint64](header) {
+		if i == 0 && int64(end) != last || int64(end) < last || int64(end) > info.Size() {
+			return fmt.Errorf("%s: %w: its table of contents does not fit", path, ErrDamaged)
 		}
+		last = int64(end)
+		p.ends = append(p.ends, last)
+	}
+	if last != info.Size() {
+		return fmt.Errorf("%s: %w: it has %d bytes, not %d", path, ErrDamaged, info.Size(), last)
 	}
 	return nil
 }
 
-func (s *parts) Histograms() *counts.Histograms {
-	h := &counts.Histograms{Topic: make([][]uint32, s.p.K), TopicTotals: slices.Clone(s.rows.totals)}
-	for i := range s.parts {
-		if err := s.load(i, 0); err != nil {
-			s.keep(err)
-			return h
-		}
-		s.active.AddDocs(h)
+// readCounts reads the blob of a slice from a part's counts.
+func (p *partFiles) readCounts(buffer []byte, path string, slice int) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return buffer, fmt.Errorf("cannot read the state of the run: %w", err)
 	}
-	s.keep(s.countRows(h))
-	return h
+	defer f.Close()
+	begin, end := p.ends[slice], p.ends[slice+1]
+	buffer = room(buffer, int(end-begin))
+	if _, err := f.ReadAt(buffer, begin); err != nil && err != io.EOF {
+		return buffer, fmt.Errorf("cannot read %s: %w", path, err)
+	}
+	return buffer, nil
 }
 
-// countRows adds the histogram of n_wk to h.
-func (s *parts) countRows(h *counts.Histograms) error {
-	sums := make([]wordTopics, s.threads())
-	err := eachTask(s.p.Threads, len(s.rows.slices)-1, func(thread, slice int) error {
-		opened, done, err := s.rows.openRows(slice)
-		if err != nil {
-			return err
-		}
-		defer done()
-		for w := s.rows.slices[slice]; w < s.rows.slices[slice+1]; w++ {
-			s.entries[thread] = opened.AppendRow(s.entries[thread][:0], w)
-			sums[thread].add(s.entries[thread])
-		}
-		return nil
-	})
-	for _, sum := range sums {
-		h.Add(&counts.Histograms{WordTopic: sum})
-	}
-	return err
+// ownID identifies the counts of a part's own tokens in a slice.
+func (s *partStore) ownID(part int, generation uint32, slice int) blob.ID {
+	return blob.ID{Kind: blob.Counts, Round: generation, Part: uint32(part), Slice: uint32(slice), Topics: uint32(s.p.K)}
 }
+
+func (s *partStore) threads() int { return max(1, s.p.Threads) }

@@ -1,52 +1,16 @@
 package ondisk
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"slices"
-	"sync"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
-
-// parts is a Sampler that works part by part.
-type parts struct {
-	fault
-	p      *sampler.Problem
-	plan   *sampler.Plan
-	budget *Budget
-	partDir
-	release func(lo, hi int)
-	between func() error // Config.Round
-
-	parts      []*partFiles
-	generation uint32 // of the files written last
-	done       int    // rounds of the iteration in progress
-	rows       *rows
-	active     *sampler.Part // the part in memory
-	layout     []byte        // bytes of its layout
-	current    *sampler.Layout
-	given      bool      // sampler.Files.Groups
-	z          []uint32  // topics of the part in memory, if given
-	drawn      int       // iteration whose α the tokens' state depends on; 0: unknown
-	alpha      []float64 // K: the α of that iteration
-
-	entries  [][]counts.Entry // by goroutine: scratch for a row
-	encoders []blob.Encoder   // by goroutine
-	blobs    [][]byte         // blobs about to be written
-	buffers  sync.Pool        // of *[]byte
-}
-
-// partFiles says where the files of a part are.
-type partFiles struct {
-	span       sampler.Span
-	generation uint32
-	ends       []int64 // slices+1: ends of the blobs in the part's file of counts, after the first begin
-	newEnds    []int64 // the same for the next generation, while it is being written
-}
 
 func newParts(c Config) (*parts, error) {
 	plan, err := sampler.PlanFor(c.Sampler, c.Problem)
@@ -55,14 +19,13 @@ func newParts(c Config) (*parts, error) {
 	}
 	plan.ForgetChanges()
 	plan.SetStage(c.Budget.Stage)
-	s := &parts{p: c.Problem, plan: plan, budget: c.Budget, partDir: partDir{c.Dir}, release: c.Release, between: c.Round, given: c.Sampler.Files.Groups}
+	s := &parts{plan: plan, budget: c.Budget, release: c.Release, between: c.Round, given: c.Sampler.Files.Groups}
+	s.p, s.dir = c.Problem, c.Dir
 	s.entries, s.encoders = make([][]counts.Entry, s.threads()), make([]blob.Encoder, s.threads())
 	s.blobs = make([][]byte, wordSlices)
 	s.buffers.New = func() any { return new([]byte) }
 	return s, nil
 }
-
-func (s *parts) threads() int { return max(1, s.p.Threads) }
 
 func (s *parts) Start(z []uint32, priors *sampler.Priors) error {
 	s.parts, s.active, s.drawn, s.done = nil, nil, 0, 0
@@ -77,7 +40,7 @@ func (s *parts) Start(z []uint32, priors *sampler.Priors) error {
 		}
 		s.release(span.Begin, span.End)
 	}
-	s.rows = newRows(s, cutWords(frequencies), s.budget.RowsInMemory)
+	s.rows = newRows(&s.partStore, cutWords(frequencies), s.budget.RowsInMemory)
 	s.generation = 1
 	written := newBehind()
 	for i, span := range spans {
@@ -167,7 +130,7 @@ func (s *parts) take(state *State) error {
 		return fmt.Errorf("%w: the parts are not those of this corpus", ErrDamaged)
 	}
 	s.drawn, s.done = 0, state.Rounds
-	s.parts, s.rows = nil, newRows(s, state.Slices, s.budget.RowsInMemory)
+	s.parts, s.rows = nil, newRows(&s.partStore, state.Slices, s.budget.RowsInMemory)
 	first := 0
 	for i, p := range state.Parts {
 		if p.Blocks < 1 || p.Blocks > s.plan.Blocks()-first {
@@ -250,8 +213,35 @@ func (s *parts) Sweep(ctx context.Context, iteration int, priors *sampler.Priors
 	return s.Err()
 }
 
-func (s *parts) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	return s.rows.AppendRow(dst, w)
+// round samples all parts that have documents in a round, and sums their counts.
+func (s *parts) round(ctx context.Context, at sampler.Step, restored int, priors *sampler.Priors) error {
+	var list []int
+	for i, p := range s.parts {
+		if s.plan.Takes(p.span, at) {
+			list = append(list, i)
+		}
+	}
+	s.generation++
+	written := newBehind()
+	var err error
+	for i := 0; i < len(list) && err == nil; i++ {
+		if i+1 < len(list) {
+			next := list[i+1]
+			go readSoon(s.layoutFile(next), s.tokensFile(next, s.parts[next].generation))
+		}
+		if err = s.load(list[i], restored); err == nil {
+			err = s.active.Round(ctx, at, s.rows.frozen(), priors)
+		}
+		if err == nil {
+			err = s.save(list[i], written)
+		}
+	}
+	if err = cmp.Or(err, written.wait()); err != nil {
+		return err
+	}
+	for _, part := range list {
+		p := s.parts[part]
+		p.generation, p.ends, p.newEnds = s.generation, p.newEnds, nil
+	}
+	return s.rows.merge()
 }
-
-func (s *parts) TopicTotals() []uint64 { return slices.Clone(s.rows.totals) }

@@ -2,7 +2,6 @@ package ondisk
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"sort"
@@ -17,7 +16,7 @@ import (
 // rows holds n_wk of all parts at the beginning of a round: a blob for each slice of the
 // vocabulary, in memory or in a file of its own.
 type rows struct {
-	s      *parts
+	s      *partStore
 	slices []int    // the first word of every slice, then V
 	blobs  [][]byte // by slice; nil if they are in files
 	totals []uint64 // K: n_k
@@ -26,7 +25,7 @@ type rows struct {
 	cursor *sliceRows // for AppendRow
 }
 
-func newRows(s *parts, slices []int, inMemory bool) *rows {
+func newRows(s *partStore, slices []int, inMemory bool) *rows {
 	r := &rows{s: s, slices: slices, totals: make([]uint64, s.p.K)}
 	if inMemory {
 		r.blobs = make([][]byte, len(slices)-1)
@@ -210,17 +209,11 @@ func (m *merger) count(b []byte, id blob.ID) error {
 	return d.Err()
 }
 
-// readCounts reads the blob of a slice from a part's counts.
-func (p *partFiles) readCounts(buffer []byte, path string, slice int) ([]byte, error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return buffer, fmt.Errorf("cannot read the state of the run: %w", err)
+// wordTopics counts how often each value of n_wk occurs.
+type wordTopics []uint64
+
+func (t *wordTopics) add(row []counts.Entry) {
+	for _, e := range row {
+		*t = sampler.Bump(*t, int(e.Count))
 	}
-	defer f.Close()
-	begin, end := p.ends[slice], p.ends[slice+1]
-	buffer = room(buffer, int(end-begin))
-	if _, err := f.ReadAt(buffer, begin); err != nil && err != io.EOF {
-		return buffer, fmt.Errorf("cannot read %s: %w", path, err)
-	}
-	return buffer, nil
 }

@@ -28,12 +28,12 @@ func Verify(dir string, info sampler.Info, files json.RawMessage, k int) error {
 	if state.Warp != nil && info.Files.Stream != nil {
 		return verifyWarp(dir, state, info.Files.Stream)
 	}
-	p := &parts{partDir: partDir{dir}, p: &sampler.Problem{K: k, V: state.Slices[n-1]}}
+	p := &partStore{partDir: partDir{dir}, p: &sampler.Problem{K: k, V: state.Slices[n-1]}}
 	return eachTask(1, len(state.Parts), func(_, part int) error { return p.verify(state, part) })
 }
 
 // verify checks the files of a part.
-func (s *parts) verify(state *State, part int) error {
+func (s *partStore) verify(state *State, part int) error {
 	p := state.Parts[part]
 	path := s.layoutFile(part)
 	b, err := readFile(path, nil)
@@ -59,7 +59,7 @@ func (s *parts) verify(state *State, part int) error {
 }
 
 // verifyCounts checks the blobs of a part's counts.
-func (s *parts) verifyCounts(state *State, part int) error {
+func (s *partStore) verifyCounts(state *State, part int) error {
 	files := &partFiles{generation: state.Parts[part].Generation}
 	path := s.countsFile(part, files.generation)
 	if err := files.readEnds(path, len(state.Slices)); err != nil {

@@ -6,66 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
-	"sync"
 
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
-
-// streamed is a Sampler: warp with its tokens in a file. Its files are
-//
-//	warp-tokens.345         the tokens in grid order, XXH3-64 of every block, and of these
-//	warp-tokens.spare       an old file that the next tokens overwrite
-//	warp-places             uint16[N]: sampler.TokenBlock.Places of all blocks; up to 6 zero bytes;
-//	                        XXH3-64 of every block, and of these
-//	slice-00012.segments    see wordSlice
-type streamed struct {
-	fault
-	p      *sampler.Problem
-	plan   *sampler.Plan
-	phases sampler.Phases
-	stream *sampler.Stream
-	budget *Budget
-	warpDir
-	release func(lo, hi int)
-
-	slices     []int    // the first word of every slice, then V
-	sizes      []int    // number of tokens of every slice
-	checked    []bool   // by slice: its file has been checked
-	placeSums  []uint64 // by block: XXH3-64 of its places
-	sums       []uint64 // by block: XXH3-64 of the current tokens
-	most       int      // bytes of the largest slice, by sliceBytes
-	generation uint32   // of the current tokens
-	nk         []uint64 // K
-	drawn      int      // iteration in which the proposals were drawn; 0: there are none
-	alpha      []float64
-
-	workers []warpWorker // by goroutine
-
-	wrote chan error // receives when the current file is on the disk; nil if it is
-
-	mutex  sync.Mutex
-	cursor *wordSlice // for AppendRow
-}
-
-// warpWorker is the memory of one goroutine.
-type warpWorker struct {
-	tokens, places, segments []byte
-	block                    sampler.TokenBlock
-	slice                    wordSlice
-	entries                  []counts.Entry
-}
-
-// WarpState names the files of a state of warp.
-type WarpState struct {
-	Generation uint32 `json:"generation"`
-	Largest    int    `json:"largest_slice"`        // bytes
-	Tokens     []int  `json:"slice_tokens"`         // of each slice
-	Sum        string `json:"tokens_sum,omitempty"` // of the checksums in the file of tokens; "" in states of earlier versions
-}
 
 func newStreamed(c Config) (*streamed, error) {
 	plan, err := sampler.PlanFor(c.Sampler, c.Problem)
@@ -76,23 +21,6 @@ func newStreamed(c Config) (*streamed, error) {
 		p: c.Problem, plan: plan, phases: c.Sampler.Files.Stream.Phases(c.Problem), stream: c.Sampler.Files.Stream, budget: c.Budget, warpDir: warpDir{c.Dir}, release: c.Release,
 		workers: make([]warpWorker, max(1, c.Problem.Threads)),
 	}, nil
-}
-
-// warpDir returns the names of the files of tokens and words.
-type warpDir struct{ dir string }
-
-func (s warpDir) tokensFile(generation uint32) string {
-	return filepath.Join(s.dir, fmt.Sprintf("warp-tokens.%d", generation))
-}
-
-// spareFile returns the name of an old file of tokens. Overwriting it is cheaper than freeing its
-// pages and allocating new ones.
-func (s warpDir) spareFile() string { return filepath.Join(s.dir, "warp-tokens.spare") }
-
-func (s warpDir) placesFile() string { return filepath.Join(s.dir, "warp-places") }
-
-func (s warpDir) sliceFile(slice int) string {
-	return filepath.Join(s.dir, fmt.Sprintf("slice-%05d.segments", slice))
 }
 
 func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
@@ -220,36 +148,6 @@ func (s *streamed) runPhases(ctx context.Context, from, to *tokens, iteration in
 		s.phases.DocPhase(g, b, iteration)
 		return ctx.Err()
 	})
-}
-
-// tokens is a file of tokens.
-type tokens struct {
-	*os.File
-	record int64
-	n      int64    // N
-	sums   []uint64 // by block: XXH3-64
-	whole  bool     // the file is complete, and sums is valid
-}
-
-// newTokens opens a file for new tokens. It overwrites the spare file, if there is one, since all have the same size.
-func (s *streamed) newTokens(generation uint32) (*tokens, error) {
-	path := s.tokensFile(generation)
-	_ = os.Rename(s.spareFile(), path) // there may be none
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
-	if err != nil {
-		return nil, wholefile.Explain(path, err)
-	}
-	return &tokens{File: f, record: int64(s.phases.RecordBytes()), n: int64(s.p.N()), sums: make([]uint64, s.plan.Blocks())}, nil
-}
-
-// openTokens opens the current file.
-func (s *streamed) openTokens() (*tokens, error) {
-	f, err := os.Open(s.tokensFile(s.generation))
-	if err != nil {
-		return nil, fmt.Errorf("cannot read the state of the run: %w", err)
-	}
-	wantSoon(f)
-	return &tokens{File: f, record: int64(s.phases.RecordBytes()), n: int64(s.p.N()), sums: s.sums, whole: true}, nil
 }
 
 // finish completes a file if good, and closes it. It is durable after a call of Settle.

@@ -4,11 +4,12 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
+	"sync"
 
 	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/wholefile"
@@ -65,19 +66,6 @@ func (s *streamed) readBlock(d *warpWorker, number int, places io.ReaderAt, from
 		d.block.Offsets = append(d.block.Offsets, o-uint64(span.Begin))
 	}
 	return nil
-}
-
-// wordSlice is a slice of the vocabulary with its tokens. Its file has, as uint32,
-//
-//	first      words+1: as in sampler.WordTokens
-//	segments   three numbers each
-//	tiles      by block: the first place of the slice's tokens, which are consecutive, and their number
-//
-// and the XXH3-64 of these.
-type wordSlice struct {
-	sampler.WordTokens
-	number int
-	tiles  []uint32
 }
 
 // eachSlice reads the tokens of every slice from from, calls f, and writes them to to unless that
@@ -161,41 +149,67 @@ func (s *streamed) readSlice(d *warpWorker, number int, from *tokens) (err error
 	})
 }
 
-// eachTile calls f with the tokens of each block and their position in the file.
-func (w *wordSlice) eachTile(plan *sampler.Plan, t *tokens, f func(b []byte, at int64) error) error {
-	rest := w.Records
-	for b := range len(w.tiles) / 2 {
-		n := int64(w.tiles[2*b+1]) * t.record
-		if n == 0 {
-			continue
-		}
-		at := (int64(plan.Span(b, b+1).Begin) + int64(w.tiles[2*b])) * t.record
-		if err := f(rest[:n], at); err != nil {
-			return err
-		}
-		rest = rest[n:]
-	}
-	return nil
+// streamed is a Sampler: warp with its tokens in a file. Its files are
+//
+//	warp-tokens.345         the tokens in grid order, XXH3-64 of every block, and of these
+//	warp-tokens.spare       an old file that the next tokens overwrite
+//	warp-places             uint16[N]: sampler.TokenBlock.Places of all blocks; up to 6 zero bytes;
+//	                        XXH3-64 of every block, and of these
+//	slice-00012.segments    see wordSlice
+type streamed struct {
+	fault
+	p      *sampler.Problem
+	plan   *sampler.Plan
+	phases sampler.Phases
+	stream *sampler.Stream
+	budget *Budget
+	warpDir
+	release func(lo, hi int)
+
+	slices     []int    // the first word of every slice, then V
+	sizes      []int    // number of tokens of every slice
+	checked    []bool   // by slice: its file has been checked
+	placeSums  []uint64 // by block: XXH3-64 of its places
+	sums       []uint64 // by block: XXH3-64 of the current tokens
+	most       int      // bytes of the largest slice, by sliceBytes
+	generation uint32   // of the current tokens
+	nk         []uint64 // K
+	drawn      int      // iteration in which the proposals were drawn; 0: there are none
+	alpha      []float64
+
+	workers []warpWorker // by goroutine
+
+	wrote chan error // receives when the current file is on the disk; nil if it is
+
+	mutex  sync.Mutex
+	cursor *wordSlice // for AppendRow
 }
 
-// parse sets w to the content b of a slice's file, with the given numbers of words and blocks. It
-// compares the checksum only if check is set.
-func (w *wordSlice) parse(b []byte, words, blocks int, check bool) error {
-	if len(b) < 8 || (len(b)-8)%4 != 0 || (len(b)-8)/4 < words+1+2*blocks {
-		return fmt.Errorf("%w: it is cut short", ErrDamaged)
+// warpWorker is the memory of one goroutine.
+type warpWorker struct {
+	tokens, places, segments []byte
+	block                    sampler.TokenBlock
+	slice                    wordSlice
+	entries                  []counts.Entry
+}
+
+// newTokens opens a file for new tokens. It overwrites the spare file, if there is one, since all have the same size.
+func (s *streamed) newTokens(generation uint32) (*tokens, error) {
+	path := s.tokensFile(generation)
+	_ = os.Rename(s.spareFile(), path) // there may be none
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, wholefile.Explain(path, err)
 	}
-	body := b[:len(b)-8]
-	if check && string(sumBytes(xxh3.Hash(body))) != string(b[len(body):]) {
-		return fmt.Errorf("%w: the checksum does not match", ErrDamaged)
+	return &tokens{File: f, record: int64(s.phases.RecordBytes()), n: int64(s.p.N()), sums: make([]uint64, s.plan.Blocks())}, nil
+}
+
+// openTokens opens the current file.
+func (s *streamed) openTokens() (*tokens, error) {
+	f, err := os.Open(s.tokensFile(s.generation))
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the state of the run: %w", err)
 	}
-	all := mapfile.View[uint32](body)
-	if !slices.IsSorted(all[:words+1]) || all[0] != 0 || len(all) != words+1+3*int(all[words])+2*blocks {
-		return fmt.Errorf("%w: it is of other words", ErrDamaged)
-	}
-	w.First = w.First[:0]
-	for _, x := range all[:words+1] {
-		w.First = append(w.First, int(x))
-	}
-	w.Segments, w.tiles = all[words+1:len(all)-2*blocks], all[len(all)-2*blocks:]
-	return nil
+	wantSoon(f)
+	return &tokens{File: f, record: int64(s.phases.RecordBytes()), n: int64(s.p.N()), sums: s.sums, whole: true}, nil
 }

@@ -4,9 +4,7 @@ import (
 	"bufio"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"os"
-	"path/filepath"
 	"slices"
 
 	"github.com/zeebo/xxh3"
@@ -16,15 +14,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// mostSlices bounds the number of slices, because each has an open file while they are written.
-const mostSlices = 512
-
 // slicesEach is the least number of slices per goroutine. With fewer, goroutines would wait for
 // each other; with more, the tiles of a block would become short.
 const slicesEach = 8
-
-// sortedBlocks is the number of blocks that are sorted at a time.
-const sortedBlocks = 8
 
 // layOut cuts the vocabulary into slices and writes places and segments. It reads the words twice, front to back.
 func (s *streamed) layOut() error {
@@ -105,10 +97,6 @@ type layoutWriter struct {
 // unsortedRecord is the size of a segment in an unsorted file: number of the word in the slice,
 // block, first place, tokens.
 const unsortedRecord = 16
-
-func (s warpDir) unsortedFile(slice int) string {
-	return filepath.Join(s.dir, fmt.Sprintf("slice-%05d.unsorted", slice))
-}
 
 func (s *streamed) newLayoutWriter() (*layoutWriter, error) {
 	l := &layoutWriter{streamed: s, slice: make([]uint16, s.p.V), sums: make([]uint64, s.plan.Blocks())}
@@ -215,6 +203,3 @@ func (l *layoutWriter) sort(slice int) error {
 	}
 	return errors.Join(finish(), os.Remove(l.unsortedFile(slice)))
 }
-
-// sumBytes returns a checksum as it is stored in files.
-func sumBytes(sum uint64) []byte { return binary.LittleEndian.AppendUint64(nil, sum) }

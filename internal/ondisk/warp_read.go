@@ -78,12 +78,3 @@ func (s *streamed) Histograms() *counts.Histograms {
 	}
 	return h
 }
-
-// wordTopics counts how often each value of n_wk occurs.
-type wordTopics []uint64
-
-func (t *wordTopics) add(row []counts.Entry) {
-	for _, e := range row {
-		*t = sampler.Bump(*t, int(e.Count))
-	}
-}

@@ -2,8 +2,6 @@ package ondisk
 
 import (
 	"bytes"
-	"cmp"
-	"context"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -13,42 +11,32 @@ import (
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// round samples all parts that have documents in a round, and sums their counts.
-func (s *parts) round(ctx context.Context, at sampler.Step, restored int, priors *sampler.Priors) error {
-	var list []int
-	for i, p := range s.parts {
-		if s.plan.Takes(p.span, at) {
-			list = append(list, i)
-		}
-	}
-	s.generation++
-	written := newBehind()
-	var err error
-	for i := 0; i < len(list) && err == nil; i++ {
-		if i+1 < len(list) {
-			next := list[i+1]
-			go readSoon(s.layoutFile(next), s.tokensFile(next, s.parts[next].generation))
-		}
-		if err = s.load(list[i], restored); err == nil {
-			err = s.active.Round(ctx, at, s.rows.frozen(), priors)
-		}
-		if err == nil {
-			err = s.save(list[i], written)
-		}
-	}
-	if err = cmp.Or(err, written.wait()); err != nil {
-		return err
-	}
-	for _, part := range list {
-		p := s.parts[part]
-		p.generation, p.ends, p.newEnds = s.generation, p.newEnds, nil
-	}
-	return s.rows.merge()
+// parts is a Sampler that works part by part.
+type parts struct {
+	partStore
+	plan    *sampler.Plan
+	budget  *Budget
+	release func(lo, hi int)
+	between func() error // Config.Round
+
+	generation uint32 // of the files written last
+	done       int    // rounds of the iteration in progress
+	rows       *rows
+	active     *sampler.Part // the part in memory
+	layout     []byte        // bytes of its layout
+	current    *sampler.Layout
+	given      bool      // sampler.Files.Groups
+	z          []uint32  // topics of the part in memory, if given
+	drawn      int       // iteration whose α the tokens' state depends on; 0: unknown
+	alpha      []float64 // K: the α of that iteration
+
+	entries  [][]counts.Entry // by goroutine: scratch for a row
+	encoders []blob.Encoder   // by goroutine
+	blobs    [][]byte         // blobs about to be written
 }
 
 // load reads a part into memory, in place of the one before.
@@ -200,65 +188,4 @@ func (s *parts) countActive() *counts.Table {
 		own.Add(int(local[i]), int(k), 1)
 	}
 	return own
-}
-
-// ownID identifies the counts of a part's own tokens in a slice.
-func (s *parts) ownID(part int, generation uint32, slice int) blob.ID {
-	return blob.ID{Kind: blob.Counts, Round: generation, Part: uint32(part), Slice: uint32(slice), Topics: uint32(s.p.K)}
-}
-
-// readEnds reads the n positions at the beginning of a part's file of counts, which has n-1 blobs.
-func (p *partFiles) readEnds(path string, n int) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("cannot read the state of the run: %w", err)
-	}
-	defer f.Close()
-	header := mapfile.Aligned(8 * n)
-	if _, err := io.ReadFull(f, header); err != nil {
-		return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
-	}
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	p.ends = p.ends[:0]
-	last := int64(8 * n)
-	for i, end := range mapfile.View[uint64](header) {
-		if i == 0 && int64(end) != last || int64(end) < last || int64(end) > info.Size() {
-			return fmt.Errorf("%s: %w: its table of contents does not fit", path, ErrDamaged)
-		}
-		last = int64(end)
-		p.ends = append(p.ends, last)
-	}
-	if last != info.Size() {
-		return fmt.Errorf("%s: %w: it has %d bytes, not %d", path, ErrDamaged, info.Size(), last)
-	}
-	return nil
-}
-
-// behind makes files durable one after the other while other work goes on.
-type behind struct {
-	jobs chan func() error
-	done chan error
-}
-
-func newBehind() *behind {
-	b := &behind{jobs: make(chan func() error, 1<<16), done: make(chan error, 1)} // never full, since a part has two files
-	guard.Go(func() {
-		var err error
-		for job := range b.jobs {
-			err = cmp.Or(err, job())
-		}
-		b.done <- err
-	})
-	return b
-}
-
-func (b *behind) add(job func() error) { b.jobs <- job }
-
-// wait waits until all files are durable, and returns the first error.
-func (b *behind) wait() error {
-	close(b.jobs)
-	return <-b.done
 }
