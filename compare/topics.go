@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/divergence"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -93,16 +94,9 @@ func (s *side) read(o Options) {
 
 // topWords returns the numbers of the n words with the highest counts; ties are in order of their id in the model.
 func topWords(column, numbered []topic.WordCount, n int) []uint32 {
-	places := make([]int, len(column))
-	for i := range places {
-		places[i] = i
-	}
+	places := lists.Upto(len(column))
 	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(column[b].Count, column[a].Count) })
-	top := make([]uint32, min(n, len(places)))
-	for i := range top {
-		top[i] = numbered[places[i]].Word
-	}
-	return top
+	return lists.Of(places[:min(n, len(places))], func(i int) uint32 { return numbered[i].Word })
 }
 
 func (j *job) vocabulary() Vocabulary {
@@ -152,10 +146,7 @@ func (j *job) similarity(m *divergence.Measurer, a, b int) float64 {
 
 // all compares all pairs.
 func (j *job) all(ctx context.Context) (*similarities, error) {
-	every := make([]int, j.b.model.NumTopics())
-	for b := range every {
-		every[b] = b
-	}
+	every := lists.Upto(j.b.model.NumTopics())
 	return j.pairs(ctx, func(int) []int { return every })
 }
 

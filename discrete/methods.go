@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // method is one line of the registry.
@@ -30,11 +31,7 @@ func methods[F Float]() []method[F] {
 
 // Names returns the names that ByName knows.
 func Names() []string {
-	var names []string
-	for _, m := range methods[float64]() {
-		names = append(names, m.name)
-	}
-	return names
+	return lists.Of(methods[float64](), func(m method[float64]) string { return m.name })
 }
 
 // ByName returns a method for many distributions by its name. Up to 32

@@ -12,6 +12,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // Info is info: it prints what is in a corpus.
@@ -203,10 +204,7 @@ func (c *Change) split(docs *corpus.Corpus, env Env) error {
 		if len(list.numbers) == 0 {
 			continue
 		}
-		inList := make([]uint32, len(list.numbers))
-		for i, d := range list.numbers {
-			inList[i] = uint32(d)
-		}
+		inList := lists.Of(list.numbers, func(d int) uint32 { return uint32(d) })
 		if err := docs.Select(inList).Save(list.path); err != nil {
 			return err
 		}

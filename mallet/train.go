@@ -11,6 +11,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // TrainTopics is train-topics.
@@ -193,10 +194,7 @@ func (c *TrainTopics) finish(ctx context.Context, m *topoi.Model, env Env) error
 		return nil
 	}
 	for t := range m.Summary(nil, c.topWords) {
-		terms := make([]string, len(t.Words))
-		for i, w := range t.Words {
-			terms[i] = w.Term
-		}
+		terms := lists.Of(t.Words, func(w topoi.WordWeight) string { return w.Term })
 		env.Report.Say(fmt.Sprintf("%d\t%.5g\t%s", t.Topic, t.Alpha, strings.Join(terms, " ")))
 	}
 	return nil

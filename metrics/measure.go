@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/rank"
 )
 
@@ -232,12 +233,8 @@ func together(docs *corpus.Corpus, results []*Result) int {
 }
 
 // firsts returns the beginnings of lists, with the length that most metrics need.
-func firsts(lists [][]int) [][]int {
-	short := make([][]int, len(lists))
-	for i, list := range lists {
-		short[i] = list[:min(TopWords, len(list))]
-	}
-	return short
+func firsts(all [][]int) [][]int {
+	return lists.Of(all, func(list []int) []int { return list[:min(TopWords, len(list))] })
 }
 
 // ErrNoStates means that a model lacks the likelihoods of its training.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/internal/svg"
 )
@@ -88,10 +89,9 @@ func (r *Result) title(slot int, name func(int) string) string {
 
 // largest returns the places of the n topics with the most tokens, largest first.
 func (r *Result) largest(n int) []int {
-	slots := make([]int, len(r.Topics))
+	slots := lists.Upto(len(r.Topics))
 	sizes := make([]uint64, len(r.Topics))
 	for i := range slots {
-		slots[i] = i
 		for c := range r.Shares {
 			sizes[i] += r.Shares[c][i].Tokens
 		}

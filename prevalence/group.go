@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/dates"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // Errors about documents without labels or times.
@@ -291,11 +292,7 @@ func (o *Options) resolve(docs *corpus.Corpus) (keys, error) {
 
 // groupNames lists what documents can be grouped by.
 func groupNames(columns []column.Column) []string {
-	names := []string{string(Label), string(Time)}
-	for _, c := range columns {
-		names = append(names, c.Name)
-	}
-	return names
+	return append([]string{string(Label), string(Time)}, lists.Of(columns, func(c column.Column) string { return c.Name })...)
 }
 
 // present returns the values of a column, "" for missing ones.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // Model is a model with its training documents. *topoi.Model implements it.
@@ -61,9 +62,7 @@ func (o Options) withDefaults(topics int) Options {
 		o.Threads = runtime.GOMAXPROCS(0)
 	}
 	if o.Topics == nil {
-		for k := range topics {
-			o.Topics = append(o.Topics, k)
-		}
+		o.Topics = lists.Upto(topics)
 	}
 	return o
 }

@@ -41,6 +41,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -96,10 +97,7 @@ func New(m Model) *Ranker {
 
 // sizeOrder returns the topics by rising size, so that a sum over them does not depend on their numbers.
 func sizeOrder(totals []uint64) []int {
-	order := make([]int, len(totals))
-	for k := range order {
-		order[k] = k
-	}
+	order := lists.Upto(len(totals))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(totals[a], totals[b]) })
 	return order
 }
@@ -210,32 +208,13 @@ type scored struct {
 	place int
 }
 
-// top returns the n words with the highest scores, highest first; ties are in order of falling count, then
-// of id. It collects up to 2n words and then drops the worse half.
+// top returns the n words with the highest scores, highest first; ties are in order of falling count, then of id.
 func top(words []Word, o Order, n int) []Word {
-	if n <= 0 {
-		return nil
-	}
-	before := func(a, b scored) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(words[b.place].Count, words[a.place].Count), cmp.Compare(a.place, b.place))
-	}
-	var list []scored
-	least := math.Inf(-1) // a word with a lower score has n better ones
+	first := lists.NewFirst(n, func(a, b scored) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(words[b.place].Count, words[a.place].Count))
+	})
 	for i, w := range words {
-		score := w.Score(o)
-		if score < least {
-			continue
-		}
-		if list = append(list, scored{score, i}); len(list)/2 >= n {
-			slices.SortFunc(list, before)
-			list = list[:n]
-			least = list[n-1].score
-		}
+		first.Add(scored{w.Score(o), i})
 	}
-	slices.SortFunc(list, before)
-	best := make([]Word, min(n, len(list)))
-	for i := range best {
-		best[i] = words[list[i].place]
-	}
-	return best
+	return lists.Of(first.List(), func(s scored) Word { return words[s.place] })
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -183,19 +185,14 @@ func TopDocs(ctx context.Context, m Documents, topics []int, n int) ([][]Doc, er
 		return nil, err
 	}
 	if topics == nil {
-		for k := range m.NumTopics() {
-			topics = append(topics, k)
-		}
+		topics = lists.Upto(m.NumTopics())
 	}
 	place := slices.Repeat([]int{-1}, m.NumTopics())
 	for i, k := range topics {
 		place[k] = i
 	}
-	lists := make([]docList, len(topics))
-	alphaSum := 0.0
-	for _, a := range m.Alpha() {
-		alphaSum += a
-	}
+	first := lists.Of(topics, func(int) *lists.First[Doc] { return lists.NewFirst(n, byTheta) })
+	alphaSum := prior.Sum(m.Alpha())
 	reader := doctopics.NewReader(m, docs)
 	for d := range docs.NumDocs() {
 		if d%4096 == 0 && ctx.Err() != nil {
@@ -204,37 +201,14 @@ func TopDocs(ctx context.Context, m Documents, topics []int, n int) ([][]Doc, er
 		for _, e := range reader.Read(d) {
 			if i := place[e.Topic]; i >= 0 {
 				theta := (float64(e.Count) + m.Alpha()[e.Topic]) / (float64(reader.Tokens()) + alphaSum)
-				lists[i].add(Doc{d, theta, e.Count}, n)
+				first[i].Add(Doc{d, theta, e.Count})
 			}
 		}
 	}
-	result := make([][]Doc, len(topics))
-	for i := range lists {
-		result[i] = lists[i].best(n)
-	}
-	return result, nil
+	return lists.Of(first, (*lists.First[Doc]).List), nil
 }
 
-// docList collects up to 2n documents and then drops the worse half.
-type docList struct {
-	docs  []Doc
-	least float64 // a document with a smaller θ has n better ones
-}
-
-func (l *docList) add(d Doc, n int) {
-	if n <= 0 || d.Theta < l.least {
-		return
-	}
-	if l.docs = append(l.docs, d); len(l.docs) == 2*n {
-		l.docs = l.best(n)
-		l.least = l.docs[n-1].Theta
-	}
-}
-
-// best sorts the list and returns the first n.
-func (l *docList) best(n int) []Doc {
-	slices.SortFunc(l.docs, func(a, b Doc) int {
-		return cmp.Or(cmp.Compare(b.Theta, a.Theta), cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Doc, b.Doc))
-	})
-	return l.docs[:max(0, min(n, len(l.docs)))]
+// byTheta orders documents by falling θ_dk, then by falling n_dk, then by number.
+func byTheta(a, b Doc) int {
+	return cmp.Or(cmp.Compare(b.Theta, a.Theta), cmp.Compare(b.Tokens, a.Tokens), cmp.Compare(a.Doc, b.Doc))
 }

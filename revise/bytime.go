@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/prevalence"
 )
 
@@ -164,9 +165,7 @@ func Drift(m *topoi.Model, bins prevalence.Bins, carry float64, topics []int, n 
 		return nil, err
 	}
 	if topics == nil {
-		for k := range m.NumTopics() {
-			topics = append(topics, k)
-		}
+		topics = lists.Upto(m.NumTopics())
 	}
 	counts := make([]map[uint32]float64, m.NumTopics()) // n_wk and what is carried, by topic
 	for _, k := range topics {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/explore"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // ModelInfo describes a model that is served.
@@ -47,10 +48,8 @@ func (s catalog) getModel(a *answer, _ *http.Request, _ *params, v *version) err
 // getTopics answers with a range of topics.
 func (s catalog) getTopics(a *answer, r *http.Request, p *params, v *version) error {
 	p.count, p.limit = cmp.Or(p.count, 10), cmp.Or(p.limit, 1000)
-	var topics []int
-	for k := p.offset; k < min(v.model.NumTopics(), p.offset+p.limit); k++ {
-		topics = append(topics, k)
-	}
+	end := min(v.model.NumTopics(), p.offset+p.limit)
+	topics := lists.Upto(end)[min(end, p.offset):]
 	if done, err := s.unchanged(a, r, v.tagFor("topics", p.count, p.offset, p.limit)); done || err != nil {
 		return err
 	}

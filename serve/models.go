@@ -17,6 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // served is a model with its name.
@@ -79,10 +80,7 @@ func (g *registry) use(name string) (*version, error) {
 			}
 		}
 	}
-	var names []string
-	for _, m := range g.list {
-		names = append(names, m.source.Name)
-	}
+	names := lists.Of(g.list, func(m *served) string { return m.source.Name })
 	return nil, notFound("there is no model %s%s", shown(name), human.Hint(name, names))
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // params are the options of a request.
@@ -174,10 +175,7 @@ func (p *params) fromJSON(name string, raw json.RawMessage, known []param, limit
 func findParam(name string, known []param) (param, error) {
 	i := slices.IndexFunc(known, func(k param) bool { return k.name == name })
 	if i < 0 {
-		var names []string
-		for _, k := range known {
-			names = append(names, k.name)
-		}
+		names := lists.Of(known, func(k param) string { return k.name })
 		return param{}, badRequest("unknown option %s%s", shown(name), human.Hint(name, names))
 	}
 	return known[i], nil

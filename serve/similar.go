@@ -10,6 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // similarDoc is a training document in an answer.
@@ -25,14 +26,12 @@ type similarDoc struct {
 
 // describe returns neighbours with their data from the corpus.
 func describe(docs *corpus.Corpus, list []neighbour) []similarDoc {
-	out := make([]similarDoc, len(list))
-	for i, n := range list {
-		out[i] = similarDoc{
+	return lists.Of(list, func(n neighbour) similarDoc {
+		return similarDoc{
 			Doc: docs.Number(n.doc), ID: docs.ID(n.doc), Label: docs.Label(n.doc), Time: docs.Time(n.doc),
 			Title: docs.Title(n.doc), Snippet: docs.Snippet(n.doc), Similarity: float32(min(1, n.similarity)),
 		}
-	}
-	return out
+	})
 }
 
 // postSimilar answers with the training documents that are most similar to the given documents.
@@ -64,10 +63,7 @@ func (s *Server) postSimilar(a *answer, r *http.Request, p *params) error {
 	if err != nil {
 		return err
 	}
-	list := make([]json.RawMessage, len(items))
-	for i, it := range items {
-		list[i] = it.out
-	}
+	list := lists.Of(items, func(it *item) json.RawMessage { return it.out })
 	return writeJSON(a, struct {
 		Model       string            `json:"model"`
 		Fingerprint string            `json:"fingerprint"`

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // The Open Inference Protocol, version 2: https://github.com/kserve/open-inference-protocol
@@ -31,9 +32,11 @@ type tensorRequest struct {
 		Parameters map[string]json.RawMessage `json:"parameters"`
 		Data       json.RawMessage            `json:"data"`
 	} `json:"inputs"`
-	Outputs []struct {
-		Name string `json:"name"`
-	} `json:"outputs"`
+	Outputs []tensorOutput `json:"outputs"`
+}
+
+type tensorOutput struct {
+	Name string `json:"name"`
 }
 
 // outputs are the tensors that can be requested.
@@ -228,17 +231,11 @@ func (s tensors) answerTensors(ctx context.Context, a *answer, v *version, reque
 		"topic":  {"topic", []int{n}, "INT64", topic},
 		"tokens": {"tokens", []int{n}, "INT64", tokens},
 	}
-	var names []string
-	for _, o := range request.Outputs {
-		names = append(names, o.Name)
-	}
+	names := lists.Of(request.Outputs, func(o tensorOutput) string { return o.Name })
 	if len(names) == 0 {
 		names = outputs
 	}
-	list := make([]tensor, len(names))
-	for i, name := range names {
-		list[i] = all[name]
-	}
+	list := lists.Of(names, func(name string) tensor { return all[name] })
 	answer := map[string]any{"model_name": v.name, "model_version": v.fingerprint, "outputs": list}
 	if request.ID != "" {
 		answer["id"] = request.ID

@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
@@ -148,10 +149,7 @@ func (c *workers) draw(kits []*tools, items []*item) {
 
 // corpusOf joins documents to a corpus.
 func corpusOf(t *tools, items []*item) *corpus.Corpus {
-	docs := make([]corpus.Encoded, len(items))
-	for i, it := range items {
-		docs[i] = corpus.Encoded{Words: it.Words, Cuts: it.Cuts}
-	}
+	docs := lists.Of(items, func(it *item) corpus.Encoded { return corpus.Encoded{Words: it.Words, Cuts: it.Cuts} })
 	return t.encoder.Corpus(0, docs)
 }
 

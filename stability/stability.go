@@ -21,6 +21,7 @@ import (
 
 	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -121,10 +122,7 @@ func (r *Result) summarize(partners [][][]Member) {
 
 // families collects the topics of all runs, those of the most typical run first.
 func (r *Result) families(partners [][][]Member) {
-	order := make([]int, len(r.Runs))
-	for i := range order {
-		order[i] = i
-	}
+	order := lists.Upto(len(r.Runs))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Runs[b], r.Runs[a]) })
 	taken := make([][]bool, len(r.Runs))
 	for i := range taken {
@@ -160,53 +158,44 @@ func (r *Result) families(partners [][][]Member) {
 // Lists returns a model for topics of which only the top words are known, most probable first. It can be
 // matched by compare.TopWords. Use it for models that were not kept.
 func Lists(topics [][]string) compare.Model {
-	l := &lists{columns: make([][]topic.WordCount, len(topics)), totals: make([]uint64, len(topics))}
-	number := map[string]uint32{}
+	l := &listed{rows: topic.Rows{Topics: len(topics)}, totals: make([]uint64, len(topics))}
+	number := map[string]int{}
 	var words []string
+	var counts [][]topic.Count // by word
 	for k, list := range topics {
 		for i, word := range list {
 			n, known := number[word]
 			if !known {
-				n = uint32(len(words))
-				number[word], words = n, append(words, word)
+				n = len(words)
+				number[word], words, counts = n, append(words, word), append(counts, nil)
 			}
 			c := uint32(len(list) - i) // only the order matters
-			l.columns[k], l.totals[k] = append(l.columns[k], topic.WordCount{Word: n, Count: c}), l.totals[k]+uint64(c)
+			counts[n] = append(counts[n], topic.Count{Topic: uint32(k), Count: c})
+			l.totals[k] += uint64(c)
 		}
-		slices.SortFunc(l.columns[k], func(a, b topic.WordCount) int { return cmp.Compare(a.Word, b.Word) })
+	}
+	for _, row := range counts {
+		l.rows.Entries = append(l.rows.Entries, row...)
+		l.rows.Ends = append(l.rows.Ends, uint64(len(l.rows.Entries)))
 	}
 	l.words = corpus.MakeStrings(words)
 	return l
 }
 
-// lists is a model whose counts give only the order of words.
-type lists struct {
-	words   corpus.Strings
-	columns [][]topic.WordCount
-	totals  []uint64
+// listed is a model whose counts give only the order of words.
+type listed struct {
+	rows   topic.Rows
+	words  corpus.Strings
+	totals []uint64
 }
 
-func (l *lists) NumTopics() int        { return len(l.columns) }
-func (l *lists) NumWords() int         { return l.words.Len() }
-func (l *lists) Beta() float64         { return 0.01 }
-func (l *lists) TopicTotals() []uint64 { return l.totals }
-func (l *lists) Words() corpus.Strings { return l.words }
+func (l *listed) NumTopics() int        { return l.rows.Topics }
+func (l *listed) NumWords() int         { return l.words.Len() }
+func (l *listed) Beta() float64         { return 0.01 }
+func (l *listed) TopicTotals() []uint64 { return l.totals }
+func (l *listed) Words() corpus.Strings { return l.words }
 
 // Columns implements compare.Model.
-func (l *lists) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
-	return func(yield func(int, []topic.WordCount) bool) {
-		if topics == nil {
-			for k, c := range l.columns {
-				if !yield(k, c) {
-					return
-				}
-			}
-			return
-		}
-		for _, k := range topics {
-			if !yield(k, l.columns[k]) {
-				return
-			}
-		}
-	}
+func (l *listed) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
+	return l.rows.Columns(topics)
 }

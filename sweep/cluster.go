@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	workers "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // patience is how long nobody begins a run before that is told.
@@ -100,11 +101,7 @@ func (w *crowd) submit(ctx context.Context, r Run) error {
 
 // list says which runs are to be done.
 func (w *crowd) list(ctx context.Context) error {
-	var p posted
-	for _, r := range w.active {
-		p.Jobs = append(p.Jobs, w.job(r).Name)
-	}
-	return w.board.post(ctx, p)
+	return w.board.post(ctx, posted{Jobs: lists.Of(w.active, func(r Run) string { return w.job(r).Name })})
 }
 
 // look collects the runs that are done.

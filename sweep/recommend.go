@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/metrics"
 )
 
@@ -257,10 +258,7 @@ func (w *weighing) sampled(say func(string, ...any)) {
 
 // list writes numbers as people do.
 func list(numbers []int) string {
-	var words []string
-	for _, n := range numbers {
-		words = append(words, strconv.Itoa(n))
-	}
+	words := lists.Of(numbers, strconv.Itoa)
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sealed"
 	"github.com/topoi-lda/topoi/internal/store"
 	"github.com/topoi-lda/topoi/metrics"
@@ -46,9 +47,7 @@ func (s *Sweep) measure(ctx context.Context, r Run, m *topoi.Model) (*Record, er
 		Result: *measured,
 	}
 	rec.Totals = m.TopicTokens() // not those of all draws
-	for _, a := range m.Alpha() {
-		rec.AlphaSum += a
-	}
+	rec.AlphaSum = prior.Sum(m.Alpha())
 	if n := len(manifest.History); n > 0 { // the last sweep is always scored
 		last := manifest.History[n-1]
 		rec.LogLikelihood = last.LogLikelihood

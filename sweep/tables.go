@@ -2,11 +2,11 @@ package sweep
 
 import (
 	"bytes"
-	"math"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/metrics"
@@ -72,7 +72,7 @@ type timeRow struct {
 }
 
 func (r *Record) row() runRow {
-	v := func(name string) *float64 { return orNil(r.Value(name)) }
+	v := func(name string) *float64 { return rows.Finite(r.Value(name)) }
 	return runRow{
 		Topics: int32(r.Topics), Seed: r.Seed, Sampler: r.Sampler, Iterations: int32(r.Iterations),
 		Stopped: string(r.Stopped),
@@ -84,27 +84,17 @@ func (r *Record) row() runRow {
 	}
 }
 
-func orNil(v float64) *float64 {
-	if math.IsNaN(v) {
-		return nil
-	}
-	return &v
-}
-
 // topicRows are the topics of a run.
 func (r *Record) topicRows(word func(int) string) []topicRow {
 	list := make([]topicRow, len(r.Top))
 	for k := range list {
 		v := func(name string) *float64 {
 			if values := r.ByTopic[name]; k < len(values) {
-				return orNil(values[k])
+				return rows.Finite(values[k])
 			}
 			return nil
 		}
-		var words []string
-		for _, w := range r.Top[k][:min(metrics.TopWords, len(r.Top[k]))] {
-			words = append(words, word(w))
-		}
+		words := lists.Of(r.Top[k][:min(metrics.TopWords, len(r.Top[k]))], word)
 		list[k] = topicRow{
 			Topics: int32(r.Topics), Seed: r.Seed, Topic: int32(k), Tokens: int64(r.Totals[k]),
 			Share:     float64(r.Totals[k]) / float64(max(r.Tokens, 1)),

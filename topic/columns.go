@@ -3,6 +3,8 @@ package topic
 import (
 	"iter"
 	"slices"
+
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // WordCount is one non-zero element of a column of n_wk.
@@ -40,10 +42,7 @@ func (r Rows) Columns(topics []int) iter.Seq2[int, []WordCount] {
 func (r Rows) columns(topics []int, most int) iter.Seq2[int, []WordCount] {
 	return func(yield func(int, []WordCount) bool) {
 		if topics == nil {
-			topics = make([]int, r.Topics)
-			for k := range topics {
-				topics[k] = k
-			}
+			topics = lists.Upto(r.Topics)
 		}
 		sizes := make([]uint32, r.Topics)
 		for _, e := range r.Entries {

@@ -27,6 +27,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/divergence"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -89,10 +90,7 @@ func canonical(m Model) []int {
 		}
 		sums[k] = xxh3.Hash(b)
 	}
-	order := make([]int, len(sums))
-	for k := range order {
-		order[k] = k
-	}
+	order := lists.Upto(len(sums))
 	slices.SortFunc(order, func(a, b int) int {
 		return cmp.Or(cmp.Compare(totals[b], totals[a]), cmp.Compare(sums[a], sums[b]))
 	})
@@ -194,29 +192,13 @@ func (d *Distances) Nearest(k, n int) []Neighbour {
 
 func byDistance(a, b Neighbour) int { return cmp.Compare(a.Distance, b.Distance) }
 
-// first returns the n first elements of a list by an order, equal ones as the list has
-// them. One walk serves, since few elements are among the first when n is small.
+// first returns the n first elements of a list by an order, equal ones as the list has them.
 func first[T any](list []T, n int, compare func(a, b T) int) []T {
-	best := make([]T, 0, max(0, min(n, len(list))))
-	if cap(best) == 0 {
-		return best
-	}
+	first := lists.NewFirst(n, compare)
 	for _, e := range list {
-		if len(best) == cap(best) {
-			if compare(e, best[len(best)-1]) >= 0 {
-				continue
-			}
-			best = best[:len(best)-1]
-		}
-		at, _ := slices.BinarySearchFunc(best, e, func(b, e T) int {
-			if compare(b, e) <= 0 {
-				return -1 // behind equal ones
-			}
-			return 1
-		})
-		best = slices.Insert(best, at, e)
+		first.Add(e)
 	}
-	return best
+	return first.List()
 }
 
 // rooted computes Hellinger distances from sparse rows. With a_wk = √(n_wk + β) − √β, which is 0 if n_wk is

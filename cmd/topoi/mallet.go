@@ -13,6 +13,7 @@ import (
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/mallet"
 )
 
@@ -29,11 +30,13 @@ func addMallet(a *cli.App) {
 	}
 }
 
-// malletCommands are the commands of MALLET that there are.
-var malletCommands = []struct {
+type malletCommand struct {
 	name string
 	make func() mallet.Command
-}{
+}
+
+// malletCommands are the commands of MALLET that there are.
+var malletCommands = []malletCommand{
 	{"import-file", func() mallet.Command { return &mallet.ImportFile{} }},
 	{"import-dir", func() mallet.Command { return &mallet.ImportDir{} }},
 	{"import-svmlight", func() mallet.Command { return &mallet.ImportSVMLight{} }},
@@ -56,10 +59,7 @@ func unknownMallet(c *cobra.Command, args []string) error {
 	if slices.Contains(notMallet, args[0]) {
 		return fmt.Errorf("topoi has no %s: it has only those commands of MALLET that are about topics", args[0])
 	}
-	names := make([]string, len(malletCommands))
-	for i, m := range malletCommands {
-		names[i] = m.name
-	}
+	names := lists.Of(malletCommands, func(m malletCommand) string { return m.name })
 	return fmt.Errorf("unknown command %q%s", args[0], human.Hint(args[0], names))
 }
 

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // slots is the number of hash slots that the nodes of a Cluster share.
@@ -119,11 +121,7 @@ func (c *Cluster) await(tb testing.TB) {
 
 // Addrs returns the addresses of all nodes.
 func (c *Cluster) Addrs() []string {
-	var list []string
-	for _, node := range c.Nodes {
-		list = append(list, node.Addr)
-	}
-	return list
+	return lists.Of(c.Nodes, func(node *Server) string { return node.Addr })
 }
 
 // URL is the address of the Cluster with user and password, as topoi takes it: one node in front, the others as

@@ -20,6 +20,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // release is what one commit gives.
@@ -310,11 +312,7 @@ func (t target) program() string {
 }
 
 func targetNames() []string {
-	names := make([]string, len(targets))
-	for i, t := range targets {
-		names[i] = t.name
-	}
-	return names
+	return lists.Of(targets, func(t target) string { return t.name })
 }
 
 // chooseTargets returns the targets of a comma-separated list, all if it is empty.

@@ -7,12 +7,12 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/prevalence"
 	"github.com/topoi-lda/topoi/revise"
@@ -82,11 +82,7 @@ func driftText(a *cli.App, m *topoi.Model, list []revise.Words) error {
 		}
 		fmt.Fprintf(a.Stdout, "topic %d%s\n", k, name)
 		for _, w := range of[k] {
-			var terms []string
-			for _, t := range w.Top {
-				terms = append(terms, t.Term)
-			}
-			fmt.Fprintf(a.Stdout, "  %-12s %8d tokens  %s\n", w.Period, w.Tokens, strings.Join(terms, " "))
+			fmt.Fprintf(a.Stdout, "  %-12s %8d tokens  %s\n", w.Period, w.Tokens, look.TermList(w.Top))
 		}
 	}
 	return nil

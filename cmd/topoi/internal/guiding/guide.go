@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/prevalence"
 	"github.com/topoi-lda/topoi/revise"
 	"github.com/topoi-lda/topoi/seeds"
@@ -246,10 +247,7 @@ func AddSeeds(a *cli.App) {
 			return errors.New("the documents have no labels to suggest words for: name their column with --label-field")
 		}
 		for _, t := range topics {
-			var words []string
-			for _, w := range t.Words {
-				words = append(words, w.Pattern)
-			}
+			words := lists.Of(t.Words, func(w seeds.Word) string { return w.Pattern })
 			fmt.Fprintf(a.Stdout, "%s: %s\n", strings.ReplaceAll(t.Name, ":", " "), strings.Join(words, ", "))
 		}
 		return nil

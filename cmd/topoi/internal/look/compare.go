@@ -17,6 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // comparer is one run of topoi compare.
@@ -195,10 +196,7 @@ func count(topics []comparedTopic, fates ...compare.Fate) string {
 	for _, t := range topics {
 		numbers[t.Fate]++
 	}
-	var parts []string
-	for _, f := range fates {
-		parts = append(parts, fmt.Sprintf("%d %s", numbers[f], f))
-	}
+	parts := lists.Of(fates, func(f compare.Fate) string { return fmt.Sprintf("%d %s", numbers[f], f) })
 	return strings.Join(parts, ", ")
 }
 

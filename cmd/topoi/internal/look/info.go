@@ -18,6 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/option"
+	"github.com/topoi-lda/topoi/internal/prior"
 )
 
 // AddInfo adds topoi info.
@@ -101,11 +102,7 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 		}
 		line(w, "last score", score+" nats/token")
 	}
-	sum := 0.0
-	for _, alpha := range m.Alpha() {
-		sum += alpha
-	}
-	line(w, "priors", fmt.Sprintf("Σα = %.4g, β = %.4g", sum, manifest.BetaPerDraw()))
+	line(w, "priors", fmt.Sprintf("Σα = %.4g, β = %.4g", prior.Sum(m.Alpha()), manifest.BetaPerDraw()))
 	if o := manifest.Options; o.Prior != "" {
 		line(w, "prior", strings.TrimSpace(o.Prior+" "+o.Formula))
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/stability"
 )
 
@@ -61,10 +62,7 @@ func (s *stabilizer) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	matched := make([]compare.Model, len(models))
-	for i, m := range models {
-		matched[i] = m
-	}
+	matched := lists.Of(models, func(m *topoi.Model) compare.Model { return m })
 	r, err := stability.Of(ctx, matched, s.options)
 	if err != nil {
 		return err
@@ -167,10 +165,7 @@ func (d *stable) write(w io.Writer) error {
 	fmt.Fprintln(w)
 	fmt.Fprintln(t, "models\tsimilarity\ttopics\twords")
 	for _, f := range d.Families {
-		var members []string
-		for _, m := range f.Members {
-			members = append(members, fmt.Sprintf("%d:%d", m.number, m.Topic))
-		}
+		members := lists.Of(f.Members, func(m stableMember) string { return fmt.Sprintf("%d:%d", m.number, m.Topic) })
 		similarity := "–"
 		if f.Runs > 1 {
 			similarity = fmt.Sprintf("%.3f", f.Similarity)

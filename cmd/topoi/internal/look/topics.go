@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/rank"
 )
 
@@ -126,9 +127,5 @@ func labelColumn(m *topoi.Model, topics []int) (func(string) string, error) {
 func TermList(words []topoi.WordWeight) string { return human.Line(strings.Join(terms(words), " ")) }
 
 func terms(words []topoi.WordWeight) []string {
-	list := make([]string, len(words))
-	for i, w := range words {
-		list[i] = w.Term
-	}
-	return list
+	return lists.Of(words, func(w topoi.WordWeight) string { return w.Term })
 }

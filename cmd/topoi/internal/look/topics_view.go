@@ -8,13 +8,14 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"math"
 	"strings"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/rank"
 )
 
@@ -78,11 +79,7 @@ const coherenceWords = 10
 func TopWordIDs(m *topoi.Model, topics []int, n int) [][]int {
 	var top [][]int
 	for t := range m.Summary(topics, n) {
-		ids := make([]int, len(t.Words))
-		for i, w := range t.Words {
-			ids[i] = w.Word
-		}
-		top = append(top, ids)
+		top = append(top, lists.Of(t.Words, func(w topoi.WordWeight) int { return w.Word }))
 	}
 	return top
 }
@@ -94,7 +91,7 @@ func (v *topicView) each(m *topoi.Model, topics []int, words int) iter.Seq[*show
 		for s := range v.summaries(m, topics, words) {
 			t := &shownTopic{TopicSummary: s}
 			if v.coherence {
-				t.NPMI, t.UMass = defined(v.scores.NPMI[i]), defined(v.scores.UMass[i])
+				t.NPMI, t.UMass = rows.Finite(v.scores.NPMI[i]), rows.Finite(v.scores.UMass[i])
 			}
 			if v.docs > 0 {
 				for _, d := range v.topDocs[i] {
@@ -106,14 +103,6 @@ func (v *topicView) each(m *topoi.Model, topics []int, words int) iter.Seq[*show
 			}
 		}
 	}
-}
-
-// defined returns nil for a measure that is not defined.
-func defined(x float64) *float64 {
-	if math.IsNaN(x) {
-		return nil
-	}
-	return &x
 }
 
 // summaries yields the topics with their words in the order of the view.

@@ -12,6 +12,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // Open opens a workbook and finds the sheet.
@@ -78,10 +79,7 @@ func (w *Book) open() error {
 
 // chooseSheet takes the sheet that is asked for, else the first that is not hidden.
 func (w *Book) chooseSheet() error {
-	var names []string
-	for _, s := range w.sheets {
-		names = append(names, s.name)
-	}
+	names := lists.Of(w.sheets, func(s sheet) string { return s.name })
 	if len(names) == 0 {
 		return (&input.Error{File: w.name, Msg: "the workbook has no sheet with cells"}).WithHint("save a sheet of it as .csv")
 	}
