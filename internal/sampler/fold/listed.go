@@ -1,7 +1,5 @@
 package fold
 
-import "github.com/topoi-lda/topoi/internal/alloc"
-
 // lanes is the number of running sums of a normaliser: two registers of AVX2.
 const lanes = 16
 
@@ -104,19 +102,4 @@ func halved(sums *[lanes]float32) float32 {
 		}
 	}
 	return sums[0]
-}
-
-// start takes all tokens from their topics.
-func (l *listed) start(tokens int) {
-	l.keep, l.scale = 1-1/float32(tokens), 0
-	l.gamma, l.sums = alloc.Resize(l.gamma, len(l.s)), alloc.Resize(l.sums, len(l.sizes))
-	clear(l.gamma)
-	clear(l.sums)
-	slots := len(l.alpha)
-	l.x, l.was = alloc.Resize(l.x, slots), alloc.Resize(l.was, slots)
-	l.held, l.rest = alloc.Resize(l.held, slots+1), alloc.Resize(l.rest, slots)
-	copy(l.held, l.alpha)
-	l.held[slots] = 0
-	clear(l.rest)
-	spread(l)
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
@@ -81,6 +82,21 @@ func (w *folder) list(doc []uint32) {
 			topics[i], s[i] = uint32(w.kpad), 0
 		}
 	}
+}
+
+// start takes all tokens from their topics.
+func (l *listed) start(tokens int) {
+	l.keep, l.scale = 1-1/float32(tokens), 0
+	l.gamma, l.sums = alloc.Resize(l.gamma, len(l.s)), alloc.Resize(l.sums, len(l.sizes))
+	clear(l.gamma)
+	clear(l.sums)
+	slots := len(l.alpha)
+	l.x, l.was = alloc.Resize(l.x, slots), alloc.Resize(l.was, slots)
+	l.held, l.rest = alloc.Resize(l.held, slots+1), alloc.Resize(l.rest, slots)
+	copy(l.held, l.alpha)
+	l.held[slots] = 0
+	clear(l.rest)
+	spread(l)
 }
 
 // appendParts appends the topics of the document that have the least or more of it. Their
