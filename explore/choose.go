@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/webpage"
@@ -19,23 +20,24 @@ func (b *builder) chooseDocs() error {
 	k := b.model.NumTopics()
 	selections := b.selections()
 	spread := make([]uint32, spreadBins*k)
-	reader := doctopics.NewReader(b.model, b.docs)
-	alphaSum := prior.Sum(b.model.Alpha())
-	for d := range b.docs.NumDocs() {
-		if d%4096 == 0 && b.ctx.Err() != nil {
-			return b.ctx.Err()
-		}
-		counts := reader.Read(d)
-		scale := 1 / (float64(reader.Tokens()) + alphaSum)
-		for _, e := range counts {
-			theta := (float64(e.Count) + b.model.Alpha()[e.Topic]) * scale
-			if bin := min(int(10*theta), spreadBins); bin > 0 {
-				spread[spreadBins*int(e.Topic)+bin-1]++
-			}
-			for _, s := range selections {
-				s.add(d, int(e.Topic), theta)
+	alpha, alphaSum, offsets := b.model.Alpha(), prior.Sum(b.model.Alpha()), b.docs.Offsets()
+	err := doctopics.Runs(b.ctx, b.model, b.docs, func(first int, lists [][]topoi.TopicCount) {
+		for i, counts := range lists {
+			d := first + i
+			scale := 1 / (float64(offsets[d+1]-offsets[d]) + alphaSum)
+			for _, e := range counts {
+				theta := (float64(e.Count) + alpha[e.Topic]) * scale
+				if bin := min(int(10*theta), spreadBins); bin > 0 {
+					spread[spreadBins*int(e.Topic)+bin-1]++
+				}
+				for _, s := range selections {
+					s.add(d, int(e.Topic), theta)
+				}
 			}
 		}
+	})
+	if err != nil {
+		return err
 	}
 	webpage.Varint(b.pack, "spread", spread)
 	b.chosen = take(selections, b.options.Docs)

@@ -48,17 +48,26 @@ func (b *builder) eachDoc(f func(worker, i, d int)) error {
 
 // packDocTopics adds lengths and topics of documents.
 func (b *builder) packDocTopics() error {
-	reader := doctopics.NewReader(b.model, b.docs)
-	sizes, lengths := make([]int, len(b.chosen)), make([]int, len(b.chosen))
-	for i, d := range b.chosen {
-		sizes[i], lengths[i] = len(reader.Read(d)), reader.Tokens()
+	readers := make([]*doctopics.Reader, b.threads())
+	for i := range readers {
+		readers[i] = doctopics.NewReader(b.model, b.docs)
 	}
+	lists, lengths := make([][]topoi.TopicCount, len(b.chosen)), make([]int, len(b.chosen))
+	err := b.eachDoc(func(worker, i, d int) {
+		lists[i], lengths[i] = slices.Clone(readers[worker].Read(d)), readers[worker].Tokens()
+	})
+	if err != nil {
+		return err
+	}
+	sizes := each(lists, func(list []topoi.TopicCount) int { return len(list) })
 	most := limit(sizes, topicBudget)
-	var topics, counts []uint32
-	for i, d := range b.chosen {
-		list := largest(slices.Clone(reader.Read(d)), most, func(x, y topoi.TopicCount) int {
+	err = b.eachDoc(func(_, i, _ int) {
+		lists[i] = largest(lists[i], most, func(x, y topoi.TopicCount) int {
 			return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Topic, y.Topic))
 		}, func(x, y topoi.TopicCount) int { return cmp.Compare(x.Topic, y.Topic) })
+	})
+	var topics, counts []uint32
+	for i, list := range lists {
 		sizes[i] = len(list)
 		last := uint32(0)
 		for _, e := range list {
@@ -70,7 +79,7 @@ func (b *builder) packDocTopics() error {
 	webpage.Varint(b.pack, "docTopicSizes", sizes)
 	webpage.Varint(b.pack, "docTopics", topics)
 	webpage.Varint(b.pack, "docCounts", counts)
-	return b.ctx.Err()
+	return err
 }
 
 // largest returns the n first elements of a list by one order, in another order.

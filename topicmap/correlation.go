@@ -4,10 +4,13 @@ import (
 	"cmp"
 	"context"
 	"math"
+	"runtime"
+	"slices"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/prior"
 )
 
@@ -49,14 +52,8 @@ func Correlate(ctx context.Context, m Documents) (*Correlations, error) {
 		return nil, err
 	}
 	s := newMoments(m.Alpha())
-	reader := doctopics.NewReader(m, docs)
-	for d := range docs.NumDocs() {
-		if d%4096 == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		if counts := reader.Read(d); len(counts) > 0 {
-			s.add(counts, float64(reader.Tokens()))
-		}
+	if err := doctopics.Runs(ctx, m, docs, func(_ int, lists [][]topoi.TopicCount) { s.add(lists) }); err != nil {
+		return nil, err
 	}
 	return s.correlations(), nil
 }
@@ -81,19 +78,46 @@ func newMoments(alpha []float64) *moments {
 	}
 }
 
-func (m *moments) add(counts []topoi.TopicCount, tokens float64) {
-	s := 1 / (tokens + m.alphaSum)
-	m.docs++
-	m.s1 += s
-	m.s2 += float64(s * s)
-	for n, e := range counts {
-		x := s * float64(e.Count)
-		m.first[e.Topic] += x
-		m.mixed[e.Topic] += float64(s * x)
-		row := m.second[int(e.Topic)*(int(e.Topic)+1)/2:]
-		for _, other := range counts[:n+1] {
-			row[other.Topic] += float64(x * (s * float64(other.Count)))
+// add adds documents, of which those without tokens do not count. Each goroutine adds the rows of some topics, in the
+// order of documents, so sums do not depend on their number.
+func (m *moments) add(docs [][]topoi.TopicCount) {
+	scales := make([]float64, len(docs))
+	for d, counts := range docs {
+		if len(counts) == 0 {
+			continue
 		}
+		tokens := uint64(0)
+		for _, e := range counts {
+			tokens += uint64(e.Count)
+		}
+		s := 1 / (float64(tokens) + m.alphaSum)
+		scales[d] = s
+		m.docs++
+		m.s1 += s
+		m.s2 += float64(s * s)
+	}
+	const each = 32 // topics
+	tasks := (len(m.alpha) + each - 1) / each
+	_ = parallel.Do(context.Background(), runtime.GOMAXPROCS(0), tasks, func(_, i int) {
+		first := uint32((tasks - 1 - i) * each) // rows of high numbers are the longest
+		for d, counts := range docs {
+			n, _ := slices.BinarySearchFunc(counts, first, func(e topoi.TopicCount, k uint32) int { return cmp.Compare(e.Topic, k) })
+			for ; n < len(counts) && counts[n].Topic < first+each; n++ {
+				m.addRow(counts[:n+1], scales[d])
+			}
+		}
+	})
+}
+
+// addRow adds the products of the last of some topics with all of them.
+func (m *moments) addRow(counts []topoi.TopicCount, s float64) {
+	e := counts[len(counts)-1]
+	x := s * float64(e.Count)
+	m.first[e.Topic] += x
+	m.mixed[e.Topic] += float64(s * x)
+	row := m.second[int(e.Topic)*(int(e.Topic)+1)/2:]
+	for _, other := range counts {
+		row[other.Topic] += float64(x * (s * float64(other.Count)))
 	}
 }
 
