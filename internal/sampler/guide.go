@@ -66,9 +66,10 @@ func BatchesIn(t Tuning, iteration int) int {
 // LongTokens is the mean number of tokens a document from which documents count as long.
 const LongTokens = 1000
 
-// These thresholds on Problem.Mixing apply to long documents with Tuning.Adapt. Above longMixing, exact draws
-// continue after the first sweeps of cvb. Above freshMixing, word counts stay fresh after the first sweeps.
-const longMixing, freshMixing = 1.5, 1.3
+// These are thresholds on Problem.Mixing with Tuning.Adapt. Above longMixing for long documents and shortMixing for
+// others, exact draws continue after the first sweeps of cvb. Above freshMixing, word counts of long documents stay
+// fresh after the first sweeps.
+const longMixing, shortMixing, freshMixing = 1.5, 2, 1.3
 
 // Batches is BatchesIn for a sweep over a whole corpus. With Tuning.Adapt it also depends on the priors.
 func (p *Problem) Batches(iteration int, priors *Priors) int {
@@ -84,7 +85,11 @@ func (p *Problem) long() bool { return p.N() >= LongTokens*p.D() }
 
 // StaysExact reports whether cvb continues to draw exactly after its first sweeps.
 func (p *Problem) StaysExact(priors *Priors) bool {
-	return p.Tuning.Adapt && p.long() && p.Mixing(priors) > longMixing
+	most := float64(shortMixing)
+	if p.long() {
+		most = longMixing
+	}
+	return p.Tuning.Adapt && p.Mixing(priors) > most
 }
 
 // Mixing returns Σα divided by the smallest Σα that learning allows.
