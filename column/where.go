@@ -21,20 +21,66 @@ type Filter func(d int) bool
 // contain blanks or punctuation must be in quotes or backquotes. A missing value satisfies no comparison
 // except "is missing". A list satisfies = and in if one of its items does. Dates may be given as years,
 // months or days: date = 2017 holds for all of 2017.
-func Parse(condition string, columns []Column) (Filter, error) {
-	p := &parser{columns: columns}
-	err := p.scan(condition)
-	var f Filter
+func Parse(condition string, columns []Column) (f Filter, err error) {
+	e, err := parse(condition)
 	if err == nil {
-		f, err = p.either()
-	}
-	if err == nil && p.at < len(p.tokens) {
-		err = fmt.Errorf("%q is not expected there: join conditions by and, or", p.tokens[p.at].text)
+		f, err = e.filter(columns)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the condition %q: %w", condition, err)
 	}
 	return f, nil
+}
+
+// expression is a condition as it was parsed.
+type expression struct {
+	op     string // and, or, not, missing, =, <, <=, >, >=
+	not    bool   // of missing and =: the opposite, for documents with a value
+	sides  []*expression
+	column string
+	values []string
+}
+
+func parse(condition string) (*expression, error) {
+	p := &parser{}
+	if err := p.scan(condition); err != nil {
+		return nil, err
+	}
+	e, err := p.either()
+	if err == nil && p.at < len(p.tokens) {
+		err = fmt.Errorf("%q is not expected there: join conditions by and, or", p.tokens[p.at].text)
+	}
+	return e, err
+}
+
+// filter compiles an expression over columns.
+func (e *expression) filter(columns []Column) (Filter, error) {
+	var sides [2]Filter
+	for i, side := range e.sides {
+		var err error
+		if sides[i], err = side.filter(columns); err != nil {
+			return nil, err
+		}
+	}
+	f, g := sides[0], sides[1]
+	switch e.op {
+	case "and":
+		return func(d int) bool { return f(d) && g(d) }, nil
+	case "or":
+		return func(d int) bool { return f(d) || g(d) }, nil
+	case "not":
+		return func(d int) bool { return !f(d) }, nil
+	}
+	c, err := Find(columns, e.column)
+	switch {
+	case err != nil:
+		return nil, err
+	case e.op == "missing":
+		return func(d int) bool { return IsMissing(c.Values.At(d)) != e.not }, nil
+	case e.op == "=":
+		return c.anyOf(e.values, e.not)
+	}
+	return c.ordered(e.op, e.values[0])
 }
 
 // token is a word, an operator or a quoted text of a condition.
@@ -48,9 +94,8 @@ func (t token) is(word string) bool { return !t.quoted && strings.EqualFold(t.te
 
 // parser reads a condition by recursive descent.
 type parser struct {
-	columns []Column
-	tokens  []token
-	at      int
+	tokens []token
+	at     int
 }
 
 var operators = []string{"<=", ">=", "!=", "<>", "==", "<", ">", "=", "(", ")", ","}
@@ -113,88 +158,76 @@ func (p *parser) word(what string) (string, error) {
 }
 
 // either parses conditions joined by or.
-func (p *parser) either() (Filter, error) {
-	return p.chain(p.both, func(f, g Filter) Filter { return func(d int) bool { return f(d) || g(d) } }, "or", "||")
-}
+func (p *parser) either() (*expression, error) { return p.chain(p.both, "or", "||") }
 
 // both parses conditions joined by and.
-func (p *parser) both() (Filter, error) {
-	return p.chain(p.one, func(f, g Filter) Filter { return func(d int) bool { return f(d) && g(d) } }, "and", "&&")
-}
+func (p *parser) both() (*expression, error) { return p.chain(p.one, "and", "&&") }
 
 // chain parses conditions joined by one of the words.
-func (p *parser) chain(next func() (Filter, error), join func(f, g Filter) Filter, words ...string) (Filter, error) {
-	f, err := next()
+func (p *parser) chain(next func() (*expression, error), words ...string) (*expression, error) {
+	e, err := next()
 	for err == nil {
 		if _, ok := p.take(words...); !ok {
-			return f, nil
+			return e, nil
 		}
-		var g Filter
-		g, err = next()
-		f = join(f, g)
+		var other *expression
+		other, err = next()
+		e = &expression{op: words[0], sides: []*expression{e, other}}
 	}
 	return nil, err
 }
 
 // one parses a comparison, a negation or a condition in parentheses.
-func (p *parser) one() (Filter, error) {
+func (p *parser) one() (*expression, error) {
 	if _, ok := p.take("not"); ok {
-		f, err := p.one()
-		return func(d int) bool { return !f(d) }, err
+		e, err := p.one()
+		return &expression{op: "not", sides: []*expression{e}}, err
 	}
 	if _, ok := p.take("("); ok {
-		f, err := p.either()
+		e, err := p.either()
 		if err != nil {
 			return nil, err
 		}
 		if _, ok := p.take(")"); !ok {
 			return nil, errors.New("a parenthesis is not closed")
 		}
-		return f, nil
+		return e, nil
 	}
 	name, err := p.word("a column")
 	if err != nil {
 		return nil, err
 	}
-	c, err := Find(p.columns, name)
-	if err != nil {
-		return nil, err
-	}
-	return p.comparison(c)
+	return p.comparison(name)
 }
 
 // comparison parses what follows the name of a column.
-func (p *parser) comparison(c *Column) (Filter, error) {
+func (p *parser) comparison(column string) (*expression, error) {
+	e := &expression{column: column}
 	if _, ok := p.take("is"); ok {
-		_, not := p.take("not")
+		_, e.not = p.take("not")
 		if _, ok := p.take("missing", "null", "na"); !ok {
 			return nil, fmt.Errorf("after is, expected missing or not missing")
 		}
-		return func(d int) bool { return IsMissing(c.Values.At(d)) != not }, nil
+		e.op = "missing"
+		return e, nil
 	}
 	_, not := p.take("not")
 	op, ok := p.take("<=", ">=", "!=", "<>", "==", "<", ">", "=", "in")
 	if !ok || not && op != "in" {
-		return nil, fmt.Errorf("after %s, expected one of =, !=, <, <=, >, >=, in, is missing", c.Name)
+		return nil, fmt.Errorf("after %s, expected one of =, !=, <, <=, >, >=, in, is missing", column)
 	}
+	var err error
 	if op == "in" {
-		values, err := p.list()
-		if err != nil {
-			return nil, err
-		}
-		return c.anyOf(values, not)
+		e.op, e.not = "=", not
+		e.values, err = p.list()
+		return e, err
 	}
 	value, err := p.word("a value")
-	if err != nil {
-		return nil, err
+	e.op, e.values = op, []string{value}
+	if strings.Trim(op, "=!") == "" || op == "<>" {
+		e.op, e.not = "=", op == "!=" || op == "<>"
 	}
-	switch op {
-	case "=", "==":
-		return c.anyOf([]string{value}, false)
-	case "!=", "<>":
-		return c.anyOf([]string{value}, true)
-	}
-	return c.ordered(op, value)
+	return e, err
 }
 
 // list parses values in parentheses.

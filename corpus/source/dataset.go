@@ -10,7 +10,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/remote"
 )
@@ -27,8 +29,17 @@ type File struct {
 }
 
 // Expand returns the files of the inputs. A pattern becomes the files that it matches, a folder of tables its files in
-// order. Other inputs stay as they are. A path that exists is not a pattern.
-func Expand(inputs []string, o Options) (files []File, err error) {
+// order. Other inputs stay as they are. A path that exists is not a pattern. Files whose folders contradict the
+// condition are left out.
+func Expand(inputs []string, o Options) ([]File, error) {
+	files, err := expand(inputs, o)
+	if err != nil {
+		return nil, err
+	}
+	return o.matching(files)
+}
+
+func expand(inputs []string, o Options) (files []File, err error) {
 	if len(inputs) == 0 {
 		return nil, errors.New("no input given: name a file, a directory, or - for standard input")
 	}
@@ -57,6 +68,26 @@ func Expand(inputs []string, o Options) (files []File, err error) {
 		}
 	}
 	return files, nil
+}
+
+// matching returns the files whose folders do not contradict the condition of the options.
+func (o *Options) matching(files []File) ([]File, error) {
+	if o.Where == "" {
+		return files, nil
+	}
+	c, err := column.NewCondition(o.Where)
+	if err != nil {
+		return nil, err
+	}
+	mine := slices.DeleteFunc(slices.Clone(files), func(f File) bool {
+		some, _ := c.Over(known(input.FolderColumns(f.folders)))
+		return !some
+	})
+	if len(mine) == 0 {
+		e := &input.Error{File: input.DisplayName(files[0].Path), Msg: fmt.Sprintf("the condition %q holds for the folders of no file of %s", o.Where, human.Count(int64(len(files))))}
+		return nil, e.WithHint("compare it with the names of the folders")
+	}
+	return mine, nil
 }
 
 // share returns the files of the part that the options ask for: those whose middle is in it, and at least one.
@@ -165,4 +196,49 @@ func tables(dir string, o Options) ([]string, error) {
 // tableKinds are the formats of files that a folder of tables may hold. A .json is a list more often than lines.
 var tableKinds = map[string]string{
 	".csv": "csv", ".tsv": "tsv", ".jsonl": "jsonl", ".ndjson": "jsonl", ".parquet": "parquet", ".txt": "text",
+}
+
+// takeFolders reads the columns in the names of folders, and takes them out of the options, so that nobody looks for
+// them in the files.
+func (r *Reader) takeFolders() {
+	r.asked = r.opts
+	names := map[string]bool{}
+	for _, path := range r.below {
+		columns := input.FolderColumns(path)
+		r.folders = append(r.folders, columns)
+		for name := range columns {
+			names[name] = true
+		}
+	}
+	o := &r.opts
+	for _, field := range []*string{&o.LabelField, &o.TimeField} {
+		if names[*field] {
+			*field = ""
+		}
+	}
+	if o.Columns != nil {
+		o.Columns = slices.DeleteFunc(slices.Clone(o.Columns), func(name string) bool { return names[name] })
+	}
+}
+
+// addFolders adds what the folders of its file say to a document.
+func (r *Reader) addFolders(doc *Document) {
+	columns := r.folders[r.next-1]
+	if columns == nil || r.format.Name == "text" {
+		return
+	}
+	r.along = append(r.along[:0], doc.Columns...)
+	for _, name := range slices.Sorted(maps.Keys(columns)) {
+		value := []byte(columns[name])
+		guess, exact := roles.Best(name)
+		switch {
+		case name == r.asked.LabelField:
+			doc.Label = value
+		case name == r.asked.TimeField, r.asked.TimeField == "" && exact && guess == roles.Time && len(doc.Time) == 0:
+			doc.Time = value
+		case r.asked.Columns == nil || slices.Contains(r.asked.Columns, name):
+			r.along = append(r.along, Field{name, value})
+		}
+	}
+	doc.Columns = r.along
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -147,6 +148,10 @@ func (o *Options) Validate() error {
 	if o.Parts < 0 || o.Part < min(1, o.Parts) || o.Part > o.Parts {
 		faults = append(faults, fmt.Errorf("part %d of %d: it must be from 1 to the number of parts", o.Part, o.Parts))
 	}
+	if o.Where != "" {
+		_, err = column.NewCondition(o.Where)
+		faults = append(faults, err)
+	}
 	if len(o.TextFields) > 0 && o.TokensField != "" {
 		faults = append(faults, fmt.Errorf("a text field (%q) and a tokens field (%q) cannot be combined: leave out one", o.TextFields[0], o.TokensField))
 	}
@@ -165,6 +170,9 @@ func OpenStream(name string, r io.Reader, opts Options) (Source, error) {
 	}
 	if !slices.Contains(StreamFormats(), opts.Format) {
 		return nil, fmt.Errorf("documents of the format %q cannot be read one by one: it must be lines or jsonl", opts.Format)
+	}
+	if opts.Where != "" {
+		return nil, fmt.Errorf("the condition %q cannot choose documents that are read one by one: give a file", opts.Where)
 	}
 	opts.names = counts.NewNames()
 	in := input.NewScanner(name, r)

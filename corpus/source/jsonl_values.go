@@ -198,6 +198,7 @@ type jsonl struct {
 	tokens   [][]byte
 	ends     []int // ends of the tokens in space[roles.Tokens]
 	bag      counts.Bag
+	watched  []int // indices of wants of a condition
 
 	along      []Field // backing of Document.Columns
 	alongWants []int   // indices of their wants

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 )
 
@@ -66,7 +67,7 @@ func (p *namePattern) read(path string, doc *Document) bool {
 		case roles.Time:
 			doc.Time = value
 		case roles.Label:
-			doc.Label = tidy(value)
+			doc.Label = input.Tidy(value)
 		case roles.Title:
 			doc.Title = value
 		default:

@@ -4,15 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"slices"
 	"strconv"
 	"sync/atomic"
 
+	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
-	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/remote"
 )
 
@@ -28,6 +27,7 @@ type Reader struct {
 	folders []map[string]string // what the folders of each input say; nil: nothing
 	asked   Options             // before columns of folders were taken out
 	along   []Field             // backing of Document.Columns
+	where   *column.Condition   // nil: all documents are read
 
 	next  int // inputs[next] is opened when cur ends
 	cur   Source
@@ -48,7 +48,12 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	files, err := Expand(inputs, opts)
+	all, err := expand(inputs, opts)
+	if err != nil {
+		return nil, err
+	}
+	files, err := opts.matching(all)
+	left := len(all) - len(files)
 	if err == nil {
 		files, err = opts.share(files)
 	}
@@ -62,6 +67,10 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 	r.takeFolders()
 	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(r.inputs), counts.NewNames(), new(Taken), &r.read
 	r.opts.out = new(input.Expansion)
+	r.opts.taken.LeftInputs = left
+	if opts.Where != "" {
+		r.where, _ = column.NewCondition(opts.Where) // Validate has read it
+	}
 	r.total.Store(totalSize(r.inputs))
 	if opts.Format != "" && opts.Format != "auto" {
 		r.format = formatByName(opts.Format)
@@ -138,9 +147,12 @@ func (r *Reader) nextDocument(doc *Document) error {
 	for r.cur != nil {
 		*doc = Document{}
 		err := r.cur.Next(doc)
+		if err == nil && !r.wanted() {
+			continue
+		}
 		if err == nil {
 			if r.format.Name != "text" { // names of files are what they are
-				doc.ID, doc.Label = tidy(doc.ID), tidy(doc.Label)
+				doc.ID, doc.Label = input.Tidy(doc.ID), input.Tidy(doc.Label)
 			}
 			r.addFolders(doc)
 			return r.checkID(doc.ID)
@@ -275,8 +287,42 @@ func (r *Reader) advance() error {
 		r.opts.taken.add(s.taken())
 	}
 	r.cur, r.holds = cur, cur.Content()
+	if err := r.watch(); err != nil {
+		return err
+	}
 	r.next++
 	return nil
+}
+
+// watch prepares the current input for the condition.
+func (r *Reader) watch() error {
+	if r.where == nil {
+		return nil
+	}
+	rows, ok := r.cur.(rowSource)
+	if !ok {
+		e := &input.Error{File: input.DisplayName(r.inputs[r.next]), Msg: fmt.Sprintf("the condition %q needs columns, which the format %s does not have", r.opts.Where, r.format.Name)}
+		return e.WithHint("leave out Options.Where, or read csv, tsv, xlsx, jsonl or parquet")
+	}
+	return rows.watch(r.where, r.folders[r.next])
+}
+
+// wanted reports whether the condition holds for the current row.
+func (r *Reader) wanted() bool {
+	if r.where == nil {
+		return true
+	}
+	folders := known(r.folders[r.next-1])
+	some, _ := r.where.Over(func(name string) (column.Range, bool) {
+		if v, ok := r.cur.(rowSource).value(slices.Index(r.where.Names, name)); ok {
+			return v, true
+		}
+		return folders(name)
+	})
+	if !some {
+		r.opts.taken.LeftRows++
+	}
+	return some
 }
 
 // totalSize returns the size of all inputs, or 0 when one of them is not a plain file.
@@ -290,49 +336,4 @@ func totalSize(paths []string) int64 {
 		total += info.Size()
 	}
 	return total
-}
-
-// takeFolders reads the columns in the names of folders, and takes them out of the options, so that nobody looks for
-// them in the files.
-func (r *Reader) takeFolders() {
-	r.asked = r.opts
-	names := map[string]bool{}
-	for _, path := range r.below {
-		columns := input.FolderColumns(path)
-		r.folders = append(r.folders, columns)
-		for name := range columns {
-			names[name] = true
-		}
-	}
-	o := &r.opts
-	for _, field := range []*string{&o.LabelField, &o.TimeField} {
-		if names[*field] {
-			*field = ""
-		}
-	}
-	if o.Columns != nil {
-		o.Columns = slices.DeleteFunc(slices.Clone(o.Columns), func(name string) bool { return names[name] })
-	}
-}
-
-// addFolders adds what the folders of its file say to a document.
-func (r *Reader) addFolders(doc *Document) {
-	columns := r.folders[r.next-1]
-	if columns == nil || r.format.Name == "text" {
-		return
-	}
-	r.along = append(r.along[:0], doc.Columns...)
-	for _, name := range slices.Sorted(maps.Keys(columns)) {
-		value := []byte(columns[name])
-		guess, exact := roles.Best(name)
-		switch {
-		case name == r.asked.LabelField:
-			doc.Label = value
-		case name == r.asked.TimeField, r.asked.TimeField == "" && exact && guess == roles.Time && len(doc.Time) == 0:
-			doc.Time = value
-		case r.asked.Columns == nil || slices.Contains(r.asked.Columns, name):
-			r.along = append(r.along, Field{name, value})
-		}
-	}
-	doc.Columns = r.along
 }

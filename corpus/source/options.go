@@ -44,6 +44,10 @@ type Options struct {
 	// documents; nil keeps all, an empty list none.
 	Columns []string
 
+	// Where keeps the documents for which a condition on columns holds, such as "lang = en and date >= 2017"; see
+	// [column.Condition]. Folders that contradict it are not opened, nor are row groups of Parquet read.
+	Where string
+
 	// Delimiter of csv: one character, or "tab", "comma", "semicolon", "pipe", "space". Empty sniffs it.
 	Delimiter string
 

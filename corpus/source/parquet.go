@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -43,6 +42,9 @@ type parquetRows struct {
 	size   int64
 	out    input.Expansion
 	begun  int // row groups begun
+
+	watched []*parquetColumn // columns of a condition
+	without []bool           // row groups in which it cannot hold
 }
 
 func openParquet(path string, in *input.Scanner, o *Options) (Source, error) {
@@ -157,17 +159,9 @@ func (p *parquetRows) chooseOthers() error {
 // addColumns hands over the columns that go along with a document, items of lists joined by |.
 func (p *parquetRows) addColumns(doc *Document) error {
 	for i, c := range p.others {
-		value, err := p.check(c.data)
+		value, err := p.check(c.joined())
 		if err != nil {
 			return err
-		}
-		if c.repeated {
-			items, begin := make([][]byte, 0, len(c.ends)), 0
-			for _, end := range c.ends {
-				items = append(items, c.data[begin:end])
-				begin = end
-			}
-			value = bytes.Join(items, []byte("|"))
 		}
 		p.along[i].Value = value
 	}
@@ -266,6 +260,13 @@ func (p *parquetRows) next(doc *Document) error {
 		}
 		g := p.groups[0]
 		p.groups = p.groups[1:]
+		if p.without != nil && p.without[p.begun] {
+			p.row += int(g.NumRows())
+			p.o.taken.LeftRows += g.NumRows()
+			p.o.taken.LeftGroups++
+			p.begun++
+			continue
+		}
 		p.left = g.NumRows()
 		chunks, stored := g.ColumnChunks(), p.file.Metadata().RowGroups[p.begun].Columns
 		p.begun++

@@ -3,11 +3,10 @@ package source
 import (
 	"errors"
 	"io"
-	"strconv"
-	"time"
 
 	"github.com/parquet-go/parquet-go"
 	pqformat "github.com/parquet-go/parquet-go/format"
+	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/parquetcheck"
 )
@@ -19,6 +18,7 @@ type parquetColumn struct {
 	repeated bool
 	rep, def int // largest levels
 	show     func(to []byte, v parquet.Value) []byte
+	ordered  column.Kind      // how statistics order values; empty: in a way of their own
 	out      *input.Expansion // what came out of the file: few bytes can repeat a value without end
 
 	pages  parquet.Pages
@@ -38,49 +38,31 @@ func newParquetColumn(c *parquet.Column) *parquetColumn {
 		repeated: c.MaxRepetitionLevel() > 0,
 		rep:      c.MaxRepetitionLevel(),
 		def:      c.MaxDefinitionLevel(),
-		show:     shower(c.Type()),
+		show:     parquetcheck.Shower(c.Type()),
+		ordered:  parquetcheck.Order(c.Type()),
 	}
+}
+
+// joined returns the value of the current row, items of lists joined by |.
+func (c *parquetColumn) joined() []byte {
+	if !c.repeated {
+		return c.data
+	}
+	var text []byte
+	begin := 0
+	for i, end := range c.ends {
+		if i > 0 {
+			text = append(text, '|')
+		}
+		text = append(text, c.data[begin:end]...)
+		begin = end
+	}
+	return text
 }
 
 // isText tells whether values are strings.
 func (c *parquetColumn) isText() bool {
 	return c.kind == parquet.ByteArray || c.kind == parquet.FixedLenByteArray
-}
-
-// shower returns how values of a type are written as text: dates and times in
-// the form of RFC 3339, numbers in decimal, strings as they are.
-func shower(t parquet.Type) func(to []byte, v parquet.Value) []byte {
-	if l := t.LogicalType(); l != nil {
-		switch l := l.Value.(type) {
-		case *pqformat.DateType:
-			return func(to []byte, v parquet.Value) []byte {
-				return time.Unix(int64(v.Int32())*24*60*60, 0).UTC().AppendFormat(to, time.DateOnly)
-			}
-		case *pqformat.TimestampType:
-			return func(to []byte, v parquet.Value) []byte {
-				return instant(l.Unit, v.Int64()).AppendFormat(to, time.RFC3339Nano)
-			}
-		}
-	}
-	switch t.Kind() {
-	case parquet.ByteArray, parquet.FixedLenByteArray:
-		return func(to []byte, v parquet.Value) []byte { return append(to, v.ByteArray()...) }
-	case parquet.Int32:
-		return func(to []byte, v parquet.Value) []byte { return strconv.AppendInt(to, int64(v.Int32()), 10) }
-	case parquet.Int64:
-		return func(to []byte, v parquet.Value) []byte { return strconv.AppendInt(to, v.Int64(), 10) }
-	}
-	return func(to []byte, v parquet.Value) []byte { return append(to, v.String()...) }
-}
-
-func instant(unit pqformat.TimeUnit, v int64) time.Time {
-	switch unit.Value.(type) {
-	case *pqformat.MilliSeconds:
-		return time.UnixMilli(v).UTC()
-	case *pqformat.MicroSeconds:
-		return time.UnixMicro(v).UTC()
-	}
-	return time.Unix(0, v).UTC()
 }
 
 // check looks at the pages of the column in a row group before the library does.

@@ -43,6 +43,8 @@ type table struct {
 	others  []int              // indices of columns that go along with the documents
 	first   [][]byte           // the first row, if it is a document
 	read    int                // rows handed out
+	row     [][]byte           // the last of them
+	watched []int              // indices of columns of a condition
 
 	fields [][]byte // backing of Document.Tokens
 	along  []Field  // backing of Document.Columns
@@ -297,6 +299,7 @@ func (t *table) next() ([][]byte, error) {
 		return nil, t.rows.Errorf("found %s, expected %d as on the first line", input.Plural(len(row), "field"), t.width).WithHint("check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks")
 	}
 	t.read++
+	t.row = row
 	return row, nil
 }
 

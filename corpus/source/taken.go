@@ -29,6 +29,11 @@ type Taken struct {
 	// LeftFiles counts the files of directories that were left out, by the ending of their names.
 	LeftFiles map[string]int
 
+	// LeftInputs, LeftGroups and LeftRows count the files and row groups that Options.Where left unread, and all rows
+	// that it left out of the others.
+	LeftInputs, LeftGroups int
+	LeftRows               int64
+
 	// Encodings are the encodings of text other than UTF-8 that were met.
 	// EncodingGuessed says that they were recognised, not given.
 	Encodings       []string

@@ -49,7 +49,7 @@ func (i *inferrer) files(ctx context.Context, m *topoi.Model, inputs []string, r
 		if err != nil {
 			return err
 		}
-		from = fmt.Sprintln(from, m.Fingerprint(), i.as, i.options.Top, i.options.MinTheta, i.options.Decimal, i.options.Excel, i.how.Iterations, i.how.BurnIn, i.how.Seed)
+		from = fmt.Sprintln(from, m.Fingerprint(), i.as, i.options.Top, i.options.MinTheta, i.options.Decimal, i.options.Excel, i.how.Iterations, i.how.BurnIn, i.how.Seed, i.inputs.Options.Source.Where)
 		name := strings.TrimSuffix(f.Name, path.Ext(f.Name)) + "." + strings.TrimSuffix(i.as, "-wide")
 		if _, missing := version(i.output + name); i.incremental && done[name] == from && missing == nil {
 			skipped++

@@ -51,6 +51,7 @@ func (in *Flags) AddReading(c *cobra.Command) {
 		fs.StringVar(&s.TimeField, "time-field", "", "`field` that holds its date or time")
 		fs.StringVar(&s.TitleField, "title-field", "", "`field` that holds its title")
 		fs.StringSliceVar(&s.Columns, "columns", nil, "`names` of other columns to keep for groups and effects (default: all but long texts)")
+		fs.StringVar(&s.Where, "where", "", "`condition` on columns, such as 'lang = en and date >= 2017'; other documents are not read")
 		fs.StringVar(&s.Delimiter, "delimiter", "", "`character` between CSV columns, or tab, comma, semicolon, pipe, space (default: detected)")
 		fs.StringVar(&s.Header, "header", "auto", "does the first CSV line name the columns? auto, yes or no")
 		fs.StringVar(&s.Sheet, "sheet", "", "`name` of the sheet of an Excel workbook (default: the first)")
@@ -149,6 +150,9 @@ func (in *Flags) OpenFor(ctx context.Context, m *topoi.Model, inputs []string, r
 	options, err := m.ImportOptions()
 	if err != nil {
 		return nil, nil, err
+	}
+	if in.Options.Source.Where != "" && corpus.IsCorpus(inputs[0]) {
+		return nil, nil, in.RefuseFlags(inputs[0])
 	}
 	options.Source = in.Options.Source
 	options.Progress = Progress(r)

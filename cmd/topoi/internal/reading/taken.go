@@ -40,6 +40,12 @@ func describeTaken(t *source.Taken) string {
 	if len(t.LeftFiles) > 0 {
 		say("ignored files: %s. To read others than *.txt: --pattern '*.EXT'", t.Left())
 	}
+	if t.LeftInputs > 0 {
+		say("--where left %s unread", human.Of(t.LeftInputs, "file"))
+	}
+	if t.LeftRows > 0 {
+		say("--where left out %s; %s unread", human.Of(t.LeftRows, "row"), human.Of(t.LeftGroups, "row group"))
+	}
 	if len(t.OtherSheets) > 0 {
 		say("sheet %q; --sheet takes another: %s", t.Sheet, quoted(t.OtherSheets))
 	}

@@ -1,0 +1,184 @@
+package column
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/topoi-lda/topoi/internal/dates"
+)
+
+// Condition is a condition for rows that are read one by one, before the kinds of their columns are known. It has the
+// grammar of [Parse]. Two values are compared as numbers if both are numbers, else as dates if both are dates, else as
+// texts; an order between a number or date and another text does not hold. Dates such as 3/5/2024 are texts.
+type Condition struct {
+	Names []string // columns that it mentions, each once
+
+	root *leaf
+}
+
+// leaf is an expression with its values read.
+type leaf struct {
+	*expression
+	sides  []*leaf
+	values []value
+}
+
+// value is a text, and what it means as a number and as a date.
+type value struct {
+	text   string
+	number float64
+	first  float64 // second of the date
+	end    float64 // second after the date
+	kind   Kind    // Number, Date or Text; a year is a Number with first and end
+}
+
+// NewCondition reads a condition.
+func NewCondition(condition string) (*Condition, error) {
+	e, err := parse(condition)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the condition %q: %w", condition, err)
+	}
+	c := &Condition{}
+	c.root = c.leaf(e)
+	return c, nil
+}
+
+func (c *Condition) leaf(e *expression) *leaf {
+	l := &leaf{expression: e}
+	for _, side := range e.sides {
+		l.sides = append(l.sides, c.leaf(side))
+	}
+	for _, v := range e.values {
+		l.values = append(l.values, read(v))
+	}
+	if e.column != "" && !slices.Contains(c.Names, e.column) {
+		c.Names = append(c.Names, e.column)
+	}
+	return l
+}
+
+func read(s string) value {
+	v := value{text: s, kind: Text}
+	if len(s) > 40 {
+		return v
+	}
+	var clock dates.Clock
+	if m, ok := clock.Read(s); ok {
+		v.first, v.end, v.kind = float64(m.Seconds), float64(m.End()), Date
+	}
+	if x, ok := ParseNumber(s); ok {
+		v.number, v.kind = x, Number
+	}
+	return v
+}
+
+// Range tells what is known about a column in one or many rows.
+type Range struct {
+	Low, High string // no value is smaller or larger
+	Kind      Kind   // with different Low and High: Number or Date if all values are, else Text, ordered bytewise
+	Missing   bool   // some row may have no value
+	Present   bool   // some row may have a value
+	List      bool   // the value may be a list
+}
+
+// Value returns the range of one row.
+func Value(s string, list bool) Range {
+	missing := IsMissing(s)
+	return Range{Low: s, High: s, Missing: missing, Present: !missing, List: list}
+}
+
+// Over reports whether the condition may hold in some row, and whether it holds in all, if of is what is known about
+// columns. For one row with all its values known, both are the answer.
+func (c *Condition) Over(of func(name string) (r Range, known bool)) (some, all bool) {
+	return c.root.over(of)
+}
+
+func (l *leaf) over(of func(name string) (Range, bool)) (some, all bool) {
+	var sides [2]struct{ some, all bool }
+	for i, side := range l.sides {
+		sides[i].some, sides[i].all = side.over(of)
+	}
+	switch f, g := sides[0], sides[1]; l.op {
+	case "and":
+		return f.some && g.some, f.all && g.all
+	case "or":
+		return f.some || g.some, f.all || g.all
+	case "not":
+		return !f.all, !f.some
+	}
+	r, known := of(l.column)
+	switch {
+	case !known:
+		return true, false
+	case l.op == "missing" && l.not:
+		return r.Present, !r.Missing
+	case l.op == "missing":
+		return r.Missing, !r.Present
+	case !r.Present:
+		return false, false
+	}
+	some, all = l.compare(r)
+	return some, all && !r.Missing
+}
+
+// compare is over for the rows that have a value.
+func (l *leaf) compare(r Range) (some, all bool) {
+	low := read(r.Low)
+	high := low
+	if r.High != r.Low {
+		high = read(r.High)
+	}
+	if l.op != "=" {
+		atLow, atHigh := l.ordered(low), l.ordered(high)
+		if r.Low != r.High && (r.Kind == Text || !alike(low, l.values[0]) || !alike(high, l.values[0])) {
+			return true, false
+		}
+		return atLow || atHigh, atLow && atHigh
+	}
+	for _, v := range l.values {
+		atLow, atHigh := v.compare(low), v.compare(high)
+		switch {
+		case r.Low == r.High:
+			is := alike(low, v) && atLow == 0 || low.text == v.text || r.List && slices.Contains(Items(low.text), v.text)
+			some, all = some || is, all || is
+		case r.Kind == Text:
+			some = some || v.kind != Text || low.text <= v.text && v.text <= high.text
+		case !alike(low, v) || !alike(high, v):
+			some = true
+		default:
+			some, all = some || atLow <= 0 && atHigh >= 0, all || atLow == 0 && atHigh == 0
+		}
+	}
+	if l.not {
+		return !all, !some
+	}
+	return some, all
+}
+
+// ordered reports whether a value satisfies a comparison by order.
+func (l *leaf) ordered(x value) bool {
+	v := l.values[0]
+	return alike(x, v) && holds(l.op, v.compare(x))
+}
+
+// alike reports whether x can be compared with v: both are of one kind, or x is in a year.
+func alike(x, v value) bool {
+	return x.kind == v.kind || x.kind == Date && v.first < v.end
+}
+
+// compare returns the sign of x - v: 0 for a date that v, a year or a month, contains.
+func (v value) compare(x value) int {
+	switch {
+	case x.kind == Number && v.kind == Number:
+		return cmp.Compare(x.number, v.number)
+	case x.kind == Text || x.kind == Number:
+		return strings.Compare(x.text, v.text)
+	case x.first < v.first:
+		return -1
+	case x.first >= v.end:
+		return 1
+	}
+	return 0
+}
