@@ -8,15 +8,19 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // The groups of commands that topoi cluster --help shows.
@@ -119,4 +123,163 @@ func receiveCorpus(ctx context.Context, where cluster.Job, fingerprint string) (
 		return nil, err
 	}
 	return corpus.Open(path)
+}
+
+// openFile opens a corpus file. Of one in a store it reads what is needed.
+func openFile(path string) (*corpus.Corpus, error) {
+	if !remote.Is(path) {
+		return corpus.Open(path)
+	}
+	o, err := remote.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	r := &ranges{object: o, has: map[int64]int{}}
+	if f, err := os.CreateTemp("", "topoi-ranges"); err == nil {
+		if r.file = f; os.Remove(f.Name()) != nil { // a file without a name vanishes with the process, but not everywhere
+			_ = f.Close()
+			_ = os.Remove(f.Name())
+			r.file = nil
+		}
+	}
+	return corpus.OpenRanges(remote.Name(path), o.Size, r.read)
+}
+
+// copyOf fetches a corpus file from a store. remove removes the copy.
+func copyOf(path string) (local string, remove func(), err error) {
+	made, err := wholefile.TempDir("corpus")
+	if err != nil {
+		return "", nil, err
+	}
+	local = filepath.Join(made.Temporary, "corpus.topoi")
+	if err := remote.Fetch(path, local); err != nil {
+		made.Abort()
+		return "", nil, err
+	}
+	return local, made.Abort, nil
+}
+
+// ranges reads an object, and keeps the places that it has read in a file with holes: workers read their tokens again
+// at every barrier.
+type ranges struct {
+	object *remote.Object
+	file   *os.File // nil: nothing is kept
+	mutex  sync.Mutex
+	has    map[int64]int // offset to bytes
+}
+
+func (r *ranges) read(b []byte, offset int64) error {
+	r.mutex.Lock()
+	n, has := r.has[offset]
+	r.mutex.Unlock()
+	if has && n >= len(b) {
+		_, err := r.file.ReadAt(b, offset)
+		return err
+	}
+	err := r.object.ReadRange(b, offset)
+	if err == nil && r.file != nil {
+		if _, full := r.file.WriteAt(b, offset); full == nil {
+			r.mutex.Lock()
+			r.has[offset] = len(b)
+			r.mutex.Unlock()
+		}
+	}
+	return err
+}
+
+// collector is one run of topoi cluster result.
+type collector struct {
+	*cli.App
+	command   *cobra.Command
+	job       jobFlags
+	where     cluster.Job
+	corpus    string
+	output    string
+	overwrite bool
+	wait      bool
+	keep      bool
+	quiet     bool
+}
+
+func addClusterResult(a *cli.App, parent *cobra.Command) {
+	r := &collector{App: a}
+	r.command = cli.Describe("cluster result")
+	r.job.add(r.command)
+	cli.Section(r.command, "What to save", func(fs *pflag.FlagSet) {
+		fs.StringVarP(&r.output, "output", "o", "", "`directory` to save the model in (required)")
+		fs.StringVar(&r.corpus, "corpus", "", "`file` of the corpus (default: the path that was submitted)")
+		fs.BoolVar(&r.overwrite, "overwrite", false, "replace the model if it exists")
+		fs.BoolVar(&r.wait, "wait", false, "wait until the model is complete")
+		fs.BoolVar(&r.keep, "keep", false, "leave the job in the store")
+		fs.BoolVar(&r.quiet, "quiet", false, "show errors only")
+	})
+	a.AddTo(parent, groupJob, r.command, r.check, cli.Stoppable(r.run))
+}
+
+func (r *collector) check(args []string) (err error) {
+	r.where, err = r.job.where()
+	return errors.Join(err, cli.NeedOutput(r.output, "MODEL"), cli.RefuseModel(r.output, r.overwrite), cli.NoArguments(r.command)(args))
+}
+
+func (r *collector) run(ctx context.Context, _ []string) error {
+	if err := cli.Writable(r.output); err != nil {
+		return err
+	}
+	if r.wait {
+		if err := r.where.Watch(ctx, time.Second, func(s *cluster.Status) (more bool, err error) { return !s.Complete, nil }); err != nil {
+			return err
+		}
+	}
+	if status, _ := r.where.Status(ctx); r.corpus == "" && status != nil && remote.Is(status.CorpusPath) {
+		local, remove, err := copyOf(status.CorpusPath)
+		if err != nil {
+			return err
+		}
+		defer remove()
+		r.corpus = local
+	}
+	c, err := openCorpus(ctx, r.where, r.corpus)
+	if err != nil {
+		return err
+	}
+	defer c.Close() // after saving: the model has its words
+	m, err := r.where.Collect(ctx, c)
+	if err != nil {
+		return err
+	}
+	if err := m.Save(r.output, topoi.SaveOptions{Overwrite: r.overwrite}); err != nil {
+		return err
+	}
+	if !r.keep {
+		if _, err := r.where.Cancel(ctx); err != nil {
+			return fmt.Errorf("the model is saved, but the job is still in the store: %w", err)
+		}
+	}
+	if !r.quiet {
+		fmt.Fprintf(r.Stderr, "saved %s, fingerprint %s\n", r.output, m.Fingerprint())
+	}
+	return nil
+}
+
+func addClusterCancel(a *cli.App, parent *cobra.Command) {
+	c := cli.Describe("cluster cancel")
+	var job jobFlags
+	var where cluster.Job
+	job.add(c)
+	check := func(args []string) (err error) {
+		where, err = job.where()
+		return errors.Join(err, cli.NoArguments(c)(args))
+	}
+	run := func(ctx context.Context, _ []string) error {
+		n, err := where.Cancel(ctx)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return fmt.Errorf("the store has no job called %s: nothing was removed", where.Name)
+		}
+		_, err = fmt.Fprintf(a.Stderr, "removed job %s: %s\n", where.Name, human.Of(n, "key"))
+		return err
+	}
+	a.AddTo(parent, groupJob, c, check, cli.Stoppable(run))
 }
