@@ -33,9 +33,6 @@ type guide struct {
 // have their defaults filled in. by is nil when the run is submitted; workers pass what Guide returned
 // there.
 func PlanLed(c *corpus.Corpus, opts Options, by json.RawMessage) (*Led, error) {
-	if opts.Prior == PriorLabels || opts.Prior == PriorCovariates {
-		return nil, fmt.Errorf("a cluster cannot train with Options.Prior = %s: train in one process", opts.Prior)
-	}
 	if opts.Draws > 1 {
 		return nil, errors.New("a cluster keeps the last state only: leave out Options.Draws, or train in one process")
 	}
@@ -106,10 +103,11 @@ func (l *Led) Begin() (*training.State, error) {
 	case from == nil && r.started != "":
 		return nil, errors.New("the job began with topics that nobody has any more, because there is no checkpoint yet: submit it again")
 	}
+	r.priors.SetGroups()
 	s := &training.State{Priors: r.priors.Now}
 	var h history
 	if from != nil {
-		s.Iteration, s.Priors = from.Iteration, &sampler.Priors{Alpha: from.Alpha, Beta: from.Beta}
+		s.Iteration, s.Priors = from.Iteration, &sampler.Priors{Alpha: from.Alpha, Beta: from.Beta, Lambda: from.Columns.lambda()}
 		s.Topics, s.Extra, s.Given = from.Topics.Wide, from.Extra, from.Given
 		h.Scores, h.Stopped = from.History, from.ended(r.record)
 	}
@@ -124,7 +122,8 @@ func (r *run) resumeLed(at *training.State) error {
 		return fmt.Errorf("the job's history in the store cannot be read: %w", err)
 	}
 	r.position = position{iteration: at.Iteration, history: h.Scores, stopped: h.Stopped}
-	r.priors.Now, r.saver.saved = at.Priors, at.Iteration
+	r.priors.Resume(at.Priors.Alpha, at.Priors.Beta, at.Priors.Lambda)
+	r.saver.saved = at.Iteration
 	return nil
 }
 
@@ -186,5 +185,8 @@ func (l *Led) Model(at *training.State, of training.Trained) (*Model, error) {
 	z := make([]uint32, r.docs.Train.NumTokens())
 	of.Topics(z)
 	m := r.newModel(topics.List{Wide: z}, of.TopicTotals(), of)
-	return m, checkModel(m)
+	if err := checkModel(m); err != nil {
+		return m, err
+	}
+	return m, r.nameTopics(m)
 }

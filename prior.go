@@ -29,3 +29,11 @@ type Covariates struct {
 	Scale  []float64      `json:"scale"`  // F
 	Lambda [][]float64    `json:"lambda"` // K × F
 }
+
+// lambda returns λ, or nil without covariates.
+func (c *Covariates) lambda() [][]float64 {
+	if c == nil {
+		return nil
+	}
+	return c.Lambda
+}

@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -153,8 +155,10 @@ func TestLabelsRefuse(t *testing.T) {
 			_, err := Train(t.Context(), labelledDocs(20), Options{Prior: PriorLabels, Sampler: "warp"})
 			return err
 		},
-		"a cluster cannot train with": func() error {
-			_, err := PlanLed(labelledDocs(20), Options{Prior: PriorLabels}.WithDefaults(), nil)
+		"training with labels runs on the CPU only": func() error {
+			defer func(open func(int) (*device.Device, error)) { openDevice = open }(openDevice)
+			openDevice = func(int) (*device.Device, error) { return emulated.New(""), nil }
+			_, err := Train(t.Context(), labelledDocs(20), Options{Prior: PriorLabels, Sampler: "batch", Device: "cuda"})
 			return err
 		},
 	} {

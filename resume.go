@@ -8,7 +8,6 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/ondisk"
-	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/statefile"
 	"github.com/topoi-lda/topoi/internal/topics"
@@ -36,7 +35,7 @@ func (r *run) initial() (*checkpoint, error) {
 // resumeAt sets everything that a checkpoint holds except the sampler's state.
 func (r *run) resumeAt(state *checkpoint) {
 	r.position = position{iteration: state.Iteration, history: state.History, stopped: state.ended(r.record)}
-	r.priors.Resume(state.Alpha, state.Beta, (*prior.Columns)(state.Columns))
+	r.priors.Resume(state.Alpha, state.Beta, state.Columns.lambda())
 	r.saver.saved, r.saver.savedFiles = state.Iteration, state.Parts
 	if state.Given {
 		r.saver.saved = 0 // no checkpoint holds this state
@@ -47,7 +46,7 @@ func (r *run) resumeAt(state *checkpoint) {
 func (r *run) startLabels() *checkpoint {
 	labels, now := r.priors.Labels, r.priors.Now
 	p := &sampler.Problem{Offsets: sampler.Rebase(r.docs.Train.Offsets()), Groups: labels.Groups, Seed: r.opts.Seed}
-	z := sampler.StartInGroups(p, labels.Of(now.Alpha))
+	z := sampler.StartInGroups(p, 0, p.D(), labels.Of(now.Alpha))
 	return &checkpoint{Options: r.record, Alpha: slices.Clone(now.Alpha), Beta: now.Beta, Topics: topics.List{Wide: z}, Given: true}
 }
 

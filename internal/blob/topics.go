@@ -162,8 +162,8 @@ func (s *topicSet) drain(f func(k uint32)) {
 }
 
 // EncodeHistograms returns a part's histograms of documents as bytes: job uint64, part and round uint32, then
-// uvarint numbers: the list of document lengths and the K lists of topics, each after its length. The XXH3-64
-// of all that follows.
+// uvarint numbers: the list of document lengths and the K lists of topics, each after its length. With groups
+// of documents, the cell, n and times of their bins come after that. The XXH3-64 of all that follows.
 func EncodeHistograms(id PartID, h *counts.Histograms) []byte {
 	b := binary.LittleEndian.AppendUint64(nil, id.Job)
 	b = binary.LittleEndian.AppendUint32(b, uint32(id.Part))
@@ -177,6 +177,11 @@ func EncodeHistograms(id PartID, h *counts.Histograms) []byte {
 		for _, n := range list {
 			b = binary.AppendUvarint(b, uint64(n))
 		}
+	}
+	for _, bin := range h.Groups {
+		b = binary.AppendUvarint(b, uint64(bin.Cell))
+		b = binary.AppendUvarint(b, uint64(bin.N))
+		b = binary.AppendUvarint(b, uint64(bin.Times))
 	}
 	return binary.LittleEndian.AppendUint64(b, xxh3.Hash(b))
 }
@@ -219,8 +224,12 @@ func DecodeHistograms(b []byte, id PartID, k int) (*counts.Histograms, error) {
 			h.Topic[i][n] = uint32(number())
 		}
 	}
-	if len(body) != 0 {
-		return nil, fault("there are too many numbers")
+	for len(body) > 0 {
+		bin := counts.Bin{Cell: uint32(number()), N: uint32(number()), Times: uint32(number())}
+		if bin.Times == 0 {
+			return nil, fault("the numbers do not end with a bin")
+		}
+		h.Groups = append(h.Groups, bin)
 	}
 	return h, nil
 }

@@ -38,9 +38,13 @@ func TestTopicsAndHistograms(t *testing.T) {
 			DocLengths: rapid.SliceOf(rapid.Uint64()).Draw(t, "lengths"),
 			Topic:      rapid.SliceOfN(rapid.SliceOf(rapid.Uint32()), 3, 3).Draw(t, "topics"),
 		}
+		for _, n := range rapid.SliceOf(rapid.Uint32Range(1, 1<<30)).Draw(t, "bins") {
+			h.Groups = append(h.Groups, counts.Bin{Cell: n, N: n / 7, Times: 1 + n%5})
+		}
 		b = EncodeHistograms(id, h)
 		back, err := DecodeHistograms(b, id, 3)
-		if err != nil || !slices.Equal(back.DocLengths, h.DocLengths) || !slices.EqualFunc(back.Topic, h.Topic, slices.Equal[[]uint32]) {
+		if err != nil || !slices.Equal(back.DocLengths, h.DocLengths) || !slices.EqualFunc(back.Topic, h.Topic, slices.Equal[[]uint32]) ||
+			!slices.Equal(back.Groups, h.Groups) {
 			t.Fatalf("%+v, %v; want %+v", back, err, h)
 		}
 		b[rapid.IntRange(0, len(b)-1).Draw(t, "at")] ^= 1

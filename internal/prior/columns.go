@@ -107,13 +107,16 @@ func NewRegression(formula string, docs *corpus.Corpus, topics int, alphaSum flo
 // Priors returns the priors of all groups for the present λ.
 func (g *Regression) Priors() []sampler.Group {
 	g.alpha = g.by.Alpha(g.Lambda)
-	return g.groups()
+	return g.groups(g.alpha)
 }
 
-func (g *Regression) groups() []sampler.Group {
-	groups := make([]sampler.Group, len(g.alpha))
-	for i, alpha := range g.alpha {
-		groups[i] = sampler.Group{Topics: g.all, Alpha: alpha}
+// GroupsOf returns the priors of all groups for another λ. Several goroutines may call it.
+func (g *Regression) GroupsOf(lambda [][]float64) []sampler.Group { return g.groups(g.by.Alpha(lambda)) }
+
+func (g *Regression) groups(alpha [][]float64) []sampler.Group {
+	groups := make([]sampler.Group, len(alpha))
+	for i, row := range alpha {
+		groups[i] = sampler.Group{Topics: g.all, Alpha: row}
 	}
 	return groups
 }
@@ -139,7 +142,7 @@ func (g *Regression) Learn(h *counts.Histograms) (alpha []float64, groups []samp
 		}
 		g.alpha = g.by.Alpha(g.Lambda)
 	}
-	return hyper.Regression{Rows: [][]float64{{1}}, Threads: 1}.Alpha(g.Lambda)[0], g.groups(), nil
+	return hyper.Regression{Rows: [][]float64{{1}}, Threads: 1}.Alpha(g.Lambda)[0], g.groups(g.alpha), nil
 }
 
 // Sum adds numbers one after the other.

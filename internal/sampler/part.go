@@ -49,9 +49,11 @@ func (t PartRounds) Span() Span { return t.span }
 func (t PartRounds) Words() []uint32 { return t.words }
 
 // Start sets the state to z, the topics of the part's tokens in corpus order. If z is nil it sets
-// the topics with which the sampler begins.
+// the topics with which the sampler begins, or topics of the documents' groups if these may not have all.
 func (t PartRounds) Start(z []uint32, priors *Priors) error {
-	t.rounds = 0
+	if t.rounds = 0; z == nil && t.plan.P.Few {
+		z = StartInGroups(t.plan.P, t.span.FirstDoc, t.span.LastDoc, priors.Groups)
+	}
 	return t.kernel.Start(z, priors)
 }
 

@@ -31,6 +31,10 @@ type Problem struct {
 	Groups []uint32
 	Few    bool
 
+	// GroupsOf returns Priors.Groups as they follow from the rest of the priors, for workers to whom
+	// others send that. Several goroutines may call it. nil means that there are no groups.
+	GroupsOf func(*Priors) []Group
+
 	Grids *grid.Cache // grids of earlier runs over the same Words, or nil; never changes a result
 
 	laid func() any // see Laid
@@ -57,7 +61,8 @@ type Priors struct {
 	Alpha []float64 // K values α_k > 0
 	Beta  float64   // β > 0
 
-	Groups []Group // by group of documents (see Problem.Groups); nil: Alpha holds for all
+	Groups []Group     // by group of documents (see Problem.Groups); nil: Alpha holds for all
+	Lambda [][]float64 // K rows of numbers that Groups follow from, if they depend on columns; nil otherwise
 }
 
 // Group is the prior that some documents share: the topics that they may have, and the α of each.

@@ -27,13 +27,14 @@ func StartTopics(p *Problem, begin int, words, z []uint32) {
 	}
 }
 
-// StartInGroups returns a topic for every token, drawn uniformly from those of its document's group.
-func StartInGroups(p *Problem, groups []Group) []uint32 {
-	z, random := make([]uint32, p.N()), Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}
-	for d := range p.D() {
+// StartInGroups returns a topic for every token of documents first … last-1, drawn uniformly from those of its
+// document's group.
+func StartInGroups(p *Problem, first, last int, groups []Group) []uint32 {
+	z, random := make([]uint32, p.Offsets[last]-p.Offsets[first]), Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}
+	for d := first; d < last; d++ {
 		topics := groups[p.Groups[d]].Topics
 		for i := p.Offsets[d]; i < p.Offsets[d+1]; i++ {
-			z[i] = topics[rng.Below(random.Word(i), uint32(len(topics)))]
+			z[i-p.Offsets[first]] = topics[rng.Below(random.Word(i), uint32(len(topics)))]
 		}
 	}
 	return z

@@ -36,12 +36,13 @@ func (p *Priors) Begin(topics int, alphaSum, beta float64) {
 	}
 }
 
-// Resume sets the priors of a saved state. columns is nil if these do not depend on columns.
-func (p *Priors) Resume(alpha []float64, beta float64, columns *prior.Columns) {
-	p.Now.Alpha, p.Now.Beta = alpha, beta
-	if p.Regression != nil && columns != nil {
-		p.Regression.Lambda = columns.Lambda
+// Resume sets the priors of a saved state. lambda is nil if these do not depend on columns.
+func (p *Priors) Resume(alpha []float64, beta float64, lambda [][]float64) {
+	p.Now = &sampler.Priors{Alpha: alpha, Beta: beta}
+	if p.Regression != nil && lambda != nil {
+		p.Regression.Lambda = lambda
 	}
+	p.SetGroups()
 }
 
 // Columns returns a copy of the present regression, or nil if priors do not depend on columns.
@@ -70,8 +71,19 @@ func (p *Priors) SetGroups() {
 	case p.Labels != nil:
 		p.Now.Groups = p.Labels.Of(p.Now.Alpha)
 	case p.Regression != nil:
-		p.Now.Groups = p.Regression.Priors()
+		p.Now.Groups, p.Now.Lambda = p.Regression.Priors(), p.Regression.Lambda
 	}
+}
+
+// GroupsOf returns what sampler.Problem.GroupsOf is to be, which is nil if there are no groups.
+func (p *Priors) GroupsOf() func(*sampler.Priors) []sampler.Group {
+	switch {
+	case p.Labels != nil:
+		return func(now *sampler.Priors) []sampler.Group { return p.Labels.Of(now.Alpha) }
+	case p.Regression != nil:
+		return func(now *sampler.Priors) []sampler.Group { return p.Regression.GroupsOf(now.Lambda) }
+	}
+	return nil
 }
 
 // Due reports whether the priors are estimated after an iteration.
@@ -89,6 +101,7 @@ func (p *Priors) Learn(iteration int, h *counts.Histograms) (err error) {
 	case p.Regression != nil:
 		beta.Go(learnBeta)
 		next.Alpha, next.Groups, err = p.Regression.Learn(h)
+		next.Lambda = p.Regression.Lambda
 	case p.Labels != nil: // documents with one label say nothing about α
 		learnBeta()
 	case p.HDP:

@@ -73,6 +73,9 @@ type held struct {
 func (x *core) priors(state *protocol.State, iteration int) *sampler.Priors {
 	if of := state.PriorsOf(iteration); x.priorsOf != of {
 		x.priorsOf, x.decodedPriors = of, of.Decode(x.o.Job.Topics)
+		if groupsOf := x.o.Plan.P.GroupsOf; groupsOf != nil {
+			x.decodedPriors.Groups = groupsOf(x.decodedPriors)
+		}
 	}
 	return x.decodedPriors
 }

@@ -78,7 +78,7 @@ func Choose(p *sampler.Problem, r Run) Choice {
 		asked.Parts = 0 // changes nothing
 	}
 	switch {
-	case p.Groups != nil && (p.N() < groupTokens || p.K > batch.Info.MaxK) && asked == (sampler.Tuning{}):
+	case p.Groups != nil && !r.ByWorkers && (p.N() < groupTokens || p.K > batch.Info.MaxK) && asked == (sampler.Tuning{}):
 		return Choice{gibbs.Info, p.Tuning, "a small corpus of documents in groups is drawn token by token, with every count fresh"}
 	case p.Groups != nil:
 		return Choice{batch.Info, p.Tuning, "it draws by the prior of a document's group, with all cores"}

@@ -183,7 +183,7 @@ func TestBatchInGroups(t *testing.T) {
 		p := samplertest.RandomProblem(5, 300, 60, k, 60)
 		p.Tuning.MiniBatches = 3
 		priors := manyGroups(p, 7)
-		begin := sampler.StartInGroups(p, priors.Groups)
+		begin := sampler.StartInGroups(p, 0, p.D(), priors.Groups)
 		one := samplertest.Start(t, "batch", p, begin, priors)
 		samplertest.Sweep(t, one, 1, 2, priors)
 		middle := samplertest.TopicsOf(one, p)
@@ -273,7 +273,7 @@ func TestFewTopicsByDefinition(t *testing.T) {
 	p := samplertest.RandomProblem(5, 60, 30, 12, 40)
 	p.Tuning.MiniBatches = 1
 	priors := manyGroups(p, 6)
-	begin := sampler.StartInGroups(p, priors.Groups)
+	begin := sampler.StartInGroups(p, 0, p.D(), priors.Groups)
 	s := samplertest.Start(t, "batch", p, begin, priors)
 	samplertest.Sweep(t, s, 1, 1, priors)
 	got, c, few := samplertest.TopicsOf(s, p), samplertest.RecountOf(p, begin), 0
