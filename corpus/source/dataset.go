@@ -90,6 +90,14 @@ func (o *Options) matching(files []File) ([]File, error) {
 	return mine, nil
 }
 
+// known tells conditions what folders say.
+func known(columns map[string]string) func(name string) (column.Range, bool) {
+	return func(name string) (column.Range, bool) {
+		s, ok := columns[name]
+		return column.Value(s, false), ok
+	}
+}
+
 // share returns the files of the part that the options ask for: those whose middle is in it, and at least one.
 func (o *Options) share(files []File) (mine []File, err error) {
 	if o.Parts > len(files) {
@@ -130,6 +138,19 @@ func sizeOf(path string) (int64, error) {
 		return 0, err
 	}
 	return info.Size(), nil
+}
+
+// totalSize returns the size of all inputs, or 0 when one of them is not a plain file.
+func totalSize(paths []string) int64 {
+	total := int64(0)
+	for _, p := range paths {
+		info, err := os.Stat(p)
+		if err != nil || !info.Mode().IsRegular() {
+			return 0
+		}
+		total += info.Size()
+	}
+	return total
 }
 
 // glob returns what a pattern matches.

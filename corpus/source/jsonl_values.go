@@ -198,7 +198,6 @@ type jsonl struct {
 	tokens   [][]byte
 	ends     []int // ends of the tokens in space[roles.Tokens]
 	bag      counts.Bag
-	watched  []int // indices of wants of a condition
 
 	along      []Field // backing of Document.Columns
 	alongWants []int   // indices of their wants

@@ -1,10 +1,10 @@
 package source
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"sync/atomic"
@@ -28,6 +28,7 @@ type Reader struct {
 	asked   Options             // before columns of folders were taken out
 	along   []Field             // backing of Document.Columns
 	where   *column.Condition   // nil: all documents are read
+	value   func(name string) (column.Range, bool)
 
 	next  int // inputs[next] is opened when cur ends
 	cur   Source
@@ -304,7 +305,27 @@ func (r *Reader) watch() error {
 		e := &input.Error{File: input.DisplayName(r.inputs[r.next]), Msg: fmt.Sprintf("the condition %q needs columns, which the format %s does not have", r.opts.Where, r.format.Name)}
 		return e.WithHint("leave out Options.Where, or read csv, tsv, xlsx, jsonl or parquet")
 	}
-	return rows.watch(r.where, r.folders[r.next])
+	folders, values := known(r.folders[r.next]), map[string]func() column.Range{}
+	for _, name := range r.where.Names {
+		if _, ok := folders(name); ok {
+			continue
+		}
+		value, list, err := rows.watch(name)
+		if err != nil {
+			return err
+		}
+		values[name] = func() column.Range { return column.Value(string(bytes.TrimSpace(value())), list) }
+	}
+	r.value = func(name string) (column.Range, bool) {
+		if value := values[name]; value != nil {
+			return value(), true
+		}
+		return folders(name)
+	}
+	if p, ok := rows.(*parquetRows); ok {
+		return p.skip(r.where, folders)
+	}
+	return nil
 }
 
 // wanted reports whether the condition holds for the current row.
@@ -312,28 +333,9 @@ func (r *Reader) wanted() bool {
 	if r.where == nil {
 		return true
 	}
-	folders := known(r.folders[r.next-1])
-	some, _ := r.where.Over(func(name string) (column.Range, bool) {
-		if v, ok := r.cur.(rowSource).value(slices.Index(r.where.Names, name)); ok {
-			return v, true
-		}
-		return folders(name)
-	})
+	some, _ := r.where.Over(r.value)
 	if !some {
 		r.opts.taken.LeftRows++
 	}
 	return some
-}
-
-// totalSize returns the size of all inputs, or 0 when one of them is not a plain file.
-func totalSize(paths []string) int64 {
-	total := int64(0)
-	for _, p := range paths {
-		info, err := os.Stat(p)
-		if err != nil || !info.Mode().IsRegular() {
-			return 0
-		}
-		total += info.Size()
-	}
-	return total
 }

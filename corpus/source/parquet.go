@@ -43,8 +43,7 @@ type parquetRows struct {
 	out    input.Expansion
 	begun  int // row groups begun
 
-	watched []*parquetColumn // columns of a condition
-	without []bool           // row groups in which it cannot hold
+	without []bool // row groups in which a condition cannot hold
 }
 
 func openParquet(path string, in *input.Scanner, o *Options) (Source, error) {

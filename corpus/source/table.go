@@ -44,7 +44,6 @@ type table struct {
 	first   [][]byte           // the first row, if it is a document
 	read    int                // rows handed out
 	row     [][]byte           // the last of them
-	watched []int              // indices of columns of a condition
 
 	fields [][]byte // backing of Document.Tokens
 	along  []Field  // backing of Document.Columns
