@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/topoi-lda/topoi/internal/dates"
 )
@@ -15,14 +14,7 @@ import (
 type Condition struct {
 	Names []string // columns that it mentions, each once
 
-	root *leaf
-}
-
-// leaf is an expression with its values read.
-type leaf struct {
-	*expression
-	sides  []*leaf
-	values []value
+	root *expression
 }
 
 // value is a text, and what it means as a number and as a date.
@@ -40,23 +32,21 @@ func NewCondition(condition string) (*Condition, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the condition %q: %w", condition, err)
 	}
-	c := &Condition{}
-	c.root = c.leaf(e)
+	c := &Condition{root: e}
+	c.read(e)
 	return c, nil
 }
 
-func (c *Condition) leaf(e *expression) *leaf {
-	l := &leaf{expression: e}
+func (c *Condition) read(e *expression) {
 	for _, side := range e.sides {
-		l.sides = append(l.sides, c.leaf(side))
+		c.read(side)
 	}
 	for _, v := range e.values {
-		l.values = append(l.values, read(v))
+		e.meant = append(e.meant, read(v))
 	}
 	if e.column != "" && !slices.Contains(c.Names, e.column) {
 		c.Names = append(c.Names, e.column)
 	}
-	return l
 }
 
 func read(s string) value {
@@ -95,12 +85,12 @@ func (c *Condition) Over(of func(name string) (r Range, known bool)) (some, all 
 	return c.root.over(of)
 }
 
-func (l *leaf) over(of func(name string) (Range, bool)) (some, all bool) {
+func (e *expression) over(of func(name string) (Range, bool)) (some, all bool) {
 	var sides [2]struct{ some, all bool }
-	for i, side := range l.sides {
+	for i, side := range e.sides {
 		sides[i].some, sides[i].all = side.over(of)
 	}
-	switch f, g := sides[0], sides[1]; l.op {
+	switch f, g := sides[0], sides[1]; e.op {
 	case "and":
 		return f.some && g.some, f.all && g.all
 	case "or":
@@ -108,59 +98,46 @@ func (l *leaf) over(of func(name string) (Range, bool)) (some, all bool) {
 	case "not":
 		return !f.all, !f.some
 	}
-	r, known := of(l.column)
+	r, known := of(e.column)
 	switch {
 	case !known:
 		return true, false
-	case l.op == "missing" && l.not:
+	case e.op == "missing" && e.not:
 		return r.Present, !r.Missing
-	case l.op == "missing":
+	case e.op == "missing":
 		return r.Missing, !r.Present
 	case !r.Present:
 		return false, false
 	}
-	some, all = l.compare(r)
+	some, all = e.compare(r)
 	return some, all && !r.Missing
 }
 
 // compare is over for the rows that have a value.
-func (l *leaf) compare(r Range) (some, all bool) {
+func (e *expression) compare(r Range) (some, all bool) {
 	low := read(r.Low)
-	high := low
-	if r.High != r.Low {
-		high = read(r.High)
+	if r.Low == r.High {
+		is := e.test(low, e.meant, r.List)
+		return is, is
 	}
-	if l.op != "=" {
-		atLow, atHigh := l.ordered(low), l.ordered(high)
-		if r.Low != r.High && (r.Kind == Text || !alike(low, l.values[0]) || !alike(high, l.values[0])) {
-			return true, false
-		}
-		return atLow || atHigh, atLow && atHigh
-	}
-	for _, v := range l.values {
-		atLow, atHigh := v.compare(low), v.compare(high)
+	high := read(r.High)
+	for _, v := range e.meant {
+		first, last := v.compare(low), v.compare(high)
 		switch {
-		case r.Low == r.High:
-			is := alike(low, v) && atLow == 0 || low.text == v.text || r.List && slices.Contains(Items(low.text), v.text)
-			some, all = some || is, all || is
 		case r.Kind == Text:
-			some = some || v.kind != Text || low.text <= v.text && v.text <= high.text
+			some = some || e.op != "=" || v.kind != Text || low.text <= v.text && v.text <= high.text
 		case !alike(low, v) || !alike(high, v):
 			some = true
+		case e.op == "=":
+			some, all = some || first <= 0 && last >= 0, all || first == 0 && last == 0
 		default:
-			some, all = some || atLow <= 0 && atHigh >= 0, all || atLow == 0 && atHigh == 0
+			some, all = holds(e.op, first) || holds(e.op, last), holds(e.op, first) && holds(e.op, last)
 		}
 	}
-	if l.not {
+	if e.not {
 		return !all, !some
 	}
 	return some, all
-}
-
-// ordered reports whether a value satisfies a comparison by order.
-func (l *leaf) ordered(x value) bool {
-	v := l.values[0]
-	return alike(x, v) && holds(l.op, v.compare(x))
 }
 
 // alike reports whether x can be compared with v: both are of one kind, or x is in a year.
@@ -173,8 +150,8 @@ func (v value) compare(x value) int {
 	switch {
 	case x.kind == Number && v.kind == Number:
 		return cmp.Compare(x.number, v.number)
-	case x.kind == Text || x.kind == Number:
-		return strings.Compare(x.text, v.text)
+	case x.kind != Date:
+		return Compare(x.text, v.text)
 	case x.first < v.first:
 		return -1
 	case x.first >= v.end:

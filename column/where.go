@@ -39,6 +39,7 @@ type expression struct {
 	sides  []*expression
 	column string
 	values []string
+	meant  []value // values, if the kind of the column is not known
 }
 
 func parse(condition string) (*expression, error) {
@@ -72,15 +73,29 @@ func (e *expression) filter(columns []Column) (Filter, error) {
 		return func(d int) bool { return !f(d) }, nil
 	}
 	c, err := Find(columns, e.column)
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case e.op == "missing":
-		return func(d int) bool { return IsMissing(c.Values.At(d)) != e.not }, nil
-	case e.op == "=":
-		return c.anyOf(e.values, e.not)
 	}
-	return c.ordered(e.op, e.values[0])
+	if e.op == "missing" {
+		return func(d int) bool { return IsMissing(c.Values.At(d)) != e.not }, nil
+	}
+	literals := make([]value, len(e.values))
+	for i, v := range e.values {
+		if literals[i], err = c.read(v); err != nil {
+			return nil, err
+		}
+	}
+	if c.Kind != Number && c.Kind != Date {
+		return func(d int) bool {
+			s := c.Values.At(d)
+			return !IsMissing(s) && e.test(value{text: s, kind: Text}, literals, c.Kind == List)
+		}, nil
+	}
+	numbers, _ := c.Numbers()
+	return func(d int) bool {
+		x := numbers[d]
+		return !math.IsNaN(x) && e.test(value{number: x, first: x, kind: c.Kind}, literals, false)
+	}, nil
 }
 
 // token is a word, an operator or a quoted text of a condition.
@@ -258,59 +273,14 @@ func (p *parser) list() ([]string, error) {
 	}
 }
 
-// anyOf returns a filter for documents whose value is one of the given ones; with not, for those whose
-// value is none of them.
-func (c *Column) anyOf(values []string, not bool) (Filter, error) {
-	if c.Kind == Number || c.Kind == Date {
-		spans := make([]span, len(values))
-		for i, v := range values {
-			var err error
-			if spans[i], err = c.span(v); err != nil {
-				return nil, err
-			}
-		}
-		numbers, _ := c.Numbers()
-		return func(d int) bool {
-			x := numbers[d]
-			return !math.IsNaN(x) && slices.ContainsFunc(spans, func(s span) bool { return s.low <= x && x < s.high }) != not
-		}, nil
+// test reports whether a comparison with literals holds for a value, which may be a list.
+func (e *expression) test(x value, literals []value, list bool) bool {
+	if e.op != "=" {
+		return alike(x, literals[0]) && holds(e.op, literals[0].compare(x))
 	}
-	return func(d int) bool {
-		s := c.Values.At(d)
-		if IsMissing(s) {
-			return false
-		}
-		if c.Kind == List {
-			return slices.ContainsFunc(Items(s), func(item string) bool { return slices.Contains(values, item) }) != not
-		}
-		return slices.Contains(values, s) != not
-	}, nil
-}
-
-// ordered returns a filter for documents whose value compares with the given one as op says.
-func (c *Column) ordered(op, value string) (Filter, error) {
-	if c.Kind != Number && c.Kind != Date {
-		return func(d int) bool {
-			s := c.Values.At(d)
-			return !IsMissing(s) && holds(op, Compare(s, value))
-		}, nil
-	}
-	at, err := c.span(value)
-	if err != nil {
-		return nil, err
-	}
-	numbers, _ := c.Numbers()
-	return func(d int) bool {
-		switch x := numbers[d]; {
-		case math.IsNaN(x):
-			return false
-		case x < at.low:
-			return holds(op, -1)
-		case x >= at.high:
-			return holds(op, 1)
-		}
-		return holds(op, 0)
-	}, nil
+	return slices.ContainsFunc(literals, func(v value) bool {
+		return alike(x, v) && v.compare(x) == 0 || x.text != "" && x.text == v.text || list && slices.Contains(Items(x.text), v.text)
+	}) != e.not
 }
 
 // holds reports whether a comparison with the given sign satisfies op.
@@ -326,22 +296,21 @@ func holds(op string, sign int) bool {
 	return sign >= 0
 }
 
-// span is the range of numbers that a value stands for: low ≤ x < high.
-type span struct{ low, high float64 }
-
-// span returns the range that a value in a condition stands for: a number, or the seconds of a day, month or year.
-func (c *Column) span(value string) (span, error) {
-	if c.Kind == Number {
-		x, ok := ParseNumber(value)
-		if !ok {
-			return span{}, fmt.Errorf("column %s holds numbers, and %q is not one", c.Name, value)
+// read returns what a value of a condition means for a column: a number, the seconds of a day, month or year, or a text.
+func (c *Column) read(s string) (v value, err error) {
+	v = value{text: s, kind: Text}
+	switch c.Kind {
+	case Number:
+		x, ok := ParseNumber(s)
+		if v.number, v.kind = x, Number; !ok {
+			err = fmt.Errorf("column %s holds numbers, and %q is not one", c.Name, s)
 		}
-		return span{x, math.Nextafter(x, math.Inf(1))}, nil
+	case Date:
+		clock := dates.Clock{Order: dates.TellOrder(c.Values.Len(), c.Values.At)}
+		m, ok := clock.Read(s)
+		if v.first, v.end, v.kind = float64(m.Seconds), float64(m.End()), Date; !ok {
+			err = fmt.Errorf("column %s holds dates, and %q is not one; write it as 2017, 2017-09 or 2017-09-24", c.Name, s)
+		}
 	}
-	clock := dates.Clock{Order: dates.TellOrder(c.Values.Len(), c.Values.At)}
-	m, ok := clock.Read(value)
-	if !ok {
-		return span{}, fmt.Errorf("column %s holds dates, and %q is not one; write it as 2017, 2017-09 or 2017-09-24", c.Name, value)
-	}
-	return span{float64(m.Seconds), float64(m.End())}, nil
+	return v, err
 }
