@@ -20,15 +20,15 @@ type similarities struct {
 
 // hungarian matches topics such that the sum of similarities is greatest. It needs all pairs.
 func (t *similarities) hungarian() []Pair {
-	var pairs []Pair
-	if t.a <= t.b {
-		for a, b := range assign(t.a, t.b, func(a, b int) float64 { return -t.rows[a][b].similarity }) {
-			pairs = append(pairs, Pair{A: a, B: b, Similarity: t.rows[a][b].similarity})
-		}
-		return pairs
+	rows, columns := t.a, t.b
+	pair := func(i, j int) Pair { return Pair{A: i, B: j, Similarity: t.rows[i][j].similarity} }
+	if t.a > t.b {
+		rows, columns = t.b, t.a
+		pair = func(i, j int) Pair { return Pair{A: j, B: i, Similarity: t.rows[j][i].similarity} }
 	}
-	for b, a := range assign(t.b, t.a, func(b, a int) float64 { return -t.rows[a][b].similarity }) {
-		pairs = append(pairs, Pair{A: a, B: b, Similarity: t.rows[a][b].similarity})
+	var pairs []Pair
+	for i, j := range assign(rows, columns, func(i, j int) float64 { return -pair(i, j).Similarity }) {
+		pairs = append(pairs, pair(i, j))
 	}
 	slices.SortFunc(pairs, byTopics)
 	return pairs

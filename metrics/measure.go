@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/rank"
 )
 
@@ -57,13 +58,7 @@ type Numbers []float64
 
 // MarshalJSON implements json.Marshaler.
 func (n Numbers) MarshalJSON() ([]byte, error) {
-	list := make([]*float64, len(n))
-	for i := range n {
-		if !math.IsNaN(n[i]) {
-			list[i] = &n[i]
-		}
-	}
-	return json.Marshal(list)
+	return json.Marshal(lists.Of(n, rows.Finite))
 }
 
 // UnmarshalJSON implements json.Unmarshaler.
@@ -72,13 +67,8 @@ func (n *Numbers) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &list); err != nil {
 		return err
 	}
-	*n = make(Numbers, len(list))
-	for i, x := range list {
-		(*n)[i] = math.NaN()
-		if x != nil {
-			(*n)[i] = *x
-		}
-	}
+	nan := math.NaN()
+	*n = lists.Of(list, func(x *float64) float64 { return *cmp.Or(x, &nan) })
 	return nil
 }
 

@@ -111,8 +111,7 @@ func (r *Result) chartLabels(c *svg.Chart, slot int) {
 	for i, at := range blocks[:min(chartRows, len(blocks))] {
 		c.Y.Names = append(c.Y.Names, r.Cells[at].Label)
 		x := r.Shares[at][slot]
-		s.X, s.Y = append(s.X, x.Share), append(s.Y, float64(i))
-		s.Low, s.High = append(s.Low, x.Low), append(s.High, x.High)
+		s.Add(x.Share, float64(i), x.Low, x.High)
 	}
 	c.X.Label, c.X.Share, c.Series = shareAxis, true, []svg.Series{s}
 }
@@ -129,8 +128,7 @@ func (r *Result) chartTime(c *svg.Chart, slot int) {
 		s := svg.Series{Name: r.Cells[first].Label}
 		for p := range periods {
 			x := r.Shares[first+p][slot]
-			s.X, s.Y = append(s.X, float64(p)), append(s.Y, x.Share)
-			s.Low, s.High = append(s.Low, x.Low), append(s.High, x.High)
+			s.Add(float64(p), x.Share, x.Low, x.High)
 		}
 		c.Series = append(c.Series, s)
 	}
@@ -148,8 +146,7 @@ func (r *Result) chartDifference(c *svg.Chart, slot int) {
 	for p, d := range r.Differences {
 		x := d.Changes[slot]
 		c.X.Names = append(c.X.Names, d.Period.Name)
-		s.X, s.Y = append(s.X, float64(p)), append(s.Y, x.Difference)
-		s.Low, s.High = append(s.Low, x.Low), append(s.High, x.High)
+		s.Add(float64(p), x.Difference, x.Low, x.High)
 	}
 	c.Series = []svg.Series{s}
 }
@@ -161,8 +158,7 @@ func (r *Result) chartDifferences(name func(int) string) svg.Chart {
 	for i, slot := range r.largest(chartRows) {
 		x := r.Differences[0].Changes[slot]
 		c.Y.Names = append(c.Y.Names, r.title(slot, name))
-		s.X, s.Y = append(s.X, x.Difference), append(s.Y, float64(i))
-		s.Low, s.High = append(s.Low, x.Low), append(s.High, x.High)
+		s.Add(x.Difference, float64(i), x.Low, x.High)
 	}
 	c.Series = []svg.Series{s}
 	return c

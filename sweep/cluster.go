@@ -64,10 +64,8 @@ func (s *Sweep) runByCluster(ctx context.Context, pending []Run) (err error) {
 		if err := w.look(ctx); err != nil {
 			return err
 		}
-		select {
-		case <-time.After(cmp.Or(c.Poll, time.Second/2)):
-		case <-ctx.Done():
-			return ctx.Err()
+		if err := pause(ctx, cmp.Or(c.Poll, time.Second/2)); err != nil {
+			return err
 		}
 	}
 	return b.post(ctx, posted{Ended: true})
@@ -179,15 +177,21 @@ func Work(ctx context.Context, where cluster.Job, how cluster.WorkOptions,
 		if err != nil {
 			return err
 		}
-		if worked {
-			continue
-		}
-		select {
-		case <-time.After(time.Second / 4):
-		case <-ctx.Done():
-			return ctx.Err()
+		if !worked {
+			if err := pause(ctx, time.Second/4); err != nil {
+				return err
+			}
 		}
 	}
+}
+
+// pause waits, or returns the error of a context that ends before.
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+	case <-ctx.Done():
+	}
+	return ctx.Err()
 }
 
 // hand is a worker of a sweep.
@@ -226,13 +230,8 @@ func (w *hand) work(ctx context.Context, job string) (err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
-		for {
-			select {
-			case <-time.After(claimLife / 3):
-				_, _ = w.board.claim(ctx, job, w.token) // if it fails another may take part, with the same result
-			case <-ctx.Done():
-				return
-			}
+		for pause(ctx, claimLife/3) == nil {
+			_, _ = w.board.claim(ctx, job, w.token) // if it fails another may take part, with the same result
 		}
 	}()
 	if w.corpus == nil {

@@ -173,8 +173,13 @@ func best(records []*Record) *Record {
 // begin tells that a run begins.
 func (s *Sweep) begin(r Run, left []Run) {
 	if s.options.Events.Begin != nil {
-		s.options.Events.Begin(RunInfo{Run: r, Number: s.number(r), Of: len(s.Runs()), Left: s.estimate(left)})
+		s.options.Events.Begin(s.info(r, left, nil))
 	}
+}
+
+func (s *Sweep) info(r Run, left []Run, rec *Record) RunInfo {
+	all := s.Runs()
+	return RunInfo{Run: r, Number: slices.Index(all, r) + 1, Of: len(all), Left: s.estimate(left), Record: rec}
 }
 
 // done tells that a run is done.
@@ -182,14 +187,10 @@ func (s *Sweep) done(r Run, left []Run) {
 	if s.options.Events.Done == nil {
 		return
 	}
-	rec, err := s.readRecord(r)
-	if err != nil {
-		return // it was written a moment ago: who removed it will be told later
+	if rec, err := s.readRecord(r); err == nil { // it was written a moment ago: who removed it will be told later
+		s.options.Events.Done(s.info(r, left, rec))
 	}
-	s.options.Events.Done(RunInfo{Run: r, Number: s.number(r), Of: len(s.Runs()), Left: s.estimate(left), Record: rec})
 }
-
-func (s *Sweep) number(r Run) int { return slices.Index(s.Runs(), r) + 1 }
 
 // estimate says how long runs will take, from those that are done: a time that rises with the number of topics by a
 // straight line, the least squares of what was seen.

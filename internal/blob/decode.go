@@ -59,7 +59,7 @@ func (d *Decoder) Word() uint32 { return uint32(d.word) }
 // byte. entry handles all.
 func (d *Decoder) Counts(dst []counts.Entry) []counts.Entry {
 	if d.Topics > wideTopics {
-		return d.wideCountsOf(dst)
+		return d.wideEntriesOf(dst, false)
 	}
 	row, topics := d.row, uint64(d.Topics)
 	next := uint64(0)

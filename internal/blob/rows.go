@@ -12,7 +12,7 @@ import (
 func (e *Encoder) Counts(word uint32, row []counts.Entry) {
 	e.expect(Counts)
 	if e.id.Topics > wideTopics {
-		e.wideCounts(row)
+		e.wideEntries(row, false)
 		e.flush(word, len(row))
 		return
 	}
@@ -34,7 +34,7 @@ func (e *Encoder) Changes(word uint32, row []counts.Change) {
 		return
 	}
 	if e.id.Topics > wideTopics {
-		e.wideChanges(row)
+		e.wideEntries(asEntries(row), true)
 		e.flush(word, len(row))
 		return
 	}

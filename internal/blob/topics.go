@@ -238,10 +238,7 @@ func DecodeHistograms(b []byte, id PartID, k int) (*counts.Histograms, error) {
 // words, and for each value the number of n_wk that have it.
 func EncodeStatistics(id ID, totals, counted []uint64) []byte {
 	b := make([]byte, 0, 3*len(totals)+2*len(counted))
-	for _, n := range totals {
-		b = binary.AppendUvarint(b, n)
-	}
-	for _, n := range counted {
+	for _, n := range slices.Concat(totals, counted) {
 		b = binary.AppendUvarint(b, n)
 	}
 	return encodeNumbers(id, len(totals)+len(counted), b)

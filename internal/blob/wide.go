@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"math/bits"
 	"slices"
+	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 )
@@ -48,27 +49,14 @@ func wideEntry(b []byte, at int, gap, u uint32) int {
 	return putWide(b, putWide(b, at, gap<<2), u-4)
 }
 
-// wideCounts encodes a row of counts into e.row.
-func (e *Encoder) wideCounts(row []counts.Entry) {
+// wideEntries encodes a row of counts, or of changes seen as counts, into e.row.
+func (e *Encoder) wideEntries(row []counts.Entry, changes bool) {
 	b, at, next := e.wideRoom(len(row)), 0, uint64(0)
 	for _, x := range row {
-		if gap := uint64(x.Topic) - next; (gap|uint64(x.Count))>>26 == 0 && x.Topic < e.id.Topics && x.Count != 0 {
-			at = wideEntry(b, at, uint32(gap), x.Count)
-		} else {
-			e.row = b[:at]
-			e.entry(x.Topic, x.Count, next)
-			b, at = e.row[:cap(e.row)], len(e.row)
+		u := x.Count
+		if changes {
+			u = zigzag(int32(u))
 		}
-		next = uint64(x.Topic) + 1
-	}
-	e.row = b[:at]
-}
-
-// wideChanges encodes a row of changes into e.row.
-func (e *Encoder) wideChanges(row []counts.Change) {
-	b, at, next := e.wideRoom(len(row)), 0, uint64(0)
-	for _, x := range row {
-		u := zigzag(x.Delta)
 		if gap := uint64(x.Topic) - next; (gap|uint64(u))>>26 == 0 && x.Topic < e.id.Topics && u != 0 {
 			at = wideEntry(b, at, uint32(gap), u)
 		} else {
@@ -79,6 +67,11 @@ func (e *Encoder) wideChanges(row []counts.Change) {
 		next = uint64(x.Topic) + 1
 	}
 	e.row = b[:at]
+}
+
+// asEntries sees changes as counts, which have the same form.
+func asEntries(row []counts.Change) []counts.Entry {
+	return unsafe.Slice((*counts.Entry)(unsafe.Pointer(unsafe.SliceData(row))), cap(row))[:len(row)]
 }
 
 // wide reads the entry at a position of the current row, as entry does. row is wideRow.
@@ -101,21 +94,26 @@ func (d *Decoder) wide(row []byte, at int, next uint64) (topic uint64, u uint32,
 // wideRow returns the current row with up to eight bytes after it, so that eight bytes can be read at once.
 func (d *Decoder) wideRow() []byte { return d.row[:min(cap(d.row), len(d.row)+8)] }
 
-// wideCountsOf is Counts for many topics. The loop handles entries without a separate value.
-func (d *Decoder) wideCountsOf(dst []counts.Entry) []counts.Entry {
+// wideEntriesOf is Counts for many topics, or Changes seen as counts. The loop handles entries without a separate value.
+func (d *Decoder) wideEntriesOf(dst []counts.Entry, changes bool) []counts.Entry {
 	row, end, next := d.wideRow(), len(d.row), uint64(0)
 	for at := 0; at < end; {
+		var k uint64
+		var u uint32
+		after := 0
 		if at+8 <= len(row) {
 			x, n := getWide(binary.LittleEndian.Uint64(row[at:]))
-			if k := next + x>>2; n <= most && x&3 != 0 && k < uint64(d.Topics) && at+n <= end {
-				dst = append(dst, counts.Entry{Topic: uint32(k), Count: uint32(x & 3)})
-				at, next = at+n, k+1
-				continue
+			if k = next + x>>2; n <= most && x&3 != 0 && k < uint64(d.Topics) && at+n <= end {
+				u, after = uint32(x&3), at+n
 			}
 		}
-		k, u, after := d.wide(row, at, next)
 		if after == 0 {
-			return dst
+			if k, u, after = d.wide(row, at, next); after == 0 {
+				return dst
+			}
+		}
+		if changes {
+			u = uint32(unzigzag(u))
 		}
 		at, next = after, k+1
 		dst = append(dst, counts.Entry{Topic: uint32(k), Count: u})
@@ -123,24 +121,8 @@ func (d *Decoder) wideCountsOf(dst []counts.Entry) []counts.Entry {
 	return dst
 }
 
-// wideChangesOf is Changes for many topics, with the same loop.
+// wideChangesOf is Changes for many topics.
 func (d *Decoder) wideChangesOf(dst []counts.Change) []counts.Change {
-	row, end, next := d.wideRow(), len(d.row), uint64(0)
-	for at := 0; at < end; {
-		if at+8 <= len(row) {
-			x, n := getWide(binary.LittleEndian.Uint64(row[at:]))
-			if k := next + x>>2; n <= most && x&3 != 0 && k < uint64(d.Topics) && at+n <= end {
-				dst = append(dst, counts.Change{Topic: uint32(k), Delta: unzigzag(uint32(x & 3))})
-				at, next = at+n, k+1
-				continue
-			}
-		}
-		k, u, after := d.wide(row, at, next)
-		if after == 0 {
-			return dst
-		}
-		at, next = after, k+1
-		dst = append(dst, counts.Change{Topic: uint32(k), Delta: unzigzag(u)})
-	}
-	return dst
+	list := d.wideEntriesOf(asEntries(dst), true)
+	return unsafe.Slice((*counts.Change)(unsafe.Pointer(unsafe.SliceData(list))), cap(list))[:len(list)]
 }

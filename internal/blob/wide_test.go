@@ -26,7 +26,7 @@ func TestWideRows(t *testing.T) {
 		}
 		var e, plain Encoder
 		e.Begin(nil, id)
-		e.wideChanges(row)
+		e.wideEntries(asEntries(row), true)
 		plain.Begin(nil, id)
 		next := uint64(0)
 		for _, x := range row {
@@ -48,7 +48,7 @@ func TestWideRows(t *testing.T) {
 func TestWideDamage(t *testing.T) {
 	var e Encoder
 	e.Begin(nil, ID{Kind: Counts, Topics: 1 << 20})
-	e.wideCounts([]counts.Entry{{Topic: 5, Count: 900}, {Topic: 70_000, Count: 1}, {Topic: 900_000, Count: 3_000_000}})
+	e.wideEntries([]counts.Entry{{Topic: 5, Count: 900}, {Topic: 70_000, Count: 1}, {Topic: 900_000, Count: 3_000_000}}, false)
 	for n := range e.row {
 		d := Decoder{row: e.row[:n]}
 		d.Topics = 1 << 20

@@ -230,19 +230,9 @@ func TellOrder(n int, date func(i int) string) Order {
 // End returns the first second after all that the moment may stand for: the day, week,
 // month, quarter or year that it names, or the second of a time of day.
 func (m Moment) End() int64 {
-	t := time.Unix(m.Seconds, 0).UTC()
-	switch m.Exact {
-	case ToWeek:
-		return t.AddDate(0, 0, 7).Unix()
-	case ToMonth:
-		return t.AddDate(0, 1, 0).Unix()
-	case ToQuarter:
-		return t.AddDate(0, 3, 0).Unix()
-	case ToYear:
-		return t.AddDate(1, 0, 0).Unix()
+	if m.Exact == ToDay && m.Seconds%86400 != 0 {
+		return m.Seconds + 1
 	}
-	if m.Seconds%86400 == 0 {
-		return t.AddDate(0, 0, 1).Unix()
-	}
-	return m.Seconds + 1
+	long := map[Precision][3]int{ToDay: {0, 0, 1}, ToWeek: {0, 0, 7}, ToMonth: {0, 1, 0}, ToQuarter: {0, 3, 0}, ToYear: {1, 0, 0}}[m.Exact]
+	return time.Unix(m.Seconds, 0).UTC().AddDate(long[0], long[1], long[2]).Unix()
 }

@@ -34,23 +34,25 @@ func (c *Cluster) Replicate(tb testing.TB) {
 		replica := Start(tb, withBus(tb, config))
 		replica.meet(primary)
 		id := primary.Do("CLUSTER", "MYID")
-		for end := time.Now().Add(clusterTime); ; time.Sleep(50 * time.Millisecond) {
+		wait(tb, "a node does not become a replica", func() bool {
 			_, err := replica.Try("CLUSTER", "REPLICATE", id)
-			if err == nil {
-				break
-			}
-			if time.Now().After(end) {
-				tb.Fatalf("a node does not become a replica: %v", err)
-			}
-		}
+			return err == nil
+		})
 		c.Replicas = append(c.Replicas, replica)
 	}
 	for _, replica := range c.Replicas {
-		up := func() bool { return strings.Contains(replica.Do("INFO", "replication"), "master_link_status:up") }
-		for end := time.Now().Add(clusterTime); !up(); time.Sleep(50 * time.Millisecond) {
-			if time.Now().After(end) {
-				tb.Fatal("a replica does not reach its primary")
-			}
+		wait(tb, "a replica does not reach its primary", func() bool {
+			return strings.Contains(replica.Do("INFO", "replication"), "master_link_status:up")
+		})
+	}
+}
+
+// wait waits until something is done, or fails the test.
+func wait(tb testing.TB, fault string, done func() bool) {
+	tb.Helper()
+	for end := time.Now().Add(clusterTime); !done(); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			tb.Fatalf("%s within %v", fault, clusterTime)
 		}
 	}
 }
@@ -103,20 +105,12 @@ func (s *Server) meet(node *Server) {
 func (c *Cluster) await(tb testing.TB) {
 	tb.Helper()
 	known := fmt.Sprintf("cluster_known_nodes:%d", len(c.Nodes))
-	for end := time.Now().Add(clusterTime); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		ready := 0
-		for _, node := range c.Nodes {
+	wait(tb, "the nodes of the Cluster did not find each other", func() bool {
+		return !slices.ContainsFunc(c.Nodes, func(node *Server) bool {
 			info := node.Do("CLUSTER", "INFO")
-			if strings.Contains(info, "cluster_state:ok") && strings.Contains(info, known) {
-				ready++
-			}
-		}
-		if ready == len(c.Nodes) {
-			return
-		}
-	}
-	tb.Fatalf("the nodes of the Cluster did not find each other within %v: %s", clusterTime,
-		c.Nodes[0].Do("CLUSTER", "INFO"))
+			return !strings.Contains(info, "cluster_state:ok") || !strings.Contains(info, known)
+		})
+	})
 }
 
 // Addrs returns the addresses of all nodes.

@@ -19,7 +19,6 @@ type Proxy struct {
 	open   map[net.Conn]bool
 	delay  time.Duration
 	budget int64 // bytes that may still pass before connections are cut; negative: no limit
-	refuse bool
 	cuts   int
 }
 
@@ -65,16 +64,6 @@ func (p *Proxy) Cut() {
 	p.cutLocked()
 }
 
-// Refuse cuts all connections and refuses new ones, until it is called with false.
-func (p *Proxy) Refuse(refuse bool) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.refuse = refuse
-	if refuse {
-		p.cutLocked()
-	}
-}
-
 // Cuts returns how often connections were cut.
 func (p *Proxy) Cuts() int {
 	p.mu.Lock()
@@ -100,27 +89,16 @@ func (p *Proxy) accept() {
 			return
 		}
 		server, err := net.Dial("tcp", p.target)
-		if err != nil || !p.keep(client, server) {
+		if err != nil {
 			client.Close()
-			if err == nil {
-				server.Close()
-			}
 			continue
 		}
+		p.mu.Lock()
+		p.open[client], p.open[server] = true, true
+		p.mu.Unlock()
 		p.pumps.Go(func() { p.pump(client, server) })
 		p.pumps.Go(func() { p.pump(server, client) })
 	}
-}
-
-// keep remembers a pair of connections, unless none are wanted.
-func (p *Proxy) keep(client, server net.Conn) bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.refuse {
-		return false
-	}
-	p.open[client], p.open[server] = true, true
-	return true
 }
 
 // pump passes bytes one way until either side ends.

@@ -39,6 +39,11 @@ type Series struct {
 	Low, High []float64
 }
 
+// Add adds a point with its interval.
+func (s *Series) Add(x, y, low, high float64) {
+	s.X, s.Y, s.Low, s.High = append(s.X, x), append(s.Y, y), append(s.Low, low), append(s.High, high)
+}
+
 // Sizes in pixels.
 const (
 	panelWidth   = 460

@@ -33,15 +33,11 @@ func pack(path string, zipped bool, files []packed, when time.Time) error {
 	if zipped {
 		extension, write = ".zip", packZip
 	}
-	f, err := os.Create(path + extension)
-	if err != nil {
+	var b bytes.Buffer
+	if err := write(&b, filepath.Base(path), files, when); err != nil {
 		return err
 	}
-	defer f.Close()
-	if err := write(f, filepath.Base(path), files, when); err != nil {
-		return err
-	}
-	return f.Close()
+	return os.WriteFile(path+extension, b.Bytes(), 0o666)
 }
 
 func packTar(w io.Writer, dir string, files []packed, when time.Time) error {
