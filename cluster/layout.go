@@ -167,7 +167,8 @@ func layoutOf(spec *protocol.Spec) Layout {
 
 // settle decides where topics and the corpus are, given the nodes of the store. needs is the memory that the store
 // needs if it holds the topics.
-func (how SubmitOptions) settle(storeURL, checkpoint string, nodes []records.NodeStatus, needs int64, spec *protocol.Spec,
+func (how SubmitOptions) settle(storeURL, checkpoint string, nodes []records.NodeStatus, needs int64,
+	spec *protocol.Spec,
 ) (err error) {
 	l := how.Layout
 	room, bounded := storeRoom(nodes)

@@ -15,7 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// ship puts the corpus of a new job, or the frequencies of its words, into the store. If that fails, it removes the job.
+// ship puts the corpus of a new job, or the frequencies of its words, into the store, or else removes the job.
 func (j Job) ship(ctx context.Context, st *store.Store, open func() (io.ReadCloser, error)) error {
 	err := func() error {
 		job, err := records.Open(ctx, st, j.Name, records.Build{Version: j.Program})

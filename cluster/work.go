@@ -26,9 +26,8 @@ type WorkOptions struct {
 	// Threads is the number of goroutines; it never changes the result. Default: all cores.
 	Threads int
 
-	// Device says where to sample: "cpu", "cuda" or "cuda:N" for a GPU, or "auto" for the first GPU if there is one,
-	// the job's sampler has a form for it and its corpus is large enough. It never changes the result. Default
-	// "auto".
+	// Device says where to sample: "cpu", "cuda" or "cuda:N" for a GPU, or "auto" for the first GPU if there is one, the
+	// job's sampler has a form for it and its corpus is large enough. It never changes the result. Default "auto".
 	Device string
 
 	// DeviceMemory is how many bytes of a GPU's memory to use. Default: what is free.

@@ -141,9 +141,7 @@ func (e *expression) compare(r Range) (some, all bool) {
 }
 
 // alike reports whether x can be compared with v: both are of one kind, or x is in a year.
-func alike(x, v value) bool {
-	return x.kind == v.kind || x.kind == Date && v.first < v.end
-}
+func alike(x, v value) bool { return x.kind == v.kind || x.kind == Date && v.first < v.end }
 
 // compare returns the sign of x - v: 0 for a date that v, a year or a month, contains.
 func (v value) compare(x value) int {

@@ -7,8 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// sparseFolder is folder for very many topics: it is one thread's scratch space for the topics of one document's
-// words.
+// sparseFolder is folder for very many topics: it is one thread's scratch space for the topics of one document's words.
 type sparseFolder struct {
 	*moments
 	silent silent

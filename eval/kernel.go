@@ -1,7 +1,6 @@
 package eval
 
-// lanes is the number of partial sums of a dot product: lane l adds up the elements k ≡ l (mod lanes) in increasing
-// k.
+// lanes is the number of partial sums of a dot product: lane l adds up the elements k ≡ l (mod lanes) in increasing k.
 const lanes = 16
 
 // dotGo is the specification of dot: Σ_k a_k b_k over vectors of equal length, a multiple of lanes. It fixes the

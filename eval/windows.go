@@ -21,8 +21,7 @@ type WindowCoherence struct {
 
 // WindowCounter counts in how many windows of text the top words of topics stand together. A window is a run of s
 // words; a text of L ≥ s words has L-s+1 of them, a shorter one is a window as a whole, an empty one has none. With
-// c(u) the number of windows that hold u, c(u, v) of those that hold both, and p the same divided by the number of
-// all,
+// c(u) the number of windows that hold u, c(u, v) of those that hold both, and p the same divided by the number of all,
 //
 //	PMI(u, v)  = log (p(u, v) + ε)/(p(u) p(v)),  ε = 10⁻¹²
 //	NPMI(u, v) = PMI(u, v) / −log (p(u, v) + ε), 1 where p(u, v) = 1

@@ -275,7 +275,8 @@ func fields(n *yaml.Node, of map[string]func(*yaml.Node) error) error {
 	for i := 0; i < len(n.Content); i += 2 {
 		read, ok := of[n.Content[i].Value]
 		if !ok {
-			return fmt.Errorf("line %d: unknown key %q%s", n.Content[i].Line, n.Content[i].Value, human.Hint(n.Content[i].Value, names))
+			return fmt.Errorf("line %d: unknown key %q%s", n.Content[i].Line, n.Content[i].Value,
+				human.Hint(n.Content[i].Value, names))
 		}
 		if err := read(n.Content[i+1]); err != nil {
 			return err

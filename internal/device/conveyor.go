@@ -52,7 +52,8 @@ func NewConveyor[R any](a *Arena, home *Queue) *Conveyor[R] {
 
 // AddSlot adds a slot.
 func (c *Conveyor[R]) AddSlot(room *R, lane Lane) {
-	c.slots = append(c.slots, &slot[R]{room: room, lane: lane, arrived: c.arena.Mark(), worked: c.arena.Mark(), left: c.arena.Mark()})
+	c.slots = append(c.slots,
+		&slot[R]{room: room, lane: lane, arrived: c.arena.Mark(), worked: c.arena.Mark(), left: c.arena.Mark()})
 }
 
 // Rooms lists the slots' rooms.

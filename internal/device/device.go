@@ -51,8 +51,8 @@ func (d *Device) take(bytes int64) error {
 // count is take without freeing kept buffers.
 func (d *Device) count(bytes int64) error {
 	if d.limit > 0 && d.taken+d.idle()+bytes > d.limit {
-		return fmt.Errorf("%s of the device's memory are needed, and %s may be used: allow more with Options.DeviceMemory (%w)",
-			human.Bytes(d.taken+bytes), human.Bytes(d.limit), cuda.ErrOutOfMemory)
+		return fmt.Errorf("%s of the device's memory are needed, and %s may be used: "+
+			"allow more with Options.DeviceMemory (%w)", human.Bytes(d.taken+bytes), human.Bytes(d.limit), cuda.ErrOutOfMemory)
 	}
 	d.taken += bytes
 	return nil
@@ -151,9 +151,7 @@ func Spread(d *Device, n, threads, shared, blocks int) Shape {
 }
 
 // FirstError returns the first error. After a device is lost every call fails, and one error about it is enough.
-func FirstError(list ...error) error {
-	return cmp.Or(list...)
-}
+func FirstError(list ...error) error { return cmp.Or(list...) }
 
 func Flag(on bool) uint32 {
 	if on {

@@ -60,9 +60,8 @@ func EvenPieces[T cuda.Number](n int) (ends []int) {
 	return append(ends, n)
 }
 
-// Pour copies a list to a buffer. For every piece, which ends at the next of ends, it calls write to write
-// the numbers first … last-1. Copies go through the device's main queue: before another queue uses the
-// buffer, close the feed.
+// Pour copies a list to a buffer. For every piece, which ends at the next of ends, it calls write to write the numbers
+// first … last-1. Copies go through the device's main queue: before another queue uses the buffer, close the feed.
 func Pour[T cuda.Number](f *Feed, b *Buffer[T], ends []int, write func(first, last int, piece []T)) error {
 	first, q := 0, f.device.Main()
 	for _, last := range ends {

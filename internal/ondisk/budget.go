@@ -65,7 +65,8 @@ func Fit(r Run) (*Budget, error) {
 		return &Budget{InMemory: true}, nil
 	}
 	if r.Sampler.Files.None(r.Problem) {
-		return nil, fmt.Errorf("%w: sampler %q needs %s in memory, and %s were allowed: allow more, or choose sampler warp or light, which can train from files",
+		return nil, fmt.Errorf("%w: sampler %q needs %s in memory, and %s were allowed: "+
+			"allow more, or choose sampler warp or light, which can train from files",
 			ErrBudget, r.Sampler.Name, human.Bytes(int64(c.inMemory())), human.Bytes(int64(r.Memory)))
 	}
 	return c.fit(float64(r.Memory))
@@ -101,7 +102,8 @@ type costs struct {
 // newCosts computes the costs in one pass over the corpus.
 func newCosts(r Run) (*costs, error) {
 	p := r.Problem
-	c := &costs{run: r, n: float64(p.N()), v: float64(p.V), k: float64(p.K), threads: float64(max(1, p.Threads)), tokenSize: 2}
+	c := &costs{run: r, n: float64(p.N()), v: float64(p.V), k: float64(p.K), tokenSize: 2}
+	c.threads = float64(max(1, p.Threads))
 	if p.K > 1<<16 {
 		c.tokenSize = 4
 	}
@@ -222,7 +224,8 @@ func (c *costs) tableSlot() float64 {
 // workers, the sums of counts and the estimation of priors.
 func (c *costs) items() []Item {
 	d := float64(c.run.Problem.D())
-	perTopic, perWorker := 96.0, 96.0
+	const perTopic, perWorker = 96, 96
+	topics := fmt.Sprintf("counts and priors of %d topics with %d threads", int(c.k), int(c.threads))
 	longest, blocks := 0.0, 0.0
 	if c.run.Sampler.Files.Stream != nil {
 		longest = c.threads * (4*c.longest + 16*min(c.k, c.longest))
@@ -237,7 +240,7 @@ func (c *costs) items() []Item {
 		{"the program", 48 << 20},
 		{"positions of documents", uint64(16*d) + c.run.Split},
 		{"the vocabulary", uint64(48 * c.v)},
-		{fmt.Sprintf("counts and priors of %d topics with %d threads", int(c.k), int(c.threads)), uint64(c.k * (perTopic + c.threads*perWorker))},
+		{topics, uint64(c.k * (perTopic + c.threads*perWorker))},
 		{"estimating priors and likelihood", uint64(c.k * 96 * (1 + c.threads))},
 		{"the row of the most frequent word", uint64(longest)},
 		{"blocks of tokens", uint64(blocks)},
@@ -298,7 +301,8 @@ func (c *costs) refuse(items []Item, memory float64) error {
 		}
 	}
 	need *= collector
-	return fmt.Errorf("%w: %s were allowed and at least %s are needed: %s, and a fifth more for garbage: allow %s, or ask for fewer topics",
+	return fmt.Errorf("%w: %s were allowed and at least %s are needed: %s, and a fifth more for garbage: "+
+		"allow %s, or ask for fewer topics",
 		ErrBudget, human.Bytes(int64(memory)), human.Bytes(int64(need)), strings.Join(list, ", "), human.Bytes(int64(need)))
 }
 

@@ -38,7 +38,8 @@ func (f *Engine) Restore(state *engine.State, priors *sampler.Priors) error {
 	case err != nil:
 		return err
 	case !files.Fits(f.config.Budget):
-		return engine.Elsewhere("a run that was begun with a larger memory budget, whose parts do not fit this one: resume with the same budget")
+		return engine.Elsewhere("a run that was begun with a larger memory budget, whose parts do not fit this one: " +
+			"resume with the same budget")
 	}
 	return f.Sampler.Resume(files)
 }

@@ -95,7 +95,8 @@ func Enter(dir, checkpoint string) error {
 	path := filepath.Join(dir, RunFile)
 	if b, err := os.ReadFile(path); err == nil && string(b) != checkpoint && Has(dir) {
 		if info, err := os.Stat(string(b)); err == nil && info.Mode().IsRegular() {
-			return fmt.Errorf("%s holds the files of an unfinished run, whose checkpoint is %s: resume that one or remove its checkpoint, or choose another work directory", dir, b)
+			return fmt.Errorf("%s holds the files of an unfinished run, whose checkpoint is %s: "+
+				"resume that one or remove its checkpoint, or choose another work directory", dir, b)
 		}
 	}
 	if err := wholefile.Put(path, []byte(checkpoint)); err != nil {

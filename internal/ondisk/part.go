@@ -96,7 +96,8 @@ func (s *parts) save(part int, written *behind) error {
 		return err
 	}
 	written.add(finish)
-	finish, err = create(s.countsFile(part, s.generation), func(f *os.File) error { return s.writeCounts(part, s.generation, f) })
+	finish, err = create(s.countsFile(part, s.generation),
+		func(f *os.File) error { return s.writeCounts(part, s.generation, f) })
 	if err != nil {
 		return err
 	}

@@ -157,7 +157,8 @@ func (s *parts) take(state *State) error {
 func (s *parts) State() *State {
 	state := &State{Slices: s.rows.slices, Rounds: s.done}
 	for _, p := range s.parts {
-		state.Parts = append(state.Parts, PartState{Blocks: p.span.LastBlock - p.span.FirstBlock, Tokens: p.span.Tokens(), Generation: p.generation})
+		state.Parts = append(state.Parts,
+			PartState{Blocks: p.span.LastBlock - p.span.FirstBlock, Tokens: p.span.Tokens(), Generation: p.generation})
 	}
 	return state
 }

@@ -56,8 +56,6 @@ func (s *parts) countRows(h *counts.Histograms) error {
 	return err
 }
 
-func (s *parts) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	return s.rows.AppendRow(dst, w)
-}
+func (s *parts) AppendRow(dst []counts.Entry, w int) []counts.Entry { return s.rows.AppendRow(dst, w) }
 
 func (s *parts) TopicTotals() []uint64 { return slices.Clone(s.rows.totals) }

@@ -49,7 +49,7 @@ type WarpState struct {
 	Generation uint32 `json:"generation"`
 	Largest    int    `json:"largest_slice"`        // bytes
 	Tokens     []int  `json:"slice_tokens"`         // of each slice
-	Sum        string `json:"tokens_sum,omitempty"` // of the checksums in the file of tokens; "" in states of earlier versions
+	Sum        string `json:"tokens_sum,omitempty"` // of the file of tokens; "" in states of earlier versions
 }
 
 // parseState parses a stored State; it returns nil for nil.

@@ -148,7 +148,9 @@ func blocksIn(b []byte, words int) int {
 // verifyBlocks checks a file of blocks, with the given numbers of tokens, against its checksums.
 // These begin at position at or, if that is negative, where they must in order to end with the
 // file. record returns the size of a token, given that of all tokens.
-func verifyBlocks(path string, blocks []uint32, at int64, record func(bytes int64) int64, check func(b []byte) error) (sums []uint64, err error) {
+func verifyBlocks(path string, blocks []uint32, at int64, record func(bytes int64) int64,
+	check func(b []byte) error,
+) (sums []uint64, err error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the state of the run: %w", err)

@@ -18,7 +18,8 @@ func newStreamed(c Config) (*streamed, error) {
 		return nil, err
 	}
 	return &streamed{
-		p: c.Problem, plan: plan, phases: c.Sampler.Files.Stream.Phases(c.Problem), stream: c.Sampler.Files.Stream, budget: c.Budget, warpDir: warpDir{c.Dir}, release: c.Release,
+		p: c.Problem, plan: plan, phases: c.Sampler.Files.Stream.Phases(c.Problem), stream: c.Sampler.Files.Stream,
+		budget: c.Budget, warpDir: warpDir{c.Dir}, release: c.Release,
 		workers: make([]warpWorker, max(1, c.Problem.Threads)),
 	}, nil
 }
@@ -62,7 +63,8 @@ func (s *streamed) Resume(state *State) error {
 		return fmt.Errorf("%w: the state is not one of this corpus", ErrDamaged)
 	}
 	s.checked = make([]bool, n-1)
-	s.slices, s.sizes, s.most, s.generation, s.drawn = state.Slices, state.Warp.Tokens, state.Warp.Largest, state.Warp.Generation, 0
+	s.slices, s.sizes, s.drawn = state.Slices, state.Warp.Tokens, 0
+	s.most, s.generation = state.Warp.Largest, state.Warp.Generation
 	if err := s.checkSlices(); err != nil {
 		return err
 	}
@@ -76,7 +78,8 @@ func (s *streamed) Resume(state *State) error {
 }
 
 func (s *streamed) State() *State {
-	return &State{Slices: s.slices, Warp: &WarpState{Generation: s.generation, Largest: s.most, Tokens: s.sizes, Sum: sumOf(s.sums)}}
+	warp := &WarpState{Generation: s.generation, Largest: s.most, Tokens: s.sizes, Sum: sumOf(s.sums)}
+	return &State{Slices: s.slices, Warp: warp}
 }
 
 // Keep implements Sampler. It keeps the tokens before the current ones, because these may not be on the disk yet.

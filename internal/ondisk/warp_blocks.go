@@ -201,7 +201,8 @@ func (s *streamed) newTokens(generation uint32) (*tokens, error) {
 	if err != nil {
 		return nil, wholefile.Explain(path, err)
 	}
-	return &tokens{File: f, record: int64(s.phases.RecordBytes()), n: int64(s.p.N()), sums: make([]uint64, s.plan.Blocks())}, nil
+	sums := make([]uint64, s.plan.Blocks())
+	return &tokens{File: f, record: int64(s.phases.RecordBytes()), n: int64(s.p.N()), sums: sums}, nil
 }
 
 // openTokens opens the current file.

@@ -46,8 +46,7 @@ func (e *Excerpt) fill(threads int, words []uint32, table []uint32, width int) {
 	})
 }
 
-// excerptRun is how many numbers of dense rows are copied at a time. For more than excerptMost
-// numbers Fetch is faster.
+// excerptRun is how many numbers of dense rows are copied at a time. For more than excerptMost numbers Fetch is faster.
 const (
 	excerptRun  = 1 << 24
 	excerptMost = 1 << 29
@@ -55,7 +54,9 @@ const (
 
 // ExcerptOf returns an Excerpt of n_k, which it copies from nkOn, and of dense rows, which rowsOf copies from the
 // device: width numbers a word, of which the last K are counts. It returns nil if there are too many words.
-func ExcerptOf(p *Problem, nkOn *device.Buffer[uint32], words []uint32, width int, rowsOf func(words []uint32) ([]uint32, error)) (*Excerpt, error) {
+func ExcerptOf(p *Problem, nkOn *device.Buffer[uint32], words []uint32, width int,
+	rowsOf func(words []uint32) ([]uint32, error),
+) (*Excerpt, error) {
 	if len(words) > excerptMost/width {
 		return nil, nil
 	}
@@ -76,7 +77,8 @@ func ExcerptOf(p *Problem, nkOn *device.Buffer[uint32], words []uint32, width in
 
 // PickRows copies the rows of some words from nwk, a table with pad numbers a row, into the memory
 // of h.Room. It serves ExcerptOf.
-func PickRows(d *device.Device, h *DeviceHistograms, nwk *device.Buffer[uint32], pad int, words []uint32, k int) ([]uint32, error) {
+func PickRows(d *device.Device, h *DeviceHistograms, nwk *device.Buffer[uint32], pad int, words []uint32, k int,
+) ([]uint32, error) {
 	a := d.NewArena()
 	defer a.Close()
 	table, err := h.Room(len(words) * k)

@@ -64,7 +64,8 @@ func (g *groupsOn) Rises(dst, alpha [][]float64) error {
 	shape := device.Shape{Blocks: min(4096, n/4+1), Threads: 128} // a warp for each group and topic
 	if err := device.FirstError(
 		g.sums.View(0, n).Send(g.queue, g.sent.View(0, n)),
-		g.queue.Launch("statistics", "statistics_rises", shape, g.Docs.cells, uint32(g.Docs.most), uint32(k), uint32(n), g.sums),
+		g.queue.Launch("statistics", "statistics_rises", shape, g.Docs.cells, uint32(g.Docs.most), uint32(k),
+			uint32(n), g.sums),
 		g.sums.View(n, len(room)).Receive(g.queue, g.sent.View(n, len(room))),
 		g.queue.Wait(),
 	); err != nil {

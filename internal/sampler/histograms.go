@@ -143,8 +143,7 @@ func EqualRanges(words []uint32, v, n int) []int {
 	return EqualRangesOf(before, n)
 }
 
-// EqualRangesOf is EqualRanges for known counts: before[w] is the number of tokens of words below
-// w.
+// EqualRangesOf is EqualRanges for known counts: before[w] is the number of tokens of words below w.
 func EqualRangesOf(before []int, n int) []int {
 	v := len(before) - 1
 	ranges := []int{0}

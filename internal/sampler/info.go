@@ -16,8 +16,7 @@ type Info struct {
 	Source  string // the paper it comes from
 	MaxK    int    // largest number of topics it accepts
 
-	// Tables returns the bytes of the tables whose size grows with V · K or
-	// D · K; nil for samplers that have none.
+	// Tables returns the bytes of the tables whose size grows with V · K or D · K; nil for samplers that have none.
 	Tables func(p *Problem) uint64
 
 	New func(p *Problem) (Sampler, error)
@@ -25,23 +24,20 @@ type Info struct {
 	// NewOn makes the form that runs on a GPU; nil if there is none.
 	NewOn func(p *Problem, d *device.Device) (Remote, error)
 
-	// Lay prepares the data that all forms of the sampler begin with; they take it from
-	// Problem.Laid. It is nil if that data is a grid with the limits of Cutting, which they take
-	// from Problem.Grids.
+	// Lay prepares the data that all forms of the sampler begin with; they take it from Problem.Laid. It is nil if that
+	// data is a grid with the limits of Cutting, which they take from Problem.Grids.
 	Lay func(p *Problem) any
 
-	// Racy says that the GPU form is not repeatable: two runs give different results. It is used
-	// only on request.
+	// Racy says that the GPU form is not repeatable: two runs give different results. It is used only on request.
 	Racy bool
 
 	// Busy reports whether p has enough parallel work to keep a GPU busy; nil means always.
 	Busy func(p *Problem) bool
 
-	// Exact lists the choices under which the stationary distribution is the posterior p(z | w)
-	// itself. Near bounds how far from it the default choices may be, as the largest distance in
-	// total variation in problems of a few tokens: 0 if they are exact, 1 if the sampler is no
-	// Markov chain and needs tests of its own. The tests over all samplers check both, so every
-	// sampler states at least one.
+	// Exact lists the choices under which the stationary distribution is the posterior p(z | w) itself. Near bounds how
+	// far from it the default choices may be, as the largest distance in total variation in problems of a few tokens: 0 if
+	// they are exact, 1 if the sampler is no Markov chain and needs tests of its own. The tests over all samplers check
+	// both, so every sampler states at least one.
 	Exact []Tuning
 	Near  float64
 
@@ -61,7 +57,8 @@ type Info struct {
 // WorthGPU reports whether an automatic choice between CPU and GPU should take the GPU. That choice
 // must not change the result.
 func (info Info) WorthGPU(p *Problem) bool {
-	return info.NewOn != nil && !info.Racy && (p.Groups == nil || info.Grouped && !p.Few) && (info.Busy == nil || info.Busy(p))
+	return info.NewOn != nil && !info.Racy && (p.Groups == nil || info.Grouped && !p.Few) &&
+		(info.Busy == nil || info.Busy(p))
 }
 
 // Draws reports whether the sampler draws topics, as opposed to estimating their probabilities.

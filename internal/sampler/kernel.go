@@ -8,8 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 )
 
-// Kernel is a sampler that can sample its problem as a part. Words are numbered
-// as in the problem.
+// Kernel is a sampler that can sample its problem as a part. Words are numbered as in the problem.
 type Kernel interface {
 	Start(z []uint32, priors *Priors) error
 	Topics(z []uint32)

@@ -25,7 +25,9 @@ const MovedRoom = 512 + 16
 
 func newNet(k int) *Net {
 	low := (k + 63) / 64
-	return &Net{delta: make([]int32, k), low: make([]uint64, low), high: make([]uint64, (low+63)/64), Moved: make([]uint64, MovedRoom)}
+	n := &Net{delta: make([]int32, k), low: make([]uint64, low), high: make([]uint64, (low+63)/64)}
+	n.Moved = make([]uint64, MovedRoom)
+	return n
 }
 
 // Many is the number of a word's tokens from which take scans all topics.
@@ -161,8 +163,7 @@ func NetRecords[T uint16 | uint32](n *Net, old []T, records []uint64, mask uint6
 	}
 }
 
-// MoveAll counts moves from the topic in the highest 16 bits of an element to the one in its lowest
-// 16.
+// MoveAll counts moves from the topic in the highest 16 bits of an element to the one in its lowest 16.
 func (n *Net) MoveAll(moved []uint64) {
 	delta := n.delta
 	if n.dense {

@@ -78,7 +78,9 @@ func (t PartChanges) Changes(lo, hi int, f func(w uint32, changes []counts.Chang
 
 // ChangesByTopic is Changes that calls all instead of some for words with many changes. delta is
 // what to add to n_wk by topic: K numbers, zeros included.
-func (t PartChanges) ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.Change), all func(w uint32, delta []int32)) {
+func (t PartChanges) ChangesByTopic(lo, hi int, some func(w uint32, changes []counts.Change),
+	all func(w uint32, delta []int32),
+) {
 	if t.plan.forget {
 		panic("sampler: the part was to forget its changes")
 	}

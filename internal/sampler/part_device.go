@@ -13,7 +13,8 @@ import (
 // DeviceFault returns an error if parts of the plan cannot be sampled on a device, and says why.
 func (l *Plan) DeviceFault() error {
 	if l.info.Cutting.On == nil {
-		return fmt.Errorf("sampler %q %w, while warp and batch also work on a GPU: use Options.Device = cpu", l.info.Name, ErrNotOnDevice)
+		return fmt.Errorf("sampler %q %w, while warp and batch also work on a GPU: use Options.Device = cpu",
+			l.info.Name, ErrNotOnDevice)
 	}
 	return l.info.Cutting.OnFault(l.P)
 }
@@ -51,7 +52,9 @@ var SentAtOnce = 4 << 20
 
 // Send copies n rows to dst, where row i has the numbers begin(i) … begin(i+1)-1. Several
 // goroutines call make, which computes a row.
-func (f *RowSender[T]) Send(ctx context.Context, a *device.Arena, q *device.Queue, dst *device.Buffer[T], threads, n int, begin func(row int) int, make func(thread, row int, to []T)) error {
+func (f *RowSender[T]) Send(ctx context.Context, a *device.Arena, q *device.Queue, dst *device.Buffer[T],
+	threads, n int, begin func(row int) int, make func(thread, row int, to []T),
+) error {
 	const each = 64 // rows that a goroutine makes at a time
 	for first := 0; first < n; {
 		last := first + 1

@@ -7,8 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 )
 
-// Files says how a sampler works from files when memory is short. The zero value means that it
-// cannot.
+// Files says how a sampler works from files when memory is short. The zero value means that it cannot.
 type Files struct {
 	Parts  bool    // parts of the corpus pass through memory, one after the other
 	Stream *Stream // slices of words, and then blocks of documents, pass through memory; nil if they cannot
@@ -56,8 +55,7 @@ type Phases interface {
 	// word phase. It draws the proposals for the next iteration.
 	DocPhase(goroutine int, b *TokenBlock, iteration int)
 
-	// Count counts the topics of a block for Totals. If one is not below K it returns an error and
-	// counts nothing.
+	// Count counts the topics of a block for Totals. If one is not below K it returns an error and counts nothing.
 	Count(goroutine int, b *TokenBlock) error
 
 	// Totals returns n_k, without pseudo-counts, of all blocks for which Start, Propose, DocPhase

@@ -39,9 +39,8 @@ func PlanFor(info Info, p *Problem) (*Plan, error) {
 // Changes must not be called on them.
 func (l *Plan) ForgetChanges() { l.forget = true }
 
-// SetStage bounds the memory of light's tables: light takes slices of Frozen.Sliced until they have
-// at least the given number of entries, samples the tokens of their words, and continues with the
-// next. 0, the default, means no bound.
+// SetStage bounds the memory of light's tables: light takes slices of Frozen.Sliced until they have at least the given
+// number of entries, samples the tokens of their words, and continues with the next. 0, the default, means no bound.
 func (l *Plan) SetStage(entries int) { l.stage = entries }
 
 // Slicewise reports whether parts of the plan can take rows slice by slice.
@@ -77,9 +76,7 @@ func (l *Plan) Cut(n int) []Span {
 }
 
 // CutTokens cuts the corpus into spans of at most the given number of tokens, or of one block.
-func (l *Plan) CutTokens(most int) []Span {
-	return CutBlocks(l.blocks, 0, most)
-}
+func (l *Plan) CutTokens(most int) []Span { return CutBlocks(l.blocks, 0, most) }
 
 // Rounds returns the number of rounds of an iteration.
 func (l *Plan) Rounds(iteration int) int { return len(l.ends(iteration)) }
@@ -159,7 +156,8 @@ func CutBlocks(blocks []grid.Block, number, most int) []Span {
 		}
 		e := blocks[last-1]
 		spans = append(spans, Span{
-			FirstDoc: b.FirstDoc, LastDoc: e.LastDoc, Begin: b.Begin, End: e.End, FirstBlock: number + first, LastBlock: number + last,
+			FirstDoc: b.FirstDoc, LastDoc: e.LastDoc, Begin: b.Begin, End: e.End,
+			FirstBlock: number + first, LastBlock: number + last,
 		})
 		first = last
 	}

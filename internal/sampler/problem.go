@@ -25,9 +25,8 @@ type Problem struct {
 	// nil means none. It is nil in parts of a corpus, whose rows contain them already.
 	Pseudo *counts.Pseudo
 
-	// Groups holds the group of each document, where groups have priors of their own
-	// (Priors.Groups). nil means that Priors.Alpha holds for all documents. Few says that a group may
-	// not have all topics.
+	// Groups holds the group of each document, where groups have priors of their own (Priors.Groups). nil means that
+	// Priors.Alpha holds for all documents. Few says that a group may not have all topics.
 	Groups []uint32
 	Few    bool
 
@@ -128,7 +127,8 @@ func (p *Problem) Origin() int {
 func (p *Problem) InCorpus(s Span) Span {
 	if p.Part != nil {
 		of := p.Part.span
-		s.FirstDoc, s.LastDoc, s.Begin, s.End = s.FirstDoc+of.FirstDoc, s.LastDoc+of.FirstDoc, s.Begin+of.Begin, s.End+of.Begin
+		s.FirstDoc, s.LastDoc = s.FirstDoc+of.FirstDoc, s.LastDoc+of.FirstDoc
+		s.Begin, s.End = s.Begin+of.Begin, s.End+of.Begin
 	}
 	return s
 }

@@ -20,16 +20,14 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Chain is one training run's state: a topic for every token, and the counts
-// that follow from it.
+// Chain is one training run's state: a topic for every token, and the counts that follow from it.
 type Chain interface {
 	// Start sets the state to z, in corpus order, or to the sampler's own initial assignment when z
 	// is nil. It is called once, before the first Sweep.
 	Start(z []uint32, priors *Priors) error
 
-	// Sweep resamples every token once. Iterations are numbered from 1; the
-	// number is part of every random counter, so a resumed run continues
-	// exactly where the stopped one was.
+	// Sweep resamples every token once. Iterations are numbered from 1; the number is part of every random counter, so a
+	// resumed run continues exactly where the stopped one was.
 	Sweep(ctx context.Context, iteration int, priors *Priors) error
 
 	// Topics copies the current topics into z (N values, corpus order).
@@ -53,8 +51,7 @@ type Sampler interface {
 	Capabilities() Capabilities
 }
 
-// Remote is a sampler whose state lives on a device. Methods that read the state return that of the
-// last Fetch.
+// Remote is a sampler whose state lives on a device. Methods that read the state return that of the last Fetch.
 type Remote interface {
 	Sampler
 
@@ -68,35 +65,29 @@ type Remote interface {
 // Capabilities are functions that a sampler may leave nil; each comment says what the caller does
 // then. The zero value describes a sampler whose state is a topic per token and nothing else.
 type Capabilities struct {
-	// NarrowTopics is Chain.Topics in 16 bits, for samplers whose topics fit. If nil, Topics is
-	// called.
+	// NarrowTopics is Chain.Topics in 16 bits, for samplers whose topics fit. If nil, Topics is called.
 	NarrowTopics func(z []uint16)
 
-	// LendTopics returns the topics of the last Fetch, N in corpus order, which the sampler never
-	// overwrites. It returns nil if the sampler keeps them in another order. If nil, topics are
-	// copied.
+	// LendTopics returns the topics of the last Fetch, N in corpus order, which the sampler never overwrites. It returns
+	// nil if the sampler keeps them in another order. If nil, topics are copied.
 	LendTopics func() []uint16
 
-	// SaveExtra returns the state beyond the topics as bytes, the same on every machine. LoadExtra,
-	// called with them after Start with the topics of the same moment, restores the state
-	// completely; it refuses bytes of another problem. If nil, both of them, the topics are the
-	// whole state.
+	// SaveExtra returns the state beyond the topics as bytes, the same on every machine. LoadExtra, called with them after
+	// Start with the topics of the same moment, restores the state completely; it refuses bytes of another problem. If
+	// nil, both of them, the topics are the whole state.
 	SaveExtra func() []byte
 	LoadExtra func(extra []byte) error
 
-	// ExtraBytes returns an upper bound or a close estimate of the size of SaveExtra's result. If
-	// nil, it is small.
+	// ExtraBytes returns an upper bound or a close estimate of the size of SaveExtra's result. If nil, it is small.
 	ExtraBytes func() int64
 
-	// FetchExtra copies from the device what SaveExtra then returns. If nil, SaveExtra needs no
-	// such call.
+	// FetchExtra copies from the device what SaveExtra then returns. If nil, SaveExtra needs no such call.
 	FetchExtra func() error
 
 	// Settle waits until all sweeps are done. If nil, Sweep itself waits.
 	Settle func() error
 
-	// Statistics returns Chain.Histograms of the state on the device. If nil, Fetch and Histograms
-	// are called.
+	// Statistics returns Chain.Histograms of the state on the device. If nil, Fetch and Histograms are called.
 	Statistics func() (*counts.Histograms, error)
 
 	// Excerpt returns n_k, and n_wk of some words, of the state on the device. It returns nil if
@@ -108,11 +99,9 @@ type Capabilities struct {
 	ExpectedRow func(dst []float64, w int)
 	ExpectedDoc func(dst []float64, d int)
 
-	// LowerBound returns the variational lower bound of log p(w | α, β). If nil, the sampler
-	// maximises none.
+	// LowerBound returns the variational lower bound of log p(w | α, β). If nil, the sampler maximises none.
 	LowerBound func(priors *Priors) float64
 }
 
-// ErrNotOnDevice is wrapped by errors of samplers, or choices inside them, that run
-// on the CPU only.
+// ErrNotOnDevice is wrapped by errors of samplers, or choices inside them, that run on the CPU only.
 var ErrNotOnDevice = errors.New("runs on the CPU only")

@@ -22,9 +22,11 @@ type Several struct {
 func NewSeveral(info Info, p *Problem, devices []*device.Device) (*Several, error) {
 	switch {
 	case info.Cutting == nil || !info.Cutting.Several:
-		return nil, fmt.Errorf("sampler %q cannot use several GPUs: choose sampler warp, or one GPU (%w)", info.Name, ErrNotOnDevice)
+		return nil, fmt.Errorf("sampler %q cannot use several GPUs: choose sampler warp, or one GPU (%w)",
+			info.Name, ErrNotOnDevice)
 	case p.Tuning.Staleness > 0:
-		return nil, fmt.Errorf("several GPUs see each other's changes at once: train without staleness, by workers, or on the CPU (%w)", ErrNotOnDevice)
+		return nil, fmt.Errorf("several GPUs see each other's changes at once: train without staleness, by workers, "+
+			"or on the CPU (%w)", ErrNotOnDevice)
 	}
 	s := &Several{Stale: newStale(p)}
 	own := *p

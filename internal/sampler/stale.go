@@ -175,9 +175,7 @@ func (s *Stale) view(part int) staleView {
 	return v
 }
 
-func (v staleView) frozen() *Frozen {
-	return &Frozen{Totals: v.nk, Rows: v, DenseRow: v.denseRow}
-}
+func (v staleView) frozen() *Frozen { return &Frozen{Totals: v.nk, Rows: v, DenseRow: v.denseRow} }
 
 // denseRow implements Frozen.DenseRow.
 func (v staleView) denseRow(w int, room []int32) []int32 {

@@ -49,12 +49,12 @@ func histogramLimit(p *Problem, rows int) int {
 	return max(statisticsLeast, min(longest, cells/rows-1))
 }
 
-// docHistograms returns the number of histograms of n_dk: one for each topic or, if there are groups, for each counts.Cell.
+// docHistograms returns the number of histograms of n_dk: one for each topic or, if there are groups, for each
+// counts.Cell.
 func docHistograms(p *Problem) int { return max(p.K, p.NumGroups()*(p.K+1)) }
 
-// histogramParts returns where the parts of DeviceHistograms.all begin, and the end of the last.
-// The order is: cells of Docs, cells of Words, the list of Words' larger counts, which is short,
-// and that of Docs.
+// histogramParts returns where the parts of DeviceHistograms.all begin, and the end of the last. The order is: cells of
+// Docs, cells of Words, the list of Words' larger counts, which is short, and that of Docs.
 func histogramParts(p *Problem, rows, most int) (words, beyondWords, beyondDocs, end int) {
 	const round = 64 // aligns arrays to this many numbers
 	up := func(n int) int { return (n + round - 1) / round * round }
@@ -81,8 +81,10 @@ func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
 		h.sums = device.Alloc[float64](a, sumsOf(p))
 	}
 	if a.Err() == nil {
-		h.Docs = deviceHistogram{each: true, most: most, cells: h.all.View(0, rows*(most+1)), beyond: h.all.View(beyondDocs, end)}
-		h.Words = deviceHistogram{most: statisticsWords, cells: h.all.View(words, beyondWords), beyond: h.all.View(beyondWords, beyondDocs)}
+		view := h.all.View
+		h.Docs = deviceHistogram{each: true, most: most, cells: view(0, rows*(most+1)), beyond: view(beyondDocs, end)}
+		h.Words = deviceHistogram{most: statisticsWords, cells: view(words, beyondWords)}
+		h.Words.beyond = view(beyondWords, beyondDocs)
 	}
 	return h
 }
@@ -106,8 +108,7 @@ func (h *DeviceHistograms) Room(n int) ([]uint32, error) {
 	return h.room.Slice()[:n], nil
 }
 
-// listedAtOnce is how many counts without a cell are copied together with the cells. Tests make it
-// smaller.
+// listedAtOnce is how many counts without a cell are copied together with the cells. Tests make it smaller.
 var listedAtOnce = 1 << 12
 
 // Read waits for the counts and returns them; nk is n_k.
@@ -227,7 +228,8 @@ func (h *deviceHistogram) Count(q *device.Queue, processors, k int, r Statistics
 	}
 	if r.Groups != nil {
 		return q.Launch("statistics", "statistics_groups", shape, device.Flatten([]any{
-			r.Tokens, r.First, uint32(r.Members), r.Scratch, device.Flag(shape.Shared > 4*StatisticsNear), uint32(k), h.Args(), r.Groups,
+			r.Tokens, r.First, uint32(r.Members), r.Scratch, device.Flag(shape.Shared > 4*StatisticsNear), uint32(k),
+			h.Args(), r.Groups,
 		})...)
 	}
 	return q.Launch("statistics", "statistics_rows_"+r.Kernel, shape, device.Flatten([]any{
@@ -238,7 +240,9 @@ func (h *deviceHistogram) Count(q *device.Queue, processors, k int, r Statistics
 
 // CountTable queues the kernel that counts rows of a table: rows × stride numbers, where K numbers
 // from offset on are a row.
-func (h *deviceHistogram) CountTable(q *device.Queue, processors int, table *device.Buffer[uint32], rows, stride, offset, k int) error {
+func (h *deviceHistogram) CountTable(q *device.Queue, processors int, table *device.Buffer[uint32],
+	rows, stride, offset, k int,
+) error {
 	if rows == 0 {
 		return nil
 	}

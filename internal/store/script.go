@@ -77,7 +77,8 @@ func (s *Store) Offer(ctx context.Context, script Script, blobs []Blob) ([]rueid
 }
 
 func evalsha(client rueidis.Client, script Script, call Call) rueidis.Completed {
-	return client.B().Evalsha().Sha1(script.digest).Numkeys(int64(len(call.Keys))).Key(call.Keys...).Arg(call.Args...).Build()
+	command := client.B().Evalsha().Sha1(script.digest).Numkeys(int64(len(call.Keys)))
+	return command.Key(call.Keys...).Arg(call.Args...).Build()
 }
 
 // answer reads the answer of a script. If the store does not know the script yet, it runs it by its text.
@@ -85,7 +86,8 @@ func (s *Store) answer(ctx context.Context, client rueidis.Client, script Script
 	result rueidis.RedisResult,
 ) (rueidis.RedisMessage, error) {
 	if fault, ok := rueidis.IsRedisErr(result.Error()); ok && fault.IsNoScript() {
-		result = client.Do(ctx, client.B().Eval().Script(script.text).Numkeys(int64(len(call.Keys))).Key(call.Keys...).Arg(call.Args...).Build())
+		command := client.B().Eval().Script(script.text).Numkeys(int64(len(call.Keys)))
+		result = client.Do(ctx, command.Key(call.Keys...).Arg(call.Args...).Build())
 	}
 	message, err := result.ToMessage()
 	if rueidis.IsRedisNil(err) {

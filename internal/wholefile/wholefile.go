@@ -159,7 +159,8 @@ func Explain(path string, err error) error {
 	}
 	switch there := nearest(dir); {
 	case errors.Is(err, fs.ErrNotExist) && there != dir && errors.Is(machine.Writable(there), fs.ErrPermission):
-		return fmt.Errorf("cannot write %s: there is no directory %s, and it cannot be made because %s is not writable; choose another place (%w)", path, dir, there, cause)
+		return fmt.Errorf("cannot write %s: there is no directory %s, and it cannot be made because %s is not writable; "+
+			"choose another place (%w)", path, dir, there, cause)
 	case errors.Is(err, fs.ErrNotExist):
 		return fmt.Errorf("cannot write %s: the directory %s does not exist; make it first (%w)", path, dir, cause)
 	case errors.Is(err, fs.ErrPermission):

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"runtime"
@@ -18,10 +19,16 @@ type App struct {
 	stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Root           *cobra.Command
-	checks         map[*cobra.Command]func(args []string) error
+	checks         map[*cobra.Command]Check
 	Verbose        bool  // tell also what only some people want to know
 	fault          error // of the command line, before it is parsed
 }
+
+// Check returns the faults of a command's arguments, and Run does what the command is for.
+type (
+	Check func(args []string) error
+	Run   func(ctx context.Context, args []string) error
+)
 
 // The groups of commands that topoi --help shows, by what the user wants.
 const (

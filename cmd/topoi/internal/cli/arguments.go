@@ -241,7 +241,8 @@ func (a *App) WriteJSON(v any) error {
 
 // Where adds the flag that chooses documents by a condition.
 func Where(fs *pflag.FlagSet, condition *string) {
-	fs.StringVar(condition, "where", "", "`condition` on documents, such as 'party in (SPD, CDU) and date >= 2017'; only these count")
+	fs.StringVar(condition, "where", "", "`condition` on documents, such as 'party in (SPD, CDU) and date >= 2017'; "+
+		"only these count")
 }
 
 // OpenWhere opens a model as the documents that satisfy a condition show it.

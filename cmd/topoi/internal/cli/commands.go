@@ -12,10 +12,12 @@ import (
 )
 
 // New returns a run of the program with these commands. rewrite changes the command line before it is parsed.
-func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []func(*App), rewrite func(*App, []string) ([]string, error)) *App {
+func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []func(*App),
+	rewrite func(*App, []string) ([]string, error),
+) *App {
 	a := &App{
 		Args: args, stdin: stdin, Stdout: stdout, Stderr: stderr,
-		checks: map[*cobra.Command]func([]string) error{},
+		checks: map[*cobra.Command]Check{},
 	}
 	a.Root = Describe("topoi")
 	a.Root.Args = cobra.ArbitraryArgs
@@ -62,7 +64,7 @@ func (a *App) Execute() error {
 
 // Add puts a command into a group. All its faults, those of its flags and those
 // that check finds, are reported together before anything runs.
-func (a *App) Add(group string, c *cobra.Command, check func(args []string) error, run func(ctx context.Context, args []string) error) {
+func (a *App) Add(group string, c *cobra.Command, check Check, run Run) {
 	a.AddTo(a.Root, group, c, check, run)
 }
 
@@ -77,7 +79,7 @@ func (a *App) AddFamily(group string, c *cobra.Command) {
 }
 
 // AddTo is add for a command of a family.
-func (a *App) AddTo(parent *cobra.Command, group string, c *cobra.Command, check func(args []string) error, run func(ctx context.Context, args []string) error) {
+func (a *App) AddTo(parent *cobra.Command, group string, c *cobra.Command, check Check, run Run) {
 	c.GroupID = group
 	c.Args = cobra.ArbitraryArgs
 	c.DisableFlagsInUseLine = true

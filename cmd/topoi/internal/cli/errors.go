@@ -51,7 +51,8 @@ func ExitCode(err error) int {
 		return exitOK
 	case Interrupted(err):
 		return ExitInterrupted
-	case DeviceFailed(err), storeFailed(err), fileLost(err), errors.Is(err, topoi.ErrInconsistent), errors.Is(err, ErrVerified), errors.Is(err, ErrUnwell):
+	case DeviceFailed(err), storeFailed(err), fileLost(err), errors.Is(err, topoi.ErrInconsistent),
+		errors.Is(err, ErrVerified), errors.Is(err, ErrUnwell):
 		return exitFailure
 	case errors.As(err, &worker):
 		return cmp.Or(worker.Code, exitFailure)
@@ -218,7 +219,7 @@ func Interruptible(parent context.Context, first func()) (ctx context.Context, s
 }
 
 // Stoppable makes of what a command does something that Ctrl-C cancels without a word.
-func Stoppable(run func(ctx context.Context, args []string) error) func(ctx context.Context, args []string) error {
+func Stoppable(run Run) Run {
 	return func(ctx context.Context, args []string) error {
 		ctx, stop := Interruptible(ctx, func() {})
 		defer stop()

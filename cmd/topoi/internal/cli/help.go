@@ -69,7 +69,8 @@ func (a *App) help(c *cobra.Command, _ []string) {
 		for _, f := range short {
 			fs.AddFlag(f)
 		}
-		fmt.Fprintf(w, "\nEveryday flags:\n%s\nRun '%s --help-all' for all %d flags.\n", fs.FlagUsagesWrapped(100), c.CommandPath(), countFlags(c))
+		fmt.Fprintf(w, "\nEveryday flags:\n%s\nRun '%s --help-all' for all %d flags.\n",
+			fs.FlagUsagesWrapped(100), c.CommandPath(), countFlags(c))
 		return
 	}
 	flagList(w, c)
@@ -156,7 +157,8 @@ func NextSteps(w io.Writer, steps [][2]string) error {
 // callable returns a command as it can be typed: a program that 'go run' built, which
 // vanishes with it, is called by 'go run' again.
 func callable(command, executable string) string {
-	if rest, ours := strings.CutPrefix(command, "topoi "); ours && strings.Contains(filepath.ToSlash(executable), "/go-build") {
+	if rest, ours := strings.CutPrefix(command, "topoi "); ours &&
+		strings.Contains(filepath.ToSlash(executable), "/go-build") {
 		return "go run ./cmd/topoi " + rest
 	}
 	return command
@@ -165,12 +167,15 @@ func callable(command, executable string) string {
 // everyday lists by command the flags that most people need. Their help fits on a screen and shows these, in
 // this order; --help-all shows all flags, and so do the man pages. Commands that are not listed have few flags.
 var everyday = map[string]string{
-	"train": "topics output text-field label-field time-field id-field language stopwords phrases seeds metadata pieces snippet " +
-		"holdout iterations seed device resume overwrite verbose",
-	"sweep":          "topics output seeds sample keep text-field label-field time-field language stopwords iterations seed threads resume verbose quiet",
-	"import":         "output text-field label-field time-field id-field title-field sheet format language stopwords phrases snippet min-df max-df overwrite quiet",
-	"partition":      "partitions distinct seed json text-field format language",
-	"infer":          "output as top min-theta excel decimal overwrite text-field id-field label-field format seed threads device quiet",
+	"train": "topics output text-field label-field time-field id-field language stopwords phrases seeds metadata pieces " +
+		"snippet holdout iterations seed device resume overwrite verbose",
+	"sweep": "topics output seeds sample keep text-field label-field time-field language stopwords iterations " +
+		"seed threads resume verbose quiet",
+	"import": "output text-field label-field time-field id-field title-field sheet format language stopwords " +
+		"phrases snippet min-df max-df overwrite quiet",
+	"partition": "partitions distinct seed json text-field format language",
+	"infer": "output as top min-theta excel decimal overwrite text-field id-field label-field format seed " +
+		"threads device quiet",
 	"effects":        "base contrast by cluster where topics methods output format overwrite",
 	"prevalence":     "by bins groups topics where interval output format overwrite",
 	"export":         "format output words top documents where with excel decimal overwrite",
@@ -250,7 +255,8 @@ func manFlags(b *strings.Builder, c *cobra.Command) {
 		if f.Shorthand != "" {
 			name = "-" + f.Shorthand + ", " + name
 		}
-		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "[]" && !strings.Contains(usage, "(default") {
+		if f.DefValue != "" && f.DefValue != "false" && f.DefValue != "0" && f.DefValue != "[]" &&
+			!strings.Contains(usage, "(default") {
 			usage += " (default " + f.DefValue + ")"
 		}
 		fmt.Fprintf(b, ".TP\n.B %s\n%s\n", roff(strings.TrimSpace(name+" "+value)), roff(usage))

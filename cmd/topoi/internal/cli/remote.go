@@ -53,7 +53,7 @@ func (a *App) bring(c *cobra.Command, args []string) (local []string, finish fun
 	c.Flags().Visit(func(f *pflag.Flag) {
 		list, several := f.Value.(pflag.SliceValue)
 		switch value := f.Value.String(); {
-		case err != nil || f.Name == "store" || f.Name == "cors-origin" || ranges && f.Name == "corpus": // these are addresses, not files
+		case err != nil, f.Name == "store", f.Name == "cors-origin", ranges && f.Name == "corpus": // no files
 		case several && slices.ContainsFunc(list.GetSlice(), remote.Is):
 			copies := list.GetSlice()
 			for i, path := range copies {
@@ -66,7 +66,8 @@ func (a *App) bring(c *cobra.Command, args []string) (local []string, finish fun
 		case f.Name == "output" && !(streams && strings.HasSuffix(value, "/")):
 			err = e.write(c, f, value)
 		case f.Name == "checkpoint":
-			err = fmt.Errorf("--%s must be on a disk of this machine, or on one that machines share: %s is neither", f.Name, value)
+			err = fmt.Errorf("--%s must be on a disk of this machine, or on one that machines share: %s is neither",
+				f.Name, value)
 		case f.Name != "output":
 			if value, err = e.fetch(value); err == nil {
 				err = f.Value.Set(value)
