@@ -100,8 +100,8 @@ type Raised interface {
 	// Bins copies the bins that are not empty from the device, sorted by cell and n.
 	Bins() ([]Bin, error)
 
-	// Lengths returns the bins of the documents' lengths.
-	Lengths() []Bin
+	// Lengths returns the bins of the documents' lengths, group by group.
+	Lengths() [][]Bin
 
 	// Rises sets dst[g][k] to Σ_d [ψ(α_gk + n_dk) − ψ(α_gk)] over the documents of group g. The bits are those of a sum
 	// over bins in increasing order of n, of times · rise, with rise = 1/α + 1/(α+1) + … + 1/(α+n−1) from left to right.
@@ -129,7 +129,7 @@ func (h *Histograms) Add(o *Histograms) {
 
 // number is a type of counts and sums.
 type number interface {
-	int32 | int64 | uint32 | uint64 | float64
+	int32 | int64 | uint32 | uint64 | float32 | float64
 }
 
 // Add adds n to sum, element by element.

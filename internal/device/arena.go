@@ -28,6 +28,9 @@ func (d *Device) NewArena() *Arena { return &Arena{device: d} }
 // Err returns the first error.
 func (a *Arena) Err() error { return a.err }
 
+// Together is Device.Together.
+func (a *Arena) Together(fn func() error) error { return a.device.Together(fn) }
+
 // Note records err, unless there was an error before.
 func (a *Arena) Note(err error) { a.err = FirstError(a.err, err) }
 

@@ -11,8 +11,6 @@ import (
 	"context"
 	"math"
 	"slices"
-	"sync"
-	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -53,8 +51,8 @@ func Alpha(alpha []float64, h *counts.Histograms, threads int) []float64 {
 		if denominator == 0 { // no tokens, nothing learnt
 			return alpha
 		}
-		each(len(alpha), topicsAtOnce, threads, func(k int) {
-			alpha[k] = step(alpha[k], digammaRise(alpha[k], h.Topic[k]), denominator)
+		each(len(alpha), threads, func(k int) {
+			alpha[k] = stepped(alpha[k], digammaRise(alpha[k], h.Topic[k]), denominator)
 		})
 	}
 	return alpha
@@ -74,35 +72,9 @@ func SymmetricAlpha(alpha float64, h *counts.Histograms) float64 {
 		for _, counts := range h.Topic {
 			numerator += digammaRise(alpha, counts)
 		}
-		alpha = step(alpha, numerator, denominator)
+		alpha = stepped(alpha, numerator, denominator)
 	}
 	return alpha
-}
-
-// topicsAtOnce is how many topics a goroutine takes at a time: some microseconds.
-const topicsAtOnce = 8
-
-// each calls f for 0, …, n-1, spread over goroutines, which take so many at a time.
-func each(n, run, threads int, f func(k int)) {
-	var next atomic.Int64
-	var group sync.WaitGroup
-	for range min(threads, n/run) - 1 {
-		group.Go(func() { takeRuns(&next, n, run, f) })
-	}
-	takeRuns(&next, n, run, f)
-	group.Wait()
-}
-
-func takeRuns(next *atomic.Int64, n, run int, f func(k int)) {
-	for {
-		end := int(next.Add(int64(run)))
-		if end-run >= n {
-			return
-		}
-		for k := end - run; k < min(end, n); k++ {
-			f(k)
-		}
-	}
 }
 
 // Beta returns the symmetric prior of the topics' words after a few steps from beta > 0, for a vocabulary of V words:
@@ -120,13 +92,13 @@ func Beta(beta float64, h *counts.Histograms, vocabulary int) float64 {
 		if denominator == 0 {
 			break
 		}
-		beta = step(beta, digammaRise(beta, h.WordTopic), denominator)
+		beta = stepped(beta, digammaRise(beta, h.WordTopic), denominator)
 	}
 	return beta
 }
 
-// step is one fixed-point step of a parameter x.
-func step(x, numerator, denominator float64) float64 {
+// stepped returns a parameter x after one fixed-point step.
+func stepped(x, numerator, denominator float64) float64 {
 	return (priorShape - 1 + float64(x*numerator)) / (priorRate + denominator)
 }
 

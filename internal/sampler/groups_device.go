@@ -2,7 +2,6 @@ package sampler
 
 import (
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 )
 
@@ -34,18 +33,17 @@ func (g *groupsOn) countLengths(tally *counts.Tally) {
 }
 
 // Lengths implements counts.Raised.
-func (g *groupsOn) Lengths() []counts.Bin {
+func (g *groupsOn) Lengths() [][]counts.Bin {
 	if g.inGroup == nil {
 		tally := counts.NewTally(g.p.Groups, g.p.K)
 		g.countLengths(tally)
-		g.inGroup = tally.Bins(g.p.Threads)
+		g.inGroup = counts.ByGroup(tally.Bins(g.p.Threads), g.p.NumGroups(), g.p.K)
 	}
 	return g.inGroup
 }
 
-// sumsOf returns the number of float64 that Rises needs on a device: α of all groups, and the results of
-// statistics_rises.
-func sumsOf(p *Problem) int { return p.NumGroups() * p.K * (1 + layout.StatisticsRises) }
+// sumsOf returns the number of float64 that Rises needs on a device: see statistics_rises.
+func sumsOf(p *Problem) int { return 4 * p.NumGroups() * p.K }
 
 // Rises implements counts.Raised.
 func (g *groupsOn) Rises(dst, alpha [][]float64) error {
@@ -61,25 +59,28 @@ func (g *groupsOn) Rises(dst, alpha [][]float64) error {
 	for i, row := range alpha {
 		copy(room[i*k:], row)
 	}
-	shape := device.Shape{Blocks: min(4096, n/4+1), Threads: 128} // a warp for each group and topic
-	if err := device.FirstError(
-		g.sums.View(0, n).Send(g.queue, g.sent.View(0, n)),
-		g.queue.Launch("statistics", "statistics_rises", shape, g.Docs.cells, uint32(g.Docs.most), uint32(k),
-			uint32(n), g.sums),
-		g.sums.View(n, len(room)).Receive(g.queue, g.sent.View(n, len(room))),
-		g.queue.Wait(),
-	); err != nil {
+	shape, end := device.Shape{Blocks: min(4096, n/4+1), Threads: 128}, 2*n // a warp for each group and topic
+	if len(g.listed) > 0 {
+		end = len(room)
+	}
+	if err := g.arena.Together(func() error {
+		return device.FirstError(
+			g.sums.View(0, n).Send(g.queue, g.sent.View(0, n)),
+			g.queue.Launch("statistics", "statistics_rises", shape, g.Docs.cells, uint32(g.Docs.most), uint32(k),
+				uint32(n), g.sums),
+			g.sums.View(n, end).Receive(g.queue, g.sent.View(n, end)),
+			g.queue.Wait())
+	}); err != nil {
 		return err
 	}
-	results := room[n:]
-	for i := range n {
-		dst[i/k][i%k] = results[i*layout.StatisticsRises]
+	for i, row := range dst {
+		copy(row, room[n+i*k:])
 	}
 	rise, at, last := 0.0, 0.0, -1
 	for _, b := range counts.TallyOf(nil, 0, g.listed).Bins(g.p.Threads) { // goes on where the cells end
 		group, t := int(b.Cell)/(k+1), b.Topic(k)
 		if i := group*k + t; i != last {
-			rise, at, last = results[i*layout.StatisticsRises+1], results[i*layout.StatisticsRises+2], i
+			rise, at, last = room[2*n+i], room[3*n+i], i
 		}
 		for ; at < float64(b.N); at++ {
 			rise += 1 / (alpha[group][t] + at)

@@ -19,7 +19,7 @@ type DeviceHistograms struct {
 	all     *device.Buffer[uint32]  // the memory of both, laid out by histogramParts, so that one copy fetches it
 	lengths []uint64                // by length: number of documents; nil until docLengths counts them
 	sums    *device.Buffer[float64] // of groupsOn.Rises
-	inGroup []counts.Bin            // see groupsOn.Lengths
+	inGroup [][]counts.Bin          // see groupsOn.Lengths
 
 	arena *device.Arena
 	room  *device.Host[uint32]  // see Room
@@ -117,17 +117,18 @@ func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 	result.DocLengths = slices.Clone(h.docLengths())
 	counts.Copy(result.TopicTotals, nk)
 	words, beyondWords, beyondDocs, _ := histogramParts(h.p, h.rows, h.Docs.most)
-	copied, err := h.Room(h.copied())
-	if err != nil {
-		return nil, err
-	}
 	first, width := 0, h.Docs.most+1
 	if h.p.Groups != nil {
 		first = words // the cells of documents stay on the device
 	}
-	if err := h.all.View(first, len(copied)).Download(copied[first:]); err != nil {
+	copied, err := h.Room(h.copied() - first)
+	if err != nil {
 		return nil, err
 	}
+	if err := h.all.View(first, h.copied()).Download(copied); err != nil {
+		return nil, err
+	}
+	words, beyondWords, beyondDocs = words-first, beyondWords-first, beyondDocs-first
 	_ = parallel.Do(context.Background(), h.p.Threads, h.p.K+1, func(_, k int) {
 		if k--; k < 0 { // first, because it takes longest
 			result.WordTopic = bins[uint64](copied[words:beyondWords])

@@ -23,7 +23,6 @@ var shared = []struct {
 	{file: "batch.cu", table: "DRAW"},
 	{file: "cvb.h", constants: "Few Many Threads ThreadsMany Chunk", structs: "Step"},
 	{file: "statistics.h", constants: "Near"},
-	{file: "statistics.cu", constants: "Rises"},
 	{file: "warp_docs.h", constants: "Totals", structs: "Head"},
 	{file: "warp_groups.h", constants: "Threads Per Members IsPlace", structs: "Group"},
 	{file: "warp_stream.cu", constants: "Dense Guide"},

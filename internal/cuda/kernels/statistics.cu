@@ -2,8 +2,6 @@
 // times, and how many pairs of a word and a topic occur n times (counts.Histograms).
 #include "statistics.h"
 
-const u32 kRises = 3;  // numbers that statistics_rises writes for a group and a topic
-
 // Tokens are at positions, or at the numbers of tokens themselves where direct; topics are stride numbers from each
 // other.
 #define ROWS(NAME, T)                                                                                                   \
@@ -48,8 +46,8 @@ extern "C" __global__ void __launch_bounds__(256, 4)
     for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) out[r * (u64)K + k] = table[rows[r] * (u64)stride + k];
 }
 
-// What α of groups is learnt from (counts.Raised). numbers begins with α of every group and topic, count of them, which kRises
-// results for each follow: the sum over cells of times · rise, the rise after its last cell, and the count n that has this rise.
+// What α of groups is learnt from (counts.Raised). numbers begins with α of every group and topic, count of them. As many
+// sums over cells of times · rise follow, then the rises after the last cells, and the counts n that have these rises.
 extern "C" __global__ void __launch_bounds__(128, 8)
     statistics_rises(const u32 *cells, u32 most, u32 K, u32 count, double *numbers) {
   const u32 lane = laneInWarp();
@@ -70,10 +68,9 @@ extern "C" __global__ void __launch_bounds__(128, 8)
       }
     }
     if (lane == 0) {
-      double *results = numbers + count + (u64)kRises * i;
-      results[0] = sum;
-      results[1] = rise;
-      results[2] = (double)end;
+      numbers[count + i] = sum;
+      numbers[2 * (u64)count + i] = rise;
+      numbers[3 * (u64)count + i] = (double)end;
     }
   }
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/cuda/kernels/layout"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/grid"
@@ -188,9 +189,9 @@ func (s *batchShared) setAlpha(priors *sampler.Priors) error {
 		return nil
 	}
 	s.grouped = priors.Groups
-	table := make([]float32, s.alphaRows()*s.pad)
-	for g := range s.alphaRows() {
-		copy(table[g*s.pad:], state.Narrow(s.grouped[g].Alpha))
+	table := make([]float32, s.alpha.Len())
+	for g := range len(table) / s.pad {
+		counts.Copy(table[g*s.pad:], s.grouped[g].Alpha)
 	}
 	return s.alpha.Upload(table)
 }

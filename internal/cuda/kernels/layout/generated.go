@@ -44,9 +44,6 @@ type CvbStep struct {
 // StatisticsNear is kNear of statistics.h: cells of a histogram over all topics that lie in shared memory.
 const StatisticsNear = 4096
 
-// StatisticsRises is kRises of statistics.cu: numbers that statistics_rises writes for a group and a topic.
-const StatisticsRises = 3
-
 // WarpDocsTotals is kTotals of warp_docs.h: the most topics that blocks count for themselves, where all would wait for each other.
 const WarpDocsTotals = 4096
 
