@@ -128,8 +128,13 @@ func writeDocRows[T any](j *job, w io.Writer, weight func(docItem) int,
 		var row parquet.Row
 		for _, item := range batch {
 			j.show(views[worker], item)
+			row = row[:0]
 			err := rows(views[worker], func(r *T) error {
-				row = views[worker].appendColumns(schema.Deconstruct(row[:0], r), len(schema.Columns()))
+				if next, ok := any(r).(interface{ change(row parquet.Row) }); ok && len(row) > 0 {
+					next.change(row)
+				} else {
+					row = views[worker].appendColumns(schema.Deconstruct(row[:0], r), len(schema.Columns()))
+				}
 				return put(row)
 			})
 			if err != nil {
