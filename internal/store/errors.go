@@ -26,8 +26,8 @@ var ErrType = errors.New("a key holds another type")
 // ErrAway is wrapped by errors about a store that cannot be reached any more.
 var ErrAway = errors.New("the store is away")
 
-// retry calls f until it succeeds or fails permanently. If the store cannot be reached, restarts or moves
-// slots, it tries again until Options.Patience is over.
+// retry calls f until it succeeds or fails permanently. While the store cannot be reached, restarts or moves slots, it
+// tries again until Options.Patience is over.
 func (s *Store) retry(ctx context.Context, f func() error) error {
 	const first, most = 5 * time.Millisecond, 500 * time.Millisecond
 	var since time.Time

@@ -8,8 +8,8 @@ import (
 	"github.com/redis/rueidis"
 )
 
-// Script is a Lua script. All its keys must lie in one hash slot, and running it twice must do no more than running
-// it once.
+// Script is a Lua script. All its keys must lie in one hash slot. Running it twice must have the same effect as
+// running it once.
 type Script struct{ text, digest string }
 
 // NewScript returns a script.
@@ -26,30 +26,33 @@ type Call struct {
 
 // Run runs a script on small arguments and returns its answer.
 func (s *Store) Run(ctx context.Context, script Script, call Call) (rueidis.RedisMessage, error) {
-	answers, err := s.run(ctx, s.control, script, []Call{call})
-	if err != nil {
-		return rueidis.RedisMessage{}, err
-	}
-	return answers[0], nil
+	answers, err := s.RunAll(ctx, script, []Call{call})
+	return answers[0], err
 }
 
 // RunAll runs a script many times at once. The calls may lie in different slots.
 func (s *Store) RunAll(ctx context.Context, script Script, calls []Call) ([]rueidis.RedisMessage, error) {
-	return s.run(ctx, s.control, script, calls)
+	answers := make([]rueidis.RedisMessage, len(calls))
+	command := func(i int) rueidis.Completed { return evalsha(s.control, script, calls[i]) }
+	err := s.do(ctx, s.control, len(calls), command, func(i int, result rueidis.RedisResult) (err error) {
+		answers[i], err = s.answer(ctx, s.control, script, calls[i], result)
+		return err
+	})
+	return answers, err
 }
 
 // Blob is a value that a script accepts or refuses.
 type Blob struct {
-	Call // its first key is where the value is written first, in the slot of the others
+	Call // the value is first written to its first key, which lies in the slot of the others
 
 	Value []byte
 }
 
-// waiting is how long such a value is kept for its script, which follows immediately.
+// waiting is how long the store keeps such a value. Its script follows immediately.
 const waiting = "60000" // ms
 
-// Offer writes blobs under their first keys, with an expiry, and runs a script on each, which must rename or delete
-// it. A script that took the value as an argument would copy it several times, fifty times the work of SET.
+// Offer writes blobs under their first keys, with an expiry, and runs a script on each. The script must rename or
+// delete the blob. Passing the value as an argument would copy it several times: fifty times the work of SET.
 func (s *Store) Offer(ctx context.Context, script Script, blobs []Blob) ([]rueidis.RedisMessage, error) {
 	answers := make([]rueidis.RedisMessage, len(blobs))
 	client := s.blobs
@@ -81,7 +84,7 @@ func evalsha(client rueidis.Client, script Script, call Call) rueidis.Completed 
 	return command.Key(call.Keys...).Arg(call.Args...).Build()
 }
 
-// answer reads the answer of a script. If the store does not know the script yet, it runs it by its text.
+// answer reads the answer of a script. If the store does not know the script yet, answer sends its text.
 func (s *Store) answer(ctx context.Context, client rueidis.Client, script Script, call Call,
 	result rueidis.RedisResult,
 ) (rueidis.RedisMessage, error) {
@@ -94,24 +97,4 @@ func (s *Store) answer(ctx context.Context, client rueidis.Client, script Script
 		err = nil
 	}
 	return message, err
-}
-
-func (s *Store) run(ctx context.Context, client rueidis.Client, script Script, calls []Call,
-) ([]rueidis.RedisMessage, error) {
-	answers := make([]rueidis.RedisMessage, len(calls))
-	err := s.retry(ctx, func() error {
-		commands := make(rueidis.Commands, len(calls))
-		for i, call := range calls {
-			commands[i] = evalsha(client, script, call)
-		}
-		results := client.DoMulti(ctx, commands...)
-		for i := range results {
-			var err error
-			if answers[i], err = s.answer(ctx, client, script, calls[i], results[i]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return answers, err
 }

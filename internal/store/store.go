@@ -1,9 +1,10 @@
-// Package store provides what a cluster of workers needs from Redis or Valkey: blobs by key, scripts that
-// change a few small keys at once, and keys found by prefix. Every command may be sent twice without harm, so
-// a command whose answer got lost is sent again until the store answers or the patience is over.
+// Package store gives a cluster of workers access to Redis or Valkey: blobs by key, scripts that change a few small
+// keys at once, and keys by prefix. Every command may be sent twice without harm. So if an answer is lost, the command
+// is sent again until the store answers or Options.Patience is over.
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -19,16 +20,16 @@ import (
 // Options say how to reach a store.
 type Options struct {
 	// URL is redis://, rediss:// (TLS) or unix://, with user, password and database where needed:
-	// redis://user:password@host:6379/0?addr=host2:6379. For TLS, ?cacert=FILE names the authority to trust,
-	// ?cert=FILE&key=FILE what the client shows, ?skip_verify=true trusts anybody.
+	// redis://user:password@host:6379/0?addr=host2:6379. For TLS, ?cacert=FILE names the authority to trust and
+	// ?cert=FILE&key=FILE the client's certificate; ?skip_verify=true trusts any certificate.
 	URL string
 
-	// Patience is how long a store may be unreachable, after the first contact, before a command fails. The
-	// default is one minute.
+	// Patience is how long a store may be unreachable, after the first contact, before a command fails. Default: a
+	// minute.
 	Patience time.Duration
 }
 
-// Store is a connection to one store, for use by many goroutines.
+// Store is a connection to a store. Many goroutines may use it at once.
 type Store struct {
 	name     string // the URL without its password, for messages
 	patience time.Duration
@@ -40,10 +41,7 @@ type Store struct {
 
 // Open connects to a store. It does not retry, because an error at the beginning is likely to be permanent.
 func Open(ctx context.Context, o Options) (*Store, error) {
-	s := &Store{name: Redacted(o.URL), patience: o.Patience}
-	if s.patience == 0 {
-		s.patience = time.Minute
-	}
+	s := &Store{name: Redacted(o.URL), patience: cmp.Or(o.Patience, time.Minute)}
 	option, err := parse(o.URL)
 	if err != nil {
 		return nil, err
@@ -120,36 +118,47 @@ func (s *Store) Close() {
 	}
 }
 
+// do sends n commands at once and passes their answers to take, again and again until all succeed (see retry).
+func (s *Store) do(ctx context.Context, client rueidis.Client, n int, command func(i int) rueidis.Completed,
+	take func(i int, answer rueidis.RedisResult) error,
+) error {
+	return s.retry(ctx, func() error {
+		commands := make(rueidis.Commands, n)
+		for i := range commands {
+			commands[i] = command(i)
+		}
+		for i, answer := range client.DoMulti(ctx, commands...) {
+			if err := take(i, answer); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
 // Moved returns the bytes of blobs sent to and received from the store.
 func (s *Store) Moved() (sent, received uint64) { return s.sent.Load(), s.received.Load() }
 
-// otherType is what Get returns for a key that holds a list, a hash or the like. Blobs begin differently, so
-// that decoding it reports damage.
+// otherType is what Get returns for a key that holds a list, a hash or another type. No blob begins like it, so decoding
+// it reports damage.
 var otherType = []byte("(a key of another type)")
 
-// Get returns the values of keys, nil for those that do not exist. A value must not be changed.
+// Get returns the values of keys, nil for keys that do not exist. The caller must not change a value.
 func (s *Store) Get(ctx context.Context, keys ...string) ([][]byte, error) {
 	values := make([][]byte, len(keys))
 	if len(keys) == 0 {
 		return values, nil
 	}
-	client := s.blobs
-	err := s.retry(ctx, func() error {
-		commands := make(rueidis.Commands, len(keys))
-		for i, key := range keys {
-			commands[i] = client.B().Get().Key(key).Build()
+	get := func(i int) rueidis.Completed { return s.blobs.B().Get().Key(keys[i]).Build() }
+	err := s.do(ctx, s.blobs, len(keys), get, func(i int, answer rueidis.RedisResult) (err error) {
+		values[i], err = answer.AsBytes()
+		if fault, ok := rueidis.IsRedisErr(err); ok && strings.HasPrefix(fault.Error(), "WRONGTYPE") {
+			values[i], err = otherType, nil
 		}
-		for i, answer := range client.DoMulti(ctx, commands...) {
-			b, err := answer.AsBytes()
-			if fault, ok := rueidis.IsRedisErr(err); ok && strings.HasPrefix(fault.Error(), "WRONGTYPE") {
-				b, err = otherType, nil
-			}
-			if err != nil && !rueidis.IsRedisNil(err) {
-				return err
-			}
-			values[i] = b
+		if rueidis.IsRedisNil(err) {
+			return nil
 		}
-		return nil
+		return err
 	})
 	for _, v := range values {
 		s.received.Add(uint64(len(v)))
@@ -157,47 +166,36 @@ func (s *Store) Get(ctx context.Context, keys ...string) ([][]byte, error) {
 	return values, err
 }
 
-// Missing returns those of the keys that do not exist.
+// Missing returns the keys that do not exist.
 func (s *Store) Missing(ctx context.Context, keys ...string) ([]string, error) {
 	var missing []string
-	err := s.retry(ctx, func() error {
-		missing = nil
-		for chunk := range slices.Chunk(keys, 512) {
-			commands := make(rueidis.Commands, len(chunk))
-			for i, key := range chunk {
-				commands[i] = s.control.B().Exists().Key(key).Build()
-			}
-			for i, answer := range s.control.DoMulti(ctx, commands...) {
-				n, err := answer.AsInt64()
-				if err != nil {
-					return err
-				}
-				if n == 0 {
-					missing = append(missing, chunk[i])
-				}
+	for chunk := range slices.Chunk(keys, mostKeys) {
+		found := make([]int64, len(chunk))
+		exists := func(i int) rueidis.Completed { return s.control.B().Exists().Key(chunk[i]).Build() }
+		err := s.do(ctx, s.control, len(chunk), exists, func(i int, answer rueidis.RedisResult) (err error) {
+			found[i], err = answer.AsInt64()
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+		for i, key := range chunk {
+			if found[i] == 0 {
+				missing = append(missing, key)
 			}
 		}
-		return nil
-	})
-	return missing, err
+	}
+	return missing, nil
 }
+
+// mostKeys is how many keys are named at once in small commands.
+const mostKeys = 512
 
 // Delete removes keys. Keys that do not exist are ignored.
 func (s *Store) Delete(ctx context.Context, keys ...string) error {
-	const most = 512
-	for chunk := range slices.Chunk(keys, most) {
-		err := s.retry(ctx, func() error {
-			commands := make(rueidis.Commands, len(chunk))
-			for i, key := range chunk {
-				commands[i] = s.control.B().Unlink().Key(key).Build()
-			}
-			for _, answer := range s.control.DoMulti(ctx, commands...) {
-				if err := answer.Error(); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
+	for chunk := range slices.Chunk(keys, mostKeys) {
+		unlink := func(i int) rueidis.Completed { return s.control.B().Unlink().Key(chunk[i]).Build() }
+		err := s.do(ctx, s.control, len(chunk), unlink, func(_ int, answer rueidis.RedisResult) error { return answer.Error() })
 		if err != nil {
 			return err
 		}
@@ -205,8 +203,8 @@ func (s *Store) Delete(ctx context.Context, keys ...string) error {
 	return nil
 }
 
-// Keys returns all keys of all nodes that begin with prefix, sorted. The prefix must not contain characters
-// of a glob pattern.
+// Keys returns the keys of all nodes that begin with prefix, sorted. The prefix must not contain characters of a glob
+// pattern.
 func (s *Store) Keys(ctx context.Context, prefix string) ([]string, error) {
 	found := map[string]bool{} // SCAN may name a key twice
 	err := s.retry(ctx, func() error {
@@ -221,7 +219,7 @@ func (s *Store) Keys(ctx context.Context, prefix string) ([]string, error) {
 	return slices.Sorted(maps.Keys(found)), err
 }
 
-// scan adds the keys of one node. A replica names the same keys as its primary.
+// scan adds the keys of one node to found. A replica returns the same keys as its primary.
 func scan(ctx context.Context, node rueidis.Client, prefix string, found map[string]bool) error {
 	cursor := uint64(0)
 	for {
@@ -238,7 +236,7 @@ func scan(ctx context.Context, node rueidis.Client, prefix string, found map[str
 	}
 }
 
-// Info returns the fields of a section of INFO, of every node by its address.
+// Info returns the fields of a section of INFO for every node, by the node's address.
 func (s *Store) Info(ctx context.Context, section string) (map[string]map[string]string, error) {
 	info := map[string]map[string]string{}
 	err := s.retry(ctx, func() error {

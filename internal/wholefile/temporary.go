@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/claim"
@@ -17,8 +18,8 @@ import (
 //
 //	.corpus.topoi.0123abcd.topoi-tmp
 //
-// Its maker holds a lock on it while it works. The system releases the lock when the process ends, however that
-// happens. So one without a lock was left by a killed run, and the next run that writes the same path removes it.
+// The process that makes it holds a lock on it. The system releases the lock when the process ends, for whatever reason.
+// So a temporary file without a lock was left by a killed run. The next run that writes the same path removes it.
 const suffix = ".topoi-tmp"
 
 // canLock reports whether temporary files are locked.
@@ -39,10 +40,11 @@ func temporaryName(path string) string {
 	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x%s", filepath.Base(path), rand.Uint32(), suffix))
 }
 
-// makeTemporary makes a temporary file or directory for path with create, which must fail if its
-// name is taken, and locks it.
+// makeTemporary makes a temporary file or directory for path and locks it. create must fail if the name is taken.
 func makeTemporary(path string, create func(name string) (*os.File, error)) (*os.File, error) {
-	sweepOnce(path)
+	if _, done := swept.LoadOrStore(path, true); !done {
+		Clear(path)
+	}
 	for try := 0; ; try++ {
 		f, err := create(temporaryName(path))
 		if errors.Is(err, fs.ErrExist) && try < tries {
@@ -62,15 +64,15 @@ func makeTemporary(path string, create func(name string) (*os.File, error)) (*os
 	}
 }
 
-// Dir is an unfinished directory. Commit puts it at its path, Abort removes it.
+// Dir is an unfinished directory. The caller renames Temporary to its final path, or calls Abort, which removes it.
 type Dir struct {
-	Temporary string // where it is until then
+	Temporary string // where the directory is until then
 	path      string
 	lock      *os.File
 	claim     *claim.Set
 }
 
-// MakeDir makes an empty directory that will be at path, which this process owns until Abort.
+// MakeDir makes an empty directory that will be at path. This process owns path until Abort.
 func MakeDir(path string) (*Dir, error) {
 	owned, err := claim.Share(claim.At(path))
 	if err != nil {
@@ -98,7 +100,7 @@ func makeDir(path string) (*Dir, error) {
 	return &Dir{Temporary: f.Name(), path: path, lock: f}, nil
 }
 
-// Abort removes the directory with all that is in it, if it is still where it was made.
+// Abort removes the directory with its content, if it is still where it was made, and releases path.
 func (d *Dir) Abort() {
 	if d.lock != nil {
 		_ = os.RemoveAll(d.Temporary)
@@ -108,8 +110,8 @@ func (d *Dir) Abort() {
 	}
 }
 
-// TempDir makes a directory for a process's own use among the system's temporary files. Those
-// of processes that were killed are removed on the way.
+// TempDir makes a directory for this process among the system's temporary files. It also removes those that killed
+// processes have left.
 func TempDir(what string) (*Dir, error) {
 	d, err := makeDir(filepath.Join(os.TempDir(), "topoi-"+what))
 	if err == nil {
@@ -120,17 +122,8 @@ func TempDir(what string) (*Dir, error) {
 
 var swept sync.Map // paths whose leftovers this process has removed
 
-func sweepOnce(path string) {
-	if _, done := swept.LoadOrStore(path, true); !done {
-		sweep(path)
-	}
-}
-
-// Clear removes what killed runs have left of path, if nothing will be written there again.
-func Clear(path string) { sweep(path) }
-
-// sweep removes what killed runs have left of path.
-func sweep(path string) {
+// Clear removes the temporary files that killed runs have left for path. Writing to path does so once in a process.
+func Clear(path string) {
 	if !canLock {
 		return
 	}
@@ -147,11 +140,9 @@ func sweep(path string) {
 
 // isLeftover reports whether a name is prefix followed by a match of pattern.
 func isLeftover(name, prefix, pattern string) bool {
-	if len(name) < len(prefix) || name[:len(prefix)] != prefix {
-		return false
-	}
-	match, err := filepath.Match(pattern, name[len(prefix):])
-	return err == nil && match
+	rest, ours := strings.CutPrefix(name, prefix)
+	match, err := filepath.Match(pattern, rest)
+	return ours && match && err == nil
 }
 
 // removeUnlocked removes a file or directory whose owner is gone.
@@ -169,8 +160,8 @@ func removeUnlocked(path string) {
 // earlyBytes is how much is written between two hints to the disk.
 const earlyBytes = 8 << 20
 
-// Early returns a writer to the end of f that asks the disk to begin writing early, if the system supports
-// that, so that Sync waits less.
+// Early returns a writer that appends to f. Where the system supports it, the writer asks the disk to begin writing
+// early, so that Sync waits less.
 func Early(f *os.File) io.Writer { return &early{file: f} }
 
 type early struct {
@@ -187,7 +178,8 @@ func (e *early) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// swap is Exchange in three renames, for systems without a single step. If the second one fails, b is put back.
+// swap does what Exchange does by three renames, for systems that cannot do it in one step. If the second rename
+// fails, it puts b back.
 func swap(a, b string) error {
 	aside := a + ".old"
 	if err := os.Rename(b, aside); err != nil {

@@ -45,7 +45,7 @@ func TestLeftovers(t *testing.T) {
 	if err := os.WriteFile(foreign, nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	alive, err := Create(path) // sweeps, and is then in the way of another sweep
+	alive, err := Create(path) // clears, and is then in the way of another one
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,8 +56,8 @@ func TestLeftovers(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(made.Temporary, "x"), nil, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	sweep(path)
-	sweep(path + ".model")
+	Clear(path)
+	Clear(path + ".model")
 	if n := count(); n != 5 {
 		t.Errorf("%d files are there, want two that are being written, their locks and a foreign one", n)
 	}

@@ -1,5 +1,5 @@
-// Package wholefile writes files that appear whole or not at all: into a
-// temporary file beside the destination, synced, then renamed over it.
+// Package wholefile writes files that appear whole or not at all. It writes a temporary file beside the destination,
+// syncs it, and renames it to the destination.
 package wholefile
 
 import (
@@ -27,8 +27,8 @@ type File struct {
 	claim  *claim.Set // of the path; nil: none
 }
 
-// Create begins a file that Commit will put at path, which this process owns until then. A device or a pipe at
-// path is written to instead of being replaced.
+// Create begins a file that Commit will put at path. This process owns path until then. A device or a pipe at path is
+// written to and not replaced.
 func Create(path string) (*File, error) {
 	owned, err := claim.Share(claim.At(path))
 	if err != nil {
@@ -43,8 +43,8 @@ func Create(path string) (*File, error) {
 	return f, nil
 }
 
-// CreateShared is Create for a path that the process owns already, or that needs no owner because all writers
-// write the same content.
+// CreateShared is Create for a path that this process owns already, or that needs no owner because all writers write
+// the same content.
 func CreateShared(path string) (*File, error) {
 	switch info, err := os.Stat(path); {
 	case err != nil:
@@ -67,8 +67,8 @@ func CreateShared(path string) (*File, error) {
 	return &File{File: f, path: path}, nil
 }
 
-// Commit makes the content durable and gives the file its name, replacing any
-// file already there. After an error nothing is left behind.
+// Commit makes the content durable and renames the file to its path. It replaces a file that is there. After an error
+// nothing is left behind.
 func (f *File) Commit() error {
 	if f.direct {
 		f.done = true
@@ -141,8 +141,8 @@ func Put(path string, content []byte) error {
 	return f.Commit()
 }
 
-// Explain turns an error met while writing path into one sentence that names path, not the temporary file, and says
-// what to mend. The cause stays wrapped. It returns nil for nil.
+// Explain turns an error about writing path into one sentence. The sentence names path, not the temporary file, and
+// says what to do. The error wraps the cause. Explain returns nil for nil.
 func Explain(path string, err error) error {
 	if err == nil {
 		return nil
@@ -169,7 +169,7 @@ func Explain(path string, err error) error {
 	return fmt.Errorf("cannot write %s: %w", path, cause)
 }
 
-// nearest returns dir, or the closest directory above it that can be seen.
+// nearest returns dir, or the closest directory above it that exists.
 func nearest(dir string) string {
 	for dir != filepath.Dir(dir) {
 		if _, err := os.Stat(dir); err == nil {
