@@ -79,8 +79,8 @@ func Value(s string, list bool) Range {
 	return Range{Low: s, High: s, Missing: missing, Present: !missing, List: list}
 }
 
-// Over reports whether the condition may hold in some row, and whether it holds in all, if of is what is known about
-// columns. For one row with all its values known, both are the answer.
+// Over reports whether the condition may hold in some row, and whether it holds in all rows. of returns what is known
+// about a column. For one row whose values are all known, both results are the answer.
 func (c *Condition) Over(of func(name string) (r Range, known bool)) (some, all bool) {
 	return c.root.over(of)
 }
@@ -113,7 +113,7 @@ func (e *expression) over(of func(name string) (Range, bool)) (some, all bool) {
 	return some, all && !r.Missing
 }
 
-// compare is over for the rows that have a value.
+// compare does what Over says for a comparison, in the rows that have a value.
 func (e *expression) compare(r Range) (some, all bool) {
 	low := read(r.Low)
 	if r.Low == r.High {
@@ -140,7 +140,7 @@ func (e *expression) compare(r Range) (some, all bool) {
 	return some, all
 }
 
-// alike reports whether x can be compared with v: both are of one kind, or x is in a year.
+// alike reports whether x can be compared with v: they have the same kind, or x is a date and v can be read as one.
 func alike(x, v value) bool { return x.kind == v.kind || x.kind == Date && v.first < v.end }
 
 // compare returns the sign of x - v: 0 for a date that v, a year or a month, contains.

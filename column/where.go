@@ -279,7 +279,8 @@ func (e *expression) test(x value, literals []value, list bool) bool {
 		return alike(x, literals[0]) && holds(e.op, literals[0].compare(x))
 	}
 	return slices.ContainsFunc(literals, func(v value) bool {
-		return alike(x, v) && v.compare(x) == 0 || x.text != "" && x.text == v.text || list && slices.Contains(Items(x.text), v.text)
+		return alike(x, v) && v.compare(x) == 0 || x.text != "" && x.text == v.text ||
+			list && slices.Contains(Items(x.text), v.text)
 	}) != e.not
 }
 
@@ -296,7 +297,8 @@ func holds(op string, sign int) bool {
 	return sign >= 0
 }
 
-// read returns what a value of a condition means for a column: a number, the seconds of a day, month or year, or a text.
+// read returns what a value of a condition means for a column: a number, the seconds of a day, month or year, or a
+// text.
 func (c *Column) read(s string) (v value, err error) {
 	v = value{text: s, kind: Text}
 	switch c.Kind {

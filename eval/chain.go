@@ -11,8 +11,8 @@ import (
 //
 //	p(z_i = k | others) ∝ (n_dk + α_k) φ_wk,   own count left out of n_dk.
 //
-// It serves one document after the other; it is one thread's scratch space. Package foldin draws, from random numbers
-// that the chain gives it.
+// One goroutine uses it for one document after the other. Package foldin draws with the random numbers that the chain
+// provides.
 type chain struct {
 	*foldin.Chain
 	key     rng.Key
@@ -20,7 +20,7 @@ type chain struct {
 	first   uint64 // number of the document's first token in its corpus: part of every random counter
 }
 
-// load begins a document. Its words are sorted.
+// load begins a document, whose words must be sorted.
 func (c *chain) load(doc []uint32, first uint64) {
 	c.first = first
 	c.Load(doc)
@@ -32,7 +32,7 @@ func (c *chain) extend(round uint32) { c.Extend(c.random(c.Len(), round)) }
 // resample draws the topic of place i anew.
 func (c *chain) resample(i int, round uint32) { c.Resample(i, c.random(i, round)) }
 
-// random returns a number in [0, 1). Place and round make up its counter.
+// random returns a random number in [0, 1), which depends on place and round.
 func (c *chain) random(i int, round uint32) float64 {
 	token := c.first + uint64(i)
 	x := c.key.Block(uint32(token), uint32(token>>32), round, uint32(c.purpose))

@@ -54,22 +54,21 @@ func Coherence(ctx context.Context, reference *corpus.Corpus, topics [][]int) (C
 	return r, nil
 }
 
-// docSets holds the documents of each of some words: as a bit for every document, or as a list of them where that is
-// smaller.
+// docSets holds the documents that contain each of some words: a bit for every document, or a list if that is smaller.
 type docSets struct {
 	docs int
 	of   []uint32 // V: 1 + the word's place in sets; 0 for words that are not wanted
 	sets []docSet
 }
 
-// docSet is the documents of a word. One of the two is nil.
+// docSet holds the documents that contain a word. One of its fields is nil.
 type docSet struct {
 	bits []uint64 // ⌈D/64⌉
 	list []uint32 // rising
 	n    int      // documents in it
 }
 
-// newDocSets counts the documents of every wanted word first, so that every set is made in its form and size.
+// newDocSets first counts the documents of every wanted word, in order to choose the form and size of each set.
 func newDocSets(ctx context.Context, reference *corpus.Corpus, topics [][]int) (*docSets, error) {
 	s := &docSets{docs: reference.NumDocs(), of: make([]uint32, reference.NumWords())}
 	for _, words := range topics {
@@ -97,8 +96,8 @@ func newDocSets(ctx context.Context, reference *corpus.Corpus, topics [][]int) (
 	})
 }
 
-// make makes room for the documents of a set, of which ends has the numbers by part, and leaves there where each
-// part's first one goes.
+// make allocates a set. ends holds its number of documents by part; make replaces each by the place where the part's
+// first document goes.
 func (s *docSet) make(ends [][]uint32, set, docs int) {
 	for _, part := range ends {
 		n := part[set]
@@ -112,7 +111,8 @@ func (s *docSet) make(ends [][]uint32, set, docs int) {
 	}
 }
 
-// parts cuts the documents for the cores, where words of bits begin: the first of every part, and the number of all.
+// parts cuts the documents into parts for the cores. It returns the first document of every part, a multiple of 64, and
+// then the number of documents.
 func (s *docSets) parts() []int {
 	words := (s.docs + 63) / 64
 	n := max(1, min(runtime.GOMAXPROCS(0), words/2))
@@ -123,8 +123,8 @@ func (s *docSets) parts() []int {
 	return list
 }
 
-// eachPair calls what begin returns for a part with every document and wanted word in it, documents rising, from a
-// goroutine for each part.
+// eachPair calls begin for every part, each in a goroutine, and the function that it returns for every document of the
+// part and wanted word in it, in increasing order of documents.
 func (s *docSets) eachPair(ctx context.Context, reference *corpus.Corpus, parts []int,
 	begin func(part int) func(set, d int),
 ) error {
@@ -145,7 +145,7 @@ func (s *docSets) eachPair(ctx context.Context, reference *corpus.Corpus, parts 
 	return ctx.Err()
 }
 
-// add adds a document to the set; a list has it at place, which moves on.
+// add adds a document to the set: to a list at place, which it increments.
 func (s *docSet) add(d int, place *uint32) {
 	if s.bits != nil {
 		s.bits[d/64] |= 1 << (d % 64)
@@ -155,7 +155,7 @@ func (s *docSet) add(d int, place *uint32) {
 	*place++
 }
 
-// both counts the documents that hold u and v.
+// both returns the number of documents that contain u and v.
 func (s *docSets) both(u, v int) int {
 	a, b := &s.sets[s.of[u]-1], &s.sets[s.of[v]-1]
 	if u == v {
@@ -180,8 +180,8 @@ func (s *docSets) both(u, v int) int {
 	return n
 }
 
-// common counts the elements that two rising lists share, of which the first is the shorter: every search begins
-// where the last one ended and doubles its steps.
+// common returns how many elements two increasing lists share. Every search in the long list begins where the last one
+// ended and doubles its steps.
 func common(short, long []uint32) int {
 	n := 0
 	for _, d := range short {
@@ -222,7 +222,7 @@ func (s *docSets) measure(words []int) (umass, npmi, cv float64) {
 	return umass / float64(pairs), npmi / float64(pairs), table.cosine() // NaN when there are no pairs
 }
 
-// normalizedPMI takes document counts.
+// normalizedPMI returns the NPMI of two words, given the numbers of documents that contain both, each, and all.
 func normalizedPMI(together, i, j, docs float64) float64 {
 	switch together {
 	case 0:

@@ -30,8 +30,8 @@ func Completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) 
 	return completeIn(ctx, foldSteps, m, docs, threads)
 }
 
-// BriefCompletion is Completion with 20 steps of EM, at a third of the cost: for scores that are compared with each
-// other on the way to one that counts.
+// BriefCompletion is Completion with 20 steps of EM, at a third of the cost. Use it for scores that are only compared
+// with each other, such as those during training.
 func BriefCompletion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
 	return completeIn(ctx, briefSteps, m, docs, threads)
 }
@@ -42,8 +42,7 @@ func completeIn(ctx context.Context, steps int, m Model, docs *corpus.Corpus, th
 		func(f *sparseFolder, doc []uint32) float64 { return f.complete(doc, steps) })
 }
 
-// completion scores every document by one of two functions for a thread's scratch space; many is the one for very
-// many topics.
+// completion scores every document by few or, with very many topics, by many.
 func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, few func(*folder, []uint32) float64,
 	many func(*sparseFolder, []uint32) float64,
 ) (CompletionResult, error) {
@@ -70,7 +69,7 @@ func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, 
 	return CompletionResult{PerToken: total / float64(scored), Scored: scored}, nil
 }
 
-// completer returns what makes a thread's scratch space and returns its way to complete a document.
+// completer returns a function that allocates a goroutine's scratch space and returns its function to score a document.
 func completer(m Model, docs *corpus.Corpus, threads int, few func(*folder, []uint32) float64,
 	many func(*sparseFolder, []uint32) float64,
 ) (func() func(doc []uint32) float64, error) {
@@ -114,8 +113,8 @@ func (f *folder) scoreRest(doc []uint32, theta []float64) float64 {
 // EstimatorPrior names the measure of [PriorOnly].
 const EstimatorPrior = "prior only: no word of a document chooses its topics"
 
-// PriorOnly scores the tokens that [Completion] scores by θ = α/Σα: what a model expects of a document before it sees
-// a word of it. It is for models whose α depends on the document.
+// PriorOnly scores the tokens that [Completion] scores, with θ = α/Σα: what a model expects of a document before it
+// sees a word of it. Use it for models whose α depends on the document.
 func PriorOnly(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
 	if m.NumTopics() > denseTopics {
 		return CompletionResult{}, fmt.Errorf("scores by the prior alone are for at most %d topics", denseTopics)

@@ -20,12 +20,12 @@ type SampleOptions struct {
 	Seed      uint64 // key of all randomness
 	Threads   int    // goroutines; never changes the result. Default 1
 
-	// Once leaves the topics before a place as they were drawn, for [LeftToRight]: O(R N_d K_d) per document, and
-	// less exact. MALLET does so unless told otherwise. Default: draw them again.
+	// Once makes [LeftToRight] keep the topics before a place as they were drawn: O(R N_d K_d) per document, and less
+	// exact. This is MALLET's default. Default here: draw them again.
 	Once bool
 
-	// EachDoc, when not nil, is told the log-likelihood of every document, in nats, in their order, when all are
-	// known. Documents without tokens have 0.
+	// EachDoc, if not nil, is called at the end with the log-likelihood of every document, in nats and in order. Documents
+	// without tokens have 0.
 	EachDoc func(doc int, logLikelihood float64)
 }
 

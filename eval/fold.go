@@ -2,7 +2,7 @@ package eval
 
 import "slices"
 
-// folder estimates θ of one document after the other; it is one thread's scratch space.
+// folder estimates θ of one document after the other. It belongs to one goroutine.
 type folder struct {
 	rows  *rows
 	theta []float64   // K: the result
@@ -75,7 +75,7 @@ func (f *folder) fold(words []wordCount, steps int) []float64 {
 	return f.theta
 }
 
-// load gathers the rows of the words in the form that is quicker to fold in, and returns its step.
+// load gathers the rows of the words, dense or sparse, whichever is faster, and returns the EM step for that form.
 func (f *folder) load(words []wordCount) (step func()) {
 	nonzero := 0
 	f.folded = 0

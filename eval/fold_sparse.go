@@ -7,7 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// sparseFolder is folder for very many topics: it is one thread's scratch space for the topics of one document's words.
+// sparseFolder is folder for very many topics. It holds only the topics of one document's words.
 type sparseFolder struct {
 	*moments
 	silent silent
@@ -47,7 +47,7 @@ func (f *sparseFolder) complete(doc []uint32, steps int) float64 {
 	return f.score()
 }
 
-// score returns Σ log p over the tokens 1, 3, 5, … of the document loaded, and lets go of it.
+// score returns Σ log p over the tokens 1, 3, 5, … of the loaded document, and unloads it.
 func (f *sparseFolder) score() float64 {
 	total, background := f.silent.sum(0), f.common()
 	for _, x := range f.x {
@@ -90,7 +90,7 @@ func (f *sparseFolder) load(doc []uint32) {
 	f.silent.begin(f.beta * f.largest)
 }
 
-// slot returns the slot of a topic, which is no longer silent.
+// slot returns the slot of a topic. It takes the topic out of the silent ones if it is new.
 func (f *sparseFolder) slot(k uint32) uint32 {
 	if i := f.slotOf[k]; i > 0 {
 		return i - 1
@@ -184,7 +184,7 @@ func (p *powerSums) add(sign, alpha, r float64) {
 	}
 }
 
-// newMoments takes what it needs out of the model to score docs.
+// newMoments computes what scoring docs needs from the model.
 func newMoments(m Model, docs *corpus.Corpus, threads int) *moments {
 	s := &moments{alpha: m.Alpha(), beta: m.Beta(), inverse: make([]float64, m.NumTopics())}
 	vbeta := float64(float64(m.NumWords()) * m.Beta())

@@ -26,8 +26,8 @@ type Model interface {
 	AppendRow(dst []topic.Count, w int) []topic.Count
 }
 
-// rows is φ of the words that occur in some documents: what all estimators read. φ_wk = background[k] + counts of the
-// row × inverse[k].
+// rows holds φ of the words that occur in some documents: φ_wk = background[k] + n_wk × inverse[k]. All estimators read
+// it.
 type rows struct {
 	k          int
 	alpha      []float64      // K: α_k
@@ -37,7 +37,7 @@ type rows struct {
 	counts     counts.InPlace // n_wk of the words that occur
 }
 
-// sameVocabulary refuses documents over other words than the model's.
+// sameVocabulary returns an error if the documents have another vocabulary than the model.
 func sameVocabulary(m Model, docs *corpus.Corpus) error {
 	if docs.NumWords() != m.NumWords() {
 		return fmt.Errorf("the vocabulary of the documents has %d words and that of the model %d: they must be the same",
@@ -46,7 +46,7 @@ func sameVocabulary(m Model, docs *corpus.Corpus) error {
 	return nil
 }
 
-// newRows makes the rows of the words of docs ready.
+// newRows returns the rows of the words in docs.
 func newRows(m Model, docs *corpus.Corpus, threads int) (*rows, error) {
 	if err := sameVocabulary(m, docs); err != nil {
 		return nil, err
@@ -76,8 +76,7 @@ func occurring(m Model, docs *corpus.Corpus) []bool {
 	return occurs
 }
 
-// inPlace returns the rows of the words marked. A model that has them from somebody else says so, who may know
-// quicker ways to them.
+// inPlace returns the rows of the marked words. If the model has a source of its rows, that may have a faster way.
 func inPlace(m Model, words []bool, threads int) counts.InPlace {
 	if from, ok := m.(interface{ Rows() counts.Rows }); ok {
 		return counts.InPlaceOf(from.Rows(), words, threads)

@@ -85,8 +85,7 @@ func NewWindowCounter(topics [][]int) *WindowCounter {
 	return c
 }
 
-// Add counts the windows of a text: word ids, others than those of the topics' words for all that is not to be
-// counted but takes a place.
+// Add counts the windows of a text, given as word ids. Words that belong to no topic take a place but are not counted.
 func (c *WindowCounter) Add(text []uint32) {
 	if len(text) == 0 {
 		return
@@ -148,7 +147,7 @@ func addPairs(both []uint64, held []heldWord) {
 	}
 }
 
-// shared returns the number of windows in both.
+// shared returns the number of windows that are in both lists.
 func shared(x, y []span) uint64 {
 	n := 0
 	for len(x) > 0 && len(y) > 0 {
@@ -188,7 +187,7 @@ func (c *WindowCounter) Coherence() WindowCoherence {
 // pairTable holds p(w_i, w_j) of the words of a topic that occur at all.
 type pairTable [][]float64 // n × n
 
-// table is for topic k.
+// table returns the pairs of topic k.
 func (s *windowSize) table(k int) pairTable {
 	both := s.both[k]
 	var occurring []int

@@ -47,9 +47,9 @@ func (m Missing) String() string {
 //
 //	m_wi = max(1, round(weight · max(n_w, N/(40 K))))
 //
-// pseudo-counts, where n_w is how often it occurs; weight is that of the word, its topic, or the run. Words that are
-// rarer than a fortieth of an average topic count as if they were not, so that they too stay among the first words of
-// their topic. It is an error if there are more seeded topics than topics, or if no seed of a topic occurs.
+// pseudo-counts, where n_w is how often it occurs; weight is that of the word, its topic, or the run. A word rarer than
+// a fortieth of an average topic gets the pseudo-counts of such a word, so that it too stays among its topic's first
+// words. In returns an error if there are more seeded topics than k, or if no seed of a topic occurs.
 func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error) {
 	if len(topics) > k {
 		return nil, fmt.Errorf("there are %d seeded topics and only %s: ask for more topics, or seed fewer",
@@ -92,14 +92,13 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 	return s, nil
 }
 
-// Start returns topics to begin with, which put a document's tokens where its seed words are: a token that is a seed
-// word of a topic has that topic, any other token of document d draws topic k with probability proportional to
+// Start returns first topics that follow a document's seed words. A token that is a seed word of a topic gets that
+// topic. Any other token of document d draws topic k with probability proportional to
 //
 //	s_dk + S_d/K
 //
-// where s_dk counts the tokens that are seed words of topic k, and S_d all of them. Documents without seed words draw
-// any topic. Without such a start a topic whose seeds are rare is taken over by other words before documents have found
-// it.
+// where s_dk counts the tokens that are seed words of topic k, and S_d those of all topics. Documents without seed
+// words draw any topic. Without such a start, other words take over a topic with rare seeds before documents find it.
 func (s *Seeded) Start(c *corpus.Corpus, o topoi.Options) *topoi.Start {
 	o = o.WithDefaults()
 	start := &topoi.Start{

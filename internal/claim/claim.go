@@ -1,8 +1,8 @@
 // Package claim gives every place that a run writes to one owner at a time.
 //
-// The owner holds a lock of the operating system on a small file, which also records who it is. The system
-// releases the lock when the process ends, however that happens; the owner removes the file when it is done.
-// A file without a lock was left by a process that was killed, and the next owner takes it over.
+// The owner locks a small file by the operating system and records there who it is. The system releases the lock when
+// the process ends, for whatever reason; the owner removes the file when it is done. A file without a lock was left by
+// a process that was killed, and the next owner takes it over.
 //
 // Some file systems have no locks, and some have locks that other machines do not see. So the owner also touches the
 // file from time to time. If its lock cannot be seen, its record is valid as long as the file was touched recently.
@@ -53,8 +53,8 @@ func OfRun(checkpoint, workDir string) (places []Place) {
 
 const suffix = ".topoi-lock"
 
-// lockFile returns the path of the lock file, the same for all paths that lead to one place. It is "" if
-// nothing can be replaced there, as with pipes and devices.
+// lockFile returns the path of the lock file, the same for all paths that lead to one place. It returns "" for pipes
+// and devices, which nobody replaces.
 func (p Place) lockFile() string {
 	path, err := filepath.Abs(p.path)
 	if err != nil {
@@ -112,13 +112,13 @@ func Hold(ctx context.Context, places ...Place) (context.Context, *Set, error) {
 	return context.WithValue(ctx, holder{}, all), s, nil
 }
 
-// Share claims places for a short time for the whole process. Others in the process may own them too, and
-// must not disturb each other.
+// Share claims places for the whole process. Others in this process may own them at the same time; they must not
+// disturb each other.
 func Share(places ...Place) (*Set, error) {
 	return take(context.Background(), places, func(*claim) bool { return true })
 }
 
-// Wait is Share that waits for another owner to be done, up to the given time.
+// Wait is Share that waits, up to the given time, until another owner is done.
 func Wait(ctx context.Context, most time.Duration, places ...Place) (*Set, error) {
 	for end := time.Now().Add(most); ; {
 		s, err := take(ctx, places, func(*claim) bool { return true })

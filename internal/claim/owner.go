@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// owner is what a lock file says.
+// owner is the record in a lock file.
 type owner struct {
-	Token   string    `json:"token"` // unlike all others
+	Token   string    `json:"token"` // unique
 	PID     int       `json:"pid"`
 	Host    string    `json:"host"`
 	Command string    `json:"command"`
@@ -49,7 +49,7 @@ func readOwner(f *os.File) (o owner) {
 	return o
 }
 
-// refuse is the sentence about a place that has an owner.
+// refuse returns the error about a place that has this owner.
 func (o owner) refuse(path string) error {
 	who := "another process"
 	if o.PID > 0 {
@@ -62,7 +62,7 @@ func (o owner) refuse(path string) error {
 // tries bounds how often a lock file is opened again that its owner has removed.
 const tries = 1000
 
-// acquire makes the lock file the process's own. If that belongs to another, it returns its record.
+// acquire makes this process the owner of the lock file. If there is another owner, it returns that one's record.
 func (c *claim) acquire(ctx context.Context) (*owner, error) {
 	for try := range tries {
 		f, err := openLock(c.path)
@@ -100,10 +100,10 @@ func (c *claim) acquire(ctx context.Context) (*owner, error) {
 	return nil, errors.New("the lock file was removed again and again")
 }
 
-// tryLock is lock; tests have file systems without locks.
+// tryLock calls Lock. Tests replace it, to be on a file system without locks.
 var tryLock = func(f *os.File) (locked, taken bool) { return Lock(f, false) }
 
-// openLock opens a lock file, or makes it. Another user's can only be read, which is enough to lock it.
+// openLock opens or creates a lock file. Another user's file can only be read, which is enough to lock it.
 func openLock(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
 	if errors.Is(err, os.ErrPermission) {
@@ -143,7 +143,7 @@ func (c *claim) write(me *owner, locked bool) bool {
 	return err == nil && IsAt(c.file, c.path) && readOwner(c.file).Token == c.token
 }
 
-// How an owner without a visible lock is known. Tests have shorter times.
+// Times by which an owner is known whose lock cannot be seen. Tests set shorter ones.
 var (
 	settle    = 300 * time.Millisecond // within which all who found a place free have written
 	beatEvery = 5 * time.Second        // between touches
@@ -190,7 +190,7 @@ func (c *claim) owns() bool {
 	return IsAt(c.file, c.path) && (c.token == "" || readOwner(c.file).Token == c.token)
 }
 
-// release removes the lock file, while it is locked where that can be, and lets go of it.
+// release removes the lock file, before unlocking it where the system allows that, and closes it.
 func (c *claim) release() {
 	delete(held, c.path)
 	close(c.done)

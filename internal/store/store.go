@@ -24,8 +24,7 @@ type Options struct {
 	// ?cert=FILE&key=FILE the client's certificate; ?skip_verify=true trusts any certificate.
 	URL string
 
-	// Patience is how long a store may be unreachable, after the first contact, before a command fails. Default: a
-	// minute.
+	// Patience is how long a store may be unreachable, after the first contact, before a command fails. Default: a minute.
 	Patience time.Duration
 }
 
@@ -139,8 +138,8 @@ func (s *Store) do(ctx context.Context, client rueidis.Client, n int, command fu
 // Moved returns the bytes of blobs sent to and received from the store.
 func (s *Store) Moved() (sent, received uint64) { return s.sent.Load(), s.received.Load() }
 
-// otherType is what Get returns for a key that holds a list, a hash or another type. No blob begins like it, so decoding
-// it reports damage.
+// otherType is what Get returns for a key that holds a list, a hash or another type. No blob begins like it, so
+// decoding it reports damage.
 var otherType = []byte("(a key of another type)")
 
 // Get returns the values of keys, nil for keys that do not exist. The caller must not change a value.
@@ -195,8 +194,8 @@ const mostKeys = 512
 func (s *Store) Delete(ctx context.Context, keys ...string) error {
 	for chunk := range slices.Chunk(keys, mostKeys) {
 		unlink := func(i int) rueidis.Completed { return s.control.B().Unlink().Key(chunk[i]).Build() }
-		err := s.do(ctx, s.control, len(chunk), unlink, func(_ int, answer rueidis.RedisResult) error { return answer.Error() })
-		if err != nil {
+		fault := func(_ int, answer rueidis.RedisResult) error { return answer.Error() }
+		if err := s.do(ctx, s.control, len(chunk), unlink, fault); err != nil {
 			return err
 		}
 	}

@@ -18,7 +18,7 @@ import (
 //
 //	.corpus.topoi.0123abcd.topoi-tmp
 //
-// The process that makes it holds a lock on it. The system releases the lock when the process ends, for whatever reason.
+// The process that makes it locks it. The system releases the lock when the process ends, for whatever reason.
 // So a temporary file without a lock was left by a killed run. The next run that writes the same path removes it.
 const suffix = ".topoi-tmp"
 
