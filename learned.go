@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -59,10 +60,7 @@ func (l *learned) TopicTokens() []uint64 { return l.has.TopicTokens() }
 // LargestTopics returns the n topics with the most tokens, largest first; ties are in order of topic
 // number. It returns all topics if n is not positive.
 func (l *learned) LargestTopics(n int) []int {
-	topics := make([]int, l.NumTopics())
-	for k := range topics {
-		topics[k] = k
-	}
+	topics := lists.Upto(l.NumTopics())
 	tokens := l.TopicTokens()
 	slices.SortStableFunc(topics, func(a, b int) int { return cmp.Compare(tokens[b], tokens[a]) })
 	if n > 0 {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/prior"
 )
 
@@ -51,10 +52,7 @@ func Score(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, opts topoi.
 			return nil
 		}
 		theta = d.Theta(theta)
-		ranked := make([]int, n)
-		for k := range ranked {
-			ranked[k] = k
-		}
+		ranked := lists.Upto(n)
 		slices.SortStableFunc(ranked, func(a, b int) int { return cmp.Compare(theta[b], theta[a]) })
 		r.Docs++
 		predicted[ranked[0]]++

@@ -9,6 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // ownColumns are the names of the columns that tables of documents always have.
@@ -52,11 +53,7 @@ func (j *job) chooseColumns(f Format) error {
 
 // withNames returns the names of the additional columns in tables of documents.
 func (j *job) withNames() []string {
-	var names []string
-	for _, c := range j.with[j.docs] {
-		names = append(names, c.Name)
-	}
-	return names
+	return lists.Of(j.with[j.docs], func(c column.Column) string { return c.Name })
 }
 
 // cell is a document's value in a column.
@@ -114,10 +111,7 @@ func (j *job) withColumns(schema *parquet.Schema) *parquet.Schema {
 	if len(more) == 0 {
 		return schema
 	}
-	var columns []namedNode
-	for _, f := range schema.Fields() {
-		columns = append(columns, namedNode{f.Name(), f})
-	}
+	columns := lists.Of(schema.Fields(), func(f parquet.Field) namedNode { return namedNode{f.Name(), f} })
 	return parquet.NewSchema(schema.Name(), inOrderGiven(append(columns, more...)))
 }
 

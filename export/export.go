@@ -18,24 +18,17 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // Formats lists all formats in the order in which help texts show them.
 func Formats() []Format {
-	list := make([]Format, len(registry))
-	for i, e := range registry {
-		list[i] = e.Format
-	}
-	return list
+	return lists.Of(registry, func(e entry) Format { return e.Format })
 }
 
 // Names lists the names of all formats.
 func Names() []string {
-	list := make([]string, len(registry))
-	for i, e := range registry {
-		list[i] = e.Name
-	}
-	return list
+	return lists.Of(registry, func(e entry) string { return e.Name })
 }
 
 // Find returns the format with the given name. The error suggests the most similar name.

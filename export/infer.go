@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // inferFormat is a format of inferred topics.
@@ -37,11 +38,7 @@ var inferFormats = []inferFormat{
 // jsonl has one document per line. npy is θ alone, as a matrix for NumPy. mallet and mallet-threshold are
 // the two layouts of MALLET's infer-topics.
 func InferFormats() []string {
-	names := make([]string, len(inferFormats))
-	for i, f := range inferFormats {
-		names[i] = f.name
-	}
-	return names
+	return lists.Of(inferFormats, func(f inferFormat) string { return f.name })
 }
 
 // InferFormat returns the format for a path's extension, ignoring .gz and .zst. It is csv for "-".

@@ -10,15 +10,13 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // npyHeader returns the head of a NumPy file, version 1.0: the magic bytes, and a Python dictionary padded
 // so that the data begin at a multiple of 64 bytes.
 func npyHeader(descr string, shape ...int) []byte {
-	dims := make([]string, len(shape))
-	for i, n := range shape {
-		dims[i] = fmt.Sprintf("%d,", n)
-	}
+	dims := lists.Of(shape, func(n int) string { return fmt.Sprintf("%d,", n) })
 	dict := fmt.Sprintf("{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", descr, strings.Join(dims, " "))
 	const prefix = 10
 	pad := 64 - (prefix+len(dict)+1)%64

@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/topic"
@@ -224,10 +225,7 @@ func (o Outcome) RanAway() bool { return 2*o.Top < min(o.Seeds, TopWords) }
 
 // Outcomes describes the seeded topics of a model after training.
 func (s *Seeded) Outcomes(m *topoi.Model) []Outcome {
-	topics := make([]int, len(s.Topics))
-	for i := range topics {
-		topics[i] = i
-	}
+	topics := lists.Upto(len(s.Topics))
 	var list []Outcome
 	for k, column := range m.Columns(topics) {
 		o := Outcome{Topic: k, Name: s.Topics[k].Name, Seeds: len(s.Found[k])}

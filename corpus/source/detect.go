@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // Detect guesses the format of an input from its name and the first bytes of its content, decompressed: 64 KiB are
@@ -223,10 +224,7 @@ func minTabs(lines [][]byte) int {
 // tabbed tells the formats with tabs apart: a second column of partitions makes octis; a header, a number of columns
 // other than three, or texts in another column than the third make tsv; else three columns make MALLET lines.
 func tabbed(lines [][]byte) string {
-	rows := make([][]string, len(lines))
-	for i, l := range lines {
-		rows[i] = strings.Split(string(l), "\t")
-	}
+	rows := lists.Of(lines, func(l []byte) []string { return strings.Split(string(l), "\t") })
 	switch {
 	case len(lines) > 0 && all(lines, isOCTIS):
 		return "octis"

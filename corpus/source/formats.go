@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // counted is the Source that a reader of counts makes.
@@ -94,11 +95,7 @@ var formats = []format{
 
 // Formats lists all input formats.
 func Formats() []Format {
-	var list []Format
-	for _, f := range formats {
-		list = append(list, f.Format)
-	}
-	return list
+	return lists.Of(formats, func(f format) Format { return f.Format })
 }
 
 func formatNames() []string {

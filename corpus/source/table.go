@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // records yields the rows of a table.
@@ -334,9 +335,5 @@ func appendText(text, part []byte) []byte {
 func isNumber(s string) bool { return strings.IndexFunc(s, input.NotDigit) < 0 }
 
 func toStrings(fields [][]byte) []string {
-	out := make([]string, len(fields))
-	for i, f := range fields {
-		out[i] = string(f)
-	}
-	return out
+	return lists.Of(fields, func(f []byte) string { return string(f) })
 }

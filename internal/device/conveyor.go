@@ -1,5 +1,7 @@
 package device
 
+import "github.com/topoi-lda/topoi/internal/lists"
+
 // Conveyor passes loads, pieces of data that is larger than a device's memory, through a few slots on the
 // device, in turn. The steps of a load are:
 //
@@ -58,11 +60,7 @@ func (c *Conveyor[R]) AddSlot(room *R, lane Lane) {
 
 // Rooms lists the slots' rooms.
 func (c *Conveyor[R]) Rooms() []*R {
-	var rooms []*R
-	for _, s := range c.slots {
-		rooms = append(rooms, s.room)
-	}
-	return rooms
+	return lists.Of(c.slots, func(s *slot[R]) *R { return s.room })
 }
 
 // Pass queues all steps of a load and returns.

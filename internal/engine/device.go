@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -160,10 +161,7 @@ func (o *onDevice) Close() error {
 
 // closeAll closes devices.
 func closeAll(devices []*device.Device) error {
-	faults := make([]error, len(devices))
-	for i, d := range devices {
-		faults[i] = d.Close()
-	}
+	faults := lists.Of(devices, func(d *device.Device) error { return d.Close() })
 	return device.FirstError(faults...)
 }
 

@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/topics"
@@ -256,11 +257,7 @@ func (s *Files) Copy(path, name string) error {
 
 // Close releases the memory maps.
 func (s *Files) Close() error {
-	var errs []error
-	for _, f := range s.mapped {
-		errs = append(errs, f.Close())
-	}
-	return errors.Join(errs...)
+	return errors.Join(lists.Of(s.mapped, func(f *mapfile.File) error { return f.Close() })...)
 }
 
 // Streamed is a state that is read piece by piece.

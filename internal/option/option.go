@@ -29,6 +29,7 @@ import (
 	"unicode"
 
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // Field is one option of a struct.
@@ -176,11 +177,7 @@ func (f Field) text() string {
 
 // Check returns all options of a struct that are not what their tags ask for, joined.
 func Check(of any) error {
-	var faults []error
-	for _, f := range Fields(of) {
-		faults = append(faults, f.check())
-	}
-	return errors.Join(faults...)
+	return errors.Join(lists.Of(Fields(of), func(f Field) error { return f.check() })...)
 }
 
 func (f Field) check() error {
@@ -262,10 +259,7 @@ func (b bounds) String() string {
 		return "between " + b[0].text + " and " + b[1].text
 	}
 	words := map[string]string{">=": "at least ", ">": "above ", "<=": "at most ", "<": "below "}
-	var list []string
-	for _, c := range b {
-		list = append(list, words[c.sign]+c.text)
-	}
+	list := lists.Of(b, func(c bound) string { return words[c.sign] + c.text })
 	return strings.Join(list, " and ")
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/join"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -116,10 +117,7 @@ func columnName(t *source.Taken, c source.Column) string {
 }
 
 func quoted(names []string) string {
-	var parts []string
-	for _, n := range names {
-		parts = append(parts, fmt.Sprintf("%q", n))
-	}
+	parts := lists.Of(names, func(n string) string { return fmt.Sprintf("%q", n) })
 	return strings.Join(parts, ", ")
 }
 

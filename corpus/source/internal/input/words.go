@@ -3,6 +3,8 @@ package input
 import (
 	"bytes"
 	"unicode/utf8"
+
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // FirstWord cuts b behind its first word and drops the blanks around it.
@@ -91,11 +93,7 @@ func NotDigit(r rune) bool { return r < '0' || r > '9' }
 
 // CloneFields copies fields that will be overwritten.
 func CloneFields(fields [][]byte) [][]byte {
-	out := make([][]byte, len(fields))
-	for i, f := range fields {
-		out[i] = append([]byte{}, f...)
-	}
-	return out
+	return lists.Of(fields, func(f []byte) []byte { return append([]byte{}, f...) })
 }
 
 // CheckText refuses text with NUL bytes or invalid UTF-8, or repairs it when
