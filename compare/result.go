@@ -65,9 +65,7 @@ func (o Options) withDefaults() Options {
 	o.Measure = cmp.Or(o.Measure, JensenShannon)
 	o.Words = cmp.Or(o.Words, 20)
 	o.Threshold = cmp.Or(o.Threshold, map[Measure]float64{JensenShannon: 0.4, TopWords: 0.2}[o.Measure])
-	if o.Threads <= 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
+	o.Threads = cmp.Or(max(0, o.Threads), runtime.GOMAXPROCS(0))
 	return o
 }
 

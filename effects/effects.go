@@ -90,9 +90,7 @@ func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
 // prepare checks the options and reads the columns.
 func prepare(m Model, o Options) (*regression, error) {
 	o.Interval = cmp.Or(o.Interval, 0.9)
-	if o.Threads <= 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
+	o.Threads = cmp.Or(max(0, o.Threads), runtime.GOMAXPROCS(0))
 	var faults []error
 	if !(o.Interval > 0 && o.Interval < 1) {
 		faults = append(faults, fmt.Errorf("the interval is %v: it must lie between 0 and 1, such as 0.9", o.Interval))

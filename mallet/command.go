@@ -25,7 +25,7 @@ import (
 	"github.com/topoi-lda/topoi/progress"
 )
 
-// Command is a command of MALLET.
+// Command is a command of MALLET: ImportFile, ImportDir, TrainTopics and so on.
 type Command interface {
 	// Flags defines the options. Those under refused have no effect but a fault.
 	Flags(fs, refused *pflag.FlagSet)

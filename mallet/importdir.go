@@ -34,7 +34,6 @@ var dirRefusals = append(refusals{
 	{"fv-pipe", "string", nil, "topoi runs no Java"},
 }, textRefusals...)
 
-// Flags implements Command.
 func (c *ImportDir) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringArrayVar(&c.inputs, "input", nil,
 		"`directories` of text files, one document each; hidden files are left out (required)")
@@ -45,7 +44,6 @@ func (c *ImportDir) Flags(fs, refused *pflag.FlagSet) {
 	dirRefusals.define(fs, refused)
 }
 
-// Check implements Command.
 func (c *ImportDir) Check(fs *pflag.FlagSet) error {
 	faults := []error{needed(fs, "input"), c.check(), dirRefusals.check(fs)}
 	for _, field := range strings.Split(c.grams, ",") {
@@ -59,7 +57,6 @@ func (c *ImportDir) Check(fs *pflag.FlagSet) error {
 	return errors.Join(faults...)
 }
 
-// Run implements Command.
 func (c *ImportDir) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	o, err := c.importOptions()
 	if err != nil {

@@ -35,7 +35,6 @@ var fileRefusals = append(refusals{
 	{"stop-pattern-file", "string", nil, "give the words themselves with --extra-stopwords, or a narrower --token-regex"},
 }, textRefusals...)
 
-// Flags implements Command.
 func (c *ImportFile) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.input, "input", "", "`file` with one document per line, or - for standard input (required)")
 	c.flags(fs)
@@ -46,7 +45,6 @@ func (c *ImportFile) Flags(fs, refused *pflag.FlagSet) {
 	fileRefusals.define(fs, refused)
 }
 
-// Check implements Command.
 func (c *ImportFile) Check(fs *pflag.FlagSet) error {
 	faults := []error{needed(fs, "input"), c.check(), fileRefusals.check(fs), keepInput(c.input, c.output)}
 	line, err := fromJava(c.line)
@@ -68,7 +66,6 @@ func (c *ImportFile) Check(fs *pflag.FlagSet) error {
 	return errors.Join(faults...)
 }
 
-// Run implements Command.
 func (c *ImportFile) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	o, err := c.importOptions()
 	if err != nil {
@@ -178,7 +175,6 @@ var svmlightRefusals = refusals{
 	{"print-output", "bool", nil, "topoi info and topoi export show what a corpus holds"},
 }
 
-// Flags implements Command.
 func (c *ImportSVMLight) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringArrayVar(&c.inputs, "input", nil, "`files` to read (required)")
 	fs.StringArrayVar(&c.outputs, "output", nil, "`files` to write, one for each input: corpora of topoi (required)")
@@ -186,7 +182,6 @@ func (c *ImportSVMLight) Flags(fs, refused *pflag.FlagSet) {
 	svmlightRefusals.define(fs, refused)
 }
 
-// Check implements Command.
 func (c *ImportSVMLight) Check(fs *pflag.FlagSet) error {
 	faults := []error{
 		needed(fs, "input", "output"), svmlightRefusals.check(fs),
@@ -201,7 +196,6 @@ func (c *ImportSVMLight) Check(fs *pflag.FlagSet) error {
 	return errors.Join(faults...)
 }
 
-// Run implements Command.
 func (c *ImportSVMLight) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	for i, input := range c.inputs {
 		// The base 0 makes features that are numbers keep them as names.

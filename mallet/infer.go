@@ -27,7 +27,6 @@ type InferTopics struct {
 	how                       topoi.InferOptions
 }
 
-// Flags implements Command.
 func (c *InferTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.inferencer, "inferencer", "",
 		"`directory` that train-topics wrote with --inferencer-filename, or any model of topoi (required)")
@@ -43,7 +42,6 @@ func (c *InferTopics) Flags(fs, refused *pflag.FlagSet) {
 	refusals{}.define(fs, refused)
 }
 
-// Check implements Command.
 func (c *InferTopics) Check(fs *pflag.FlagSet) error {
 	faults := []error{
 		needed(fs, "inferencer", "input", "output-doc-topics"), refusals{}.check(fs), checkThreshold(c.threshold),
@@ -60,7 +58,6 @@ func (c *InferTopics) Check(fs *pflag.FlagSet) error {
 	return errors.Join(append(faults, c.how.Validate())...)
 }
 
-// Run implements Command.
 func (c *InferTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error {
 	if err := possibleFile(c.output); err != nil {
 		return err
@@ -123,7 +120,6 @@ type EvaluateTopics struct {
 	seed                int64
 }
 
-// Flags implements Command.
 func (c *EvaluateTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.evaluator, "evaluator", "",
 		"`directory` that train-topics wrote with --evaluator-filename, or any model of topoi (required)")
@@ -140,12 +136,10 @@ func (c *EvaluateTopics) Flags(fs, refused *pflag.FlagSet) {
 	refusals{}.define(fs, refused)
 }
 
-// Check implements Command.
 func (c *EvaluateTopics) Check(fs *pflag.FlagSet) error {
 	return errors.Join(needed(fs, "evaluator", "input"), refusals{}.check(fs), aboveZero("num-particles", c.particles))
 }
 
-// Run implements Command.
 func (c *EvaluateTopics) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	for _, path := range []string{c.perDoc, c.probability} {
 		if path != "" && path != "-" {

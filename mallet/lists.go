@@ -27,7 +27,6 @@ var infoRefusals = refusals{
 	{"print-matrix", "string", nil, "topoi export writes documents and their words"},
 }
 
-// Flags implements Command.
 func (c *Info) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
 	fs.BoolVar(&c.labels, "print-labels", false, "print the labels of documents, one per line")
@@ -37,12 +36,10 @@ func (c *Info) Flags(fs, refused *pflag.FlagSet) {
 	infoRefusals.define(fs, refused)
 }
 
-// Check implements Command.
 func (c *Info) Check(fs *pflag.FlagSet) error {
 	return errors.Join(needed(fs, "input"), infoRefusals.check(fs))
 }
 
-// Run implements Command.
 func (c *Info) Run(_ context.Context, _ *pflag.FlagSet, env Env) error {
 	docs, err := openCorpus("--input", c.input)
 	if err != nil {
@@ -114,7 +111,6 @@ var changeRefusals = refusals{
 	{"reveal-targets", "bool", nil, "labels are never hidden"},
 }
 
-// Flags implements Command.
 func (c *Change) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
 	fs.StringVar(&c.output, "output", "", "`file` for the corpus without the words that are dropped")
@@ -136,7 +132,6 @@ func (c *Change) Flags(fs, refused *pflag.FlagSet) {
 	changeRefusals.define(fs, refused)
 }
 
-// Check implements Command.
 func (c *Change) Check(fs *pflag.FlagSet) error {
 	c.splits = fs.Changed("training-portion") || fs.Changed("validation-portion")
 	c.prunes = fs.Changed("prune-count") || fs.Changed("prune-document-freq") || fs.Changed("min-idf") ||
@@ -161,7 +156,6 @@ func (c *Change) Check(fs *pflag.FlagSet) error {
 	return errors.Join(faults...)
 }
 
-// Run implements Command.
 func (c *Change) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	docs, err := openCorpus("--input", c.input)
 	if err != nil {

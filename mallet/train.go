@@ -36,7 +36,6 @@ var trainRefusals = refusals{
 	{"use-pam", "bool", nil, "topoi has no model of hierarchies"},
 }
 
-// Flags implements Command.
 func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
 	fs.StringVar(&c.inputModel, "input-model", "",
@@ -68,7 +67,6 @@ func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 	trainRefusals.define(fs, refused)
 }
 
-// Check implements Command.
 func (c *TrainTopics) Check(fs *pflag.FlagSet) error {
 	faults := []error{trainRefusals.check(fs), c.outputs.check()}
 	if c.inputModel == "" {
@@ -112,7 +110,6 @@ func (c *TrainTopics) settle() error {
 	return o.Validate()
 }
 
-// Run implements Command.
 func (c *TrainTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error {
 	docs, given, err := c.begin(fs)
 	if err != nil {

@@ -58,9 +58,7 @@ func (o Options) withDefaults(topics int) Options {
 	o.By = cmp.Or(o.By, Label)
 	o.Interval = cmp.Or(o.Interval, 0.9)
 	o.Replicates = cmp.Or(o.Replicates, 1000)
-	if o.Threads <= 0 {
-		o.Threads = runtime.GOMAXPROCS(0)
-	}
+	o.Threads = cmp.Or(max(0, o.Threads), runtime.GOMAXPROCS(0))
 	if o.Topics == nil {
 		o.Topics = lists.Upto(topics)
 	}

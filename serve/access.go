@@ -81,7 +81,7 @@ func (c *limitedConn) CloseWrite() error {
 // certificate is the server's certificate, read from disk.
 type certificate struct {
 	certFile, keyFile string
-	seen              string // state of the files; used by Reload only
+	seen              fileStates // used by Reload only
 	current           atomic.Pointer[tls.Certificate]
 }
 
@@ -95,15 +95,13 @@ func (c *certificate) reload() error {
 	if c == nil {
 		return nil
 	}
-	seen := ""
 	for _, path := range []string{c.certFile, c.keyFile} {
-		info, err := os.Stat(path)
-		if err != nil {
+		if _, err := os.Stat(path); err != nil {
 			return fmt.Errorf("cannot read the certificate: %w", err)
 		}
-		seen += fmt.Sprint(info.Size(), info.ModTime().UnixNano(), identity(info), " ")
 	}
-	if seen == c.seen {
+	seen := look("", c.certFile, c.keyFile)
+	if seen.same(c.seen) {
 		return nil
 	}
 	pair, err := tls.LoadX509KeyPair(c.certFile, c.keyFile)
@@ -130,7 +128,7 @@ func (c *certificate) config() *tls.Config {
 // in it is refused, even if the file is empty, gone or partly unreadable.
 type tokens struct {
 	path   string
-	seen   string // state of the file; used by Reload only
+	seen   fileStates // used by Reload only
 	hashes atomic.Pointer[[][sha256.Size]byte]
 }
 
@@ -164,18 +162,16 @@ func (t *tokens) reload() error {
 	if t == nil {
 		return nil
 	}
-	info, err := os.Stat(t.path)
-	seen := fmt.Sprint(err)
-	if err == nil {
-		seen = fmt.Sprint(info.Size(), info.ModTime().UnixNano(), identity(info))
-	}
-	if seen == t.seen {
+	seen := look("", t.path)
+	if seen.same(t.seen) {
 		return nil
 	}
 	var list [][sha256.Size]byte
 	data, err := os.ReadFile(t.path)
 	if err != nil {
-		seen = err.Error()
+		if seen[0] != nil {
+			seen = nil // try again
+		}
 		err = fmt.Errorf("cannot read the tokens: %w", err)
 	} else if list, err = parseTokens(data); err != nil {
 		err = fmt.Errorf("%s:%w", t.path, err)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -24,8 +25,8 @@ import (
 type served struct {
 	source  Source
 	current atomic.Pointer[version]
-	seen    string // state of the directory when it was opened; used by the watcher only
-	failed  string // the last failure that was logged; used by the watcher only
+	seen    fileStates // of the directory when it was opened; used by the watcher only
+	failed  string     // the last failure that was logged; used by the watcher only
 }
 
 // registry holds the models that are served, in order.
@@ -39,7 +40,7 @@ func openModels(sources []Source, noDocuments bool) (*registry, error) {
 	g := &registry{noDocuments: noDocuments}
 	var faults []error
 	for _, source := range sources {
-		m := &served{source: source, seen: look(source.Path)}
+		m := &served{source: source, seen: lookModel(source.Path)}
 		v, err := openVersion(source, noDocuments)
 		if err != nil {
 			faults = append(faults, err)
@@ -91,18 +92,28 @@ const (
 	corpusFile   = "corpus.topoi"
 )
 
-// look returns a text that changes when the model in a directory changes.
-func look(dir string) string {
-	text := ""
-	for _, name := range []string{manifestFile, labelsFile, corpusFile} {
-		info, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
-			text += "- "
-			continue
+// fileStates tell whether files have changed. A file that cannot be read has none.
+type fileStates []os.FileInfo
+
+// look returns the states of files in a directory, or of one whose path is given without it.
+func look(dir string, names ...string) fileStates {
+	return lists.Of(names, func(name string) os.FileInfo {
+		info, _ := os.Stat(filepath.Join(dir, name))
+		return info
+	})
+}
+
+// lookModel returns the states of the files that change when the model in a directory changes.
+func lookModel(dir string) fileStates { return look(dir, manifestFile, labelsFile, corpusFile) }
+
+// same reports whether no file has changed, come or gone.
+func (s fileStates) same(t fileStates) bool {
+	return slices.EqualFunc(s, t, func(a, b os.FileInfo) bool {
+		if a == nil || b == nil {
+			return a == b
 		}
-		text += fmt.Sprintf("%d %d %s ", info.Size(), info.ModTime().UnixNano(), identity(info))
-	}
-	return text
+		return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+	})
 }
 
 func hasDocuments(dir string) bool {
@@ -113,8 +124,8 @@ func hasDocuments(dir string) bool {
 // reload opens models that have changed on disk. It calls tell with the result for each.
 func (g *registry) reload(tell func(m *served, v *version, err error)) {
 	for _, m := range g.list {
-		now := look(m.source.Path)
-		if now == m.seen {
+		now := lookModel(m.source.Path)
+		if now.same(m.seen) {
 			continue
 		}
 		v, err := openVersion(m.source, g.noDocuments)
@@ -125,7 +136,7 @@ func (g *registry) reload(tell func(m *served, v *version, err error)) {
 			}
 			continue
 		}
-		if look(m.source.Path) != now { // replaced while it was opened
+		if !lookModel(m.source.Path).same(now) { // replaced while it was opened
 			v.done()
 			continue
 		}

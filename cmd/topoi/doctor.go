@@ -183,25 +183,40 @@ func selfTest(ctx context.Context) finding {
 }
 
 func addDevices(a *cli.App) {
-	c := cli.Describe("devices")
+	addTable(a, cli.GroupAbout, "devices", "device\tmodel\tmemory\tusable\tdetails", topoi.Devices, func(d topoi.Device) string {
+		memory, usable := "–", "yes"
+		if d.Memory > 0 {
+			memory = human.Bytes(d.Memory)
+		}
+		if !d.Usable {
+			usable = "no"
+		}
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s", d.Name, d.Model, memory, usable, d.Details)
+	})
+}
+
+func addSamplers(a *cli.App) {
+	list := func() ([]topoi.SamplerInfo, error) { return topoi.DescribeSamplers(), nil }
+	header := "name\tcost per token\tlargest K\ton a GPU\tsource\twhat it is"
+	addTable(a, cli.GroupTrain, "samplers", header, list, func(s topoi.SamplerInfo) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", s.Name, s.Cost, human.Count(s.MaxTopics), s.GPU, s.Source, s.Summary)
+	})
+}
+
+// addTable adds a command that shows a list as a table or as JSON. An error of list says why there is no GPU in it.
+func addTable[T any](a *cli.App, group, name, header string, list func() ([]T, error), row func(T) string) {
+	c := cli.Describe(name)
 	var asJSON bool
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
 	run := func(context.Context, []string) error {
-		list, reason := topoi.Devices()
+		list, reason := list()
 		if asJSON {
 			return a.WriteJSON(list)
 		}
 		w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "device\tmodel\tmemory\tusable\tdetails")
-		for _, d := range list {
-			memory, usable := "–", "yes"
-			if d.Memory > 0 {
-				memory = human.Bytes(d.Memory)
-			}
-			if !d.Usable {
-				usable = "no"
-			}
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Name, d.Model, memory, usable, d.Details)
+		fmt.Fprintln(w, header)
+		for _, e := range list {
+			fmt.Fprintln(w, row(e))
 		}
 		if err := w.Flush(); err != nil || reason == nil {
 			return err
@@ -209,24 +224,5 @@ func addDevices(a *cli.App) {
 		_, err := fmt.Fprintf(a.Stdout, "\nno GPU: %v\n", reason)
 		return err
 	}
-	a.Add(cli.GroupAbout, c, cli.NoArguments(c), run)
-}
-
-func addSamplers(a *cli.App) {
-	c := cli.Describe("samplers")
-	var asJSON bool
-	cli.Section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
-	run := func(context.Context, []string) error {
-		list := topoi.DescribeSamplers()
-		if asJSON {
-			return a.WriteJSON(list)
-		}
-		w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, "name\tcost per token\tlargest K\ton a GPU\tsource\twhat it is")
-		for _, s := range list {
-			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\n", s.Name, s.Cost, human.Count(s.MaxTopics), s.GPU, s.Source, s.Summary)
-		}
-		return w.Flush()
-	}
-	a.Add(cli.GroupTrain, c, cli.NoArguments(c), run)
+	a.Add(group, c, cli.NoArguments(c), run)
 }

@@ -40,19 +40,28 @@ func addClusterWork(a *cli.App, parent *cobra.Command) {
 	w.command = cli.Describe("cluster work")
 	w.command.Annotations = map[string]string{cli.Streams: cli.Ranges}
 	w.job.add(w.command)
+	w.flags("the path that was submitted", true)
+	a.AddTo(parent, groupJob, w.command, w.check, w.run)
+}
+
+// flags adds the flags of a worker, and those of a worker on one job if job is set.
+func (w *worker) flags(corpus string, job bool) {
 	cli.Section(w.command, "How to work", func(fs *pflag.FlagSet) {
-		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: the path that was submitted)")
+		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: "+corpus+")")
 		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.StringVar(&w.how.Device, "device", "auto", "`device` to use: auto, cpu, cuda or cuda:N; does not change the result")
 		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of GPU memory to use, such as 8GB (default: what is free)")
-		fs.Var(cli.SizeFlag{Bytes: &w.memory}, "memory", "`size` of memory to use, such as 200GB (default: what is needed)")
+		if job {
+			fs.Var(cli.SizeFlag{Bytes: &w.memory}, "memory", "`size` of memory to use, such as 200GB (default: what is needed)")
+		}
 		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
-		fs.StringVar(&w.metrics, "metrics", "", "`address` for Prometheus metrics, such as :9100 (default: none)")
+		if job {
+			fs.StringVar(&w.metrics, "metrics", "", "`address` for Prometheus metrics, such as :9100 (default: none)")
+		}
 		fs.StringVar(&w.log, "log", "text", "`format` of the log on standard error: text, json or none")
 	})
 	cli.Complete(w.command, "log", cli.Fixed(cli.LogFormats...))
 	cli.Complete(w.command, "device", cli.Fixed("auto", "cpu", "cuda"))
-	a.AddTo(parent, groupJob, w.command, w.check, w.run)
 }
 
 func (w *worker) check(args []string) error {
@@ -148,16 +157,7 @@ func addClusterRuns(a *cli.App, parent *cobra.Command) {
 	w := &worker{App: a}
 	w.command = cli.Describe("cluster runs")
 	w.job.add(w.command)
-	cli.Section(w.command, "How to work", func(fs *pflag.FlagSet) {
-		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: the path that the sweep was started with)")
-		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
-		fs.StringVar(&w.how.Device, "device", "auto", "`device` to use: auto, cpu, cuda or cuda:N; does not change the result")
-		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of GPU memory to use, such as 8GB (default: what is free)")
-		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
-		fs.StringVar(&w.log, "log", "text", "`format` of the log on standard error: text, json or none")
-	})
-	cli.Complete(w.command, "log", cli.Fixed(cli.LogFormats...))
-	cli.Complete(w.command, "device", cli.Fixed("auto", "cpu", "cuda"))
+	w.flags("the path that the sweep was started with", false)
 	a.AddTo(parent, groupJob, w.command, w.check, w.runs)
 }
 
