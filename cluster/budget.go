@@ -88,7 +88,7 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	least := how.Layout.Slices
 	if least == 0 && room > 0 {
 		least = max(defaultSlices, int((2*entryBytes*n.entries+room-1)/room))
-		least = forEach(workers, least)
+		least = (least + workers - 1) / workers * workers // the same number for each
 	}
 	largest := max(largestRow(p.frequencies, spec.Topics)*2*entryBytes, n.scoring)
 	if usable < n.laying {
@@ -105,9 +105,6 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	spec.Slices = min(least, spec.Words)
 	return nil
 }
-
-// forEach rounds the number of slices up to a multiple of the number of workers.
-func forEach(workers, slices int) int { return (slices + workers - 1) / workers * workers }
 
 // Usable returns how much of a worker's memory its data may take. The rest is for the program and for garbage that is
 // not collected yet.

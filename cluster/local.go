@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -128,10 +129,7 @@ func (w *localRun) stateDir() (dir string, remove func(), err error) {
 	if beside == "" && w.options.Checkpoint != "" {
 		beside = w.options.Checkpoint + ".parts"
 	}
-	if beside == "" {
-		beside = filepath.Join(os.TempDir(), "topoi-workers")
-	}
-	made, err := wholefile.MakeDir(beside)
+	made, err := wholefile.MakeDir(cmp.Or(beside, filepath.Join(os.TempDir(), "topoi-workers")))
 	if err != nil {
 		return "", nil, err
 	}

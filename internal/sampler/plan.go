@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/grid"
+	"github.com/topoi-lda/topoi/internal/lists"
 )
 
 // Plan says how a corpus is cut into parts for a sampler, and which documents belong to which round
@@ -114,11 +115,7 @@ func WholeRound(p *Problem, _ []grid.Block, _ int) []int { return []int{p.D()} }
 
 // BlockRounds is the Cutting.Ends of samplers whose rounds are runs of blocks.
 func BlockRounds(p *Problem, blocks []grid.Block, n int) []int {
-	var ends []int
-	for _, run := range BlockRuns(nil, blocks, p.N(), n) {
-		ends = append(ends, blocks[run[1]-1].LastDoc)
-	}
-	return ends
+	return lists.Of(BlockRuns(nil, blocks, p.N(), n), func(run [2]int) int { return blocks[run[1]-1].LastDoc })
 }
 
 // BlockRuns appends to dst at most n runs of blocks, as the first and one after the last, of about

@@ -35,18 +35,14 @@ func lock(f *os.File) (locked, taken bool) {
 // tries bounds how often another name is tried.
 const tries = 100
 
-// temporaryName returns a name for what will be at path. The random number only avoids collisions.
-func temporaryName(path string) string {
-	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%08x%s", filepath.Base(path), rand.Uint32(), suffix))
-}
-
 // makeTemporary makes a temporary file or directory for path and locks it. create must fail if the name is taken.
 func makeTemporary(path string, create func(name string) (*os.File, error)) (*os.File, error) {
 	if _, done := swept.LoadOrStore(path, true); !done {
 		Clear(path)
 	}
 	for try := 0; ; try++ {
-		f, err := create(temporaryName(path))
+		name := fmt.Sprintf(".%s.%08x%s", filepath.Base(path), rand.Uint32(), suffix)
+		f, err := create(filepath.Join(filepath.Dir(path), name))
 		if errors.Is(err, fs.ErrExist) && try < tries {
 			continue
 		}

@@ -51,8 +51,7 @@ func ExitCode(err error) int {
 		return exitOK
 	case Interrupted(err):
 		return ExitInterrupted
-	case DeviceFailed(err), storeFailed(err), fileLost(err), errors.Is(err, topoi.ErrInconsistent),
-		errors.Is(err, ErrVerified), errors.Is(err, ErrUnwell):
+	case DeviceFailed(err), slices.ContainsFunc(failures, func(failure error) bool { return errors.Is(err, failure) }):
 		return exitFailure
 	case errors.As(err, &worker):
 		return cmp.Or(worker.Code, exitFailure)
@@ -60,14 +59,10 @@ func ExitCode(err error) int {
 	return ExitBadInput
 }
 
-// storeFailed says whether err is a store that is away, or has lost what it was given.
-func storeFailed(err error) bool {
-	return errors.Is(err, store.ErrAway) || errors.Is(err, protocol.ErrGone) || errors.Is(err, workers.ErrVanished)
-}
-
-// fileLost says whether err is a file that was there and then cut short or changed.
-func fileLost(err error) bool {
-	return errors.Is(err, guard.ErrFileLost) || errors.Is(err, corpus.ErrChanged)
+// failures are errors of the machine: a store that is away or has lost data, a file that was cut short or changed.
+var failures = []error{
+	store.ErrAway, protocol.ErrGone, workers.ErrVanished, guard.ErrFileLost, corpus.ErrChanged,
+	topoi.ErrInconsistent, ErrVerified, ErrUnwell,
 }
 
 // DeviceFailed says whether err is a GPU that was there and did not do its work.
