@@ -1,8 +1,8 @@
 // Command topoi finds topics in text: it reads almost any corpus, trains a
 // topic model on it, and shows, applies, measures and exports the result.
 //
-// Everything it does can be done from Go: see packages topoi, corpus, eval and export. Each command has a file of its
-// own, here or in a package below internal for its group, and holds nothing but flags and output.
+// Everything it does can be done from Go: see packages topoi, corpus, eval and export. Commands are here or in a
+// package below internal for their group, and hold nothing but flags and output.
 package main
 
 import (

@@ -1,5 +1,5 @@
-// Package guiding has the commands that make models from more than documents: seeds, update, edit and drift, a
-// file a command, and the flags of train that guide its topics.
+// Package guiding has the commands that make models from more than documents: seeds, update, edit and drift,
+// and the flags of train that guide its topics.
 package guiding
 
 import (

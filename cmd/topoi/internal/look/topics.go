@@ -1,12 +1,16 @@
-// Package look has the commands that show a model: a file a command.
+// Package look has the commands that show a model.
 package look
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,8 +19,11 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/rank"
 )
 
@@ -128,4 +135,203 @@ func TermList(words []topoi.WordWeight) string { return human.Line(strings.Join(
 
 func terms(words []topoi.WordWeight) []string {
 	return lists.Of(words, func(w topoi.WordWeight) string { return w.Term })
+}
+
+// topicView is what topics are shown with. The zero value shows words by probability.
+type topicView struct {
+	order     rank.Order
+	docs      int
+	coherence bool
+
+	// What read has found, by the place of a topic among those that are shown.
+	ranker  *rank.Ranker
+	corpus  *corpus.Corpus
+	topDocs [][]rank.Doc
+	scores  eval.CoherenceResult
+}
+
+// shownTopic is a topic with what was asked for.
+type shownTopic struct {
+	topoi.TopicSummary
+	NPMI  *float64   `json:"npmi,omitempty"`  // of its ten most probable words, on the training documents
+	UMass *float64   `json:"umass,omitempty"` // likewise
+	Docs  []shownDoc `json:"docs,omitempty"`
+}
+
+// shownDoc is a document of a topic.
+type shownDoc struct {
+	rank.Doc
+	ID      string `json:"id"`
+	Label   string `json:"label,omitempty"`
+	Time    string `json:"time,omitempty"`
+	Title   string `json:"title,omitempty"`
+	Snippet string `json:"snippet,omitempty"` // the beginning of its text
+}
+
+// read prepares what the view needs of the given topics.
+func (v *topicView) read(ctx context.Context, m *topoi.Model, topics []int) (err error) {
+	if v.order.Measure != "" && v.order.Measure != rank.Probability {
+		v.ranker = rank.New(m)
+	}
+	if v.docs == 0 && !v.coherence {
+		return nil
+	}
+	if v.corpus, err = m.Docs(); err != nil {
+		return err
+	}
+	if v.docs > 0 {
+		if v.topDocs, err = rank.TopDocs(ctx, m, topics, v.docs); err != nil {
+			return err
+		}
+	}
+	if v.coherence {
+		v.scores, err = eval.Coherence(ctx, v.corpus, TopWordIDs(m, topics, coherenceWords))
+	}
+	return err
+}
+
+// coherenceWords is the number of top words that coherence looks at.
+const coherenceWords = 10
+
+// TopWordIDs returns the ids of the top words of the given topics, nil for all.
+func TopWordIDs(m *topoi.Model, topics []int, n int) [][]int {
+	var top [][]int
+	for t := range m.Summary(topics, n) {
+		top = append(top, lists.Of(t.Words, func(w topoi.WordWeight) int { return w.Word }))
+	}
+	return top
+}
+
+// each yields the topics with all that is shown of them.
+func (v *topicView) each(m *topoi.Model, topics []int, words int) iter.Seq[*shownTopic] {
+	return func(yield func(*shownTopic) bool) {
+		i := 0
+		for s := range v.summaries(m, topics, words) {
+			t := &shownTopic{TopicSummary: s}
+			if v.coherence {
+				t.NPMI, t.UMass = rows.Finite(v.scores.NPMI[i]), rows.Finite(v.scores.UMass[i])
+			}
+			if v.docs > 0 {
+				for _, d := range v.topDocs[i] {
+					t.Docs = append(t.Docs, v.doc(d))
+				}
+			}
+			if i++; !yield(t) {
+				return
+			}
+		}
+	}
+}
+
+// summaries yields the topics with their words in the order of the view.
+func (v *topicView) summaries(m *topoi.Model, topics []int, words int) iter.Seq[topoi.TopicSummary] {
+	if v.ranker == nil {
+		return m.Summary(topics, words)
+	}
+	return func(yield func(topoi.TopicSummary) bool) {
+		next, stop := iter.Pull(v.ranker.Each(topics))
+		defer stop()
+		for s := range m.Summary(topics, 0) {
+			t, _ := next()
+			for _, w := range t.Top(v.order, words) {
+				count := uint32(m.Manifest().PerDraw(uint64(w.Count)))
+				s.Words = append(s.Words, topoi.WordWeight{Word: w.Word, Term: m.Words().At(w.Word), Count: count, Phi: w.Phi})
+			}
+			if !yield(s) {
+				return
+			}
+		}
+	}
+}
+
+// doc adds to a document what people know it by.
+func (v *topicView) doc(d rank.Doc) shownDoc {
+	c := v.corpus
+	return shownDoc{Doc: d, ID: c.ID(d.Doc), Label: c.Label(d.Doc), Time: c.Time(d.Doc), Title: c.Title(d.Doc), Snippet: c.Snippet(d.Doc)}
+}
+
+// docWidth is the number of characters that a line shows of a title or a text.
+const docWidth = 80
+
+// line returns the document in a line: its id, and its title or else how it begins.
+func (d shownDoc) line() string {
+	about := []rune(cmp.Or(d.Title, d.Snippet))
+	if len(about) > docWidth {
+		about = append(about[:docWidth-1], '…')
+	}
+	return human.Line(strings.TrimSpace(d.ID + "  " + string(about)))
+}
+
+// table writes one line for each of the topics with its words, and one for each of their documents.
+func (v *topicView) table(w io.Writer, m *topoi.Model, topics []int, words int) error {
+	digits := 1
+	if m.NumTopics() >= manyTopics {
+		digits = 5
+	}
+	label, err := labelColumn(m, topics)
+	if err != nil {
+		return err
+	}
+	header := map[bool]string{true: "   npmi  "}[v.coherence]
+	if _, err := fmt.Fprintf(w, "%5s  %*s  %8s  %s%s%s\n", "topic", digits+5, "share", "α", header, label("label"), v.heading()); err != nil {
+		return err
+	}
+	for t := range v.each(m, topics, words) {
+		measure := ""
+		if v.coherence {
+			measure = fmt.Sprintf("%7s  ", orDash(t.NPMI))
+		}
+		_, err := fmt.Fprintf(w, "%5d  %*.*f %%  %8.4f  %s%s%s\n", t.Topic, digits+3, digits, 100*t.Share, t.Alpha, measure, label(t.Label), TermList(t.Words))
+		if err != nil {
+			return err
+		}
+		for _, d := range t.Docs {
+			if _, err := fmt.Fprintf(w, "       %*.1f %%  %s\n", digits+3, 100*d.Theta, d.line()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (v *topicView) heading() string {
+	switch v.order.Measure {
+	case "", rank.Probability:
+		return "top words"
+	case rank.Relevance:
+		return fmt.Sprintf("words by relevance, λ = %g", v.order.Weight)
+	}
+	return "words by " + string(v.order.Measure)
+}
+
+func orDash(x *float64) string {
+	if x == nil {
+		return "–"
+	}
+	return fmt.Sprintf("%.3f", *x)
+}
+
+// list writes the topics as a JSON list, one after the other, with the bytes that
+// writeJSON would give the whole list.
+func (v *topicView) list(w io.Writer, m *topoi.Model, topics []int, words int) error {
+	if _, err := m.Labels(); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("  ", "  ")
+	before := "[\n  "
+	for t := range v.each(m, topics, words) {
+		b.Reset()
+		if err := encoder.Encode(t); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(w, "%s%s", before, bytes.TrimSuffix(b.Bytes(), []byte("\n"))); err != nil {
+			return err
+		}
+		before = ",\n  "
+	}
+	_, err := io.WriteString(w, "\n]\n")
+	return err
 }

@@ -1,4 +1,4 @@
-// Package training has the commands that train: train, sweep, and those of cluster, a file a command.
+// Package training has the commands that train: train, sweep, and those of cluster.
 package training
 
 import (

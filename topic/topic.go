@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 	"maps"
 	"os"
 	"path/filepath"
@@ -16,6 +17,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/sealed"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -182,4 +184,101 @@ func (l Labels) SaveIn(dir string) error {
 type Count struct {
 	Topic uint32 // k
 	Count uint32 // never 0
+}
+
+// WordCount is one non-zero element of a column of n_wk.
+type WordCount struct {
+	Word, Count uint32
+}
+
+// columnsMost is the largest number of elements that Columns holds at a time: 256 MB. A larger column is held alone.
+const columnsMost = 1 << 25
+
+// Rows holds the rows of n_wk, one after the other.
+type Rows struct {
+	Topics  int      // K
+	Ends    []uint64 // V: where the row of word w ends in Entries
+	Entries []Count
+}
+
+// Row returns the topics of word w.
+func (r Rows) Row(w int) []Count {
+	begin := uint64(0)
+	if w > 0 {
+		begin = r.Ends[w-1]
+	}
+	return r.Entries[begin:r.Ends[w]:r.Ends[w]]
+}
+
+// Columns yields topics with their non-zero n_wk in increasing word order. It yields the given topics in
+// the given order, or all of them if topics is nil. A slice is valid until the next one. Rows are turned
+// into columns in parts, with one pass over all rows for every 256 MB of columns and one more, so that
+// memory grows only with K (8 bytes a topic).
+func (r Rows) Columns(topics []int) iter.Seq2[int, []WordCount] {
+	return r.columns(topics, columnsMost)
+}
+
+func (r Rows) columns(topics []int, most int) iter.Seq2[int, []WordCount] {
+	return func(yield func(int, []WordCount) bool) {
+		if topics == nil {
+			topics = lists.Upto(r.Topics)
+		}
+		sizes := make([]uint32, r.Topics)
+		for _, e := range r.Entries {
+			sizes[e.Topic]++
+		}
+		c := columnRun{place: make([]uint32, r.Topics)}
+		for rest := topics; len(rest) > 0; {
+			n, elements := 0, 0
+			for n < len(rest) && (n == 0 || elements+int(sizes[rest[n]]) <= most) {
+				elements += int(sizes[rest[n]])
+				n++
+			}
+			c.gather(r, rest[:n], sizes)
+			for i, k := range rest[:n] {
+				if !yield(k, c.column(i)) {
+					return
+				}
+			}
+			rest = rest[n:]
+		}
+	}
+}
+
+// columnRun holds the columns of some topics.
+type columnRun struct {
+	place    []uint32 // K: 1 + the topic's number in the run, or 0
+	ends     []int    // end of each column in elements
+	elements []WordCount
+}
+
+func (c *columnRun) column(i int) []WordCount {
+	begin := 0
+	if i > 0 {
+		begin = c.ends[i-1]
+	}
+	return c.elements[begin:c.ends[i]:c.ends[i]]
+}
+
+// gather makes the columns of the given topics, which must be distinct.
+func (c *columnRun) gather(r Rows, topics []int, sizes []uint32) {
+	c.ends = c.ends[:0]
+	end := 0
+	for i, k := range topics {
+		c.place[k] = uint32(i + 1)
+		c.ends = append(c.ends, end) // the column's beginning, until it is filled
+		end += int(sizes[k])
+	}
+	c.elements = slices.Grow(c.elements[:0], end)[:end]
+	for w := range r.Ends {
+		for _, e := range r.Row(w) {
+			if i := c.place[e.Topic]; i > 0 {
+				c.elements[c.ends[i-1]] = WordCount{Word: uint32(w), Count: e.Count}
+				c.ends[i-1]++
+			}
+		}
+	}
+	for _, k := range topics {
+		c.place[k] = 0
+	}
 }
