@@ -3,6 +3,7 @@ package input
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"slices"
@@ -250,7 +251,7 @@ func (d soundDecoder) Transform(dst, src []byte, atEOF bool) (nDst, nSrc int, er
 func firstHigh(p []byte) int {
 	i := 0
 	for ; i+8 <= len(p); i += 8 {
-		if (p[i]|p[i+1]|p[i+2]|p[i+3]|p[i+4]|p[i+5]|p[i+6]|p[i+7])&0x80 != 0 {
+		if binary.LittleEndian.Uint64(p[i:])&0x8080808080808080 != 0 {
 			break
 		}
 	}

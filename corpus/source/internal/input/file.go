@@ -48,15 +48,19 @@ func (s *Scanner) Whole(path string) (Stored, int64, error) {
 	return Open(path)
 }
 
+// readAheadFrom is the size in bytes from which a file is read by a goroutine of its own. Tests make it smaller.
+var readAheadFrom = int64(64 << 20)
+
 // OpenFile opens path, or standard input for "-", as UTF-8, and counts in read the bytes taken from it.
 func OpenFile(path string, o Options, read *atomic.Int64) (*File, error) {
-	raw := io.NopCloser(os.Stdin)
+	raw, large := io.NopCloser(os.Stdin), false
 	if path != "-" {
-		f, _, err := Open(path)
+		f, size, err := Open(path)
 		if err != nil {
 			return nil, err
 		}
-		raw = f
+		_, local := f.(*os.File) // objects of stores are read ahead anyway
+		raw, large = f, local && size >= readAheadFrom
 	}
 	counted := &countingReader{r: raw, n: read, out: o.Out}
 	if o.Out == nil {
@@ -71,10 +75,13 @@ func OpenFile(path string, o Options, read *atomic.Int64) (*File, error) {
 		}
 		return nil, OpenError(path, err)
 	}
-	f := &File{text: newUTF8Reader(plain, o), repair: o.Repair, plain: plain, raw: raw, out: counted.out}
+	f := &File{repair: o.Repair, raw: raw, out: counted.out}
 	if _, packed := plain.(*readAhead); packed {
 		f.stored = counted.own.Load
+	} else if large {
+		plain = NewReadAhead(plain, plain.Close)
 	}
+	f.text, f.plain = newUTF8Reader(plain, o), plain
 	return f, nil
 }
 
