@@ -2,6 +2,7 @@ package topoi
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -17,8 +18,17 @@ type SaveOptions struct {
 	Overwrite bool
 
 	// Run is JSON that is written to run.json in the directory. It is for facts about the run that do not
-	// determine the model, such as times and machine. topoi never reads it back. Default: no such file.
+	// determine the model, such as times and machine; [Model.Run] returns it. Default: no such file.
 	Run []byte
+}
+
+// Run returns run.json of the directory that the model was opened from, or nil if there is none.
+func (m *Model) Run() []byte {
+	if m.stored == nil {
+		return nil
+	}
+	text, _ := os.ReadFile(filepath.Join(m.stored.Dir, modelfile.Run)) // nobody must have it
+	return text
 }
 
 // Save writes the model into a new directory, whole or not at all. Corpus, options and seed determine all

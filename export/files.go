@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -39,7 +40,7 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 }
 
 // writeDirectory writes all files into a new directory, whole or not at all.
-func writeDirectory(j *job, files []file, path string) error {
+func writeDirectory(j *job, e entry, path string) error {
 	if path == "-" {
 		return errors.New("this format is a directory of several files: give the name of a directory instead of -")
 	}
@@ -53,10 +54,15 @@ func writeDirectory(j *job, files []file, path string) error {
 	}
 	defer made.Abort() // nothing is left after the rename
 	temporary := made.Temporary
-	for _, f := range files {
+	for _, f := range e.files {
 		err := writeFile(filepath.Join(temporary, f.name), "", true, j.threads(),
 			func(w io.Writer) error { return f.write(j, w) })
 		if err != nil {
+			return err
+		}
+	}
+	if e.model {
+		if err := j.model.Save(filepath.Join(temporary, "model"), topoi.SaveOptions{Run: j.model.Run()}); err != nil {
 			return err
 		}
 	}

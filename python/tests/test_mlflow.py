@@ -39,6 +39,17 @@ def test_the_folder_is_loaded_as_mlflow_does(folder, model):
     assert description["flavors"]["topoi"]["fingerprint"] == model.fingerprint
 
 
+def test_the_folder_of_the_program(model, tmp_path, command):
+    command("export", model.path, "--format", "mlflow", "-o", tmp_path / "out")
+    written = json.loads((tmp_path / "out" / "MLmodel").read_text())
+    description = json.loads((topoi.mlflow.save_model(model, tmp_path / "ours") / "MLmodel").read_text())
+    for key in ("model_uuid", "metadata"):
+        assert written[key] == description[key]
+    assert {key: json.loads(text) for key, text in written["signature"].items()} == {key: json.loads(text) for key, text in description["signature"].items()}
+    loaded = topoi.mlflow._load_pyfunc(str(tmp_path / "out" / written["flavors"]["python_function"]["data"]))
+    assert np.array_equal(loaded.predict(TEXTS).to_numpy(), model.infer(TEXTS))
+
+
 def test_mlflow_loads_it(folder, model):
     pyfunc = pytest.importorskip("mlflow.pyfunc")
     loaded = pyfunc.load_model(str(folder))

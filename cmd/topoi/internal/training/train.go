@@ -20,6 +20,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -119,6 +120,7 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	defer debug.SetGCPercent(debug.SetGCPercent(20))
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(-1)) // which watched may set
 	began := time.Now()
+	t.ended = modelfile.Observe(t.output, cli.ProgramVersion(), args, t.inputs.Options.Source)
 	m, err := t.train(ctx, c, path, r)
 	if errors.Is(err, topoi.ErrInterrupted) {
 		t.sayKept(r)

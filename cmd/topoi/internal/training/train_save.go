@@ -2,6 +2,7 @@ package training
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/guiding"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -43,7 +45,10 @@ func (t *trainer) existing() error {
 
 // save saves the model, or the checkpoint that was held back and says how the model can still be saved.
 func (t *trainer) save(m *topoi.Model, c *corpus.Corpus, r progress.Reporter) error {
-	err := m.Save(t.output, topoi.SaveOptions{Overwrite: t.overwrite})
+	facts, err := json.MarshalIndent(t.ended(), "", "  ")
+	if err == nil {
+		err = m.Save(t.output, topoi.SaveOptions{Overwrite: t.overwrite, Run: facts})
+	}
 	if err == nil {
 		return nil
 	}
@@ -236,6 +241,7 @@ type trainer struct {
 	*cli.App
 	command   *cobra.Command
 	inputs    reading.Flags
+	ended     func() modelfile.Facts // ends the observation of the run
 	guide     guiding.Flags
 	options   topoi.Options
 	output    string
