@@ -82,8 +82,7 @@ var errGone = errors.New("the client has gone")
 // statusGone is the status under which such requests are counted. No client sees it.
 const statusGone = 499
 
-// panicked answers after a panic, which does not affect other requests. abort means that the connection
-// must be cut.
+// panicked answers after a panic, which does not affect other requests. abort means that the connection must be cut.
 func (s *Server) panicked(a *answer, value any) (abort bool) {
 	if value == http.ErrAbortHandler {
 		return true

@@ -60,9 +60,8 @@ func (s tensors) getReadyTensor(a *answer, _ *http.Request, _ *params) error {
 	return writeJSON(a, map[string]bool{"ready": true})
 }
 
-// model returns the model that a path names. Its only version is its fingerprint. The caller must
-// call its done. Clients generated from the protocol's own description write a $ before both names, because
-// its paths have one.
+// model returns the model that a path names. Its only version is its fingerprint. The caller must call its done.
+// Clients generated from the protocol's own description write a $ before both names, because its paths have one.
 func (s tensors) model(r *http.Request, _ *params) (*version, error) {
 	v, err := s.models.use(strings.TrimPrefix(r.PathValue("model"), "$"))
 	if err != nil {

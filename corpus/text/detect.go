@@ -13,8 +13,7 @@ type Detection struct {
 	// the sample is in several languages, and empty if no language was recognised.
 	Languages []string
 
-	// Found is the language of most of the sample. Mixed reports that other languages have a considerable
-	// part of it.
+	// Found is the language of most of the sample. Mixed reports that other languages have a considerable part of it.
 	Found Language
 	Mixed bool
 }

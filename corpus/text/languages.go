@@ -47,8 +47,7 @@ type language struct {
 	elisions   string                       // words that lose a vowel before an apostrophe
 }
 
-// languageSet is a set of languages: bit i stands for languages[i]. The top
-// bit stands for the user's own stop words.
+// languageSet is a set of languages: bit i stands for languages[i]. The top bit stands for the user's own stop words.
 type languageSet uint64
 
 const userWords languageSet = 1 << 63
@@ -109,8 +108,7 @@ func describe(l int) Language {
 	return Language{Code: lang.code, Name: lang.name, Stemmer: lang.stem != nil}
 }
 
-// lookupLanguage returns the index of a language given by code or name in any
-// case, or -1.
+// lookupLanguage returns the index of a language given by code or name in any case, or -1.
 func lookupLanguage(name string) int {
 	name = strings.ToLower(name)
 	return slices.IndexFunc(languages, func(l language) bool { return l.code == name || l.name == name })
@@ -145,8 +143,7 @@ func setOf(names ...string) languageSet {
 	return set
 }
 
-// firstStemmer returns the index of the first of the languages that has a stemmer,
-// or -1.
+// firstStemmer returns the index of the first of the languages that has a stemmer, or -1.
 func firstStemmer(names []string) int {
 	for _, name := range names {
 		if l := lookupLanguage(name); languages[l].stem != nil {

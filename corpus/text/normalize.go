@@ -94,8 +94,7 @@ func (p *normalizer) normalizeFully(b []byte) []byte {
 // sharpS stands for ß while case is folded. It is a private-use character.
 const sharpS = "\uE0DF"
 
-// fold writes the case-folded src over dst. No code point grows to more than
-// three times its length.
+// fold writes the case-folded src over dst. No code point grows to more than three times its length.
 func fold(dst, src []byte) []byte {
 	if need := 3*len(src) + utf8.UTFMax; cap(dst) < need {
 		dst = make([]byte, need)
@@ -173,9 +172,8 @@ func vanishes(r rune) bool {
 	}
 }
 
-// stripAccents removes, in place, the marks that follow Latin and Greek
-// letters in decomposed text. Marks of other scripts are letters of their own
-// (Devanagari vowels) or make another letter (Cyrillic й).
+// stripAccents removes, in place, the marks that follow Latin and Greek letters in decomposed text. Marks of other
+// scripts are letters of their own (Devanagari vowels) or make another letter (Cyrillic й).
 func stripAccents(b []byte) []byte {
 	out, accented := b[:0], false
 	for i := 0; i < len(b); {

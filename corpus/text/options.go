@@ -80,9 +80,8 @@ type Options struct {
 	// languages, each document is stemmed in the one of which it contains most stop words.
 	Stem bool `json:"stem,omitempty"`
 
-	// MinLength and MaxLength limit the length of a word in code points. They do not apply to Chinese,
-	// Japanese and Korean pairs. Default: 2 and 64; the upper limit keeps encoded binaries and broken files
-	// out of the vocabulary.
+	// MinLength and MaxLength limit the length of a word in code points. They do not apply to Chinese, Japanese and
+	// Korean pairs. Default: 2 and 64; the upper limit keeps encoded binaries and broken files out of the vocabulary.
 	MinLength int `json:"min_length,omitempty"`
 	MaxLength int `json:"max_length,omitempty"`
 

@@ -139,8 +139,7 @@ func (p *Pipeline) Tokens(dst [][]byte, s []byte) [][]byte {
 	return dst
 }
 
-// cut appends the words of s without stop words, and returns the language to stem
-// in, or -1.
+// cut appends the words of s without stop words, and returns the language to stem in, or -1.
 func (p *Pipeline) cut(dst [][]byte, s []byte) ([][]byte, int) {
 	start := len(dst)
 	if p.main != 0 {

@@ -118,9 +118,8 @@ func scriptOf(r rune) script {
 	return alphabetic
 }
 
-// scriptRun returns the script that text begins with and the length of the run
-// in bytes. Marks and joiners belong to what they follow, and so does the sign
-// that lengthens a vowel (ー), which both kana use.
+// scriptRun returns the script that text begins with and the length of the run in bytes. Marks and joiners belong to
+// what they follow, and so does the sign that lengthens a vowel (ー), which both kana use.
 func scriptRun(text []byte) (script, int) {
 	r, n := utf8.DecodeRune(text)
 	first := scriptOf(r)
@@ -140,8 +139,7 @@ func follows(r rune) bool {
 	return r >= 0x300 && (unicode.Is(unicode.M, r) || r == '\u200C' || r == '\u200D')
 }
 
-// nextCharacter returns the length in bytes of the first character of text
-// with the marks that follow it.
+// nextCharacter returns the length in bytes of the first character of text with the marks that follow it.
 func nextCharacter(text []byte) int {
 	_, n := utf8.DecodeRune(text)
 	for n < len(text) {

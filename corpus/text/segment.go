@@ -46,9 +46,8 @@ func (p *segmenter) unicode(dst [][]byte, chunk []byte) [][]byte {
 	return dst
 }
 
-// words cuts normalised text at colons and at the word boundaries of UAX #29. The standard keeps letters
-// around a colon together, which Swedish needs (EU:s); in other languages a colon between letters is
-// usually a missing space.
+// words cuts normalised text at colons and at the word boundaries of UAX #29. The standard keeps letters around a
+// colon together, which Swedish needs (EU:s); in other languages a colon between letters is usually a missing space.
 func (p *segmenter) words(dst [][]byte, text []byte) [][]byte {
 	for part := range bytes.SplitSeq(text, []byte(":")) {
 		p.boundary.SetText(part)
@@ -109,10 +108,9 @@ func shapeOf(word []byte) (shape byte, wide bool) {
 	return shape, wide
 }
 
-// ascii appends the tokens of a chunk of ASCII bytes without white space. It does what unicode does, many
-// times faster: letters, digits and underscores stay together (WB5, WB8–10, WB13), and one punctuation mark
-// between two letters or two digits does not separate them (WB6–7, WB11–12). It is long because most text
-// goes through this loop.
+// ascii appends the tokens of a chunk of ASCII bytes without white space. It does what unicode does, many times
+// faster: letters, digits and underscores stay together (WB5, WB8–10, WB13), and one punctuation mark between two
+// letters or two digits does not separate them (WB6–7, WB11–12). It is long because most text goes through this loop.
 func (p *segmenter) ascii(dst [][]byte, chunk []byte) [][]byte {
 	for i := 0; i < len(chunk); {
 		if asciiClass[chunk[i]]&wordByte == 0 {

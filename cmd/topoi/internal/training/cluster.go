@@ -61,8 +61,7 @@ func (f *jobFlags) where() (cluster.Job, error) {
 		human.FaultIf(f.job == "", "the job is missing: add --job NAME"), err)
 }
 
-// withCertificates puts the files of certificates into the URL, where package
-// cluster wants them.
+// withCertificates puts the files of certificates into the URL, where package cluster wants them.
 func (f *jobFlags) withCertificates() (string, error) {
 	if f.ca == "" && f.cert == "" && f.key == "" {
 		return f.store, nil

@@ -149,13 +149,11 @@ func speed(r cluster.Report) float64 { return float64(r.Tokens) / max(r.Busy.Sec
 
 func share(part, whole time.Duration) float64 { return float64(part) / max(float64(whole), 1) }
 
-// stragglerShare is how much slower than the middle one a worker is that others
-// wait for.
+// stragglerShare is how much slower than the middle one a worker is that others wait for.
 const stragglerShare = 0.7
 
-// stragglers marks the workers whose parts take them much longer than others'
-// take theirs. What counts is time spent sampling a token: those who wait for the
-// slow one are no slower for it.
+// stragglers marks the workers whose parts take them much longer than others' take theirs. What counts is time spent
+// sampling a token: those who wait for the slow one are no slower for it.
 func stragglers(s *cluster.Status) []bool {
 	var pace []float64
 	rate := func(r cluster.Report) float64 { return float64(r.Tokens) / max(r.Sampling.Seconds(), 1e-9) }
