@@ -15,8 +15,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
-// DrawEvery is the number of sweeps between the draws of [Options.Draws]. The sweeps that all draws span matter more than
-// how many draws there are: bench/notes/quality.md has the scores.
+// DrawEvery is the number of sweeps between the draws of [Options.Draws]. The sweeps that all draws span matter more
+// than how many draws there are: bench/notes/quality.md has the scores.
 const DrawEvery = 5
 
 // A run draws one state from the posterior. Its counts are noisy where words are rare, and the topics of another draw

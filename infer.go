@@ -32,8 +32,7 @@ type InferOptions struct {
 	// the result. A GPU is used for draws only. Default "auto".
 	Device string
 
-	// DeviceMemory is how many bytes of a GPU's memory to use. It never changes the result. Default 0: all
-	// that is free.
+	// DeviceMemory is how many bytes of a GPU's memory to use. It never changes the result. Default 0: all that is free.
 	DeviceMemory int64
 
 	// Progress, if not nil, is called now and then with the number of documents that are done.

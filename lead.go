@@ -29,9 +29,8 @@ type guide struct {
 	Lineage []Ancestor `json:"lineage,omitempty"` // Options.Lineage
 }
 
-// PlanLed prepares a run that a cluster will train: it splits the corpus and chooses the sampler. opts must
-// have their defaults filled in. by is nil when the run is submitted; workers pass what Guide returned
-// there.
+// PlanLed prepares a run that a cluster will train: it splits the corpus and chooses the sampler. opts must have their
+// defaults filled in. by is nil when the run is submitted; workers pass what Guide returned there.
 func PlanLed(c *corpus.Corpus, opts Options, by json.RawMessage) (*Led, error) {
 	if opts.Draws > 1 {
 		return nil, errors.New("a cluster keeps the last state only: leave out Options.Draws, or train in one process")
@@ -54,8 +53,7 @@ func PlanLed(c *corpus.Corpus, opts Options, by json.RawMessage) (*Led, error) {
 	return &Led{r, problem, by}, nil
 }
 
-// Guide returns what workers must know of Options.Pseudo, Options.Start and Options.Lineage, or nil if all
-// are empty.
+// Guide returns what workers must know of Options.Pseudo, Options.Start and Options.Lineage, or nil if all are empty.
 func (l *Led) Guide() json.RawMessage {
 	if string(l.guide) == "{}" {
 		return nil
@@ -84,8 +82,7 @@ func (l *Led) Info() sampler.Info { return l.run.chosen.Sampler }
 // Problem returns the problem that the sampler gets.
 func (l *Led) Problem() *sampler.Problem { return l.problem }
 
-// history holds what a new leader must know beside iteration and priors. Package cluster shows it in a
-// job's status.
+// history holds what a new leader must know beside iteration and priors. Package cluster shows it in a job's status.
 type history struct {
 	Scores  []Score    `json:"history,omitempty"`
 	Stopped StopReason `json:"stopped,omitempty"`
@@ -161,9 +158,8 @@ func (l *Led) Lead(ctx context.Context, from *training.State, by training.Leader
 	return nil
 }
 
-// nextBarrier returns the next iteration after which something is due, and whether that needs the
-// documents' histograms. brief means that it needs nothing else: priors are estimated from histograms
-// alone.
+// nextBarrier returns the next iteration after which something is due, and whether that needs the documents'
+// histograms. brief means that it needs nothing else: priors are estimated from histograms alone.
 func (r *run) nextBarrier(iteration int) (until int, histograms, brief bool) {
 	o := r.opts
 	for until = iteration + 1; ; until++ {

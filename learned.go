@@ -41,9 +41,8 @@ func (l *learned) TopicTotals() []uint64 { return l.has.Totals }
 // belongs to the model.
 func (l *learned) Row(w int) []TopicCount { return l.has.Rows().Row(w) }
 
-// Columns yields topics with their non-zero n_wk in increasing word order. It yields the given topics in
-// the given order, or all of them if topics is nil. A slice is valid until the next one. See
-// [topic.Rows.Columns].
+// Columns yields topics with their non-zero n_wk in increasing word order. It yields the given topics in the given
+// order, or all of them if topics is nil. A slice is valid until the next one. See [topic.Rows.Columns].
 func (l *learned) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
 	return l.has.Rows().Columns(topics)
 }

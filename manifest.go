@@ -60,8 +60,7 @@ var (
 	// ErrNotModel means that there is something else at the path.
 	ErrNotModel = modelfile.ErrNotModel
 
-	// ErrModelVersion means that the model was written by a program that uses another major version of the
-	// format.
+	// ErrModelVersion means that the model was written by a program that uses another major version of the format.
 	ErrModelVersion = modelfile.ErrVersion
 
 	// ErrModelDamaged means that files are missing, cut short or altered, or contradict each other. The

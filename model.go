@@ -57,9 +57,8 @@ func (m *Model) Close() error {
 	return err
 }
 
-// Fingerprint identifies what was learned: words, counts, assignments, α and β. It does not depend on
-// paths, times, threads or the way the model was reached. Two models are the same exactly if their
-// fingerprints are equal.
+// Fingerprint identifies what was learned: words, counts, assignments, α and β. It does not depend on paths, times,
+// threads or the way the model was reached. Two models are the same exactly if their fingerprints are equal.
 //
 // It is the XXH3-128 hash, in hexadecimal, of the checksums of the model's arrays (all but the text
 // options, in the manifest's order) followed by β as a little-endian float64. For a model opened from disk

@@ -14,13 +14,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
-// Open opens the model in dir and maps its arrays into memory. The time it takes does not grow with the
-// number of tokens; pages are read when they are first used. The documents are opened by the first call of
-// [Model.Docs].
+// Open opens the model in dir and maps its arrays into memory. The time it takes does not grow with the number of
+// tokens; pages are read when they are first used. The documents are opened by the first call of [Model.Docs].
 //
-// Open checks that the files exist, that they have their lengths, and that rows, words and topic totals
-// agree. If the arrays have at most 64 MiB, it also does all that [Model.Verify] does, except for the
-// documents.
+// Open checks that the files exist, that they have their lengths, and that rows, words and topic totals agree. If the
+// arrays have at most 64 MiB, it also does all that [Model.Verify] does, except for the documents.
 //
 // Errors wrap [ErrNotModel], [ErrModelVersion], [ErrModelDamaged] or an error
 // of package os. Close the model when it is no longer needed.

@@ -13,8 +13,7 @@ import (
 
 // SaveOptions say how a model is written.
 type SaveOptions struct {
-	// Overwrite allows replacing a model at the path. Anything else there is never replaced. Default false:
-	// refuse.
+	// Overwrite allows replacing a model at the path. Anything else there is never replaced. Default false: refuse.
 	Overwrite bool
 
 	// Run is JSON that is written to run.json in the directory. It is for facts about the run that do not
@@ -31,8 +30,7 @@ func (m *Model) Run() []byte {
 	return text
 }
 
-// Save writes the model into a new directory, whole or not at all. Corpus, options and seed determine all
-// bytes.
+// Save writes the model into a new directory, whole or not at all. Corpus, options and seed determine all bytes.
 func (m *Model) Save(dir string, o SaveOptions) error {
 	if m.of != nil {
 		return errors.New("a model of selected documents cannot be saved: save the model it was made from")

@@ -36,8 +36,7 @@ type Options struct {
 	// Seed is the seed of all random numbers. Default 0.
 	Seed uint64 `json:"seed" option:"path" in:"What to train" help:"random seed; the same <number> gives the same model"`
 
-	// AlphaSum is Σ_k α_k at the start, spread evenly over the topics.
-	// Default 5, as in MALLET.
+	// AlphaSum is Σ_k α_k at the start, spread evenly over the topics. Default 5, as in MALLET.
 	AlphaSum float64 `json:"alpha_sum" option:"path" default:"5" range:">0" in:"What to train" help:"sum of α over all topics at the start"`
 
 	// Beta is β at the start. Default 0.01.
@@ -47,8 +46,7 @@ type Options struct {
 	// Minka's fixed point. Σα does not fall below min(√K, mean document length)/2. Default 5; negative: never.
 	OptimizeInterval int `json:"optimize_interval" option:"path" default:"5" zero:"-1" in:"What to train" help:"<number> of iterations between estimations of α and β; 0: keep them fixed"`
 
-	// SymmetricAlpha keeps α equal for all topics: estimation changes only Σα. Default false: every topic
-	// has its own α_k.
+	// SymmetricAlpha keeps α equal for all topics: estimation changes only Σα. Default false: every topic has its own α_k.
 	SymmetricAlpha bool `json:"symmetric_alpha,omitempty" option:"path" in:"What to train" help:"learn one α for all topics instead of one for each"`
 
 	// Prior says where α comes from. Default "": it is estimated, see OptimizeInterval. With "hdp", a
@@ -79,10 +77,9 @@ type Options struct {
 	// alone cannot. Default 0.0005; negative: never. It is not used together with UntilLL or UntilHeldout.
 	Tolerance float64 `json:"tolerance" option:"stop" default:"0.0005" zero:"-1" in:"When to stop" help:"stop when predictions improve by less than this from one quarter of the sweeps to the next, in nats per token; 0: never"`
 
-	// Holdout is the fraction of documents that are left out of training and scored by document completion,
-	// 0 ≤ Holdout < 1. Default 0: none. The documents are a random sample that depends only on their
-	// number, the fraction and HoldoutSeed. Runs with other seeds, samplers and numbers of topics are
-	// therefore scored by the same documents.
+	// Holdout is the fraction of documents that are left out of training and scored by document completion, 0 ≤ Holdout <
+	// 1. Default 0: none. The documents are a random sample that depends only on their number, the fraction and
+	// HoldoutSeed. Runs with other seeds, samplers and numbers of topics are therefore scored by the same documents.
 	Holdout float64 `json:"holdout" option:"path" range:">=0 <1" in:"When to stop" help:"<fraction> of the documents, drawn at random, to keep out of training and to score"`
 
 	// HoldoutSeed selects another sample of held-out documents. Default 0.
@@ -103,12 +100,10 @@ type Options struct {
 	// 1: the last state alone. It cannot be combined with Memory, Prior and Pseudo, and not with a cluster.
 	Draws int `json:"draws,omitempty" option:"stop" range:">=0" in:"When to stop" help:"<number> of states, five sweeps apart, over which the model averages; 1: the last one alone (default: up to 16 if auto chose the sampler)"`
 
-	// UntilLL stops the run once the joint log-likelihood per token reaches it.
-	// Default 0: not used.
+	// UntilLL stops the run once the joint log-likelihood per token reaches it. Default 0: not used.
 	UntilLL float64 `json:"until_ll,omitempty" option:"stop" in:"When to stop" help:"stop at this log-likelihood per token, such as -8.5"`
 
-	// UntilHeldout stops the run once the held-out score per token reaches it.
-	// Default 0: not used.
+	// UntilHeldout stops the run once the held-out score per token reaches it. Default 0: not used.
 	UntilHeldout float64 `json:"until_heldout,omitempty" option:"stop" in:"When to stop" help:"stop at this held-out score per token, such as -7.5"`
 
 	// TimeLimit ends the run after the first sweep that finishes later than this. Default 0: none.
@@ -118,8 +113,7 @@ type Options struct {
 	// twice as many whenever the run becomes twice as long. That makes 43 scores in 1,000 iterations.
 	EvaluateEvery int `json:"evaluate_every" option:"path" range:">=0" in:"When to stop" help:"<number> of iterations between evaluations; 0: 10 at first, doubled after 200, 400, 800 and so on"`
 
-	// Threads is the number of goroutines; it never changes the result.
-	// Default: all cores.
+	// Threads is the number of goroutines; it never changes the result. Default: all cores.
 	Threads int `json:"-" range:">=1" in:"How to run" help:"<number> of threads; does not change the result (default: all cores)"`
 
 	// Device is where to train: "cpu", "cuda" or "cuda:N" for a GPU, "cuda:N,M" or "cuda:all" for several
@@ -150,11 +144,10 @@ type Options struct {
 	// most one checkpoint in 20 seconds. A killed process loses only the work since the last checkpoint.
 	CheckpointEvery int `json:"checkpoint_every,omitempty" range:">=0" zero:"9223372036854775807" in:"How to run" help:"<number> of iterations between checkpoints; 0: only when interrupted (default 100, or more if they take less than 20 s)"`
 
-	// HoldCheckpoint is for programs that save the model as soon as they have it. Train then does not write
-	// the checkpoint of the last iteration if the one before is less than 20 seconds old. If the model
-	// cannot be saved, call [Model.WriteCheckpoint] to write it. Train does not even prepare a checkpoint
-	// with more than 128 MiB beside the topics, such as the responsibilities of many tokens. Default false:
-	// the checkpoint exists when Train returns.
+	// HoldCheckpoint is for programs that save the model as soon as they have it. Train then does not write the checkpoint
+	// of the last iteration if the one before is less than 20 seconds old. If the model cannot be saved, call
+	// [Model.WriteCheckpoint] to write it. Train does not even prepare a checkpoint with more than 128 MiB beside the
+	// topics, such as the responsibilities of many tokens. Default false: the checkpoint exists when Train returns.
 	HoldCheckpoint bool `json:"-"`
 
 	// Resume continues from the checkpoint if there is one.

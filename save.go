@@ -88,8 +88,7 @@ func (s *saver) keepLast() error {
 	return s.write()
 }
 
-// holdLast is keepLast for a run that will have a model. It may hold the checkpoint back, or do without
-// one.
+// holdLast is keepLast for a run that will have a model. It may hold the checkpoint back, or do without one.
 func (s *saver) holdLast() (err error) {
 	s.held = s.opts.HoldCheckpoint && s.opts.Checkpoint != "" && s.saved != s.at.iteration && !s.inFiles && s.fresh()
 	if !s.held {

@@ -15,9 +15,8 @@
 // progress makes bars and logs from them. Package cluster trains on many machines, eval measures models,
 // export writes them for other programs, and rank, topicmap, prevalence, compare and explore describe them.
 //
-// Names follow the literature: there are D documents, V words in the vocabulary, N tokens and K topics. z
-// is the topic of a token. n_dk, n_wk and n_k count the tokens of topic k in document d, of word w, and in
-// all. α_k and β are the Dirichlet priors. θ_dk = (n_dk + α_k)/(N_d + Σα) is the share of topic k in
-// document d, and φ_wk = (n_wk + β)/(n_k + Vβ) that of word w in topic k. Topics are numbered from 0 and
-// never renumbered. All log-likelihoods are in nats.
+// Names follow the literature: there are D documents, V words in the vocabulary, N tokens and K topics. z is the topic
+// of a token. n_dk, n_wk and n_k count the tokens of topic k in document d, of word w, and in all. α_k and β are the
+// Dirichlet priors. θ_dk = (n_dk + α_k)/(N_d + Σα) is the share of topic k in document d, and φ_wk = (n_wk + β)/(n_k +
+// Vβ) that of word w in topic k. Topics are numbered from 0 and never renumbered. All log-likelihoods are in nats.
 package topoi

@@ -144,9 +144,8 @@ func (c *Corpus) WithColumns(columns []column.Column) (*Corpus, error) {
 	return &v, nil
 }
 
-// WithLabelAndTime returns a copy of the corpus. If c has no labels, they are the first of the columns that
-// is a category; if c has no times, they are the first that holds dates. The copy shares the memory of c as
-// in WithColumns.
+// WithLabelAndTime returns a copy of the corpus. If c has no labels, they are the first of the columns that is a
+// category; if c has no times, they are the first that holds dates. The copy shares the memory of c as in WithColumns.
 func (c *Corpus) WithLabelAndTime(columns []column.Column) *Corpus {
 	v := *c
 	fill := func(list *Strings, kind column.Kind) {

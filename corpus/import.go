@@ -150,10 +150,9 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish 
 	return &im.report, nil
 }
 
-// EachText reads inputs, which must be text or tokens, and calls f with the words of every document in
-// reading order: ids of opts.Vocabulary, which is required, and [NoWord] for all other words. Calls for
-// several documents run at once, in any order. Each is made by a worker 0, …, opts.Threads-1 that makes one
-// call at a time. f must not keep words.
+// EachText reads inputs, which must be text or tokens, and calls f with the words of every document in reading order:
+// ids of opts.Vocabulary, which is required, and [NoWord] for all other words. Calls for several documents run at once,
+// in any order. Each is made by a worker 0, …, opts.Threads-1 that makes one call at a time. f must not keep words.
 //
 // EachText refuses corpus files, because they do not keep the order of words.
 func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(worker int, words []uint32)) error {

@@ -72,8 +72,8 @@ func wordsOf(table *intern.Table) Strings {
 
 // outOfVocabulary returns the error for a format whose word ids exceed its vocabulary.
 func (u wordUse) outOfVocabulary(words int) error {
-	return fmt.Errorf("document %d (counted from 0) has word id %d (counted from 0), but the vocabulary has only %d words; give the vocabulary that belongs to the documents",
-		u.doc, u.word, words)
+	return fmt.Errorf("document %d (counted from 0) has word id %d (counted from 0), "+
+		"but the vocabulary has only %d words; give the vocabulary that belongs to the documents", u.doc, u.word, words)
 }
 
 // noWords returns the error that says why a corpus would be empty.

@@ -82,9 +82,7 @@ func (t *Tags) HasSnippets() bool { return t.snippets.Len() > 0 }
 func (t *Tags) HasTexts() bool { return t.texts.Len() > 0 }
 
 // HasPieces reports whether the documents are pieces of longer ones; see source.Options.Pieces.
-func (t *Tags) HasPieces() bool {
-	return t.HasIDs() && strings.Contains(t.ID(0), source.PieceMark)
-}
+func (t *Tags) HasPieces() bool { return t.HasIDs() && strings.Contains(t.ID(0), source.PieceMark) }
 
 // FirstPieces returns the first piece of each document, for a corpus that HasPieces.
 func (t *Tags) FirstPieces() []int {

@@ -37,9 +37,9 @@ type posterior struct {
 	total float64   // Σα over all topics
 }
 
-// scale standardises columns, so that sums of squares keep their digits: x̃ = (x - mean)/size.
-// Without an intercept nothing is subtracted, and neither is it from a column that is 0 in most documents, as those of
-// categories and their interactions are: rows stay sparse, which makes a regression with many columns several times as fast.
+// scale standardises columns, so that sums of squares keep their digits: x̃ = (x - mean)/size. Without an intercept
+// nothing is subtracted, and neither is it from a column that is 0 in most documents, as those of categories and their
+// interactions are: rows stay sparse, which makes a regression with many columns several times as fast.
 type scale struct {
 	mean, size []float64 // p
 }

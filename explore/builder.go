@@ -27,8 +27,7 @@ type Options struct {
 	// in which a topic has the largest share θ are taken. Default: 20,000.
 	Docs int
 
-	// Interval is the probability that intervals of shares in groups and periods hold,
-	// above 0 and below 1. Default: 0.9.
+	// Interval is the probability that intervals of shares in groups and periods hold, above 0 and below 1. Default: 0.9.
 	Interval float64
 
 	// Replicates is the number of samples of the documents behind the intervals. Default: 1000 as package prevalence

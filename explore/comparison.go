@@ -112,7 +112,8 @@ func packLinks(p *webpage.Pack, r *compare.Result) {
 // driftWords is the number of words of a topic in a slice of time.
 const driftWords = 8
 
-// findDrift finds the words of topics over time, if the model was trained by slices of time and the page has room for them.
+// findDrift finds the words of topics over time, if the model was trained by slices of time and the page has room for
+// them.
 func (b *builder) findDrift() error {
 	bins, carry, ok := revise.SlicesOf(b.model)
 	if !ok {

@@ -118,9 +118,7 @@ func (b *builder) uses(dst []use, d int) []use {
 	return dst[:n]
 }
 
-func byWord(x, y use) int {
-	return cmp.Or(cmp.Compare(x.word, y.word), cmp.Compare(x.topic, y.topic))
-}
+func byWord(x, y use) int { return cmp.Or(cmp.Compare(x.word, y.word), cmp.Compare(x.topic, y.topic)) }
 
 // packBags adds the words of documents. Words get their places later, so the ids wait in b.bag.
 func (b *builder) packBags() error {

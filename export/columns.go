@@ -76,8 +76,7 @@ func (v *docView) writeColumns(to cells) {
 	}
 }
 
-// parquet returns the value for Parquet. It is null if the value is missing, or is not a number in a column
-// of numbers.
+// parquet returns the value for Parquet. It is null if the value is missing, or is not a number in a column of numbers.
 func (c cell) parquet() parquet.Value {
 	if column.IsMissing(c.value) {
 		return parquet.NullValue()
@@ -157,8 +156,7 @@ func inOrderGiven(columns []namedNode) parquet.Node {
 	return group
 }
 
-// topicColumns returns the name of every topic's column: topic_3, or topic_3 followed by a blank and the
-// topic's label.
+// topicColumns returns the name of every topic's column: topic_3, or topic_3 followed by a blank and the topic's label.
 func (j *modelJob) topicColumns() []string {
 	names := make([]string, j.model.NumTopics())
 	for k := range names {

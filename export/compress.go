@@ -172,9 +172,7 @@ type zipDeflater struct {
 }
 
 func newZipDeflater(threads int) func(w io.Writer) (io.WriteCloser, error) {
-	return func(w io.Writer) (io.WriteCloser, error) {
-		return &zipDeflater{newDeflater(w, threads, nil), w}, nil
-	}
+	return func(w io.Writer) (io.WriteCloser, error) { return &zipDeflater{newDeflater(w, threads, nil), w}, nil }
 }
 
 func (z *zipDeflater) Close() error {

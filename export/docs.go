@@ -132,8 +132,7 @@ func (j *job) batches(limit int, weight func(docItem) int) func(put func([]docIt
 // textBatch is about how many numbers one goroutine reads and writes at a time.
 const textBatch = 1 << 16
 
-// docText writes the text that text appends for every document. numbers is about how many numbers each
-// document makes.
+// docText writes the text that text appends for every document. numbers is about how many numbers each document makes.
 func (j *job) docText(w io.Writer, numbers int, text func(l *line, v *docView)) error {
 	views := j.newViews()
 	weight := func(item docItem) int { return 16 + numbers + len(item.docs.Doc(item.doc)) }

@@ -1,12 +1,11 @@
 // Package export writes trained models in the formats of other programs: MALLET, GibbsLDA++, WarpLDA,
 // gensim, pyLDAvis, NumPy and SciPy, Parquet, CSV and JSON.
 //
-// Everything is streamed. Memory grows with the vocabulary, with K times the number of threads, and for
-// coherence with the words in documents, but never with the product of any two of documents, words and
-// topics. Formats that hold all of such a product are refused beyond 256 GB. Several goroutines make the
-// text, which is written in order. Outputs appear whole or not at all and hold no times or machine names,
-// so the same model gives the same bytes for any number of threads. Topics and documents keep their
-// numbers, counted from 0, and documents their ids, labels and times.
+// Everything is streamed. Memory grows with the vocabulary, with K times the number of threads, and for coherence with
+// the words in documents, but never with the product of any two of documents, words and topics. Formats that hold all
+// of such a product are refused beyond 256 GB. Several goroutines make the text, which is written in order. Outputs
+// appear whole or not at all and hold no times or machine names, so the same model gives the same bytes for any number
+// of threads. Topics and documents keep their numbers, counted from 0, and documents their ids, labels and times.
 //
 // docs/formats.md has the grammar of every format.
 package export

@@ -19,8 +19,7 @@ type file struct {
 	write func(j *job, w io.Writer) error
 }
 
-// writeFile writes one file whole or not at all, or writes to standard output. The extension .gz or .zst
-// compresses it.
+// writeFile writes one file whole or not at all, or writes to standard output. The extension .gz or .zst compresses it.
 func writeFile(path, extension string, text bool, threads int, write func(io.Writer) error) error {
 	if path == "-" {
 		return buffered(human.Screen(os.Stdout), write)

@@ -18,9 +18,7 @@ func gibbsTheta(j *job, w io.Writer) error {
 // gibbsPhi writes φ: one line of V numbers per topic.
 func gibbsPhi(j *job, w io.Writer) error {
 	return j.columnText(w, func(l *line, c topicColumn) {
-		c.each(j.model.NumWords(), func(_ int, n uint32) {
-			l.float(j.phi(n, c.topic), ' ')
-		})
+		c.each(j.model.NumWords(), func(_ int, n uint32) { l.float(j.phi(n, c.topic), ' ') })
 		l.byte('\n')
 	})
 }

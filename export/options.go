@@ -50,8 +50,7 @@ type Options struct {
 	// Format.Columns refuse them.
 	With []string
 
-	// Excel writes CSV for Excel: with a byte order mark, and with an apostrophe before text that looks
-	// like a formula.
+	// Excel writes CSV for Excel: with a byte order mark, and with an apostrophe before text that looks like a formula.
 	Excel bool
 
 	// Decimal is "comma" for CSV with decimal commas and with semicolons between cells. Excel expects this

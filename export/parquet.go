@@ -182,9 +182,7 @@ func parquetTopicWords(j *job, w io.Writer) error {
 	})
 }
 
-func parquetDocTopics(j *job, w io.Writer) error {
-	return writeDocRows(j, w, j.rowsOf, j.docTopicRows)
-}
+func parquetDocTopics(j *job, w io.Writer) error { return writeDocRows(j, w, j.rowsOf, j.docTopicRows) }
 
 // parquetDocTopicsList weighs a row by its lists: sixteen topics take as much space as a row of parquetDocTopics.
 func parquetDocTopicsList(j *job, w io.Writer) error {

@@ -188,8 +188,7 @@ func (a weighted) before(b weighted) bool {
 	return a.weight > b.weight || a.weight == b.weight && a.word < b.word
 }
 
-// best returns the n best of a list in order. Most elements are worse than the worst one kept, so
-// insertions are rare.
+// best returns the n best of a list in order. Most elements are worse than the worst one kept, so insertions are rare.
 func best(list []weighted, n int) []weighted {
 	kept := make([]weighted, 0, n+1)
 	for _, x := range list {

@@ -47,9 +47,8 @@ func npyTheta(j *job, w io.Writer) error {
 	})
 }
 
-// wideMostTopics is the largest number of topics in a wide Parquet file. With more, the file consists
-// mostly of column descriptions: there is one for every column of every row group, and they are held in
-// memory until the file is closed.
+// wideMostTopics is the largest number of topics in a wide Parquet file. With more, the file consists mostly of column
+// descriptions: there is one for every column of every row group, and they are held in memory until the file is closed.
 const wideMostTopics = 2000
 
 // wideCells is about how many numbers a row group of the wide table has: 16 MB.

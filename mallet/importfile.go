@@ -156,9 +156,7 @@ func cutWord(line []byte) (word, rest []byte) {
 }
 
 // isBlank is what \s matches: ASCII's white space.
-func isBlank(r rune) bool {
-	return r < utf8.RuneSelf && (r == ' ' || r >= '\t' && r <= '\r')
-}
+func isBlank(r rune) bool { return r < utf8.RuneSelf && (r == ' ' || r >= '\t' && r <= '\r') }
 
 // ImportSVMLight is import-svmlight: lines of a target and pairs feature:count. Every input becomes a corpus of its
 // own; features are words.

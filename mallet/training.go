@@ -175,8 +175,7 @@ func (c *TrainTopics) maximize(
 	return c.modelOf(ctx, docs, start, env)
 }
 
-// maximizer does iterated conditional modes: in turn every token gets the topic that is most probable given all
-// others,
+// maximizer does iterated conditional modes: in turn every token gets the topic that is most probable given all others,
 //
 //	argmax_k (α_k + n_dk) (β + n_wk) / (Vβ + n_k),
 //

@@ -146,9 +146,7 @@ type Result struct {
 type Numbers []float64
 
 // MarshalJSON implements json.Marshaler.
-func (n Numbers) MarshalJSON() ([]byte, error) {
-	return json.Marshal(lists.Of(n, rows.Finite))
-}
+func (n Numbers) MarshalJSON() ([]byte, error) { return json.Marshal(lists.Of(n, rows.Finite)) }
 
 // UnmarshalJSON implements json.Unmarshaler.
 func (n *Numbers) UnmarshalJSON(b []byte) error {

@@ -8,12 +8,11 @@
 //
 // # Intervals
 //
-// An interval shows how the share would vary if documents were drawn again. In each replicate, every
-// document counts a number of times that is Poisson with mean 1 (the bootstrap of Efron 1979 in the form of
-// Hanley and MacGibbon, "Creating non-parametric bootstrap samples using Poisson frequencies", 2006). The
-// interval lies between the quantiles (1−c)/2 and (1+c)/2 of the replicates' shares. Topics are taken as
-// given: the interval shows what another sample of documents might give, not what another training of the
-// model might give. A group of one document has no interval.
+// An interval shows how the share would vary if documents were drawn again. In each replicate, every document counts a
+// number of times that is Poisson with mean 1 (the bootstrap of Efron 1979 in the form of Hanley and MacGibbon,
+// "Creating non-parametric bootstrap samples using Poisson frequencies", 2006). The interval lies between the quantiles
+// (1−c)/2 and (1+c)/2 of the replicates' shares. Topics are taken as given: the interval shows what another sample of
+// documents might give, not what another training of the model might give. A group of one document has no interval.
 //
 // How often a document counts depends only on the seed, its number and the replicate's number, and sums are
 // of integers, so results are the same bits for any number of threads.
@@ -52,8 +51,8 @@ func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
 		return nil, err
 	}
 	if n := len(g.Cells) * len(o.Topics); n > mostShares {
-		return nil, fmt.Errorf("%d groups and periods of %d topics make more rows than the %d that can be shown: choose fewer topics or labels, or longer bins",
-			len(g.Cells), len(o.Topics), mostShares)
+		return nil, fmt.Errorf("%d groups and periods of %d topics make more rows than the %d that can be shown: "+
+			"choose fewer topics or labels, or longer bins", len(g.Cells), len(o.Topics), mostShares)
 	}
 	j := newJob(m, docs, g, o)
 	if err := j.count(ctx); err != nil {
@@ -133,8 +132,7 @@ const forReplicates rng.Purpose = 0x626f6f74
 // replicateBytes bounds the sums of replicates that are held at a time. Tests make it smaller.
 var replicateBytes = 256 << 20
 
-// poisson holds the cumulative probabilities of the Poisson distribution with mean 1,
-// times 2^32: P(X ≤ 0), P(X ≤ 1), …
+// poisson holds the cumulative probabilities of the Poisson distribution with mean 1, times 2^32: P(X ≤ 0), P(X ≤ 1), …
 var poisson = [...]uint32{
 	0x5e2d58d9, 0xbc5ab1b1, 0xeb715e1e, 0xfb239797, 0xff1025f6, 0xffd90f3c,
 	0xfffa8b72, 0xffff540c, 0xffffed1f, 0xfffffe21, 0xffffffd5, 0xfffffffc,

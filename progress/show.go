@@ -156,8 +156,8 @@ func NewStructured(log *slog.Logger) Structured { return Structured{log} }
 func (s Structured) Events() topoi.Events {
 	return topoi.Events{
 		Start: func(i topoi.StartInfo) {
-			s.log.Info("training", "sampler", i.Sampler, "topics", i.Topics, "docs", i.Docs, "words", i.Words, "tokens", i.Tokens,
-				"iteration", i.Iteration, "iterations", i.Iterations)
+			s.log.Info("training", "sampler", i.Sampler, "topics", i.Topics, "docs", i.Docs, "words",
+				i.Words, "tokens", i.Tokens, "iteration", i.Iteration, "iterations", i.Iterations)
 			for _, warning := range i.Warnings() {
 				s.log.Warn(warning)
 			}
@@ -221,9 +221,7 @@ type Bar struct {
 }
 
 // NewBar returns a bar on out, a terminal whose current width in columns is width().
-func NewBar(out io.Writer, width func() int) *Bar {
-	return &Bar{out: out, width: width, now: time.Now}
-}
+func NewBar(out io.Writer, width func() int) *Bar { return &Bar{out: out, width: width, now: time.Now} }
 
 // Events implements Reporter.
 func (b *Bar) Events() topoi.Events {

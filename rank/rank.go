@@ -1,10 +1,9 @@
-// Package rank orders the words of topics by probability, by relevance (Sievert and Shirley, "LDAvis: a
-// method for visualizing and interpreting topics", 2014, Eq. 1), by lift (Taddy, "On estimation and
-// selection for topic models", AISTATS 2012), and by FREX (Bischof and Airoldi, "Summarizing topical
-// content with word frequency and exclusivity", ICML 2012, as the R package stm computes it). It also
-// computes how salient a word is (Chuang, Manning and Heer, "Termite", AVI 2012), how exclusive a topic is
-// (Roberts et al., "Structural topic models for open-ended survey responses", AJPS 2014), how a word is
-// distributed over topics, and which documents have the largest share of a topic.
+// Package rank orders the words of topics by probability, by relevance (Sievert and Shirley, "LDAvis: a method for
+// visualizing and interpreting topics", 2014, Eq. 1), by lift (Taddy, "On estimation and selection for topic models",
+// AISTATS 2012), and by FREX (Bischof and Airoldi, "Summarizing topical content with word frequency and exclusivity",
+// ICML 2012, as the R package stm computes it). It also computes how salient a word is (Chuang, Manning and Heer,
+// "Termite", AVI 2012), how exclusive a topic is (Roberts et al., "Structural topic models for open-ended survey
+// responses", AJPS 2014), how a word is distributed over topics, and which documents have the largest share of a topic.
 //
 // With K topics, V words and N tokens, n_wk the tokens of word w in topic k,
 // n_w = Σ_k n_wk, n_k = Σ_w n_wk and the prior β,
@@ -185,9 +184,7 @@ func (w Word) Relevance(lambda float64) float64 {
 }
 
 // FREX returns 1/(weight/R_fr + (1−weight)/R_ex), above 0 and at most 1.
-func (w Word) FREX(weight float64) float64 {
-	return 1 / (weight/w.Frequent + (1-weight)/w.Exclusive)
-}
+func (w Word) FREX(weight float64) float64 { return 1 / (weight/w.Frequent + (1-weight)/w.Exclusive) }
 
 // Score returns the value by which the order sorts the word.
 func (w Word) Score(o Order) float64 {

@@ -83,8 +83,8 @@ func (s *state) free() int {
 	return len(s.alpha) - 1
 }
 
-// splitPseudo gives each part of a topic the share of its pseudo-counts that it has of the word's tokens; what is left by
-// rounding goes to the part with most.
+// splitPseudo gives each part of a topic the share of its pseudo-counts that it has of the word's tokens; what is left
+// by rounding goes to the part with most.
 func (s *state) splitPseudo(topic int, small *topoi.Model, ids []uint32) {
 	for w, row := range s.pseudo {
 		i := slices.IndexFunc(row, func(e topoi.TopicCount) bool { return int(e.Topic) == topic })

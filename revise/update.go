@@ -16,8 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// UpdateOptions say how new documents are joined to a model. The zero value forgets no word and keeps
-// no old document.
+// UpdateOptions say how new documents are joined to a model. The zero value forgets no word and keeps no old document.
 type UpdateOptions struct {
 	// Weight is what a token of the old model counts: its counts n_wk become ⌊Weight · n_wk⌋ pseudo-counts.
 	// Below 1 old topics give way to new documents sooner. Default 1.
@@ -30,8 +29,8 @@ type UpdateOptions struct {
 	NewTopics int // free topics beside the old ones. Default 0
 	MinDocs   int // in how many new documents a word must occur that the model does not know, to be learned. Default 2
 
-	// Options are those of the run. Topics, Start, Pseudo and Lineage are set by Update. Default: at most 200 sweeps, and the
-	// old model's α and β where the documents have fewer than half as many tokens as it counts.
+	// Options are those of the run. Topics, Start, Pseudo and Lineage are set by Update. Default: at most 200 sweeps, and
+	// the old model's α and β where the documents have fewer than half as many tokens as it counts.
 	Options topoi.Options
 
 	// Train trains, for programs that do it elsewhere, in a cluster for example. Default: topoi.Train.
@@ -147,8 +146,8 @@ func (u *Updated) options(old *topoi.Model, kept *corpus.Corpus, z []uint32, sta
 	return run
 }
 
-// Prior returns ⌊weight · n_wk⌋ of an old model as pseudo-counts of a corpus that is to be trained with k topics, words matched by
-// their spelling.
+// Prior returns ⌊weight · n_wk⌋ of an old model as pseudo-counts of a corpus that is to be trained with k topics, words
+// matched by their spelling.
 func Prior(old *topoi.Model, c *corpus.Corpus, k int, weight float64) (*topoi.PseudoCounts, error) {
 	old = old.LastDraw()
 	switch {
@@ -176,8 +175,8 @@ func Prior(old *topoi.Model, c *corpus.Corpus, k int, weight float64) (*topoi.Ps
 // mostWeight bounds the weight of an old model.
 const mostWeight = 1000
 
-// startOf gives the new documents, which follow the kept ones, topics to begin with: a token of word w draws from
-// θ_dk φ_wk, where θ is what the old model infers. A word that it does not know draws from the new topics, and from θ if
+// startOf gives the new documents, which follow the kept ones, topics to begin with: a token of word w draws from θ_dk
+// φ_wk, where θ is what the old model infers. A word that it does not know draws from the new topics, and from θ if
 // there are none.
 func startOf(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, kept int, z []uint32, o UpdateOptions) (*topoi.Start, error) {
 	start := &topoi.Start{Topics: slices.Clone(z), Beta: old.Beta(), Iteration: 1, Alpha: slices.Clone(old.Alpha())}

@@ -65,13 +65,12 @@ type Tuning struct {
 	// Where priors are learnt, 40 of them find better topics. 0 to 65536. Default 0.
 	ExactSweeps int `json:"exact_sweeps,omitempty" option:"path" range:">=0 <=65536" in:"Inside the samplers" help:"cvb, zero-order: <number> of first sweeps that draw exactly, as batch does (default 0)"`
 
-	// Adapt lets the learned Σα decide whether zero-order cvb ends with exact draws, as batch does them: after the
-	// first 100 sweeps where Σα is more than five times the least value that learning allows, and right after ExactSweeps where
+	// Adapt lets the learned Σα decide whether zero-order cvb ends with exact draws, as batch does them: after the first
+	// 100 sweeps where Σα is more than five times the least value that learning allows, and right after ExactSweeps where
 	// documents are long and it is more than 1.5 times that value. Default false; "auto" sets it where priors are learnt.
 	Adapt bool `json:"adapt,omitempty" help:"cvb, zero-order: end with exact draws where the learned sum of α is large"`
 
-	// Uncollapsed makes mean draw θ and φ from their posteriors instead of
-	// taking the posteriors' means. Default false.
+	// Uncollapsed makes mean draw θ and φ from their posteriors instead of taking the posteriors' means. Default false.
 	Uncollapsed bool `json:"uncollapsed,omitempty" help:"mean: draw θ and φ instead of taking their means"`
 
 	// Draw names the method of package discrete by which mean draws topics: "linear", "binary", "alias", "butterfly"

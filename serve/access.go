@@ -181,8 +181,7 @@ func (t *tokens) reload() error {
 	return err
 }
 
-// parseTokens reads lines with a hash and a name. Errors begin with the line's number; the list holds the
-// valid lines.
+// parseTokens reads lines with a hash and a name. Errors begin with the line's number; the list holds the valid lines.
 func parseTokens(data []byte) (list [][sha256.Size]byte, err error) {
 	// >> of PowerShell writes UTF-16
 	text := transform.NewReader(bytes.NewReader(data), unicode.BOMOverride(transform.Nop))

@@ -246,9 +246,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 // connectionLog logs faults of connections that net/http finds, at level debug, because anybody who can
 // reach the port can cause them.
-func connectionLog(to *slog.Logger) *log.Logger {
-	return log.New(logWriter{to}, "", 0)
-}
+func connectionLog(to *slog.Logger) *log.Logger { return log.New(logWriter{to}, "", 0) }
 
 type logWriter struct{ to *slog.Logger }
 

@@ -42,13 +42,11 @@ type Options struct {
 	// again when they change. Default: no TLS.
 	CertFile, KeyFile string
 
-	// Origins are the web pages, by scheme and host, whose scripts may read answers (CORS); "*" means all.
-	// Default: none.
+	// Origins are the web pages, by scheme and host, whose scripts may read answers (CORS); "*" means all. Default: none.
 	Origins []string
 
-	// Hosts are the host names under which the server may be reached, besides addresses and localhost; "*"
-	// means any. They keep a web page from reaching a server on its reader's machine through a host name of
-	// its own. Default: any.
+	// Hosts are the host names under which the server may be reached, besides addresses and localhost; "*" means any. They
+	// keep a web page from reaching a server on its reader's machine through a host name of its own. Default: any.
 	Hosts []string
 
 	// NoDocuments hides everything that comes from the training documents: there is no page, and there are
@@ -63,8 +61,7 @@ type Options struct {
 	// another Limits.Time. Default 5 s; negative: none.
 	Drain time.Duration
 
-	// Log receives faults and reloads, and at level debug every request, but never a text. Default: nothing
-	// is logged.
+	// Log receives faults and reloads, and at level debug every request, but never a text. Default: nothing is logged.
 	Log *slog.Logger
 
 	// Version is the version of the program, for clients and metrics.

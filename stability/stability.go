@@ -1,11 +1,10 @@
 // Package stability finds which topics come back when a model is trained again: with another seed, on other
 // documents, or with another number of topics.
 //
-// Package compare matches every two runs: the Hungarian method gives every topic of the smaller model a
-// partner of its own in the other, such that the sum of similarities is greatest. The mean similarity is
-// the agreement of the two runs. By default, similarity is the Jaccard index of the 20 most probable words.
-// Greene, O'Callaghan and Cunningham, "How many topics? Stability analysis for topic models" (ECML PKDD
-// 2014), choose the number of topics by it.
+// Package compare matches every two runs: the Hungarian method gives every topic of the smaller model a partner of its
+// own in the other, such that the sum of similarities is greatest. The mean similarity is the agreement of the two
+// runs. By default, similarity is the Jaccard index of the 20 most probable words. Greene, O'Callaghan and Cunningham,
+// "How many topics? Stability analysis for topic models" (ECML PKDD 2014), choose the number of topics by it.
 //
 // The most typical run is the one that agrees best with all others. Its topics found the first families. A
 // topic of another run belongs to the family of its partner if they are similar enough. The remaining

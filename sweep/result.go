@@ -109,8 +109,7 @@ type Other struct {
 	Why    string `json:"why"`
 }
 
-// The rows of the tables, the same in CSV and Parquet. Tags name the columns; pointers are nil where there is no
-// value.
+// The rows of the tables, the same in CSV and Parquet. Tags name the columns; pointers are nil where there is no value.
 
 // runRow is a run. It holds nothing that depends on the machine.
 type runRow struct {

@@ -165,8 +165,7 @@ func (c *Correlations) At(a, b int) float64 {
 	return c.pairs[j*(j+1)/2+i]
 }
 
-// Strongest returns the n topics with the highest correlation with topic k, highest first; ties are in
-// order of number.
+// Strongest returns the n topics with the highest correlation with topic k, highest first; ties are in order of number.
 func (c *Correlations) Strongest(k, n int) []Correlation {
 	list := make([]Correlation, 0, c.topics)
 	for j := range c.topics {

@@ -29,9 +29,8 @@ const landmarks = 400
 // eigenvectors v of B = −½ J d² J, J = I − 1/K, for the two largest eigenvalues λ give the coordinates √λ
 // v; negative λ count as 0. The solver is symmetric, so coordinates are real, also for one or two topics.
 //
-// With more than [ExactTopics] topics it scales 400 of them, every (K/400)th by size, and places the others
-// by their Hellinger distances to those (de Silva and Tenenbaum, "Sparse multidimensional scaling using
-// landmark points", 2004).
+// With more than [ExactTopics] topics it scales 400 of them, every (K/400)th by size, and places the others by their
+// Hellinger distances to those (de Silva and Tenenbaum, "Sparse multidimensional scaling using landmark points", 2004).
 //
 // An axis is directed such that the point farthest from the origin is on the positive side.
 func Map(ctx context.Context, m Model, o Options) (*Layout, error) {

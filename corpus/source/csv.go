@@ -58,7 +58,8 @@ func openDelimited(in *input.Scanner, o *Options, delim byte) (Source, error) {
 	return t, t.open(headRecords(in.Peek(), delim, quote))
 }
 
-// strayQuote reports whether a field of head begins with a quotation mark that does not enclose it, as in texts between tabs.
+// strayQuote reports whether a field of head begins with a quotation mark that does not enclose it, as in texts between
+// tabs.
 func strayQuote(head []byte, quote byte) bool {
 	c := csvReader{in: input.ScanHead(head), delim: '\t', quote: quote}
 	for {
@@ -68,8 +69,7 @@ func strayQuote(head []byte, quote byte) bool {
 	}
 }
 
-// toldDelimiter steps over a first line such as sep=; by which files tell Excel
-// their delimiter, and returns it, or 0.
+// toldDelimiter steps over a first line such as sep=; by which files tell Excel their delimiter, and returns it, or 0.
 func toldDelimiter(in *input.Scanner) byte {
 	line, _, _ := bytes.Cut(in.Peek(), []byte("\n"))
 	line = input.TrimCR(line)

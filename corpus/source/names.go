@@ -22,7 +22,8 @@ const datesInNames = `(\d{4}(?:[-_.]?\d\d(?:[-_.]?\d\d)?)?|\d{1,2}[-.]\d{1,2}[-.
 
 var placeholder = regexp.MustCompile(`\{[^{}/]+\}`)
 
-// newNamePattern makes a pattern ready; nil for none. A name that tells no other use is the label, if it is the first such.
+// newNamePattern makes a pattern ready; nil for none. A name that tells no other use is the label, if it is the first
+// such.
 func newNamePattern(pattern string) (*namePattern, error) {
 	if pattern == "" {
 		return nil, nil

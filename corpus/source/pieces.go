@@ -20,8 +20,8 @@ type pieces struct {
 	docs  int64
 }
 
-// CutPiece returns the length of the first piece of a text, of about so many words: up to the end of a paragraph, else of a
-// sentence, else of a word. What is left of a text is no shorter than half a piece.
+// CutPiece returns the length of the first piece of a text, of about so many words: up to the end of a paragraph, else
+// of a sentence, else of a word. What is left of a text is no shorter than half a piece.
 func CutPiece(text []byte, words int) int {
 	const paragraph, sentence, word = 2, 1, 0
 	best := [3]int{} // the last end of each kind from three quarters to five quarters of a piece
@@ -69,9 +69,7 @@ type lines struct {
 	in *input.Scanner
 }
 
-func openLines(_ string, in *input.Scanner, _ *Options) (Source, error) {
-	return &lines{in: in}, nil
-}
+func openLines(_ string, in *input.Scanner, _ *Options) (Source, error) { return &lines{in: in}, nil }
 
 func (l *lines) Next(doc *Document) (err error) {
 	doc.Text, err = l.in.Checked(l.in.Next())

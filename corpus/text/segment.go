@@ -175,8 +175,7 @@ func (p *segmenter) pieces(dst [][]byte, s []byte) [][]byte {
 	return p.chunks(dst, s)
 }
 
-// minEncoded is the smallest length of a run of ASCII without white space that may be an encoded file
-// instead of words.
+// minEncoded is the smallest length of a run of ASCII without white space that may be an encoded file instead of words.
 const minEncoded = 16
 
 // encoded reports whether a chunk of ASCII is part of an encoded file, as in mail and news: uuencode, which

@@ -232,7 +232,8 @@ func (d *Decoder) wide(row []byte, at int, next uint64) (topic uint64, u uint32,
 // wideRow returns the current row with up to eight bytes after it, so that eight bytes can be read at once.
 func (d *Decoder) wideRow() []byte { return d.row[:min(cap(d.row), len(d.row)+8)] }
 
-// wideEntriesOf is Counts for many topics, or Changes seen as counts. The loop handles entries without a separate value.
+// wideEntriesOf is Counts for many topics, or Changes seen as counts. The loop handles entries without a separate
+// value.
 func (d *Decoder) wideEntriesOf(dst []counts.Entry, changes bool) []counts.Entry {
 	row, end, next := d.wideRow(), len(d.row), uint64(0)
 	for at := 0; at < end; {

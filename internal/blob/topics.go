@@ -44,8 +44,7 @@ func EncodeTopics(id PartID, z []uint32, k int) []byte {
 	return le.AppendUint64(b, xxh3.Hash(b))
 }
 
-// EncodeNarrowTopics is EncodeTopics for n topics of 16 bits, which fill writes. It returns nil if fill
-// returns false.
+// EncodeNarrowTopics is EncodeTopics for n topics of 16 bits, which fill writes. It returns nil if fill returns false.
 func EncodeNarrowTopics(id PartID, n int, fill func(z []uint16) (bool, error)) ([]byte, error) {
 	b := beginTopics(id, n, 2)
 	if ok, err := fill(mapfile.View[uint16](b[topicsHeader:])); !ok || err != nil {
@@ -254,8 +253,7 @@ func encodeNumbers(id ID, n int, b []byte) []byte {
 	return le.AppendUint64(out, xxh3.Hash(out))
 }
 
-// AddStatistics adds the numbers of a blob with the ID want to totals and counted, and returns counted, which
-// may grow.
+// AddStatistics adds the numbers of a blob with the ID want to totals and counted, and returns counted, which may grow.
 func AddStatistics(totals, counted []uint64, b []byte, want ID) ([]uint64, error) {
 	d, err := Open(b, want)
 	if err != nil {

@@ -216,10 +216,12 @@ func appendToSlab(rows Rows, w int, slab []Entry) (row, grown []Entry) {
 	return slab[before:len(slab):len(slab)], slab
 }
 
-// Bin is a bin of the histograms of a group of documents: the number of documents that have a topic N times, or N tokens.
+// Bin is a bin of the histograms of a group of documents: the number of documents that have a topic N times, or N
+// tokens.
 type Bin struct{ Cell, N, Times uint32 }
 
-// Cell returns the number of a group's histogram of topic t. Topic k, beyond the last one, stands for lengths of documents.
+// Cell returns the number of a group's histogram of topic t. Topic k, beyond the last one, stands for lengths of
+// documents.
 func Cell(group uint32, t, k int) uint32 { return group*uint32(k+1) + uint32(t) }
 
 // Topic returns the topic of a bin, for k topics.

@@ -25,7 +25,8 @@ func NewTally(groups []uint32, k int) *Tally {
 	return t
 }
 
-// TallyOf returns a tally of what was counted elsewhere: counters by cell, near for each, and listed pairs of cell and n.
+// TallyOf returns a tally of what was counted elsewhere: counters by cell, near for each, and listed pairs of cell and
+// n.
 func TallyOf(cells []uint32, near int, listed []uint32) *Tally {
 	t := &Tally{near: uint32(near), cells: cells}
 	for ; len(listed) > 0; listed = listed[2:] {

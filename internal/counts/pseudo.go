@@ -145,9 +145,7 @@ func (m *Pseudo) AddFrequencies(frequencies []uint64) []uint64 {
 }
 
 // AddTotals adds m_k to n_k.
-func AddTotals[T int32 | int64 | uint64](nk []T, m *Pseudo) {
-	Add(nk, m.Totals())
-}
+func AddTotals[T int32 | int64 | uint64](nk []T, m *Pseudo) { Add(nk, m.Totals()) }
 
 // AddRows adds the rows of words first … first+len(rows)/stride-1 to a dense table of stride numbers a word.
 func (m *Pseudo) AddRows(rows []int32, stride, first int) {

@@ -122,9 +122,7 @@ func (d *driver) symbols() []struct {
 }
 
 // theDriver opens the driver once; later calls return the same result.
-var theDriver = sync.OnceValues(func() (*driver, error) {
-	return openDriver(os.Getenv(LibraryVariable))
-})
+var theDriver = sync.OnceValues(func() (*driver, error) { return openDriver(os.Getenv(LibraryVariable)) })
 
 // openDriver loads the library at path, or at the usual places if path is
 // empty, resolves every function and starts the driver.

@@ -22,8 +22,8 @@ func openLibrary(path string) (library, error) {
 	}
 	handle, err := windows.LoadLibraryEx(name, 0, flags)
 	if err != nil {
-		return library{}, fmt.Errorf("cuda: %s not found: install the NVIDIA driver, or set %s to the library's path (%w: %w)",
-			name, LibraryVariable, ErrNoDriver, err)
+		return library{}, fmt.Errorf("cuda: %s not found: install the NVIDIA driver, "+
+			"or set %s to the library's path (%w: %w)", name, LibraryVariable, ErrNoDriver, err)
 	}
 	return library{name, handle}, nil
 }

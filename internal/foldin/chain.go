@@ -81,9 +81,7 @@ func (c *Chain) Restart() {
 }
 
 // Extend draws a topic for the next place given those before it, for u in [0, 1).
-func (c *Chain) Extend(u float64) {
-	c.z = append(c.z, c.take(c.draw(int(c.wordAt[len(c.z)]), u)))
-}
+func (c *Chain) Extend(u float64) { c.z = append(c.z, c.take(c.draw(int(c.wordAt[len(c.z)]), u))) }
 
 // Resample draws the topic of place i again, given all others.
 func (c *Chain) Resample(i int, u float64) {

@@ -93,9 +93,7 @@ func (t *Table) sum(row []counts.Entry) {
 }
 
 // prior returns α_k s_wk. The conversion keeps it from being fused with a sum.
-func (t *Table) prior(e counts.Entry) float64 {
-	return float64(float64(e.Count) * t.scale[e.Topic])
-}
+func (t *Table) prior(e counts.Entry) float64 { return float64(float64(e.Count) * t.scale[e.Topic]) }
 
 // lookUp returns s_wk of topic k from the word's row.
 func (t *Table) lookUp(row []counts.Entry, k uint32) float64 {

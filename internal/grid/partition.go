@@ -49,9 +49,7 @@ func (p Partition) Group(m, l int) int { return (m + l) % p.P }
 // Tiles returns C_mn, the work of every tile, at [m*P + n].
 func (p Partition) Tiles(r Matrix) []uint64 {
 	tiles := make([]uint64, p.P*p.P)
-	r.each(func(d int, w uint32) {
-		tiles[int(p.Docs[d])*p.P+int(p.Words[w])]++
-	})
+	r.each(func(d int, w uint32) { tiles[int(p.Docs[d])*p.P+int(p.Words[w])]++ })
 	return tiles
 }
 

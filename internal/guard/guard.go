@@ -64,8 +64,7 @@ func (g *Group) Wait() {
 
 var onPanic atomic.Pointer[func(*Fault)]
 
-// OnPanic sets what happens when a goroutine of Go panics: f must end the program. Without
-// it the panic does, as ever.
+// OnPanic sets what happens when a goroutine of Go panics: f must end the program. Without it the panic does, as ever.
 func OnPanic(f func(*Fault)) { onPanic.Store(&f) }
 
 // Go calls f in a goroutine that nobody waits for, or whose end others do not survive.

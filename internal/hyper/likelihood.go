@@ -16,10 +16,10 @@ import (
 //	+ Σ_k [log Γ(V β) - log Γ(V β + n_k)] + Σ_wk [log Γ(β + n_wk) - log Γ(β)]
 //
 // (Griffiths and Steyvers, "Finding scientific topics", PNAS 101, 2004, eq. 2 and 3, for asymmetric α), and the second
-// line alone, log p(w | z, β): how probable the words are once their topics are known. Equal counts add equal terms, so it
-// costs one log Γ per non-empty bin. The terms are added in a fixed order, with compensation for rounding. The logarithms
-// are those of package math, whose last digits may differ between processor architectures. threads is the number of
-// goroutines; it never changes the result.
+// line alone, log p(w | z, β): how probable the words are once their topics are known. Equal counts add equal terms, so
+// it costs one log Γ per non-empty bin. The terms are added in a fixed order, with compensation for rounding. The
+// logarithms are those of package math, whose last digits may differ between processor architectures. threads is the
+// number of goroutines; it never changes the result.
 func LogLikelihoods(h *counts.Histograms, alpha []float64, beta float64, vocabulary, threads int) (joint, words float64) {
 	sum := 0.0
 	for _, a := range alpha {
@@ -59,8 +59,7 @@ func binsOf[T uint32 | uint64](sign, x float64, h []T) terms {
 	return func() []float64 { return binTerms(sign, x, h, 0, len(h)) }
 }
 
-// binTerms returns sign h[n] (log Γ(x + n) - log Γ(x)) for the bins from, from+1, …, to-1 that
-// are there and not empty.
+// binTerms returns sign h[n] (log Γ(x + n) - log Γ(x)) for the bins from, from+1, …, to-1 that are there and not empty.
 func binTerms[T uint32 | uint64](sign, x float64, h []T, from, to int) []float64 {
 	var list []float64
 	rise := riser{x: x}
@@ -121,7 +120,8 @@ func (s *compensatedSum) add(x float64) {
 
 func (s *compensatedSum) value() float64 { return s.sum + s.lost }
 
-// Regression is the prior of Dirichlet-multinomial regression: documents are in groups, a group has a row x of numbers, and
+// Regression is the prior of Dirichlet-multinomial regression: documents are in groups, a group has a row x of numbers,
+// and
 //
 //	α_gk = exp(x_g · λ_k),   λ_k0 ~ N(0, 10²),   λ_kf ~ N(0, 1) for f > 0
 //
@@ -229,8 +229,9 @@ func bound(rises, alpha []float64, bins []counts.Bin) (b float64) {
 	return b
 }
 
-// mostStep is the most by which a step changes a log α. With m the change by a whole Newton step, and t the part of it that
-// is taken, the regression rises at least by t − t² exp(t m) / 2 times a positive number: it cannot fall while t m < log 2.
+// mostStep is the most by which a step changes a log α. With m the change by a whole Newton step, and t the part of it
+// that is taken, the regression rises at least by t − t² exp(t m) / 2 times a positive number: it cannot fall while t m
+// < log 2.
 const mostStep = 0.5
 
 // poisson takes a Newton step of the regression of topic k, shortened so that it rises.
@@ -298,8 +299,8 @@ func solve(m [][]float64, y []float64) {
 	}
 }
 
-// DocTerms returns Σ_d { log Γ(A) − log Γ(A + N_d) + Σ_k [log Γ(α_k + n_dk) − log Γ(α_k)] } of a group of documents, which
-// may have the given ones of k topics.
+// DocTerms returns Σ_d { log Γ(A) − log Γ(A + N_d) + Σ_k [log Γ(α_k + n_dk) − log Γ(α_k)] } of a group of documents,
+// which may have the given ones of k topics.
 func DocTerms(group []counts.Bin, k int, topics []uint32, alpha []float64) float64 {
 	var total compensatedSum
 	sum := 0.0

@@ -192,9 +192,7 @@ func LearnSymmetric(
 // on fewer topics each than new documents call for, the more so the more topics there are: with K = 1000 the estimate
 // ends at 3 to 6 on KOS, 20 Newsgroups and elife20, and held-out scores are best around 15. Very short documents have
 // one topic or two whatever K is.
-func LeastSum(topics int, length float64) float64 {
-	return min(math.Sqrt(float64(topics)), length) / 2
-}
+func LeastSum(topics int, length float64) float64 { return min(math.Sqrt(float64(topics)), length) / 2 }
 
 // atLeast scales alpha up to the given sum if its own is smaller.
 func atLeast(alpha []float64, least float64) {

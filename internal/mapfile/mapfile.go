@@ -176,6 +176,4 @@ func Bytes[T Element](x []T) []byte {
 }
 
 // Aligned returns n zero bytes that begin at an address divisible by 8.
-func Aligned(n int) []byte {
-	return Bytes(make([]uint64, (n+7)/8))[:n:n]
-}
+func Aligned(n int) []byte { return Bytes(make([]uint64, (n+7)/8))[:n:n] }

@@ -149,8 +149,8 @@ func checksumOf(b []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Seal returns v as JSON. Its last field that is written, *checksum, becomes the hash of the text with the digits of that
-// field all 0.
+// Seal returns v as JSON. Its last field that is written, *checksum, becomes the hash of the text with the digits of
+// that field all 0.
 func Seal(v any, checksum *string) ([]byte, error) {
 	*checksum = noChecksum
 	b, err := json.MarshalIndent(v, "", "  ")

@@ -97,8 +97,8 @@ func Decode(b []byte, v any) error {
 	case err != nil || head.Format != Format:
 		return fmt.Errorf("%w: its %s does not describe a model", ErrNotModel, Manifest)
 	case head.Version < version || head.Version > guided:
-		return fmt.Errorf("%w: it has version %d, and this program reads versions %d to %d; use a newer program or train again",
-			ErrVersion, head.Version, version, guided)
+		return fmt.Errorf("%w: it has version %d, and this program reads versions %d to %d; "+
+			"use a newer program or train again", ErrVersion, head.Version, version, guided)
 	case !isSealed(b, head.Checksum):
 		return fmt.Errorf("%w: the checksum of %s does not match; copy the model again", ErrDamaged, Manifest)
 	}

@@ -62,8 +62,8 @@ func Rising(history []Score, interval int, tolerance float64) bool {
 	return ok && gain >= tolerance
 }
 
-// gains returns by how much the mean score and the mean joint likelihood of the last window, of w intervals, lie above those of
-// the window before. ok is false where there are too few scores, or they are not of the same documents.
+// gains returns by how much the mean score and the mean joint likelihood of the last window, of w intervals, lie above
+// those of the window before. ok is false where there are too few scores, or they are not of the same documents.
 func gains(history []Score, interval int) (gain, rise float64, w int, ok bool) {
 	if len(history) == 0 {
 		return 0, 0, 0, false

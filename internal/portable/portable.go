@@ -8,9 +8,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// The standard library's exp and log differ in the last bits from one kind of
-// machine to the next. Where a sampler's state depends on them, these are used:
-// every product is rounded before it is added, so no compiler may fuse the two.
+// The standard library's exp and log differ in the last bits from one kind of machine to the next. Where a sampler's
+// state depends on them, these are used: every product is rounded before it is added, so no compiler may fuse the two.
 
 const (
 	ln2High = 0x1.62e42feep-1        // the upper 32 bits of ln 2: small multiples are exact

@@ -111,7 +111,9 @@ func (g *Regression) Priors() []sampler.Group {
 }
 
 // GroupsOf returns the priors of all groups for another λ. Several goroutines may call it.
-func (g *Regression) GroupsOf(lambda [][]float64) []sampler.Group { return g.groups(g.by.Alpha(lambda)) }
+func (g *Regression) GroupsOf(lambda [][]float64) []sampler.Group {
+	return g.groups(g.by.Alpha(lambda))
+}
 
 func (g *Regression) groups(alpha [][]float64) []sampler.Group {
 	groups := make([]sampler.Group, len(alpha))
@@ -121,8 +123,8 @@ func (g *Regression) groups(alpha [][]float64) []sampler.Group {
 	return groups
 }
 
-// Learn re-estimates λ from histograms by group. It returns α of a document about which nothing is known and the priors of
-// all groups. Priors was called before.
+// Learn re-estimates λ from histograms by group. It returns α of a document about which nothing is known and the priors
+// of all groups. Priors was called before.
 func (g *Regression) Learn(h *counts.Histograms) (alpha []float64, groups []sampler.Group, err error) {
 	lambda, ofGroups, err := g.by.Learn(g.Lambda, g.alpha, h)
 	if err != nil {

@@ -123,9 +123,7 @@ func (c Config) text(socket string) string {
 }
 
 // quote writes a value as the configuration file wants it.
-func quote(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`
-}
+func quote(s string) string { return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"` }
 
 // ready waits until the server answers on its socket, with or without asking for a password.
 func (s *Server) ready() error {

@@ -60,9 +60,7 @@ func (a *azure) at(host string) *azure {
 	return &azure{account: account, endpoint: "https://" + account + "." + ends, keys: a.keys}
 }
 
-func (a *azure) address(p place) string {
-	return strings.TrimSuffix(inPath(a.endpoint, p), "/")
-}
+func (a *azure) address(p place) string { return strings.TrimSuffix(inPath(a.endpoint, p), "/") }
 
 func (a *azure) authorize(r *http.Request) error {
 	r.Header.Set("X-Ms-Version", "2021-12-02")

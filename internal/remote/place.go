@@ -110,6 +110,4 @@ func (p place) request(c call) (*http.Request, error) {
 }
 
 // canonical writes parameters as signatures want them: sorted, each with an =.
-func canonical(query url.Values) string {
-	return strings.ReplaceAll(query.Encode(), "+", "%20")
-}
+func canonical(query url.Values) string { return strings.ReplaceAll(query.Encode(), "+", "%20") }

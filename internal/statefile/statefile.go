@@ -66,8 +66,8 @@ func Decode(b []byte, most int, header any) (body []byte, err error) {
 	}
 	le := binary.LittleEndian
 	if major := int(le.Uint16(b[8:])); major < 1 || major > most {
-		return nil, fmt.Errorf("it has version %d.%d and this program reads versions 1 to %d; resume with the program that wrote it",
-			major, le.Uint16(b[10:]), most)
+		return nil, fmt.Errorf("it has version %d.%d and this program reads versions 1 to %d; "+
+			"resume with the program that wrote it", major, le.Uint16(b[10:]), most)
 	}
 	all, want := b[:len(b)-Digest], b[len(b)-Digest:]
 	if got := xxh3.Hash128(all).Bytes(); !bytes.Equal(got[:], want) {

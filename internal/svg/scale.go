@@ -55,9 +55,7 @@ func (s *scale) settle(from, to float64) {
 }
 
 // at returns the pixel of x.
-func (s *scale) at(x float64) float64 {
-	return s.from + (s.value(x)-s.lo)/(s.hi-s.lo)*(s.to-s.from)
-}
+func (s *scale) at(x float64) float64 { return s.from + (s.value(x)-s.lo)/(s.hi-s.lo)*(s.to-s.from) }
 
 // ticks returns about six round values inside the range: multiples of 1, 2 or 5
 // times a power of ten; powers of ten on a logarithmic scale of two decades or more.

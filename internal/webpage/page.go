@@ -54,9 +54,8 @@ func (o overlay) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 }
 
-// Assemble makes the frame of a main module, in the directory page of files. The policy
-// forbids everything but the one script and the one style sheet, which it names by their
-// hashes, and what is allowed beside them, as a policy says it.
+// Assemble makes the frame of a main module, in the directory page of files. The policy forbids everything but the one
+// script and the one style sheet, which it names by their hashes, and what is allowed beside them, as a policy says it.
 func Assemble(files fs.FS, main string, allowed ...string) Frame {
 	own, errOwn := fs.Sub(files, "page")
 	common, errCommon := fs.Sub(shared, "page")

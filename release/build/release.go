@@ -243,7 +243,8 @@ func unexpected(args []string) error {
 	return fmt.Errorf("%q is no flag: see -h", args[0])
 }
 
-// wheel builds the wheel of a target around the program that was built for it. Without a Python package there is nothing to do.
+// wheel builds the wheel of a target around the program that was built for it. Without a Python package there is
+// nothing to do.
 func (r *release) wheel(t target, python string) error {
 	source := filepath.Join(r.root, "python")
 	if _, err := os.Stat(filepath.Join(source, "pyproject.toml")); err != nil {

@@ -1,5 +1,4 @@
-// Package format defines the corpus file: its header, the table of its sections, and how they are written
-// and checked.
+// Package format defines the corpus file: its header, the table of its sections, and how they are written and checked.
 package format
 
 import (
@@ -130,8 +129,8 @@ func Decode(b []byte, size uint64) (*Header, error) {
 	le := binary.LittleEndian
 	h := &Header{Major: le.Uint16(b[8:]), Minor: le.Uint16(b[10:])}
 	if h.Major != Major {
-		return nil, fmt.Errorf("%w: it has version %d.%d and this program reads version %d; use a newer program, or import the corpus again",
-			ErrVersion, h.Major, h.Minor, Major)
+		return nil, fmt.Errorf("%w: it has version %d.%d and this program reads version %d; "+
+			"use a newer program, or import the corpus again", ErrVersion, h.Major, h.Minor, Major)
 	}
 	count := le.Uint32(b[12:])
 	h.Docs, h.Words, h.Tokens = le.Uint64(b[16:]), le.Uint64(b[24:]), le.Uint64(b[32:])
@@ -198,9 +197,7 @@ func Fingerprint(digests map[string]Digest) string {
 const largeBytes = 64 << 20
 
 // Fault returns the error about a section whose checksum does not match.
-func Fault(s Section) error {
-	return fmt.Errorf("the checksum of section %q does not match", s.Name)
-}
+func Fault(s Section) error { return fmt.Errorf("the checksum of section %q does not match", s.Name) }
 
 // DigestForgetting does what DigestOf does, and calls forget for the bytes of large sections that it has read.
 func DigestForgetting(b []byte, forget func([]byte)) Digest {

@@ -90,9 +90,7 @@ func (w *Writer) Section(name string, content []byte) error {
 
 // BeginList records that the file holds a list. A file has the lowest minor version that describes it, so
 // that a file without new sections is the same in every version.
-func (w *Writer) BeginList(name string) {
-	w.header.Minor = max(w.header.Minor, minorSince[name])
-}
+func (w *Writer) BeginList(name string) { w.header.Minor = max(w.header.Minor, minorSince[name]) }
 
 // List writes the two sections of a list of strings.
 func (w *Writer) List(name string, ends []uint64, bytes []byte) error {

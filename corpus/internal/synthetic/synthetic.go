@@ -206,8 +206,7 @@ type Law struct {
 	alias []uint32 // where to go otherwise
 }
 
-// shift flattens the head of the law as removing stop words does: the most
-// frequent word takes about 1 % of the tokens.
+// shift flattens the head of the law as removing stop words does: the most frequent word takes about 1 % of the tokens.
 const shift = 10
 
 // Weight returns the unnormalised probability of a rank.

@@ -74,8 +74,7 @@ func (f *feed) ask(slice int) *sliceFetch {
 	return x
 }
 
-// take waits for a slice, and fetches the next one meanwhile. Another part of the same worker fetches the slice
-// again.
+// take waits for a slice, and fetches the next one meanwhile. Another part of the same worker fetches the slice again.
 func (f *feed) take(slice int) ([]byte, error) {
 	x := f.ask(slice)
 	if slice+1 < f.x.o.Job.Slices {

@@ -18,9 +18,8 @@ type wholeRows struct {
 	fetches map[int]*fetch           // by round: changes of others
 }
 
-// modelAt brings the model to a version: forwards by the changes of the rounds between, backwards from the rows of
-// the last barrier. If this worker has one part alone, the model also gets that part's changes up to its last told
-// round.
+// modelAt brings the model to a version: forwards by the changes of the rounds between, backwards from the rows of the
+// last barrier. If this worker has one part alone, the model also gets that part's changes up to its last told round.
 func (x *wholeRows) modelAt(state *protocol.State, version int) error {
 	ahead, aheadTo := -1, 0
 	if len(x.parts) == 1 {

@@ -61,9 +61,7 @@ func (l *Leader) Resume() (iteration int, priors *sampler.Priors, history json.R
 
 // Start implements sampler.Sampler. The topics are those of the last barrier, or those the job was submitted with; z
 // is not used.
-func (l *Leader) Start([]uint32, *sampler.Priors) error {
-	return l.Leader.Start(l.ctx, WorkersWait)
-}
+func (l *Leader) Start([]uint32, *sampler.Priors) error { return l.Leader.Start(l.ctx, WorkersWait) }
 
 // Join is called before Start. Methods without a context of their own ask the store under ctx. After is called with
 // the iteration after which workers met last; history returns what Resume is to return from there on.

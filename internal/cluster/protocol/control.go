@@ -9,8 +9,7 @@ type Control interface {
 	// Join makes a worker a member of the job, and returns the mark of the job's last mending.
 	Join(ctx context.Context, token int64, report string) (mended string, err error)
 
-	// Beat renews a worker's lease, and makes it leader if nobody is. It returns the state unless its version is
-	// known.
+	// Beat renews a worker's lease, and makes it leader if nobody is. It returns the state unless its version is known.
 	Beat(ctx context.Context, token int64, report, known string) (*Beat, error)
 
 	// Leave ends a worker's lease at once.
@@ -61,8 +60,7 @@ type Repair interface {
 	Lock(ctx context.Context, owner string) error
 	Unlock(ctx context.Context, owner string) error
 
-	// Halt makes everybody join again and lets nobody lead. It also puts back the spec; had reports whether it was
-	// there.
+	// Halt makes everybody join again and lets nobody lead. It also puts back the spec; had reports whether it was there.
 	Halt(ctx context.Context, nobody int64) (had bool, err error)
 
 	// Rule keeps the leader's office for nobody. ErrLost says that somebody has led the job since it was halted.

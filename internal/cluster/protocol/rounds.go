@@ -75,8 +75,7 @@ func (wall) Wait(ctx context.Context, d time.Duration, news <-chan struct{}) err
 	}
 }
 
-// Pause is a wait that grows with the time already waited. So frequent news come soon, and rare news cost few
-// requests.
+// Pause is a wait that grows with the time already waited. So frequent news come soon, and rare news cost few requests.
 type Pause struct {
 	Began time.Time
 	clock Clock

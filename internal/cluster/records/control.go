@@ -180,8 +180,7 @@ func (r Repair) Sweep(ctx context.Context, names []string, marks map[string]stri
 	return err
 }
 
-// sweep deletes blobs whose heads have the marks, and returns the marks that heads have. Without marks it deletes
-// none.
+// sweep deletes blobs whose heads have the marks, and returns the marks that heads have. Without marks it deletes none.
 func (r Repair) sweep(ctx context.Context, names []string, marks map[string]string) (map[string]string, error) {
 	slices.Sort(names)
 	var calls []store.Call

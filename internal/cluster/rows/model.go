@@ -125,8 +125,7 @@ func appendDense(dst []counts.Entry, row []int32) []counts.Entry {
 	return dst[:at]
 }
 
-// Load reads the rows of all slices from their blobs, with all processors. fault names the blob that an error is
-// about.
+// Load reads the rows of all slices from their blobs, with all processors. fault names the blob that an error is about.
 func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, fault func(slice int, err error) error,
 ) error {
 	clear(m.Totals)

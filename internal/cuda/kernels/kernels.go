@@ -1,10 +1,8 @@
-// Package kernels holds the GPU kernels: CUDA C++ in *.cu and, compiled from
-// it, PTX in *.ptx.zst, which the program carries and the driver compiles further
-// for the card at hand.
+// Package kernels holds the GPU kernels: CUDA C++ in *.cu and, compiled from it, PTX in *.ptx.zst, which the program
+// carries and the driver compiles further for the card at hand.
 //
-// After a change of a source run go generate (it needs clang++-19) and commit
-// the PTX with it, and package layout, which has what Go shares with the sources;
-// the tests tell when that was forgotten.
+// After a change of a source run go generate (it needs clang++-19) and commit the PTX with it, and package layout,
+// which has what Go shares with the sources; the tests tell when that was forgotten.
 package kernels
 
 import (

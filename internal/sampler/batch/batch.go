@@ -13,21 +13,18 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
 )
 
-// batch draws exactly, in mini-batches (the partially collapsed sampler of
-// AGA-LDA, Moon et al. 2018 §3–4):
+// batch draws exactly, in mini-batches (the partially collapsed sampler of AGA-LDA, Moon et al. 2018 §3–4):
 //
 //	p(z = k) ∝ DNT_dk · (n_wk + β),   DNT_dk = (n_dk + α_k) / (n_k + Vβ)
 //
-// A document sees its own counts n_dk fresh after every token, but n_wk and
-// n_k only as they were before the mini-batch. So documents are independent
-// inside a mini-batch, and any number of threads in any order gives the same
-// bytes. The token's own count is taken out of n_dk and n_wk unless
-// Tuning.OwnCount says otherwise; in n_k, where it is one of thousands, it stays.
+// A document sees its own counts n_dk fresh after every token, but n_wk and n_k only as they were before the
+// mini-batch. So documents are independent inside a mini-batch, and any number of threads in any order gives the same
+// bytes. The token's own count is taken out of n_dk and n_wk unless Tuning.OwnCount says otherwise; in n_k, where it is
+// one of thousands, it stays.
 //
-// A token costs O(K), but 32 topics at a time (see the canonical draw). Inside
-// a block tokens are visited word by word: the word's row then stays in the
-// first-level cache, and successive tokens belong to different documents, so
-// that one draw need not wait for the previous one.
+// A token costs O(K), but 32 topics at a time (see the canonical draw). Inside a block tokens are visited word by word:
+// the word's row then stays in the first-level cache, and successive tokens belong to different documents, so that one
+// draw need not wait for the previous one.
 type batch struct {
 	batchState
 	workers []*batchWorker
@@ -77,9 +74,8 @@ func layBatch(p *sampler.Problem) *batch {
 	return s
 }
 
-// Start implements Sampler. Topics found on a sample of the documents first make
-// a tempting start, but on 18 million tokens at K = 100 the held-out score then
-// falls behind that of uniform topics after some fifty sweeps.
+// Start implements Sampler. Topics found on a sample of the documents first make a tempting start, but on 18 million
+// tokens at K = 100 the held-out score then falls behind that of uniform topics after some fifty sweeps.
 func (s *batch) Start(z []uint32, _ *sampler.Priors) error {
 	s.setTopics(z, s.anyTopic)
 	s.Recount()

@@ -13,8 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// batchOn is batch with its counts on a device and its tokens there as far as they
-// fit (see batchPlan).
+// batchOn is batch with its counts on a device and its tokens there as far as they fit (see batchPlan).
 type batchOn struct {
 	blocks
 	on         *batchShared
@@ -153,12 +152,11 @@ func (s *batchOn) startOn(z []uint32) error {
 		home := s.loads[0].home
 		return device.FirstError(home.before.Upload(s.firstTopics(s.loads[0].Span, z)), s.on.copyTopics(home, s.places, false))
 	}
-	return d.Launch("batch_order", "batch_order_start", device.Spread(d, n/4+1, 256, 0, 16), s.loads[0].home.topics, s.places,
-		uint32(n), uint32(s.p.K), key[0], key[1], uint32(sampler.ForStart))
+	return d.Launch("batch_order", "batch_order_start", device.Spread(d, n/4+1, 256, 0, 16),
+		s.loads[0].home.topics, s.places, uint32(n), uint32(s.p.K), key[0], key[1], uint32(sampler.ForStart))
 }
 
-// firstTopics are the topics that a load begins with, in corpus order: those of z if there
-// is one.
+// firstTopics are the topics that a load begins with, in corpus order: those of z if there is one.
 func (s *batchOn) firstTopics(load sampler.Span, z []uint32) []uint16 {
 	topics := make([]uint16, load.Tokens())
 	if z == nil {
@@ -177,8 +175,8 @@ func (s *batchOn) firstTopics(load sampler.Span, z []uint32) []uint16 {
 func (s *batchOn) countLoad(load *batchLoad) error {
 	shared, flag := totalsShared(s.p.K)
 	return s.on.pass(load, wholeLoad(load.Span), false, func(room *batchRoom, q *device.Queue) error {
-		return q.Launch("batch", "batch_count", device.Spread(s.on.device, load.Tokens(), 256, shared, 8), room.words, room.topics, uint32(load.Tokens()),
-			s.on.nwk, s.on.nk, uint32(s.p.K), uint32(s.on.pad), flag)
+		return q.Launch("batch", "batch_count", device.Spread(s.on.device, load.Tokens(), 256, shared, 8), room.words,
+			room.topics, uint32(load.Tokens()), s.on.nwk, s.on.nk, uint32(s.p.K), uint32(s.on.pad), flag)
 	})
 }
 

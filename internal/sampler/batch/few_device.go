@@ -32,8 +32,7 @@ type fewDocs struct {
 // fewShares has the documents of shares by the first and the last document of each.
 type fewShares map[[2]int]*fewDocs
 
-// docs returns the documents of a share of a load if threads are to draw them, and nil if
-// warps are to draw all.
+// docs returns the documents of a share of a load if threads are to draw them, and nil if warps are to draw all.
 func (of fewShares) docs(s *batchShared, load sampler.Span, share loadShare) (*fewDocs, error) {
 	if s.p.K > fewTopics {
 		return nil, nil
@@ -109,8 +108,7 @@ func (s *batchShared) fewKernel() (module, kernel string) {
 	return module, fmt.Sprintf(kernel, fewWidth(s.p.K))
 }
 
-// drawFew draws tokens of a load by a thread for each document, but for long ones, and
-// counts them.
+// drawFew draws tokens of a load by a thread for each document, but for long ones, and counts them.
 func (s *batchShared) drawFew(room *batchRoom, q *device.Queue, docs *fewDocs, load sampler.Span, iteration int) error {
 	topics, key := fewWidth(s.p.K), rng.NewKey(s.p.Seed)
 	shape := device.Shape{
@@ -122,7 +120,7 @@ func (s *batchShared) drawFew(room *batchRoom, q *device.Queue, docs *fewDocs, l
 	return device.FirstError(
 		room.taken.ZeroIn(q),
 		q.Launch(module, kernel, shape, s.withGroups(load, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv,
-			room.offsets, docs.list, uint32(docs.count), uint32(docs.long), room.taken, s.nwk, s.nk, uint32(s.p.K), uint32(s.pad),
-			uint32(load.Begin), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw))...),
+			room.offsets, docs.list, uint32(docs.count), uint32(docs.long), room.taken, s.nwk, s.nk, uint32(s.p.K),
+			uint32(s.pad), uint32(load.Begin), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw))...),
 	)
 }

@@ -13,7 +13,8 @@ import (
 //
 //	p(z = k) ∝ (n_dk + α_gk) / (n_k + Vβ) · (n_wk + β)    for k among the topics of the group
 //
-// by running sums in float64 in the order of the topics. n_wk and n_k are those before the mini-batch, as for all documents.
+// by running sums in float64 in the order of the topics. n_wk and n_k are those before the mini-batch, as for all
+// documents.
 
 // groupDraws is the scratch of a goroutine for draws by the priors of groups.
 type groupDraws struct {
@@ -35,7 +36,8 @@ func (w *groupDraws) findAlpha(b grid.Block) {
 	}
 }
 
-// drawn returns the tokens of a tile, in the order of draws, whose documents may have all topics, and the number of quads.
+// drawn returns the tokens of a tile, in the order of draws, whose documents may have all topics, and the number of
+// quads.
 func (w *groupDraws) drawn(order, docs []uint16, quads int) ([]uint16, int) {
 	if !w.s.few {
 		return order, quads

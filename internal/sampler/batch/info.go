@@ -40,9 +40,8 @@ var PanelInfo = sampler.Info{
 	Racy:    true,
 }
 
-// batchCutting is how batch works on parts: the same code, whose n_wk has the
-// part's words only and is filled before a round instead of being brought up to
-// date after it.
+// batchCutting is how batch works on parts: the same code, whose n_wk has the part's words only and is filled before a
+// round instead of being brought up to date after it.
 var batchCutting = sampler.Cutting{
 	Limits: func(p *sampler.Problem) grid.Limits { return draw32.Limits(p.CorpusTokens(), draw32.PaddedTopics(p.K)) },
 	Rounds: sampler.BatchesIn,

@@ -90,7 +90,8 @@ func (on *batchShared) settle(s *blocks, feed *device.Feed, span sampler.Span, l
 	return room
 }
 
-// clearEnd clears what follows a load's tokens up to a multiple of four: threads read four at once, and leave those alone.
+// clearEnd clears what follows a load's tokens up to a multiple of four: threads read four at once, and leave those
+// alone.
 func clearEnd[T cuda.Number](b *device.Buffer[T], span sampler.Span) error {
 	if n := span.Tokens(); n < wholeFours(n) {
 		return b.View(n, wholeFours(n)).Zero()

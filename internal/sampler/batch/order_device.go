@@ -38,8 +38,7 @@ func (s *blocks) order(d *device.Device, feed *device.Feed, span sampler.Span, p
 	return device.FirstError(err, a.Close())
 }
 
-// placesOf makes the list of places of the whole corpus, a load that stays: where each of its
-// tokens is drawn.
+// placesOf makes the list of places of the whole corpus, a load that stays: where each of its tokens is drawn.
 func (on *batchShared) placesOf(s *blocks, whole sampler.Span, home *batchRoom) *device.Buffer[uint32] {
 	return device.Keep(on.arena, placesKey(s.p, s.grid, whole), whole.Tokens(), func(b *device.Buffer[uint32]) error {
 		a, d, n := on.device.NewArena(), on.device, whole.Tokens()

@@ -112,8 +112,8 @@ func (s *batchPartOn) take(ctx context.Context, model *sampler.Frozen, priors *s
 	if err := device.FirstError(s.on.setAlpha(priors), s.on.nk.Upload(nk)); err != nil {
 		return err
 	}
-	err := s.on.rows.Send(ctx, s.on.arena, s.on.device.Main(), s.on.nwk, s.p.Threads, s.p.V, func(w int) int { return w * s.on.pad },
-		func(thread, word int, to []uint32) {
+	err := s.on.rows.Send(ctx, s.on.arena, s.on.device.Main(), s.on.nwk, s.p.Threads, s.p.V,
+		func(w int) int { return w * s.on.pad }, func(thread, word int, to []uint32) {
 			w := s.workers[thread]
 			w.entries = model.Rows.AppendRow(w.entries[:0], word)
 			clear(to)
@@ -168,8 +168,7 @@ func (s *batchPartOn) board(to *batchStage, load sampler.Span, share loadShare, 
 	s.gather(to.topics.Slice()[share.begin:share.end], order[share.begin:share.end], load.Begin)
 }
 
-// cutPart cuts a part with v words into loads. All parts have loads of the same size, the
-// first one's.
+// cutPart cuts a part with v words into loads. All parts have loads of the same size, the first one's.
 func (s *partsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
 	plan := &batchPlan{slots: s.batchSlots()}
 	if s.most > 0 {

@@ -9,9 +9,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// batchPlan says which loads, runs of blocks of the corpus, stay on the device and how
-// the others pass through it. With room for all there is one load and no slot. It never
-// changes a result.
+// batchPlan says which loads, runs of blocks of the corpus, stay on the device and how the others pass through it. With
+// room for all there is one load and no slot. It never changes a result.
 type batchPlan struct {
 	loads      []sampler.Span
 	stays      []bool // loads: whether it stays on the device
@@ -30,10 +29,9 @@ const (
 	batchDocSize   = 4 + 4 // while positions are made
 )
 
-// batchSlots is how many loads are under way: a few are drawn at once, the ends of some
-// beside the beginnings of others, while others come and go. With many topics few
-// documents are drawn at once, and more loads than four only disturb each other: on an
-// H200 at K = 1024 a sweep took 69 ms with four slots and 100 with eight, at K = 128 34 ms
+// batchSlots is how many loads are under way: a few are drawn at once, the ends of some beside the beginnings of
+// others, while others come and go. With many topics few documents are drawn at once, and more loads than four only
+// disturb each other: on an H200 at K = 1024 a sweep took 69 ms with four slots and 100 with eight, at K = 128 34 ms
 // with four and 28 with eight.
 func (s *batchShared) batchSlots() int {
 	if s.drawing.Counts {
@@ -42,10 +40,9 @@ func (s *batchShared) batchSlots() int {
 	return 4
 }
 
-// plan makes what the device has room for stay there, beside slots for the rest. Loads
-// that stay are spread evenly over the corpus and drawn by a share of the device's
-// threads: they are then done at about the same time as those that pass through, and
-// copies have the whole sweep.
+// plan makes what the device has room for stay there, beside slots for the rest. Loads that stay are spread evenly over
+// the corpus and drawn by a share of the device's threads: they are then done at about the same time as those that pass
+// through, and copies have the whole sweep.
 func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	room, err := s.device.Room()
 	if err != nil {

@@ -72,8 +72,7 @@ func (s *batchShared) newLane(blocks int) batchLane {
 	return batchLane{device.Alloc[uint32](s.arena, int(s.scratch(blocks)/4)), blocks}
 }
 
-// scratch is how many bytes so many blocks of threads need for rows that registers have
-// no room for.
+// scratch is how many bytes so many blocks of threads need for rows that registers have no room for.
 func (s *batchShared) scratch(blocks int) int64 {
 	if s.fixed {
 		return 0
@@ -208,8 +207,7 @@ func (s *batchShared) freeze(v, words int, beta float64) error {
 	)
 }
 
-// Draw draws tokens of a load of the corpus that has arrived. They are counted as well if the kernel does
-// that.
+// Draw draws tokens of a load of the corpus that has arrived. They are counted as well if the kernel does that.
 func (s *batchShared) Draw(room *batchRoom, q *device.Queue, share loadShare, load sampler.Span, iteration int) error {
 	module, kernel := s.drawKernel()
 	k, key := uint32(s.p.K), rng.NewKey(s.p.Seed)

@@ -12,9 +12,8 @@ import (
 //	log p(w, z) = Σ_d [ ln Γ(Σα) - ln Γ(Σα + N_d) + Σ_k (ln Γ(α_k + n_dk) - ln Γ(α_k)) ]
 //	            + Σ_k [ ln Γ(Vβ) - ln Γ(Vβ + n_k) + Σ_w (ln Γ(β + n_wk) - ln Γ(β)) ]
 //
-// Every count is a sum of independent indicators. Its distribution is computed exactly if its mean is small.
-// If the mean is large, ln Γ is expanded to second order about it; the error is then below 1 % of a nat a
-// count.
+// Every count is a sum of independent indicators. Its distribution is computed exactly if its mean is small. If the
+// mean is large, ln Γ is expanded to second order about it; the error is then below 1 % of a nat a count.
 func (c *cvb) LowerBound(priors *sampler.Priors) float64 {
 	return c.docBound(priors) + c.wordBound(priors) + c.topicBound(priors) + c.entropy()
 }
@@ -79,8 +78,7 @@ func (c *cvb) entropy() float64 {
 	return sum
 }
 
-// expectedLogGamma returns E ln Γ(a + n) - ln Γ(a) for the number n of tokens
-// with topic k among the listed pairs.
+// expectedLogGamma returns E ln Γ(a + n) - ln Γ(a) for the number n of tokens with topic k among the listed pairs.
 func (c *cvb) expectedLogGamma(a float64, list []int, k int) float64 {
 	const large = 50
 	mean, variance := 0.0, 0.0

@@ -64,8 +64,7 @@ func (c *Corpus) check() error {
 	return nil
 }
 
-// eachPair calls f for every distinct word of document d, with the first of its
-// tokens and their number.
+// eachPair calls f for every distinct word of document d, with the first of its tokens and their number.
 func (c *Corpus) eachPair(d int, f func(word uint32, token, count int)) {
 	begin, end := int(c.Offsets[d]), int(c.Offsets[d+1])
 	for i := begin; i < end; {

@@ -9,15 +9,13 @@
 //
 //	n_dk = Σ γ_k over the tokens of document d, n_wk over those of word w, n_k over all
 //
-// where n_dk and n_wk are always current and n_k is that of the beginning of an epoch. A responsibility is a
-// byte, a count is an integer sum of bytes, and an update is float32 arithmetic in one written order
-// (update.go). So any number of processors and any instruction set give the same bytes, and γ is the whole
-// state.
+// where n_dk and n_wk are always current and n_k is that of the beginning of an epoch. A responsibility is a byte, a
+// count is an integer sum of bytes, and an update is float32 arithmetic in one written order (update.go). So any number
+// of processors and any instruction set give the same bytes, and γ is the whole state.
 //
-// It costs O(K) a pair and sweep, so that a sweep takes about as long as one of batch, and K bytes of memory
-// a pair. While α and β are fixed, a sweep is worth five to ten of sampling. If they are learnt, it works
-// best after some sweeps of sampling: Start takes their topics, and Topics draws topics from which priors can
-// be estimated.
+// It costs O(K) a pair and sweep, so that a sweep takes about as long as one of batch, and K bytes of memory a pair.
+// While α and β are fixed, a sweep is worth five to ten of sampling. If they are learnt, it works best after some
+// sweeps of sampling: Start takes their topics, and Topics draws topics from which priors can be estimated.
 package cvb
 
 import (

@@ -16,9 +16,8 @@ const golden = 0x9e3779b9
 //
 //	u = (x_w + i·golden mod 2^32) / 2^32
 //
-// with x_w random for each word. So z is a function of γ and the seed, each token
-// has each topic with probability γ_k, and the counts of a word come nearer to
-// their expectations than those of independent draws would.
+// with x_w random for each word. So z is a function of γ and the seed, each token has each topic with probability γ_k,
+// and the counts of a word come nearer to their expectations than those of independent draws would.
 //
 // The tokens of each word with each topic are added to counts (V × K).
 func (s *State) Topics(z []uint32, counts []int32) {
@@ -68,8 +67,7 @@ type drawnWord struct {
 	random uint32 // x_w
 }
 
-// drawnWords lists all words by row. Looking a word up among the tokens instead would double the cost of
-// drawing.
+// drawnWords lists all words by row. Looking a word up among the tokens instead would double the cost of drawing.
 func drawnWords(c *Corpus, l *layout) []drawnWord {
 	random := make([]uint32, (c.V+3)&^3)
 	rng.NewKey(c.Seed).Fill(random, 0, 0, forTopics)
@@ -96,16 +94,11 @@ func inverse(gamma []uint8, sums *[lanes]int32, u int32) uint32 {
 	return uint32(k)
 }
 
-// WordCounts sets dst (K values) to n_wk, the expected number of tokens of word w
-// with each topic.
-func (s *State) WordCounts(dst []float64, w int) {
-	tokens(dst, s.words[int(s.l.words.row[w])*s.kpad:])
-}
+// WordCounts sets dst (K values) to n_wk, the expected number of tokens of word w with each topic.
+func (s *State) WordCounts(dst []float64, w int) { tokens(dst, s.words[int(s.l.words.row[w])*s.kpad:]) }
 
 // DocCounts sets dst (K values) to n_dk, the expected number of tokens of document d with each topic.
-func (s *State) DocCounts(dst []float64, d int) {
-	tokens(dst, s.docs[int(s.l.docs.row[d])*s.kpad:])
-}
+func (s *State) DocCounts(dst []float64, d int) { tokens(dst, s.docs[int(s.l.docs.row[d])*s.kpad:]) }
 
 func tokens(dst []float64, row []int32) {
 	for k := range dst {

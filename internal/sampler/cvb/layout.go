@@ -39,9 +39,8 @@ func newLayout(c *Corpus) *layout {
 	return l
 }
 
-// groupCount returns P: 16, or as many as keep the rows of a group of words in a second-level cache, up to
-// 64. It is smaller if documents have few pairs, because a document's row is fetched once for every tile, but
-// at least 4.
+// groupCount returns P: 16, or as many as keep the rows of a group of words in a second-level cache, up to 64. It is
+// smaller if documents have few pairs, because a document's row is fetched once for every tile, but at least 4.
 func groupCount(pairs, docs, v, kpad int) int {
 	const rowBytes = 1 << 20
 	p := max(16, v*kpad*4/rowBytes)

@@ -14,10 +14,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// cvb is collapsed variational Bayes (Teh, Newman and Welling 2007) on the schedule of grid (Yan, Xu and Qi
-// 2009, §3.2). The posterior is approximated by independent topics: token i of document d has topic k with
-// probability γ_ik. An update of a token computes, with n_dk, n_wk, n_k sums of independent indicators that
-// exclude the token itself,
+// cvb is collapsed variational Bayes (Teh, Newman and Welling 2007) on the schedule of grid (Yan, Xu and Qi 2009,
+// §3.2). The posterior is approximated by independent topics: token i of document d has topic k with probability γ_ik.
+// An update of a token computes, with n_dk, n_wk, n_k sums of independent indicators that exclude the token itself,
 //
 //	γ_k ∝ (α_k + E n_dk) (β + E n_wk) / (Vβ + E n_k)
 //	      · exp( - Var n_dk / 2(α_k + E n_dk)² - Var n_wk / 2(β + E n_wk)² + Var n_k / 2(Vβ + E n_k)² )
@@ -28,9 +27,8 @@ import (
 //
 //	log γ_k = (1 - μ) log γ_k^old + μ log γ_k^new + constant
 //
-// and E n_k, Var n_k are summed over the tiles. μ = 1 is the default and the paper's choice. The cost is O(K)
-// per distinct word of a document, with an exponential for each topic unless zero-order, and K float32 of
-// memory for each.
+// and E n_k, Var n_k are summed over the tiles. μ = 1 is the default and the paper's choice. The cost is O(K) per
+// distinct word of a document, with an exponential for each topic unless zero-order, and K float32 of memory for each.
 //
 // The rest of the program uses whole counts. Topics draws a topic for each token from its γ with a random
 // number that belongs to the token alone. So the topics are a function of γ, and their counts have the
@@ -148,8 +146,7 @@ func (c *cvb) Sweep(ctx context.Context, _ int, priors *sampler.Priors) error {
 		}
 		c.topics.merge(c.local)
 	}
-	// Running sums collect rounding errors. Fresh sums for every sweep also make the state a function of γ
-	// alone.
+	// Running sums collect rounding errors. Fresh sums for every sweep also make the state a function of γ alone.
 	c.sumMoments()
 	c.drawTopics()
 	return nil
@@ -186,13 +183,9 @@ func inverseOf(row []float32, u float64) uint32 {
 	return uint32(best)
 }
 
-func (c *cvb) ExpectedRow(dst []float64, w int) {
-	copy(dst, c.words.mean[w*c.P.K:(w+1)*c.P.K])
-}
+func (c *cvb) ExpectedRow(dst []float64, w int) { copy(dst, c.words.mean[w*c.P.K:(w+1)*c.P.K]) }
 
-func (c *cvb) ExpectedDoc(dst []float64, d int) {
-	copy(dst, c.docs.mean[d*c.P.K:(d+1)*c.P.K])
-}
+func (c *cvb) ExpectedDoc(dst []float64, d int) { copy(dst, c.docs.mean[d*c.P.K:(d+1)*c.P.K]) }
 
 // SaveExtra implements sampler.Capabilities.SaveExtra. It returns all γ as little-endian float32.
 func (c *cvb) SaveExtra() []byte {

@@ -11,10 +11,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// zeroCVB is cvb with Tuning.CVB "zero" and full steps. It begins with Tuning.ExactSweeps sweeps of batch,
-// continues with responsibilities, and may return to batch with Tuning.Adapt. Topics and whole counts are
-// drawn from the responsibilities when they are asked for. It implements sampler.Sampler and some functions of
-// its Capabilities.
+// zeroCVB is cvb with Tuning.CVB "zero" and full steps. It begins with Tuning.ExactSweeps sweeps of batch, continues
+// with responsibilities, and may return to batch with Tuning.Adapt. Topics and whole counts are drawn from the
+// responsibilities when they are asked for. It implements sampler.Sampler and some functions of its Capabilities.
 type zeroCVB struct {
 	state.Dense                 // z and its counts
 	ranges      []int           // word ranges of about equal work, for histograms
@@ -107,8 +106,7 @@ func (s *zeroCVB) Sweep(ctx context.Context, iteration int, priors *sampler.Prio
 	return s.shares.Sweep(ctx, iteration, priors.Alpha, priors.Beta)
 }
 
-// draw draws Z and its counts from the current responsibilities unless it has done so. Several goroutines may
-// call it.
+// draw draws Z and its counts from the current responsibilities unless it has done so. Several goroutines may call it.
 func (s *zeroCVB) draw() {
 	s.drawing.Lock()
 	defer s.drawing.Unlock()

@@ -44,9 +44,7 @@ type stateOn struct {
 func paddedOn(k int) int { return (k + kernels.CvbChunk - 1) / kernels.CvbChunk * kernels.CvbChunk }
 
 // placeOn returns the place of a topic in a row on a device: placeOf of cvb.h.
-func placeOn(k uint32) uint32 {
-	return k/kernels.CvbChunk*kernels.CvbChunk + k%lanes*4 + k/lanes%4
-}
+func placeOn(k uint32) uint32 { return k/kernels.CvbChunk*kernels.CvbChunk + k%lanes*4 + k/lanes%4 }
 
 // threadsAtMost is the largest number of threads for a tile. Benchmarks make it smaller.
 var threadsAtMost = kernels.CvbThreads

@@ -75,8 +75,7 @@ func (t *tile) weigh(gamma []uint8, doc, word []int32) float32 {
 	return sums[0]
 }
 
-// sumRowsGo sets sums (kpad values) to the sums of all rows. It is the
-// specification of the assembly versions.
+// sumRowsGo sets sums (kpad values) to the sums of all rows. It is the specification of the assembly versions.
 func sumRowsGo(sums []int64, rows []int32) {
 	clear(sums)
 	for len(rows) > 0 {
@@ -96,15 +95,13 @@ func laneSumsGo(sums *[lanes]int32, gamma []uint8) {
 	}
 }
 
-// A responsibility γ is stored in one byte: an offset makes it positive, then it is rounded to a
-// floating-point number with five bits after the leading one (the μ-law of telephony). In units of 1/One, y =
-// One·γ:
+// A responsibility γ is stored in one byte: an offset makes it positive, then it is rounded to a floating-point number
+// with five bits after the leading one (the μ-law of telephony). In units of 1/One, y = One·γ:
 //
 //	t = y + offset, rounded half up to six significant bits      32 ≤ t ≤ 8064
 //
-// So steps are 1/One for small γ and 1/64 of γ for large ones, and both 0 and 1 are exact. Counts are sums of
-// such γ in units of 1/One, hence integers: they do not depend on the order of summation, and always equal
-// the sum of their γ.
+// So steps are 1/One for small γ and 1/64 of γ for large ones, and both 0 and 1 are exact. Counts are sums of such γ in
+// units of 1/One, hence integers: they do not depend on the order of summation, and always equal the sum of their γ.
 const (
 	// One is γ = 1 in units of the counts.
 	One = 8032

@@ -1,6 +1,5 @@
-// Package draw32 implements the canonical draw of a topic, by 32 lanes, for one token and for the tokens of a
-// few words in a block at once. Portable Go defines it; assembly gives the same results. batch, grid and
-// inference use it.
+// Package draw32 implements the canonical draw of a topic, by 32 lanes, for one token and for the tokens of a few words
+// in a block at once. Portable Go defines it; assembly gives the same results. batch, grid and inference use it.
 package draw32
 
 import (

@@ -10,8 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// How the assembly, which sees constants through go_asm.h, finds the word of a
-// segment.
+// How the assembly, which sees constants through go_asm.h, finds the word of a segment.
 const (
 	//lint:ignore U1000 used by the assembly
 	segmentBytes = unsafe.Sizeof(grid.Segment{})
@@ -62,8 +61,7 @@ func DrawTile(a *TileArgs) {
 	}
 }
 
-// drawTileGo draws the tokens of a tile one after the other. It is the
-// specification of the assembly versions.
+// drawTileGo draws the tokens of a tile one after the other. It is the specification of the assembly versions.
 func drawTileGo(a *TileArgs) {
 	if a.Wide != nil {
 		drawTokens(a, a.Wide)
@@ -135,8 +133,7 @@ func (r *DocRows) Reset(offsets []uint64) {
 	clear(r.Ndk)
 }
 
-// longest returns the largest number of tokens of a document, or the number of all tokens if that fits 16
-// bits.
+// longest returns the largest number of tokens of a document, or the number of all tokens if that fits 16 bits.
 func longest(offsets []uint64) (most uint64) {
 	if all := offsets[len(offsets)-1] - offsets[0]; all <= math.MaxUint16 {
 		return all
@@ -147,8 +144,7 @@ func longest(offsets []uint64) (most uint64) {
 	return most
 }
 
-// Count adds the tokens of a block: their documents, relative to the block, and
-// their topics.
+// Count adds the tokens of a block: their documents, relative to the block, and their topics.
 func (r *DocRows) Count(docs, topics []uint16) {
 	if r.Wide != nil {
 		countTokens(r.Wide, r.Kpad, docs, topics)

@@ -15,9 +15,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
 )
 
-// foldOn is Fold on a device: kernels/fold.cu is the other half. Documents go there in
-// loads, in turn to two slots: while the device draws one load, the host takes the
-// results of the load before and makes the next one ready.
+// foldOn is Fold on a device: kernels/fold.cu is the other half. Documents go there in loads, in turn to two slots:
+// while the device draws one load, the host takes the results of the load before and makes the next one ready.
 type foldOn struct {
 	f       *Fold
 	device  *device.Device
@@ -172,8 +171,8 @@ func (s *foldOn) board(room *foldRoom, load *foldLoad) error {
 		offsets[i+1] = uint32(end - base)
 		hashes[i] = uint32(foldCounter(s.words[begin:end]) >> 32)
 	})
-	err := device.FirstError(s.sendRows(room, load.rows), room.words.Upload(load.local), room.offsets.Upload(offsets), room.hashes.Upload(hashes),
-		room.taken.Upload([]uint32{0, 0}))
+	err := device.FirstError(s.sendRows(room, load.rows), room.words.Upload(load.local), room.offsets.Upload(offsets),
+		room.hashes.Upload(hashes), room.taken.Upload([]uint32{0, 0}))
 	load.rows, load.local = nil, nil
 	return err
 }

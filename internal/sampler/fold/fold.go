@@ -1,5 +1,4 @@
-// Package fold finds the topics of new documents with a model's counts fixed, by the
-// draws of package draw32.
+// Package fold finds the topics of new documents with a model's counts fixed, by the draws of package draw32.
 package fold
 
 import (
@@ -16,15 +15,13 @@ import (
 	"github.com/zeebo/xxh3"
 )
 
-// Fold draws topics for documents that a model was not trained on, the model's
-// word counts fixed:
+// Fold draws topics for documents that a model was not trained on, the model's word counts fixed:
 //
 //	p(z = k) ∝ (n_dk + α_k) · (n_wk + β) / (n_k + Vβ)
 //
-// with the token itself taken out of n_dk. It uses the kernels of batch, or beyond
-// MostExpected topics those of package foldin. The random numbers of a document depend
-// on the seed and on its words alone, so a document gets the same topics in whatever
-// company it comes.
+// with the token itself taken out of n_dk. It uses the kernels of batch, or beyond MostExpected topics those of package
+// foldin. The random numbers of a document depend on the seed and on its words alone, so a document gets the same
+// topics in whatever company it comes.
 type Fold struct {
 	Rows    counts.Rows // n_wk
 	Totals  []uint64    // K: n_k
@@ -40,8 +37,7 @@ type Fold struct {
 // word, and for which expected topics can be had.
 const MostExpected = 1 << 16
 
-// Parts returns how many parts of a token Run counts: the sweeps that count, or the parts of
-// an expectation.
+// Parts returns how many parts of a token Run counts: the sweeps that count, or the parts of an expectation.
 func (f *Fold) Parts() int {
 	if f.Sweeps == 0 && len(f.Totals) <= MostExpected {
 		return unit
@@ -206,8 +202,7 @@ func (f *Fold) fillRow(dst []float32, topics int, word uint32, scratch []counts.
 	return scratch
 }
 
-// dealRandom fills w.random for one sweep. The counter of a document's random
-// words holds a hash of its words.
+// dealRandom fills w.random for one sweep. The counter of a document's random words holds a hash of its words.
 func (w *folder) dealRandom(b grid.Block, sweep int) {
 	w.dealt = w.dealt[:0]
 	key := rng.NewKey(w.f.Seed)
@@ -249,8 +244,7 @@ func (w *folder) firstTopics(b grid.Block) {
 	w.docs.Count(w.g.Docs[b.Begin:b.End], w.z)
 }
 
-// upper returns the number of leading elements of the increasing list that are
-// at most x.
+// upper returns the number of leading elements of the increasing list that are at most x.
 func upper(list []float32, x float32) int {
 	n, _ := slices.BinarySearchFunc(list, x, func(c, x float32) int {
 		if c <= x {
@@ -268,8 +262,8 @@ func (w *folder) sweep(b grid.Block) {
 		begin, end := c.Begin-b.Begin, c.End-b.Begin
 		draw32.DrawTile(&draw32.TileArgs{
 			Topics: w.k, LaneMask: draw32.LaneMask(w.k), Own: 0, Kpad: w.kpad,
-			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.wordRows[(c.FirstSeg-b.FirstSeg)*w.kpad:], Alpha: w.prior, Inv: w.inv,
-			RowOf: w.rowOf[begin:end], Docs: w.g.Docs[c.Begin:c.End], Z: w.z[begin:end],
+			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.wordRows[(c.FirstSeg-b.FirstSeg)*w.kpad:],
+			Alpha: w.prior, Inv: w.inv, RowOf: w.rowOf[begin:end], Docs: w.g.Docs[c.Begin:c.End], Z: w.z[begin:end],
 			Random: w.random[begin:end], Order: w.turns[begin:end], Quads: c.Quads, Cum: w.cum, Prefix: w.prefix,
 		})
 	}

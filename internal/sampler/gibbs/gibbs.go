@@ -70,9 +70,8 @@ func (g *gibbs) Sweep(_ context.Context, iteration int, priors *sampler.Priors) 
 	return nil
 }
 
-// drawDense takes a token out of topic old in its word's row n_w, its document's
-// counts n_d and the totals n, draws its new topic with the random number u, and
-// puts it there. All slices have K values; cum is scratch for the running sums.
+// drawDense takes a token out of topic old in its word's row n_w, its document's counts n_d and the totals n, draws its
+// new topic with the random number u, and puts it there. All slices have K values; cum is scratch for the running sums.
 func drawDense(row, ndk, nk []int32, cum []float64, old int, u, vbeta, beta float64, alpha []float64) int {
 	ndk[old]--
 	row[old]--

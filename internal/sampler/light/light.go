@@ -67,9 +67,7 @@ const (
 var lightProposals = map[string]lightProposal{"cycle": proposeInTurn, "doc": proposeByDoc, "word": proposeByWord}
 
 // byDoc reports whether step n is a doc-proposal.
-func (p lightProposal) byDoc(n int) bool {
-	return p == proposeByDoc || p == proposeInTurn && n%2 == 0
-}
+func (p lightProposal) byDoc(n int) bool { return p == proposeByDoc || p == proposeInTurn && n%2 == 0 }
 
 // lightRound is a run of documents and the words in it.
 type lightRound struct {

@@ -19,8 +19,7 @@ import (
 //
 //	p(z = k) ∝ θ_dk · φ_wk
 //
-// By default θ and φ are the means of their posteriors given z, "mean for mode"
-// (Tristan, Tassarotti and Steele 2015),
+// By default θ and φ are the means of their posteriors given z, "mean for mode" (Tristan, Tassarotti and Steele 2015),
 //
 //	θ_dk ∝ n_dk + α_k     φ_wk = (n_wk + β) / (n_k + Vβ)
 //

@@ -41,9 +41,8 @@ const (
 	// 0.05. From half of it on cvb has all its exact sweeps, after which it may stay with exact draws.
 	longWords = 700
 
-	// groupTokens is the least number of tokens for which mini-batches are chosen if groups of documents have
-	// priors of their own. In 16,000 tokens with labels mini-batches find 0.86 of the true topics, and draws
-	// with fresh counts 0.94.
+	// groupTokens is the least number of tokens for which mini-batches are chosen if groups of documents have priors of
+	// their own. In 16,000 tokens with labels mini-batches find 0.86 of the true topics, and draws with fresh counts 0.94.
 	groupTokens = 1 << 16
 
 	// exactSweeps are drawn before responsibilities where priors are learnt, and exactSweepsMany with more than

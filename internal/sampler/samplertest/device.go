@@ -92,8 +92,7 @@ func (c DeviceCase) Grouped(groups int) *DeviceCase {
 	return &c
 }
 
-// Compare runs the case on the CPU and on a device and returns the first difference between the two as an
-// error.
+// Compare runs the case on the CPU and on a device and returns the first difference between the two as an error.
 func (c *DeviceCase) Compare(t testing.TB, make OnDevice) error {
 	here, err := NewCalled(c.Name, c.Problem)
 	if err != nil {
@@ -213,8 +212,7 @@ func SymmetricPriors(k int) *sampler.Priors {
 	return priors
 }
 
-// RandomDeviceCase makes a small case: documents may be empty or have one token,
-// a word has half of all tokens.
+// RandomDeviceCase makes a small case: documents may be empty or have one token, a word has half of all tokens.
 func RandomDeviceCase(name string, seed uint64) DeviceCase {
 	r := rand.New(rand.NewPCG(seed, 3))
 	k := []int{1, 2, 31, 32, 33, 100, 1000, 1 + r.IntN(300)}[r.IntN(8)]

@@ -12,8 +12,8 @@ type Enumerated struct {
 	Q []float64 // K^N probabilities; state Σ_i z_i K^i
 }
 
-// Enumerate computes p(z | w) ∝ Π_d Π_k Γ(n_dk + α_k) · Π_k Π_w Γ(n_wk + β) / Γ(n_k + Vβ). Where documents have groups, α_k
-// is that of the group, and topics that it must not have are impossible.
+// Enumerate computes p(z | w) ∝ Π_d Π_k Γ(n_dk + α_k) · Π_k Π_w Γ(n_wk + β) / Γ(n_k + Vβ). Where documents have groups,
+// α_k is that of the group, and topics that it must not have are impossible.
 func Enumerate(p *sampler.Problem, priors *sampler.Priors) Enumerated {
 	states := int(math.Pow(float64(p.K), float64(p.N())))
 	e := Enumerated{p: p, Q: make([]float64, states)}

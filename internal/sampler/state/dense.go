@@ -95,8 +95,7 @@ func TokensFit(p *sampler.Problem) error {
 	return nil
 }
 
-// DenseFits returns an error if a sampler's tables, the given number of 32-bit numbers, do not fit the
-// device's memory.
+// DenseFits returns an error if a sampler's tables, the given number of 32-bit numbers, do not fit the device's memory.
 func DenseFits(d *device.Device, name string, p *sampler.Problem, numbers int) error {
 	room, err := d.Room()
 	if err != nil {

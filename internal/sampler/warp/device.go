@@ -14,9 +14,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// warpOn is warp with its state on a device; its kernels are kernels/warp*.cu. The embedded warp has the
-// state of the last Fetch, but its tokens are set only when something other than topics is asked for. It
-// implements sampler.Remote.
+// warpOn is warp with its state on a device; its kernels are kernels/warp*.cu. The embedded warp has the state of the
+// last Fetch, but its tokens are set only when something other than topics is asked for. It implements sampler.Remote.
 type warpOn[T walk.Topic] struct {
 	warpIndex[T]
 	warpVariant
@@ -208,8 +207,8 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 	if err != nil {
 		return err
 	}
-	return s.launch("long", longShape(s.device, s.p.K, s.long.n, s.far), s.rowName(), s.state, s.layout(), s.byDoc, s.offsets, s.long.items, uint32(s.long.n),
-		s.starts, uint32(len(s.blocks)), s.scratch, rest)
+	return s.launch("long", longShape(s.device, s.p.K, s.long.n, s.far), s.rowName(), s.state, s.layout(), s.byDoc,
+		s.offsets, s.long.items, uint32(s.long.n), s.starts, uint32(len(s.blocks)), s.scratch, rest)
 }
 
 // launch runs a kernel of warp_words.cu or warp_docs.cu.

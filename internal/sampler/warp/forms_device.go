@@ -209,8 +209,7 @@ func (s warpVariant) docName() string {
 	return s.name(false)
 }
 
-// wordBytes returns the shared memory of a word's row with its tables, and of the stash of a word that is not
-// hot.
+// wordBytes returns the shared memory of a word's row with its tables, and of the stash of a word that is not hot.
 func (s warpVariant) wordBytes() (row, rest int) {
 	row = 4 * (s.topics + 1)
 	switch {

@@ -25,8 +25,7 @@ func (s *warpIndex[T]) firstTokens() []uint32 {
 	return first
 }
 
-// positions returns a list with a position for every token, which the device keeps. list computes a part of
-// it.
+// positions returns a list with a position for every token, which the device keeps. list computes a part of it.
 func (s *warpIndex[T]) positions(feed *device.Feed, name string, list func(first, last int, positions []uint32)) *device.Buffer[uint32] {
 	n := s.p.N()
 	return device.Keep(s.arena, s.key.For(name), n, func(b *device.Buffer[uint32]) error {
@@ -75,8 +74,7 @@ func (s *warp[T]) blockStarts() []uint32 {
 	return s.startsOf(sampler.Span{LastBlock: len(s.blocks), End: s.p.N()})
 }
 
-// dealWords cuts hot words into parts (row, first token, one after the last) and lists the other words that
-// occur.
+// dealWords cuts hot words into parts (row, first token, one after the last) and lists the other words that occur.
 func (s *warpIndex[T]) dealWords(first []uint32) (hot, parts, words []uint32) {
 	for w := range s.p.V {
 		begin, end := first[w], first[w+1]
@@ -220,8 +218,7 @@ func (s *warp[T]) segmentsOf(list []uint64, words []uint32, next []uint32) {
 	})
 }
 
-// eachSegmentOf calls f with the block of every segment of some words, and with the segment's entry in a
-// list.
+// eachSegmentOf calls f with the block of every segment of some words, and with the segment's entry in a list.
 func (s *warp[T]) eachSegmentOf(words []uint32, f func(block, key uint64)) {
 	for member, w := range words {
 		for _, seg := range s.segments[s.first[w]:s.first[w+1]] {

@@ -7,8 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// warpLoad is a run of whole blocks in the form that the device takes. Blocks have their numbers in the
-// corpus.
+// warpLoad is a run of whole blocks in the form that the device takes. Blocks have their numbers in the corpus.
 type warpLoad struct {
 	sampler.Span
 	cuts        [warpLists + 1]int // where its lists begin

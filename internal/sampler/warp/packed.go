@@ -11,12 +11,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// warpPacked is warp on a device with a quarter of the memory of warpOn, for one or two proposals. A token
-// and its proposals take 32 bits, or 48 with two proposals and more than 1024 topics. Lists that say where
-// tokens are take two bytes a token for documents and about one and a half for words. If even the lists do
-// not fit, they pass through the device in every sweep, while the device works on others; tokens stay. The
-// embedded warp has the state of the last Fetch. The kernels are kernels/warp_packed*.cu. It implements
-// sampler.Remote.
+// warpPacked is warp on a device with a quarter of the memory of warpOn, for one or two proposals. A token and its
+// proposals take 32 bits, or 48 with two proposals and more than 1024 topics. Lists that say where tokens are take two
+// bytes a token for documents and about one and a half for words. If even the lists do not fit, they pass through the
+// device in every sweep, while the device works on others; tokens stay. The embedded warp has the state of the last
+// Fetch. The kernels are kernels/warp_packed*.cu. It implements sampler.Remote.
 type warpPacked struct {
 	warpPacker
 	device *device.Device
@@ -202,8 +201,8 @@ func (s *warpPacked) docPhase(iteration int, walk bool) error {
 	if err != nil {
 		return err
 	}
-	return s.launch("docs_"+s.kind, "long", "", longShape(s.device, s.p.K, s.long.list.n, false), s.state, s.long.byDoc, s.long.ends, s.long.list.items, uint32(s.long.list.n),
-		s.starts, uint32(len(s.blocks)), rest)
+	return s.launch("docs_"+s.kind, "long", "", longShape(s.device, s.p.K, s.long.list.n, false), s.state, s.long.byDoc,
+		s.long.ends, s.long.list.items, uint32(s.long.list.n), s.starts, uint32(len(s.blocks)), rest)
 }
 
 // shortDocs launches the doc phase of a load; rest are the last arguments.
@@ -219,8 +218,8 @@ func (s *warpPacked) shortDocs(load *warpPackedLoad, on *device.Buffer[uint32], 
 	if walk && s.alpha.Symmetric {
 		plain = "_plain"
 	}
-	return s.launch("docs_"+s.kind, "docs", plain, s.groupShape(load, grouping.DocBytes(s.p.K, s.docRows)), s.state, places, heads, count,
-		load.list(on, packedShares), uint32(s.docRows), s.queue, rest)
+	return s.launch("docs_"+s.kind, "docs", plain, s.groupShape(load, grouping.DocBytes(s.p.K, s.docRows)), s.state,
+		places, heads, count, load.list(on, packedShares), uint32(s.docRows), s.queue, rest)
 }
 
 // runs returns the arguments from which kernels make Runs of warp_packed.h.

@@ -213,8 +213,7 @@ func (s *warpPacker) docLoad(groups []warpPackedGroup) *warpPackedLoad {
 	return load
 }
 
-// longLists lists the tokens of long documents: positions, where documents begin among them, and numbers 0,
-// 1, 2, …
+// longLists lists the tokens of long documents: positions, where documents begin among them, and numbers 0, 1, 2, …
 func (s *warpPacker) longLists(docs []int) (byDoc, ends, list []uint32) {
 	ends = []uint32{0}
 	block := 0

@@ -31,13 +31,13 @@ func (s *warpPacked) Statistics() (*counts.Histograms, error) {
 					shape.Blocks = min(load.groups, 16*s.device.Processors())
 					return s.launch("statistics", "count_heads", "", shape, s.state, load.list(on, packedPlaces), load.list(on, packedGroups), uint32(load.groups), k, docs)
 				}
-				return s.launch("statistics", "count_docs", "", s.countShape(load, s.docRows), s.state, load.list(on, packedPlaces), load.list(on, packedGroups),
-					uint32(load.groups), load.list(on, packedShares), uint32(s.docRows), k, docs)
+				return s.launch("statistics", "count_docs", "", s.countShape(load, s.docRows), s.state, load.list(on, packedPlaces),
+					load.list(on, packedGroups), uint32(load.groups), load.list(on, packedShares), uint32(s.docRows), k, docs)
 			}),
 			s.launch("statistics", "count_long", "", long, s.state, s.long.byDoc, s.long.ends, uint32(s.long.list.n), k, docs),
 			s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
-				return s.launch("statistics", "count_words", "", s.countShape(load, s.wordRows), s.state, s.runs(load, on), load.list(on, packedGroups),
-					uint32(load.groups), uint32(s.wordRows), k, words)
+				return s.launch("statistics", "count_words", "", s.countShape(load, s.wordRows), s.state, s.runs(load, on),
+					load.list(on, packedGroups), uint32(load.groups), uint32(s.wordRows), k, words)
 			}),
 			s.countHot(s.hot.partOn, s.hot.rows),
 			s.histograms.Words.CountTable(s.device.Main(), s.device.Processors(), s.hot.rows, len(s.hot.words), s.p.K+1, 1, s.p.K),

@@ -51,9 +51,7 @@ func (s *partsOn) Kernel(p *sampler.Problem) sampler.Kernel {
 }
 
 // Close implements sampler.PartsOn.Close. It waits first, since a round may have been cancelled.
-func (s *partsOn) Close() error {
-	return device.FirstError(s.device.Wait(), s.arena.Close())
-}
+func (s *partsOn) Close() error { return device.FirstError(s.device.Wait(), s.arena.Close()) }
 
 // Restore implements sampler.Kernel. A device draws doc-proposals again in every round.
 func (s *warpPartOn) Restore(int) { s.proposed = 0 }

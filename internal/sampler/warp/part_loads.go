@@ -41,8 +41,8 @@ func (s *warpPartOn) bringRows(ctx context.Context, model *sampler.Frozen) error
 		}
 		return w.entries
 	}
-	err := on.sums.Send(ctx, on.arena, on.device.Main(), on.frozen.rows, s.p.Threads, len(s.heavy), func(i int) int { return i * (s.p.K + 1) },
-		func(thread, i int, to []uint32) {
+	err := on.sums.Send(ctx, on.arena, on.device.Main(), on.frozen.rows, s.p.Threads, len(s.heavy),
+		func(i int) int { return i * (s.p.K + 1) }, func(thread, i int, to []uint32) {
 			if model.DenseRow != nil {
 				if n, ok := putDense(to, model.DenseRow, int(s.heavy[i])); ok {
 					if n != s.plan.places[2*s.heavy[i]+1] {

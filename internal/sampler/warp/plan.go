@@ -39,8 +39,7 @@ func (s *warp[T]) blockSegments() []warpBlockSegments {
 	return list
 }
 
-// placeRows gives words with many tokens a row of k topics and the others a list. totals has the tokens of
-// each word.
+// placeRows gives words with many tokens a row of k topics and the others a list. totals has the tokens of each word.
 func (p *warpPlan) placeRows(totals []uint32, k int) {
 	p.places = make([]uint32, 2*len(totals))
 	for w, n := range totals {

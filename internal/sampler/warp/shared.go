@@ -122,8 +122,8 @@ func (s *warpShared) setAlpha(priors *sampler.Priors) error {
 
 // sample launches an iteration of a load.
 func (s *warpShared) sample(load *warpLoad, room *warpRoom, iteration int, priors *sampler.Priors) error {
-	return device.FirstError(s.unpack(load, room), s.docPhase(load, room, iteration-1, false), s.wordPhase(load, room, iteration, priors),
-		s.docPhase(load, room, iteration, true))
+	return device.FirstError(s.unpack(load, room), s.docPhase(load, room, iteration-1, false),
+		s.wordPhase(load, room, iteration, priors), s.docPhase(load, room, iteration, true))
 }
 
 // sumRows computes running sums of counts, and guides to them.
@@ -140,8 +140,8 @@ func (s *warpShared) launch(module, kernel string, shape device.Shape, args ...a
 
 // unpack fills the device's state and byDoc from a load's topics and places.
 func (s *warpShared) unpack(load *warpLoad, room *warpRoom) error {
-	return s.launch("warp_stream", "warp_stream_unpack", device.Spread(s.device, load.Tokens(), 256, 0, 16), room.topics, room.places,
-		uint32(load.Tokens()), room.list(load, warpStarts), uint32(load.LastBlock), s.state, s.layout(), s.byDoc)
+	return s.launch("warp_stream", "warp_stream_unpack", device.Spread(s.device, load.Tokens(), 256, 0, 16), room.topics,
+		room.places, uint32(load.Tokens()), room.list(load, warpStarts), uint32(load.LastBlock), s.state, s.layout(), s.byDoc)
 }
 
 // wordPhase launches the word phase of a load.
@@ -261,8 +261,8 @@ func (s *warpShared) shortDocs(load *warpLoad, room *warpRoom, walk bool, rest [
 			name += "_plain"
 		}
 		shape := device.Shape{Threads: grouping.Threads, Shared: grouping.DocBytes(s.p.K, rows), Blocks: min(load.short, s.device.Processors())}
-		return s.launch("warp_stream_groups", "warp_stream_groups_"+name, shape, s.state, room.places, room.list(load, warpHeads), uint32(load.short),
-			room.list(load, warpShares), uint32(rows), s.queue, rest)
+		return s.launch("warp_stream_groups", "warp_stream_groups_"+name, shape, s.state, room.places,
+			room.list(load, warpHeads), uint32(load.short), room.list(load, warpShares), uint32(rows), s.queue, rest)
 	}
 	name, row, column := "16", 3*((s.p.K+3)&^3), 2
 	if s.hashed {
@@ -271,8 +271,8 @@ func (s *warpShared) shortDocs(load *warpLoad, room *warpRoom, walk bool, rest [
 	shape := device.Shape{
 		Threads: 128, Shared: 4*(row+2) + load.shortRoom*(column*(s.m+1)+2), Blocks: min(load.short, 16*s.device.Processors()),
 	}
-	return s.launch("warp_stream", "warp_stream_docs_"+name, shape, s.state, s.layout(), s.byDoc, room.list(load, warpHeads), uint32(load.short),
-		uint32(load.shortRoom), s.queue, rest)
+	return s.launch("warp_stream", "warp_stream_docs_"+name, shape, s.state, s.layout(), s.byDoc,
+		room.list(load, warpHeads), uint32(load.short), uint32(load.shortRoom), s.queue, rest)
 }
 
 // makeLists returns the load's lists, one after the other, and sets load.cuts.

@@ -87,8 +87,7 @@ func (s *warp[T]) freeze(priors *sampler.Priors) (changed bool) {
 	return changed
 }
 
-// eachBlock calls work, which counts topics into its worker's totals, for every block, and sets n_k to their
-// sum.
+// eachBlock calls work, which counts topics into its worker's totals, for every block, and sets n_k to their sum.
 func (s *warp[T]) eachBlock(ctx context.Context, work func(w *warpWorker[T], b int)) error {
 	clear(s.nk)
 	err := parallel.Do(ctx, s.p.Threads, len(s.blocks), func(thread, i int) {

@@ -14,22 +14,19 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// warp is Metropolis-Hastings with counts frozen per phase, after WarpLDA (Chen,
-// Li, Zhu and Chen, "WarpLDA: a cache efficient O(1) algorithm for latent
-// Dirichlet allocation", VLDB 2016, §4). Its target is the collapsed conditional
+// warp is Metropolis-Hastings with counts frozen per phase, after WarpLDA (Chen, Li, Zhu and Chen, "WarpLDA: a cache
+// efficient O(1) algorithm for latent Dirichlet allocation", VLDB 2016, §4). Its target is the collapsed conditional
 //
 //	p(k) ∝ (n_dk + α_k) · (n_wk + β) / (n_k + Vβ)
 //
-// A token has a topic z and M proposed topics (M is Tuning.MHSteps). It costs
-// O(1) whatever K: random access touches one word's row or one document's row
-// at a time, and n_wk is never stored, only counted word by word. Choose it for
-// a thousand topics and more.
+// A token has a topic z and M proposed topics (M is Tuning.MHSteps). It costs O(1) whatever K: random access touches
+// one word's row or one document's row at a time, and n_wk is never stored, only counted word by word. Choose it for a
+// thousand topics and more.
 //
 // # Definition
 //
-// All arithmetic is in whole numbers or in float32, each operation rounded, none
-// fused. Row n_x is n_w in the word phase and n_d in the doc phase; prior_k is
-// float32(β) and float32(α_k).
+// All arithmetic is in whole numbers or in float32, each operation rounded, none fused. Row n_x is n_w in the word
+// phase and n_d in the doc phase; prior_k is float32(β) and float32(α_k).
 //
 // An iteration:
 //
@@ -50,10 +47,9 @@ import (
 //
 //	f(k) = (float32(n_xk - [k = own]) + prior_k) · inv_k
 //
-// For its proposals t in order: if u·f(s) < f(t) then s becomes t, where
-// u = rng.Float32(x). The other factor of the conditional cancels against the
-// distribution from which t was drawn. The own count is out of n_x, but stays in
-// n_k, where it is one of thousands.
+// For its proposals t in order: if u·f(s) < f(t) then s becomes t, where u = rng.Float32(x). The other factor of the
+// conditional cancels against the distribution from which t was drawn. The own count is out of n_x, but stays in n_k,
+// where it is one of thousands.
 //
 // Proposals. In a row of n tokens (the document's, or all of the word's), with
 // smooth = Σα, added up in increasing k, or float64(K)·β, and total = float64(n) + smooth:
@@ -61,22 +57,18 @@ import (
 //	cut   = min(2^32-1, ⌊2^32 · (n / total)⌋)        in float64
 //	total = frac · 2^e,  ½ ≤ frac < 1,  mul = ⌊frac · 2^32⌋
 //
-// If y < cut, the proposal is a topic of the row: that of place (y · mul) >> (64-e),
-// in 64-bit arithmetic, a number below n. Place r of a word is the topic whose
-// cumulative count exceeds r, topics in increasing order; place r of a document
-// is the topic of its token number r after the phase.
-// Otherwise it comes from the prior by v = ((y << 8 | x & 255) · 0x9E3779B1) mod 2^32:
-// topic k = (v·K) >> 32, in the doc phase replaced by the alias of column k if
-// (v·K) mod 2^32 is not below the threshold of column k (see walk.Alias). The
-// multiplication spreads the few v that are left where n is large over all topics.
+// If y < cut, the proposal is a topic of the row: that of place (y · mul) >> (64-e), in 64-bit arithmetic, a number
+// below n. Place r of a word is the topic whose cumulative count exceeds r, topics in increasing order; place r of a
+// document is the topic of its token number r after the phase. Otherwise it comes from the prior by v = ((y << 8 | x &
+// 255) · 0x9E3779B1) mod 2^32: topic k = (v·K) >> 32, in the doc phase replaced by the alias of column k if (v·K) mod
+// 2^32 is not below the threshold of column k (see walk.Alias). The multiplication spreads the few v that are left
+// where n is large over all topics.
 //
-// Random numbers. The grid (blocks of at most 65,536 tokens and as many
-// documents) numbers blocks, and tokens inside a block. Proposal j of the token
-// in place i of block b has words x, y = 2 (j mod 2) and 2 (j mod 2) + 1 of the
-// Philox block with counter (i, iteration, purpose + 256 ⌊j/2⌋, b), where purpose is
-// ForWarpWord or ForWarpDoc. A document's tokens are numbered by increasing i: since
-// the grid and the corpus both sort a document by word, token number r has the
-// same word in both.
+// Random numbers. The grid (blocks of at most 65,536 tokens and as many documents) numbers blocks, and tokens inside a
+// block. Proposal j of the token in place i of block b has words x, y = 2 (j mod 2) and 2 (j mod 2) + 1 of the Philox
+// block with counter (i, iteration, purpose + 256 ⌊j/2⌋, b), where purpose is ForWarpWord or ForWarpDoc. A document's
+// tokens are numbered by increasing i: since the grid and the corpus both sort a document by word, token number r has
+// the same word in both.
 type warp[T walk.Topic] struct {
 	p *sampler.Problem
 	m int // proposals per token

@@ -60,8 +60,7 @@ func (w *warpWorker[T]) ahead(word, hi int) []walk.Segment {
 	return segments[:min(len(segments), warpMostAhead)]
 }
 
-// longWord runs the word phase for a word of several chunks, each of which is loaded twice, or one whose row
-// is given.
+// longWord runs the word phase for a word of several chunks, each of which is loaded twice, or one whose row is given.
 func (w *warpWorker[T]) longWord(word int, segments []walk.Segment, rows counts.Rows) {
 	total := w.total(word, segments, rows)
 	w.sort(total)

@@ -97,8 +97,7 @@ func (e *exporting) run(ctx context.Context, args []string) error {
 	return tellHeldOut(m, e.format, e.options, r)
 }
 
-// tellHeldOut says how many documents are missing from what was written because they
-// were held out of training.
+// tellHeldOut says how many documents are missing from what was written because they were held out of training.
 func tellHeldOut(m *topoi.Model, format string, o export.Options, r progress.Reporter) error {
 	f, err := export.Find(format)
 	if err != nil || !f.Docs || o.Documents != "train" || m.Manifest().Options.Holdout == 0 {

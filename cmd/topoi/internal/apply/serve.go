@@ -117,8 +117,8 @@ func (s *server) check(args []string) error {
 	return errors.Join(append(faults, cli.CheckLog(s.log))...)
 }
 
-// cutModel cuts NAME=PATH. What has a separator of paths before the first = is a path alone: the system's own, or a slash,
-// which all systems take.
+// cutModel cuts NAME=PATH. What has a separator of paths before the first = is a path alone: the system's own, or a
+// slash, which all systems take.
 func cutModel(arg string, separator rune) (name, path string) {
 	name, path, named := strings.Cut(arg, "=")
 	if !named || strings.ContainsRune(name, separator) || strings.ContainsRune(name, '/') {
@@ -201,9 +201,8 @@ func (s *server) run(ctx context.Context, _ []string) error {
 	return running.Serve(ctx, l)
 }
 
-// spendMemory lets garbage lie longer than Go does by itself: a server has little that
-// stays, models being mapped files, and would collect hundreds of times a second. What
-// requests may hold at once bounds it.
+// spendMemory lets garbage lie longer than Go does by itself: a server has little that stays, models being mapped
+// files, and would collect hundreds of times a second. What requests may hold at once bounds it.
 func (s *server) spendMemory() {
 	const most = 1 << 30
 	if os.Getenv("GOGC") == "" {

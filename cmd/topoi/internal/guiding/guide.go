@@ -90,8 +90,8 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 	return errors.Join(faults...)
 }
 
-// Guide gives the options of a run what the flags say, and tells about seeds that the corpus does not have. It returns the names
-// of topics.
+// Guide gives the options of a run what the flags say, and tells about seeds that the corpus does not have. It returns
+// the names of topics.
 func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options) (map[int]string, error) {
 	switch {
 	case f.topics != nil:

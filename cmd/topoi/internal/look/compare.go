@@ -70,7 +70,8 @@ func twoModels(args []string) error {
 	return fmt.Errorf("give two models: %q is one too many", args[2])
 }
 
-// openLabelled opens models whose labels can be read, with the documents that satisfy a condition. What it returns to close them is never nil.
+// openLabelled opens models whose labels can be read, with the documents that satisfy a condition. What it returns to
+// close them is never nil.
 func openLabelled(paths []string, where string) (models []*topoi.Model, closeAll func(), err error) {
 	closeAll = func() {
 		for _, m := range models {

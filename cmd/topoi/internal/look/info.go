@@ -205,6 +205,4 @@ func carried(c *corpus.Corpus) string {
 	}
 }
 
-func line(w io.Writer, name, value string) {
-	fmt.Fprintf(w, "  %-12s %s\n", name, human.Line(value))
-}
+func line(w io.Writer, name, value string) { fmt.Fprintf(w, "  %-12s %s\n", name, human.Line(value)) }

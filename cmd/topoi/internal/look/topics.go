@@ -311,8 +311,7 @@ func orDash(x *float64) string {
 	return fmt.Sprintf("%.3f", *x)
 }
 
-// list writes the topics as a JSON list, one after the other, with the bytes that
-// writeJSON would give the whole list.
+// list writes the topics as a JSON list, one after the other, with the bytes that writeJSON would give the whole list.
 func (v *topicView) list(w io.Writer, m *topoi.Model, topics []int, words int) error {
 	if _, err := m.Labels(); err != nil {
 		return err

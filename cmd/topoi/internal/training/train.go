@@ -145,7 +145,8 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	return t.saved(m, time.Since(trained), time.Since(began), r)
 }
 
-// checkPlaces looks again at what is there, which may be of an owner that has just ended, before the documents are read.
+// checkPlaces looks again at what is there, which may be of an owner that has just ended, before the documents are
+// read.
 func (t *trainer) checkPlaces() error {
 	if err := t.existing(); err != nil {
 		return err

@@ -87,9 +87,7 @@ func (m *matrix) header(vocabName string) error {
 func (m *matrix) banner(line []byte) error {
 	words := strings.Fields(strings.ToLower(string(line[:min(len(line), 200)])))
 	const expected = "expected %%MatrixMarket matrix coordinate integer general"
-	fault := func(what, hint string) error {
-		return m.in.Errorf("%s, %s", what, expected).WithHint("%s", hint)
-	}
+	fault := func(what, hint string) error { return m.in.Errorf("%s, %s", what, expected).WithHint("%s", hint) }
 	if len(words) != 5 || words[0] != "%%matrixmarket" || words[1] != "matrix" {
 		return fault("found "+input.Quote(line), "check the file, or choose another Options.Format")
 	}

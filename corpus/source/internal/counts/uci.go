@@ -128,8 +128,7 @@ func (u *uci) parse(p *piece[uciLines]) {
 		if b[end] == '\r' {
 			end++
 		}
-		// One test for all faults keeps the loop short; explain sorts them out. Zero ids wrap around to the
-		// largest values.
+		// One test for all faults keeps the loop short; explain sorts them out. Zero ids wrap around to the largest values.
 		if j == i || k == j || l == k || m == l || n == m || b[end] != '\n' || d-1 >= u.docs || word-1 >= u.width || count > math.MaxUint32 {
 			break
 		}

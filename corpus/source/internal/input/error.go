@@ -101,8 +101,7 @@ func (e *Expansion) Give(n int) *Error {
 	return m.WithHint("real texts do not repeat like that: unpack the file to see what is in it")
 }
 
-// CheckLine is the same for a line of a matrix, whose entries take eight bytes of memory each, in
-// stored bytes of file.
+// CheckLine is the same for a line of a matrix, whose entries take eight bytes of memory each, in stored bytes of file.
 func CheckLine(entries uint64, stored int64) *Error {
 	if entries < denseLine/8 || 8*entries <= denseRatio*uint64(stored) {
 		return nil

@@ -42,8 +42,7 @@ func NewScanner(name string, r io.Reader) *Scanner {
 	return &Scanner{Name: name, r: r, buf: make([]byte, bufferSize), Max: MaxLine}
 }
 
-// ScanHead returns a scanner of the beginning of an input, as head returned it. What is cut off at its end is
-// not read.
+// ScanHead returns a scanner of the beginning of an input, as head returned it. What is cut off at its end is not read.
 func ScanHead(head []byte) *Scanner {
 	s := &Scanner{buf: bytes.Clone(head), end: len(head), Max: MaxLine, err: errEndOfHead}
 	if IsWholeHead(head) {
@@ -114,9 +113,7 @@ func (s *Scanner) Has(i int) bool {
 func (s *Scanner) Byte(i int) byte { return s.buf[s.pos+i] }
 
 // Unread returns a reader of all that was not yet handed out.
-func (s *Scanner) Unread() io.Reader {
-	return io.MultiReader(bytes.NewReader(s.Peek()), rest{s})
-}
+func (s *Scanner) Unread() io.Reader { return io.MultiReader(bytes.NewReader(s.Peek()), rest{s}) }
 
 // rest reads what a scanner has not yet buffered.
 type rest struct{ in *Scanner }

@@ -205,9 +205,7 @@ func HasHeader(rows [][]string) bool {
 }
 
 // FirstIsDate reports whether the first column holds dates.
-func FirstIsDate(rows [][]string) bool {
-	return look(transpose(rows, 1)[0]).kind == Date
-}
+func FirstIsDate(rows [][]string) bool { return look(transpose(rows, 1)[0]).kind == Date }
 
 // Longest returns the column with the longest values.
 func Longest(rows [][]string) int {

@@ -70,8 +70,7 @@ func sources(dir, name string) ([]source, error) {
 	return files, nil
 }
 
-// Version is the version of the compiler on this machine, as "19.1.7". The error
-// is exec.ErrNotFound if there is none.
+// Version is the version of the compiler on this machine, as "19.1.7". The error is exec.ErrNotFound if there is none.
 var Version = sync.OnceValues(func() (string, error) {
 	out, err := exec.Command(Compiler, "-dumpversion").Output()
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package emulate runs the kernels on the CPU, thread for thread, so that what
-// they compute can be tested where there is no GPU. It needs clang++-19 and is
-// slow: for tests on small inputs.
+// Package emulate runs the kernels on the CPU, thread for thread, so that what they compute can be tested where there
+// is no GPU. It needs clang++-19 and is slow: for tests on small inputs.
 package emulate
 
 import (
@@ -43,8 +42,7 @@ func Start(program string) (*Emulator, error) {
 	return e, nil
 }
 
-// Launch runs a kernel. Arguments are slices of numbers, which the kernel may
-// change, and uint32 and uint64 values.
+// Launch runs a kernel. Arguments are slices of numbers, which the kernel may change, and uint32 and uint64 values.
 func (e *Emulator) Launch(kernel string, blocks, threads int, args ...any) error {
 	err := e.send(kernel, blocks, threads, args)
 	if err == nil {
@@ -106,8 +104,7 @@ func (e *Emulator) receive(args []any) error {
 	return nil
 }
 
-// bytesOf is the memory of a slice of numbers, which are little-endian where kernels can
-// be emulated.
+// bytesOf is the memory of a slice of numbers, which are little-endian where kernels can be emulated.
 func bytesOf(arg any) ([]byte, error) {
 	v, n := reflect.ValueOf(arg), binary.Size(arg)
 	if v.Kind() != reflect.Slice || n != v.Len()*int(v.Type().Elem().Size()) {

@@ -17,10 +17,9 @@ var flags = []string{"-std=c++17", "-O2", "-ffp-contract=off", "-Wall", "-Wextra
 // keep is how long programs of older sources stay in the cache.
 const keep = 7 * 24 * time.Hour
 
-// Compile makes name.cu of the kernels' directory into a program for Start, and returns
-// its path. Programs lie in the user's cache under the hash of what they are made from,
-// since tests of many packages run the same kernels and compiling takes longer than
-// most of them.
+// Compile makes name.cu of the kernels' directory into a program for Start, and returns its path. Programs lie in the
+// user's cache under the hash of what they are made from, since tests of many packages run the same kernels and
+// compiling takes longer than most of them.
 func Compile(dir, name string) (string, error) {
 	kernel, err := Hash(dir, name)
 	if err != nil {
@@ -66,8 +65,7 @@ func build(path string, args ...string) error {
 	return nil
 }
 
-// hashOf is the hash of files and of how they are compiled. Reading them also lets go
-// test see when they change.
+// hashOf is the hash of files and of how they are compiled. Reading them also lets go test see when they change.
 func hashOf(paths ...string) (string, error) {
 	version, err := Version()
 	if err != nil {
@@ -86,8 +84,7 @@ func hashOf(paths ...string) (string, error) {
 	return fmt.Sprintf("%x", sum.Sum(nil)[:8]), nil
 }
 
-// programs is the directory of programs: in the user's cache, or among temporary files
-// where there is none to write to.
+// programs is the directory of programs: in the user's cache, or among temporary files where there is none to write to.
 func programs() (string, error) {
 	cache, err := os.UserCacheDir()
 	if err == nil {

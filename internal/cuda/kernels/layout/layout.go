@@ -1,6 +1,5 @@
-// Package layout is what Go and the kernels' sources agree on: constants, structures that
-// kernels read, and kernels that there are for several numbers of topics. generated.go is
-// made from the sources by go generate.
+// Package layout is what Go and the kernels' sources agree on: constants, structures that kernels read, and kernels
+// that there are for several numbers of topics. generated.go is made from the sources by go generate.
 package layout
 
 import "unsafe"

@@ -47,9 +47,7 @@ func (g *List) Add(n uint32) {
 }
 
 // DocBytes returns the shared memory of warp_doc_groups.cu.
-func DocBytes(k, rows int) int {
-	return 4*(2*((k+3)&^3)+3*Members+4+rows*((k+7)/8*4)) + 2*Tokens
-}
+func DocBytes(k, rows int) int { return 4*(2*((k+3)&^3)+3*Members+4+rows*((k+7)/8*4)) + 2*Tokens }
 
 // WordBytes returns the shared memory of warp_word_groups.cu.
 func WordBytes(k, rows int) int {

@@ -4,11 +4,9 @@ package walk
 
 import "unsafe"
 
-// Prefetching only tells the processor what will be read soon, so these functions have no portable
-// definition.
+// Prefetching only tells the processor what will be read soon, so these functions have no portable definition.
 
-// prefetchRecords prefetches the first record of each of n > 0 segments, records
-// having 1 << shift bytes.
+// prefetchRecords prefetches the first record of each of n > 0 segments, records having 1 << shift bytes.
 //
 //go:noescape
 func prefetchRecords(records unsafe.Pointer, begins *int, segments *Segment, n int, shift uint64)
@@ -52,8 +50,7 @@ func (t *Tokens[T]) PrefetchRun(list []T, begin, end int) {
 	}
 }
 
-// PrefetchCells prefetches the cells of topics in segments, if records have 64 bits, as they do with many
-// topics.
+// PrefetchCells prefetches the cells of topics in segments, if records have 64 bits, as they do with many topics.
 func (t *Tokens[T]) PrefetchCells(segments []Segment, cells []TopicCell) {
 	if len(segments) > 0 {
 		if records, shift, width, ok := raw(t, 0); ok && shift == 3 {

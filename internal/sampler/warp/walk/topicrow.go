@@ -61,8 +61,7 @@ func (r *TopicRow) AddCounts(entries []counts.Entry) (sum int) {
 	return sum
 }
 
-// Set fills an empty row with counts above 0, topics in increasing order, and
-// returns their sum.
+// Set fills an empty row with counts above 0, topics in increasing order, and returns their sum.
 func (r *TopicRow) Set(entries []counts.Entry) (sum int) {
 	cells, seen := r.Cells, r.seen[:len(entries)]
 	for i, e := range entries {
