@@ -140,16 +140,16 @@ const regressionRounds = 2
 
 // Alpha returns α_gk, group by group.
 func (r Regression) Alpha(lambda [][]float64) [][]float64 {
-	return r.alpha(lambda, goroutines(r.Threads))
+	return r.alpha(lambda, &team{threads: r.Threads})
 }
 
-func (r Regression) alpha(lambda [][]float64, by team) [][]float64 {
+func (r Regression) alpha(lambda [][]float64, by *team) [][]float64 {
 	alpha := table(len(r.Rows), len(lambda))
 	by.do(&step{n: len(alpha), run: topicsAtOnce, f: func(g int) {
 		for k, l := range lambda {
 			alpha[g][k] = portable.Exp(logAlpha(r.Rows[g], l))
 		}
-	}}, func() {})
+	}})
 	return alpha
 }
 
@@ -179,24 +179,23 @@ func logAlpha(x, lambda []float64) float64 {
 // alpha is that of lambda. Sums over topics are added up on a device if it has the histograms, while the CPU adds up b.
 func (r Regression) Learn(lambda, alpha [][]float64, h *counts.Histograms) (nextLambda, nextAlpha [][]float64, err error) {
 	rises, b := table(len(alpha), len(lambda)), make([]float64, len(alpha))
-	var by team = goroutines(r.Threads)
-	var groups [][]counts.Bin
-	sums := func() {} // beside b
+	by, groups := &team{threads: r.Threads}, [][]counts.Bin(nil)
+	var sums func() // beside b
 	if h.Raised != nil {
-		awake := newCrew(r.Threads)
-		defer awake.end()
-		by, groups = awake, h.Raised.Lengths()
-		sums = func() { err = h.Raised.Rises(rises, alpha) }
+		by.wake()
+		defer by.rest()
+		groups, sums = h.Raised.Lengths(), func() { err = h.Raised.Rises(rises, alpha) }
 	} else {
 		groups = counts.ByGroup(h.Groups, len(alpha), len(lambda))
 	}
 	for range regressionRounds {
-		by.do(&step{n: len(alpha), run: topicsAtOnce, f: func(g int) { b[g] = bound(rises[g], alpha[g], groups[g]) }}, sums)
+		lengths := func(g int) { b[g] = bound(rises[g], alpha[g], groups[g]) }
+		by.do(&step{n: len(alpha), run: topicsAtOnce, f: lengths, beside: sums})
 		if err != nil {
 			return nil, nil, err
 		}
 		next := make([][]float64, len(lambda))
-		by.do(&step{n: len(lambda), run: 1, f: func(k int) { next[k] = r.poisson(lambda[k], k, alpha, rises, b) }}, func() {})
+		by.do(&step{n: len(lambda), run: 1, f: func(k int) { next[k] = r.poisson(lambda[k], k, alpha, rises, b) }})
 		lambda, alpha = next, r.alpha(next, by)
 		for _, row := range rises {
 			clear(row)

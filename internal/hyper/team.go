@@ -12,6 +12,7 @@ import (
 type step struct {
 	n, run     int
 	f          func(k int)
+	beside     func() // called once beside the rest; may be nil
 	next, done atomic.Int64
 }
 
@@ -30,66 +31,54 @@ func (s *step) take() {
 	}
 }
 
-// team does steps. It calls meanwhile beside the step.
-type team interface {
-	do(s *step, meanwhile func())
+// team does steps by goroutines, which begin and end with a step unless they are awake.
+type team struct {
+	threads int
+	awake   atomic.Bool
+	now     atomic.Pointer[step]
 }
 
-// goroutines is a team of so many goroutines, which begin and end with a step.
-type goroutines int
-
-func (g goroutines) do(s *step, meanwhile func()) {
-	var group sync.WaitGroup
-	for range min(int(g), s.n/s.run) - 1 {
-		group.Go(s.take)
+// wake keeps goroutines awake between steps, until rest. While a GPU waits for steps of less than a millisecond,
+// waking goroutines for each of them would take longer than the steps.
+func (t *team) wake() {
+	t.awake.Store(true)
+	for range t.threads - 1 {
+		guard.Go(func() {
+			var last *step
+			for i := 1; t.awake.Load(); i++ {
+				if s := t.now.Load(); s != last {
+					s.take()
+					last = s
+				} else if i%64 == 0 {
+					runtime.Gosched()
+				}
+			}
+		})
 	}
-	meanwhile()
-	s.take()
-	group.Wait()
 }
 
-// each does a step without a team.
-func each(n, threads int, f func(k int)) {
-	goroutines(threads).do(&step{n: n, run: topicsAtOnce, f: f}, func() {})
+func (t *team) rest() { t.awake.Store(false) }
+
+func (t *team) do(s *step) {
+	var group sync.WaitGroup
+	if t.now.Store(s); !t.awake.Load() {
+		for range min(t.threads, s.n/s.run) - 1 {
+			group.Go(s.take)
+		}
+	}
+	if s.beside != nil {
+		s.beside()
+	}
+	s.take()
+	for group.Wait(); int(s.done.Load()) < s.n; {
+		runtime.Gosched()
+	}
 }
 
 // topicsAtOnce is how many topics a goroutine takes at a time: some microseconds.
 const topicsAtOnce = 8
 
-// crew is a team that stays awake between steps. While a GPU waits for steps of less than a millisecond, waking
-// goroutines for each of them would take longer than the steps.
-type crew struct {
-	now   atomic.Pointer[step]
-	ended atomic.Bool
+// each calls f for 0, …, n-1.
+func each(n, threads int, f func(k int)) {
+	(&team{threads: threads}).do(&step{n: n, run: topicsAtOnce, f: f})
 }
-
-func newCrew(threads int) *crew {
-	c := &crew{}
-	for range threads - 1 {
-		guard.Go(c.work)
-	}
-	return c
-}
-
-func (c *crew) work() {
-	var last *step
-	for i := 1; !c.ended.Load(); i++ {
-		if s := c.now.Load(); s != last {
-			s.take()
-			last = s
-		} else if i%64 == 0 {
-			runtime.Gosched()
-		}
-	}
-}
-
-func (c *crew) do(s *step, meanwhile func()) {
-	c.now.Store(s)
-	meanwhile()
-	for s.take(); int(s.done.Load()) < s.n; {
-		runtime.Gosched()
-	}
-}
-
-// end lets the goroutines go.
-func (c *crew) end() { c.ended.Store(true) }
