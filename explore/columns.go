@@ -2,6 +2,7 @@ package explore
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -162,5 +163,172 @@ func (b *builder) packEffects() error {
 	for i, name := range []string{"effects", "effectLow", "effectHigh", "effectP"} {
 		b.pack.F32(name, lists[i])
 	}
+	return nil
+}
+
+const (
+	groupsMost    = 60  // labels of which the page has shares
+	periodsMost   = 130 // of a calendar
+	calendarsMost = 3
+
+	manyShares    = 20_000  // shares, or
+	manyDocs      = 200_000 // documents from which intervals come from
+	fewReplicates = 200     // so many replicates
+)
+
+// groupAndTime adds the shares of topics in groups, in periods, and in both.
+func (b *page) groupAndTime() error {
+	if b.docs.HasLabels() {
+		if err := b.groupByLabel(); err != nil {
+			return err
+		}
+	}
+	if b.docs.HasTimes() {
+		if err := b.groupByTime(); err != nil {
+			return err
+		}
+	}
+	if len(b.groups.labels) > 0 && len(b.groups.bins) > 0 {
+		return b.cross()
+	}
+	return nil
+}
+
+// shareOptions returns the options for shares in a number of groups or periods.
+func (b *page) shareOptions(by prevalence.By, cells int) prevalence.Options {
+	o := prevalence.Options{By: by, Labels: b.groups.labels, Interval: b.options.Interval, Replicates: b.options.Replicates, Threads: b.options.Threads}
+	if o.Replicates == 0 && (cells*b.model.NumTopics() > manyShares || b.docs.NumDocs() > manyDocs) {
+		o.Replicates = fewReplicates
+	}
+	return o
+}
+
+// groupByLabel adds the shares in the largest groups.
+func (b *page) groupByLabel() error {
+	all, err := prevalence.Group(b.docs, prevalence.Options{By: prevalence.Label})
+	if errors.Is(err, prevalence.ErrNoLabels) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	cells := slices.Clone(all.Cells)
+	slices.SortStableFunc(cells, func(x, y prevalence.Cell) int { return cmp.Compare(y.Docs, x.Docs) })
+	most := max(2, min(groupsMost, cellBudget/b.model.NumTopics()))
+	b.info.GroupsLeftOut = max(0, len(cells)-most)
+	for _, c := range cells[:min(most, len(cells))] {
+		b.groups.labels = append(b.groups.labels, c.Label)
+	}
+	slices.Sort(b.groups.labels)
+	r, err := prevalence.Compute(b.ctx, b.model, b.shareOptions(prevalence.Label, len(b.groups.labels)))
+	if err != nil {
+		return err
+	}
+	for _, c := range r.Cells {
+		b.info.Groups = append(b.info.Groups, group{Name: shorten(c.Label), Docs: c.Docs})
+	}
+	b.groups.of = r.Of
+	b.packShares("groupShares", "groupLow", "groupHigh", r)
+	return nil
+}
+
+// packShares adds shares and intervals by topic, then by cell.
+func (b *page) packShares(shares, low, high string, r *prevalence.Result) {
+	n := len(r.Cells)
+	lists := [3][]float32{make([]float32, n*len(r.Topics)), make([]float32, n*len(r.Topics)), make([]float32, n*len(r.Topics))}
+	for c := range r.Cells {
+		for i, s := range r.Shares[c] {
+			lists[0][i*n+c], lists[1][i*n+c], lists[2][i*n+c] = float32(s.Share), float32(s.Low), float32(s.High)
+		}
+	}
+	b.pack.F32(shares, lists[0])
+	b.pack.F32(low, lists[1])
+	b.pack.F32(high, lists[2])
+}
+
+// groupByTime adds the shares in the periods of some calendars.
+func (b *page) groupByTime() error {
+	best, err := prevalence.Group(b.docs, prevalence.Options{By: prevalence.Time})
+	if errors.Is(err, prevalence.ErrNoTimes) {
+		return nil
+	}
+	if err != nil { // times that nobody can read are no reason to have no page
+		b.info.TimeFault = err.Error()
+		return nil
+	}
+	b.info.TimesLeftOut = best.LeftOut.NoTime + best.LeftOut.Unread + best.LeftOut.Coarse
+	for _, bins := range b.calendars(best) {
+		o := b.shareOptions(prevalence.Time, bins.periods)
+		o.Bins, o.Labels = bins.bins, nil
+		r, err := prevalence.Compute(b.ctx, b.model, o)
+		if err != nil {
+			return err
+		}
+		b.packPeriods(r)
+	}
+	return nil
+}
+
+func (b *page) packPeriods(r *prevalence.Result) {
+	c := calendar{Unit: string(r.Bins)}
+	for _, cell := range r.Cells {
+		c.Bins, c.Docs = append(c.Bins, cell.Period.Name), append(c.Docs, cell.Docs)
+	}
+	n := len(b.groups.bins)
+	b.info.Calendars = append(b.info.Calendars, c)
+	b.groups.bins = append(b.groups.bins, r.Of)
+	b.packShares(numbered("timeShares", n), numbered("timeLow", n), numbered("timeHigh", n), r)
+}
+
+// bins is a way to cut time.
+type bins struct {
+	bins    prevalence.Bins
+	periods int
+}
+
+// calendars returns the bins that the page offers: those that fit the times best, then the
+// others that have neither too few periods nor too many and leave no more documents out.
+func (b *page) calendars(best *prevalence.Grouping) []bins {
+	list := []bins{{best.Bins, len(best.Cells)}}
+	for _, name := range []prevalence.Bins{prevalence.Year, prevalence.Decade, prevalence.Quarter, prevalence.Month, prevalence.Week, prevalence.Day} {
+		if name == best.Bins || len(list) == calendarsMost {
+			continue
+		}
+		g, err := prevalence.Group(b.docs, prevalence.Options{By: prevalence.Time, Bins: name})
+		if err == nil && b.fits(len(g.Cells)) && g.LeftOut.Coarse <= best.LeftOut.Coarse {
+			list = append(list, bins{name, len(g.Cells)})
+		}
+	}
+	return list
+}
+
+// fits says whether a calendar of so many periods is worth showing, and not too large.
+func (b *page) fits(periods int) bool {
+	return periods > 1 && periods <= periodsMost && periods*b.model.NumTopics() <= cellBudget
+}
+
+// cross adds groups × time of the first calendar for as many of the largest topics as fit.
+func (b *page) cross() error {
+	cells := len(b.groups.labels) * len(b.info.Calendars[0].Bins)
+	topics := b.model.LargestTopics(max(1, min(b.model.NumTopics(), crossBudget/cells)))
+	slices.Sort(topics)
+	o := b.shareOptions(prevalence.LabelAndTime, cells)
+	o.Bins, o.Topics, o.Interval = prevalence.Bins(b.info.Calendars[0].Unit), topics, -1
+	r, err := prevalence.Compute(b.ctx, b.model, o)
+	if err != nil {
+		return err
+	}
+	tokens, counts := make([]uint64, cells), make([]uint64, cells*len(topics))
+	for c, cell := range r.Cells {
+		// Documents with a label may span fewer periods than all documents.
+		at := slices.Index(b.groups.labels, cell.Label)*len(b.info.Calendars[0].Bins) + slices.Index(b.info.Calendars[0].Bins, cell.Period.Name)
+		tokens[at] = cell.Tokens
+		for i, s := range r.Shares[c] {
+			counts[i*cells+at] = s.Tokens
+		}
+	}
+	webpage.Varint(b.pack, "crossTopics", topics)
+	webpage.Varint(b.pack, "crossTokens", tokens)
+	webpage.Varint(b.pack, "crossCounts", counts)
 	return nil
 }
