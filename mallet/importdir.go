@@ -99,7 +99,6 @@ func (s *dirSource) open() error {
 	return nil
 }
 
-// Next implements source.Source.
 func (s *dirSource) Next(doc *source.Document) error {
 	err := s.Reader.Next(doc)
 	for err == io.EOF && len(s.dirs) > 0 {

@@ -106,7 +106,6 @@ type lineSource struct {
 	line    int
 }
 
-// Next implements source.Source.
 func (s *lineSource) Next(doc *source.Document) error {
 	if err := s.Reader.Next(doc); err != nil {
 		return err

@@ -36,7 +36,6 @@ type limitedListener struct {
 	once   sync.Once
 }
 
-// Accept implements net.Listener.
 func (l *limitedListener) Accept() (net.Conn, error) {
 	select {
 	case l.open <- struct{}{}:
@@ -51,7 +50,6 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 	return &limitedConn{Conn: c, release: sync.OnceFunc(func() { <-l.open })}, nil
 }
 
-// Close implements net.Listener.
 func (l *limitedListener) Close() error {
 	l.once.Do(func() { close(l.closed) })
 	return l.Listener.Close()
@@ -62,7 +60,6 @@ type limitedConn struct {
 	release func()
 }
 
-// Close implements net.Conn.
 func (c *limitedConn) Close() error {
 	err := c.Conn.Close()
 	c.release()

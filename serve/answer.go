@@ -18,7 +18,6 @@ type answer struct {
 	route   string
 }
 
-// WriteHeader implements http.ResponseWriter.
 func (a *answer) WriteHeader(status int) {
 	if a.status == 0 {
 		a.status = status
@@ -27,7 +26,6 @@ func (a *answer) WriteHeader(status int) {
 	a.ResponseWriter.WriteHeader(status)
 }
 
-// Write implements http.ResponseWriter.
 func (a *answer) Write(p []byte) (int, error) {
 	const piece = 64 << 10
 	if a.status == 0 {
@@ -110,7 +108,6 @@ type problem struct {
 	allow   string
 }
 
-// Error implements error.
 func (p *problem) Error() string { return p.message }
 
 // about returns a copy of p about a document.

@@ -65,7 +65,6 @@ func (b *body) exceeded() error {
 	return tooLarge("the body has more than %d bytes, which is the limit", b.most)
 }
 
-// Read implements io.Reader.
 func (b *body) Read(p []byte) (int, error) {
 	if int64(len(p)) > b.left+1 {
 		p = p[:b.left+1]

@@ -250,7 +250,6 @@ func connectionLog(to *slog.Logger) *log.Logger { return log.New(logWriter{to}, 
 
 type logWriter struct{ to *slog.Logger }
 
-// Write implements io.Writer.
 func (w logWriter) Write(p []byte) (int, error) {
 	w.to.Debug("connection", "error", strings.TrimSpace(string(p)))
 	return len(p), nil

@@ -279,13 +279,11 @@ type patientReader struct {
 	stopped bool // stop was called
 }
 
-// Read implements io.Reader.
 func (p *patientReader) Read(b []byte) (int, error) {
 	_ = p.control.SetReadDeadline(time.Now().Add(p.idle)) // requests in tests have no deadline
 	return p.in.Read(b)
 }
 
-// Close implements io.Closer.
 func (p *patientReader) Close() error { return p.in.Close() }
 
 // drain reads some of the data that the client may have sent already, because closing a connection with

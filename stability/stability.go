@@ -194,7 +194,6 @@ func (l *listed) Beta() float64         { return 0.01 }
 func (l *listed) TopicTotals() []uint64 { return l.totals }
 func (l *listed) Words() corpus.Strings { return l.words }
 
-// Columns implements compare.Model.
 func (l *listed) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
 	return l.rows.Columns(topics)
 }

@@ -48,7 +48,6 @@ func (r *rows) frozen() *sampler.Frozen {
 	return &sampler.Frozen{Totals: r.totals, Sliced: &sampler.Sliced{Begins: r.slices, Open: r.openRows}}
 }
 
-// openRows implements sampler.Sliced.Open.
 func (r *rows) openRows(slice int) (counts.Rows, func(), error) {
 	opened, err := r.open(slice)
 	if err != nil {
@@ -94,7 +93,6 @@ type sliceRows struct {
 
 func (o *sliceRows) advance() { o.more = o.decoder.Next() }
 
-// AppendRow implements counts.Rows.
 func (o *sliceRows) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	o.last = w
 	for o.more && int(o.decoder.Word()) < w {

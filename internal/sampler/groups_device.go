@@ -12,7 +12,6 @@ type groupsOn struct {
 	listed []uint32 // pairs of cell and n, of counts that have no cell on the device
 }
 
-// Bins implements counts.Raised.
 func (g *groupsOn) Bins() ([]counts.Bin, error) {
 	cells, err := g.Room(g.Docs.cells.Len())
 	if err == nil {
@@ -32,7 +31,6 @@ func (g *groupsOn) countLengths(tally *counts.Tally) {
 	}
 }
 
-// Lengths implements counts.Raised.
 func (g *groupsOn) Lengths() [][]counts.Bin {
 	if g.inGroup == nil {
 		tally := counts.NewTally(g.p.Groups, g.p.K)
@@ -45,7 +43,6 @@ func (g *groupsOn) Lengths() [][]counts.Bin {
 // sumsOf returns the number of float64 that Rises needs on a device: see statistics_rises.
 func sumsOf(p *Problem) int { return 4 * p.NumGroups() * p.K }
 
-// Rises implements counts.Raised.
 func (g *groupsOn) Rises(dst, alpha [][]float64) error {
 	k, n := g.p.K, len(alpha)*g.p.K
 	device.GrowHost(g.arena, &g.sent, g.sums.Len())

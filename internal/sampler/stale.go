@@ -177,7 +177,6 @@ func (s *Stale) view(part int) staleView {
 
 func (v staleView) frozen() *Frozen { return &Frozen{Totals: v.nk, Rows: v, DenseRow: v.denseRow} }
 
-// denseRow implements Frozen.DenseRow.
 func (v staleView) denseRow(w int, room []int32) []int32 {
 	row := v.table.DenseRow(w)
 	if row == nil || len(v.late) == 0 {

@@ -43,7 +43,6 @@ type Frame struct {
 // overlay has the files of the first that has them.
 type overlay []fs.FS
 
-// Open implements fs.FS.
 func (o overlay) Open(name string) (fs.File, error) {
 	for _, files := range o {
 		f, err := files.Open(name)

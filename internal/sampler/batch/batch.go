@@ -101,7 +101,6 @@ func (s *batch) mergeTotals() {
 	}
 }
 
-// Sweep implements Sampler.
 func (s *batch) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	n := s.p.Batches(iteration, priors)
 	for _, r := range s.BatchesIn(n) {
@@ -135,7 +134,6 @@ func (s *batch) update(first, last int) {
 	s.mergeTotals()
 }
 
-// AppendRow implements Sampler.
 func (s *batch) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	for k, n := range s.nwk[w*s.stride : w*s.stride+s.p.K] {
 		if n > 0 {
@@ -145,7 +143,6 @@ func (s *batch) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return dst
 }
 
-// Histograms implements Sampler.
 func (s *batch) Histograms() *counts.Histograms {
 	h := s.docHistograms()
 	h.Add(&sampler.RowHistograms(s.p, s, s.ranges).Histograms)

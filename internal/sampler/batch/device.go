@@ -115,7 +115,6 @@ func (s *batchOn) upload(plan *batchPlan) error {
 	return device.FirstError(a.Err(), feed.Close())
 }
 
-// Start implements Sampler.
 func (s *batchOn) Start(z []uint32, _ *sampler.Priors) error {
 	d := s.on.device
 	err := device.FirstError(s.on.nwk.Zero(), s.on.nk.Zero(), s.pseudo[0].Add(d, s.on.nwk), s.pseudo[1].Add(d, s.on.nk),
@@ -180,7 +179,6 @@ func (s *batchOn) countLoad(load *batchLoad) error {
 	})
 }
 
-// Sweep implements Sampler.
 func (s *batchOn) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	if err := s.on.setAlpha(priors); err != nil {
 		return err
@@ -238,5 +236,4 @@ func (s *batchOn) drawLoad(load *batchLoad, share loadShare, iteration int) erro
 	})
 }
 
-// Close implements Remote.
 func (s *batchOn) Close() error { return s.on.arena.Close() }

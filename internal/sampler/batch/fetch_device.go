@@ -37,12 +37,10 @@ func (s *batchOn) fetchTopics() error {
 	return nil
 }
 
-// Capabilities implements Sampler.
 func (s *batchOn) Capabilities() sampler.Capabilities {
 	return sampler.Capabilities{NarrowTopics: s.NarrowTopics, LendTopics: s.LendTopics, Statistics: s.Statistics, Excerpt: s.Excerpt}
 }
 
-// LendTopics is for sampler.Capabilities.
 func (s *batchOn) LendTopics() []uint16 {
 	if s.places == nil {
 		return nil
@@ -51,7 +49,6 @@ func (s *batchOn) LendTopics() []uint16 {
 	return s.z
 }
 
-// Topics implements Sampler.
 func (s *batchOn) Topics(z []uint32) {
 	s.eachFetched(func(first, last int) {
 		for i := first; i < last; i++ {
@@ -60,7 +57,6 @@ func (s *batchOn) Topics(z []uint32) {
 	}, func(corpus, drawn int) { z[corpus] = uint32(s.z[drawn]) })
 }
 
-// NarrowTopics is for sampler.Capabilities.
 func (s *batchOn) NarrowTopics(z []uint16) {
 	s.eachFetched(func(first, last int) { copy(z[first:last], s.z[first:]) }, func(corpus, drawn int) { z[corpus] = s.z[drawn] })
 }
@@ -76,7 +72,6 @@ func (s *batchOn) eachFetched(same func(first, last int), other func(corpus, dra
 	}
 }
 
-// AppendRow implements Sampler.
 func (s *batchOn) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	for k, n := range s.nwk[w*s.on.pad : w*s.on.pad+s.p.K] {
 		if n > 0 {
@@ -86,7 +81,6 @@ func (s *batchOn) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return dst
 }
 
-// TopicTotals implements Sampler.
 func (s *batchOn) TopicTotals() []uint64 {
 	totals := make([]uint64, s.p.K)
 	for k, n := range s.nk {
@@ -104,7 +98,6 @@ func (s *batchOn) Histograms() *counts.Histograms {
 	return here.Histograms()
 }
 
-// Statistics is for sampler.Capabilities.
 func (s *batchOn) Statistics() (*counts.Histograms, error) {
 	nk, d := make([]uint32, s.p.K), s.on.device
 	err := d.Together(func() error {
@@ -138,7 +131,6 @@ func (s *batchOn) countDocsOf(load *batchLoad) error {
 	})
 }
 
-// Excerpt is for sampler.Capabilities.
 func (s *batchOn) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	return sampler.ExcerptOf(s.p, s.on.nk, words, s.p.K, func(words []uint32) ([]uint32, error) {
 		return sampler.PickRows(s.on.device, s.histograms, s.on.nwk, s.on.pad, words, s.p.K)

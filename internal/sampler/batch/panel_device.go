@@ -93,7 +93,6 @@ func (s *panelOn) upload() error {
 	return a.Err()
 }
 
-// Start implements Sampler.
 func (s *panelOn) Start(z []uint32, priors *sampler.Priors) error {
 	if err := s.fresh.Start(z, priors); err != nil {
 		return err
@@ -105,7 +104,6 @@ func (s *panelOn) Start(z []uint32, priors *sampler.Priors) error {
 	return errors.Join(s.topics.Upload(topics), state.CountOn(s.device, s.P, s.words, s.topics, s.nwkOn, s.nkOn, s.pad), s.device.Wait())
 }
 
-// Sweep implements Sampler.
 func (s *panelOn) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	if !slices.Equal(priors.Alpha, s.currentAlpha) {
 		if err := s.alpha.Upload(state.Narrow(priors.Alpha)); err != nil {
@@ -145,7 +143,6 @@ func (s *panelOn) launch(kernel string, shape device.Shape, args ...any) error {
 	return s.device.Launch("panel", "panel_"+kernel, shape, args...)
 }
 
-// Fetch implements Remote.
 func (s *panelOn) Fetch() error {
 	topics := make([]uint32, s.P.N())
 	if err := s.topics.Download(topics); err != nil {
@@ -158,5 +155,4 @@ func (s *panelOn) Fetch() error {
 	return nil
 }
 
-// Close implements Remote.
 func (s *panelOn) Close() error { return s.arena.Close() }

@@ -77,5 +77,4 @@ func (w *batchWorker) takeRow(rows counts.Rows, word int) {
 
 func (s *batchPart) Documents() *counts.Histograms { return &s.docHistograms().Histograms }
 
-// Capabilities implements sampler.Kernel.
 func (s *batchPart) Capabilities() sampler.KernelCapabilities { return sampler.KernelCapabilities{} }

@@ -44,7 +44,6 @@ func (s *partsOn) Kernel(p *sampler.Problem) sampler.Kernel {
 
 func (s *partsOn) Close() error { return device.FirstError(s.device.Wait(), s.arena.Close()) } // a round may have been given up
 
-// Start implements sampler.Kernel.
 func (s *batchPartOn) Start(z []uint32, _ *sampler.Priors) error {
 	s.setTopics(z, s.anyTopic)
 	return nil

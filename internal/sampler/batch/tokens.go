@@ -73,17 +73,14 @@ func (s *blocks) anyTopic(_, token int) uint32 {
 	return rng.Below(random.Word(uint64(s.p.Origin()+token)), uint32(s.p.K))
 }
 
-// Topics implements Sampler.
 func (s *tokens) Topics(z []uint32) {
 	s.eachToken(func(_, corpus, grid int) { z[corpus] = uint32(s.z[grid]) })
 }
 
-// Capabilities implements Sampler.
 func (s *tokens) Capabilities() sampler.Capabilities {
 	return sampler.Capabilities{NarrowTopics: s.NarrowTopics}
 }
 
-// NarrowTopics is for sampler.Capabilities.
 func (s *tokens) NarrowTopics(z []uint16) {
 	s.eachToken(func(_, corpus, grid int) { z[corpus] = s.z[grid] })
 }
@@ -130,7 +127,6 @@ func (s *tokens) segments(block, of int) []grid.Segment {
 	return s.grid.Segments[s.starts[at]:s.starts[at+1]]
 }
 
-// TopicTotals implements Sampler.
 func (s *tokens) TopicTotals() []uint64 {
 	totals := make([]uint64, s.p.K)
 	for k, n := range s.nk {

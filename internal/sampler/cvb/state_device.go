@@ -246,7 +246,6 @@ func (s *stateOn) eachRun(f func(first, n int, there *device.Buffer[uint8], here
 	return nil
 }
 
-// save implements State.Save.
 func (s *stateOn) save() ([]byte, error) {
 	var packed []byte
 	err := s.eachRun(func(first, n int, there *device.Buffer[uint8], here []uint8) error {

@@ -47,7 +47,6 @@ func newGibbs(p *sampler.Problem) (sampler.Sampler, error) {
 	}, nil
 }
 
-// Sweep implements Sampler.
 func (g *gibbs) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	random := sampler.Draws{Key: rng.NewKey(g.P.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}
 	vbeta := float64(g.P.V) * priors.Beta

@@ -180,7 +180,6 @@ func (l *lightPart) Documents() *counts.Histograms {
 func (l *lightPart) Memory() []byte { return mapfile.Bytes(l.Z) }
 func (l *lightPart) Restore(int)    {}
 
-// Capabilities implements sampler.Kernel.
 func (l *lightPart) Capabilities() sampler.KernelCapabilities { return sampler.KernelCapabilities{} }
 
 // lightChain is the Markov chain of one token on light's frozen model. Its stationary distribution is

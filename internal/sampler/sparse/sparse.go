@@ -64,7 +64,6 @@ func (s *sparse) listTopics() {
 	}
 }
 
-// Sweep implements Sampler.
 func (s *sparse) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
 	random := sampler.Draws{Key: rng.NewKey(s.P.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}
 	s.listTopics()

@@ -96,7 +96,6 @@ func (s *warpOn[T]) Start(z []uint32, _ *sampler.Priors) error {
 	return s.device.Wait()
 }
 
-// Statistics is for sampler.Capabilities.
 func (s *warpOn[T]) Statistics() (*counts.Histograms, error) {
 	rows := sampler.StatisticsRows{Kernel: "16", Tokens: s.state, Stride: s.stride()}
 	if s.p.K > 1<<16 {
@@ -124,7 +123,6 @@ func (s *warpOn[T]) Statistics() (*counts.Histograms, error) {
 	return s.histograms.Read(nk)
 }
 
-// Excerpt is for sampler.Capabilities.
 func (s *warpOn[T]) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	return sampler.ExcerptOf(s.p, s.nkOn, words, s.p.K+1, s.rowsOf)
 }

@@ -17,7 +17,6 @@ func (s *warpPacked) Capabilities() sampler.Capabilities {
 	return can
 }
 
-// Statistics is for sampler.Capabilities.
 func (s *warpPacked) Statistics() (*counts.Histograms, error) {
 	k, nk := uint32(s.p.K), make([]uint32, s.p.K)
 	docs, words := s.histograms.Docs.Args(), s.histograms.Words.Args()
@@ -54,7 +53,6 @@ func (s *warpPacked) countShape(load *warpPackedLoad, rows int) device.Shape {
 	return s.groupShape(load, 4*(sampler.StatisticsNear+rows*((s.p.K+7)/8*4)))
 }
 
-// Excerpt is for sampler.Capabilities.
 func (s *warpPacked) Excerpt(words []uint32) (*sampler.Excerpt, error) {
 	return sampler.ExcerptOf(s.p, s.nkOn, words, s.p.K+1, s.rowsOf)
 }

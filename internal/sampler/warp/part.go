@@ -74,7 +74,6 @@ func (s *warpPart[T]) AddMoves(w int, n *sampler.Net) {
 	}
 }
 
-// Capabilities implements sampler.Kernel.
 func (s *warpPart[T]) Capabilities() sampler.KernelCapabilities {
 	return sampler.KernelCapabilities{
 		EachTopics: s.EachTopics, NarrowTopics: s.NarrowTopics, TokenTotals: s.TokenTotals,
@@ -95,7 +94,6 @@ func (s *warpPart[T]) EachTopics(f func(z []uint32) error) error {
 	return nil
 }
 
-// NarrowTopics implements sampler.KernelCapabilities.NarrowTopics.
 func (s *warpPart[T]) NarrowTopics(z []uint16) (bool, error) {
 	if s.p.K > 1<<16 {
 		return false, nil
