@@ -162,12 +162,6 @@ func (w *folder) prepare(b grid.Block) {
 	for d := b.FirstDoc; d < b.LastDoc; d++ {
 		w.hashes = append(w.hashes, foldCounter(w.words[w.offsets[d]:w.offsets[d+1]]))
 	}
-	w.place(b)
-}
-
-// place finds each token's place when documents lie one after the other.
-func (w *folder) place(b grid.Block) {
-	n := b.Tokens()
 	w.order, w.dealt = alloc.Resize(w.order, n), alloc.Resize(w.dealt, n)
 	next := make([]uint32, b.Docs())
 	for i := range next {

@@ -18,24 +18,13 @@ func wordsAVX2(l *listed)
 //go:noescape
 func spreadAVX2(l *listed)
 
-func words(l *listed) {
+// kernels returns the fastest versions of wordsGo and spreadGo. All give the same bytes.
+func kernels() (words, spread func(l *listed)) {
 	switch {
 	case simd.AVX512:
-		wordsAVX512(l)
+		return wordsAVX512, spreadAVX512
 	case simd.AVX2:
-		wordsAVX2(l)
-	default:
-		wordsGo(l)
+		return wordsAVX2, spreadAVX2
 	}
-}
-
-func spread(l *listed) {
-	switch {
-	case simd.AVX512:
-		spreadAVX512(l)
-	case simd.AVX2:
-		spreadAVX2(l)
-	default:
-		spreadGo(l)
-	}
+	return wordsGo, spreadGo
 }

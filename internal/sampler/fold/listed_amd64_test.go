@@ -33,6 +33,7 @@ func randomListed(r *rand.Rand) *listed {
 		tokens += int(l.counts[len(l.counts)-1])
 	}
 	l.start(tokens)
+	spreadGo(l)
 	return l
 }
 

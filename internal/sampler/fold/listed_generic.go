@@ -2,6 +2,4 @@
 
 package fold
 
-func words(l *listed) { wordsGo(l) }
-
-func spread(l *listed) { spreadGo(l) }
+func kernels() (words, spread func(l *listed)) { return wordsGo, spreadGo }

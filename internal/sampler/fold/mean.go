@@ -50,7 +50,9 @@ func (w *folder) mean(dst []counts.Entry, doc []uint32) []counts.Entry {
 		return dst
 	}
 	w.list(doc)
+	words, spread := kernels()
 	w.listed.start(len(doc))
+	spread(&w.listed)
 	for range min(meanMost, meanFirst+len(doc)/meanEach) {
 		words(&w.listed)
 		spread(&w.listed)
@@ -84,7 +86,7 @@ func (w *folder) list(doc []uint32) {
 	}
 }
 
-// start takes all tokens from their topics.
+// start takes all tokens from their topics. It leaves own and mean to spreadGo.
 func (l *listed) start(tokens int) {
 	l.keep, l.scale = 1-1/float32(tokens), 0
 	l.gamma, l.sums = alloc.Resize(l.gamma, len(l.s)), alloc.Resize(l.sums, len(l.sizes))
@@ -96,7 +98,6 @@ func (l *listed) start(tokens int) {
 	copy(l.held, l.alpha)
 	l.held[slots] = 0
 	clear(l.rest)
-	spread(l)
 }
 
 // appendParts appends the topics of the document that have the least or more of it. Their
