@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/revise"
 )
@@ -187,7 +188,7 @@ func (g *groups) places() [][]int32 {
 // packPlaces adds where the documents of the page belong, 0 for nowhere.
 func (g *groups) packPlaces(p *webpage.Pack, docs []int) {
 	add := func(name string, of []int32) {
-		webpage.Varint(p, name, each(docs, func(d int) int { return int(of[d]) + 1 }))
+		webpage.Varint(p, name, lists.Of(docs, func(d int) int { return int(of[d]) + 1 }))
 	}
 	if g.of != nil {
 		add("docGroups", g.of)
@@ -222,15 +223,6 @@ func (s *wordSet) number() []int {
 		}
 	}
 	return ids
-}
-
-// each returns something of every element of a list, for an array of the data.
-func each[E, T any](list []E, of func(E) T) []T {
-	values := make([]T, len(list))
-	for i, e := range list {
-		values[i] = of(e)
-	}
-	return values
 }
 
 // differences returns rising numbers as differences, the first one whole.

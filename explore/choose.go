@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/webpage"
 )
@@ -42,10 +43,7 @@ func (b *builder) chooseDocs() error {
 	webpage.Varint(b.pack, "spread", spread)
 	b.chosen = take(selections, b.options.Docs)
 	if len(selections) == 0 {
-		b.chosen = make([]int, b.docs.NumDocs())
-		for d := range b.chosen {
-			b.chosen[d] = d
-		}
+		b.chosen = lists.Upto(b.docs.NumDocs())
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/effects"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/prevalence"
 )
@@ -63,7 +64,7 @@ func (b *builder) isLabel(c *column.Column) bool {
 // packNumbers adds numbers, and dates as seconds since 1970.
 func (b *builder) packNumbers(c *column.Column, i int) {
 	numbers, _ := c.Numbers()
-	b.pack.F64(numbered("columnNumbers", i), each(b.chosen, func(d int) float64 { return numbers[d] }))
+	b.pack.F64(numbered("columnNumbers", i), lists.Of(b.chosen, func(d int) float64 { return numbers[d] }))
 }
 
 // packLevels adds which values documents have: sizes of lists, then 1 + the place in

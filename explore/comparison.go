@@ -5,6 +5,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/compare"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/revise"
@@ -97,11 +98,11 @@ func packLinks(p *webpage.Pack, r *compare.Result) {
 	for _, m := range r.Matches {
 		partner[m.A] = m.B
 	}
-	webpage.Varint(p, "linkA", each(r.Links, func(l compare.Pair) int { return l.A }))
-	webpage.Varint(p, "linkB", each(r.Links, func(l compare.Pair) int { return l.B }))
-	webpage.Varint(p, "linkShared", each(r.Links, func(l compare.Pair) int { return l.Shared }))
-	p.F64("linkSimilarity", each(r.Links, func(l compare.Pair) float64 { return l.Similarity }))
-	webpage.Varint(p, "linkMatched", each(r.Links, func(l compare.Pair) int {
+	webpage.Varint(p, "linkA", lists.Of(r.Links, func(l compare.Pair) int { return l.A }))
+	webpage.Varint(p, "linkB", lists.Of(r.Links, func(l compare.Pair) int { return l.B }))
+	webpage.Varint(p, "linkShared", lists.Of(r.Links, func(l compare.Pair) int { return l.Shared }))
+	p.F64("linkSimilarity", lists.Of(r.Links, func(l compare.Pair) float64 { return l.Similarity }))
+	webpage.Varint(p, "linkMatched", lists.Of(r.Links, func(l compare.Pair) int {
 		if b, has := partner[l.A]; has && b == l.B {
 			return 1
 		}
@@ -141,8 +142,8 @@ func (b *builder) packDrift() {
 	for _, x := range b.drift {
 		all = append(all, x.Top...)
 	}
-	webpage.Varint(b.pack, "driftSizes", each(b.drift, func(x revise.Words) int { return len(x.Top) }))
-	webpage.Varint(b.pack, "driftTokens", each(b.drift, func(x revise.Words) uint64 { return x.Tokens }))
-	webpage.Varint(b.pack, "driftWords", each(all, func(w topoi.WordWeight) uint32 { return b.words.place[w.Word] }))
-	b.pack.F32("driftPhi", each(all, func(w topoi.WordWeight) float32 { return float32(w.Phi) }))
+	webpage.Varint(b.pack, "driftSizes", lists.Of(b.drift, func(x revise.Words) int { return len(x.Top) }))
+	webpage.Varint(b.pack, "driftTokens", lists.Of(b.drift, func(x revise.Words) uint64 { return x.Tokens }))
+	webpage.Varint(b.pack, "driftWords", lists.Of(all, func(w topoi.WordWeight) uint32 { return b.words.place[w.Word] }))
+	b.pack.F32("driftPhi", lists.Of(all, func(w topoi.WordWeight) float32 { return float32(w.Phi) }))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/webpage"
 )
@@ -31,7 +32,7 @@ func (b *builder) readDocs() error {
 func (b *builder) packNames() {
 	add := func(name string, has bool, of func(d int) string) {
 		if has {
-			b.pack.Text(name, each(b.chosen, func(d int) string { return shorten(of(d)) }))
+			b.pack.Text(name, lists.Of(b.chosen, func(d int) string { return shorten(of(d)) }))
 		}
 	}
 	add("docIDs", b.docs.HasIDs(), b.docs.ID)
@@ -52,22 +53,22 @@ func (b *builder) packDocTopics() error {
 	for i := range readers {
 		readers[i] = doctopics.NewReader(b.model, b.docs)
 	}
-	lists, lengths := make([][]topoi.TopicCount, len(b.chosen)), make([]int, len(b.chosen))
+	found, lengths := make([][]topoi.TopicCount, len(b.chosen)), make([]int, len(b.chosen))
 	err := b.eachDoc(func(worker, i, d int) {
-		lists[i], lengths[i] = slices.Clone(readers[worker].Read(d)), readers[worker].Tokens()
+		found[i], lengths[i] = slices.Clone(readers[worker].Read(d)), readers[worker].Tokens()
 	})
 	if err != nil {
 		return err
 	}
-	sizes := each(lists, func(list []topoi.TopicCount) int { return len(list) })
+	sizes := lists.Of(found, func(list []topoi.TopicCount) int { return len(list) })
 	most := limit(sizes, topicBudget)
 	err = b.eachDoc(func(_, i, _ int) {
-		lists[i] = largest(lists[i], most, func(x, y topoi.TopicCount) int {
+		found[i] = largest(found[i], most, func(x, y topoi.TopicCount) int {
 			return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Topic, y.Topic))
 		}, func(x, y topoi.TopicCount) int { return cmp.Compare(x.Topic, y.Topic) })
 	})
 	var topics, counts []uint32
-	for i, list := range lists {
+	for i, list := range found {
 		sizes[i] = len(list)
 		last := uint32(0)
 		for _, e := range list {
@@ -132,23 +133,23 @@ func (b *builder) packBags() error {
 		return err
 	}
 	most := limit(sizes, bagBudget)
-	lists := make([][]use, len(b.chosen))
+	bags := make([][]use, len(b.chosen))
 	err = b.eachDoc(func(worker, i, d int) {
 		buffers[worker] = b.uses(buffers[worker], d)
-		lists[i] = slices.Clone(largest(buffers[worker], most, func(x, y use) int { return cmp.Or(cmp.Compare(y.count, x.count), byWord(x, y)) }, byWord))
+		bags[i] = slices.Clone(largest(buffers[worker], most, func(x, y use) int { return cmp.Or(cmp.Compare(y.count, x.count), byWord(x, y)) }, byWord))
 	})
 	if err != nil {
 		return err
 	}
-	all := slices.Concat(lists...)
+	all := slices.Concat(bags...)
 	for _, u := range all {
 		b.words.has[u.word] = true
 	}
-	b.bagSizes = each(lists, func(list []use) int { return len(list) })
-	b.bag = each(all, func(u use) uint32 { return u.word })
+	b.bagSizes = lists.Of(bags, func(list []use) int { return len(list) })
+	b.bag = lists.Of(all, func(u use) uint32 { return u.word })
 	webpage.Varint(b.pack, "bagSizes", b.bagSizes)
-	webpage.Varint(b.pack, "bagTopics", each(all, func(u use) uint32 { return u.topic }))
-	webpage.Varint(b.pack, "bagCounts", each(all, func(u use) uint32 { return u.count }))
+	webpage.Varint(b.pack, "bagTopics", lists.Of(all, func(u use) uint32 { return u.topic }))
+	webpage.Varint(b.pack, "bagCounts", lists.Of(all, func(u use) uint32 { return u.count }))
 	return nil
 }
 
@@ -158,7 +159,7 @@ func (b *builder) packSnippets() error {
 	if !b.docs.HasSnippets() && !b.info.Texts {
 		return nil
 	}
-	most := limit(each(b.chosen, func(d int) int { return len(b.textOf(d)) }), textBudget)
+	most := limit(lists.Of(b.chosen, func(d int) int { return len(b.textOf(d)) }), textBudget)
 	finders, err := b.newFinders()
 	if err != nil {
 		return err
@@ -172,11 +173,11 @@ func (b *builder) packSnippets() error {
 		return err
 	}
 	b.pack.Text("docSnippets", texts)
-	webpage.Varint(b.pack, "markSizes", each(found, func(list []mark) int { return len(list) }))
+	webpage.Varint(b.pack, "markSizes", lists.Of(found, func(list []mark) int { return len(list) }))
 	all := slices.Concat(found...)
-	webpage.Varint(b.pack, "markGaps", each(all, func(m mark) int { return m.gap }))
-	webpage.Varint(b.pack, "markLengths", each(all, func(m mark) int { return m.length }))
-	webpage.Varint(b.pack, "markTopics", each(all, func(m mark) int { return m.topic }))
+	webpage.Varint(b.pack, "markGaps", lists.Of(all, func(m mark) int { return m.gap }))
+	webpage.Varint(b.pack, "markLengths", lists.Of(all, func(m mark) int { return m.length }))
+	webpage.Varint(b.pack, "markTopics", lists.Of(all, func(m mark) int { return m.topic }))
 	return nil
 }
 

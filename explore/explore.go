@@ -56,6 +56,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -137,7 +138,7 @@ func (b *builder) describe() error {
 	if m.Draws == 0 {
 		b.info.Pseudo = m.PseudoTokens
 	}
-	b.pack.F64("totals", each(b.model.TopicTotals(), func(n uint64) float64 { return float64(n) }))
+	b.pack.F64("totals", lists.Of(b.model.TopicTotals(), func(n uint64) float64 { return float64(n) }))
 	webpage.Varint(b.pack, "tokens", b.model.TopicTokens())
 	b.pack.F64("alpha", b.model.Alpha())
 	webpage.Varint(b.pack, "dominant", doctopics.Dominant(b.model, b.docs, b.model.Alpha()))

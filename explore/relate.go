@@ -7,6 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/topicmap"
 
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
@@ -67,8 +68,8 @@ func (b *page) compare() error {
 }
 
 func (b *page) packMap(l *topicmap.Layout) {
-	b.pack.F32("mapX", each(l.Points, func(p topicmap.Point) float32 { return float32(p.X) }))
-	b.pack.F32("mapY", each(l.Points, func(p topicmap.Point) float32 { return float32(p.Y) }))
+	b.pack.F32("mapX", lists.Of(l.Points, func(p topicmap.Point) float32 { return float32(p.X) }))
+	b.pack.F32("mapY", lists.Of(l.Points, func(p topicmap.Point) float32 { return float32(p.Y) }))
 	b.info.Map = "classical scaling of " + distanceName(l.Measure)
 }
 
@@ -85,16 +86,16 @@ func (b *page) packNearest(d *topicmap.Distances) {
 	for k := range b.model.NumTopics() {
 		all = append(all, d.Nearest(k, neighbours)...)
 	}
-	webpage.Varint(b.pack, "nearTopics", each(all, func(n topicmap.Neighbour) int { return n.Topic }))
-	b.pack.F32("nearDistances", each(all, func(n topicmap.Neighbour) float32 { return float32(n.Distance) }))
+	webpage.Varint(b.pack, "nearTopics", lists.Of(all, func(n topicmap.Neighbour) int { return n.Topic }))
+	b.pack.F32("nearDistances", lists.Of(all, func(n topicmap.Neighbour) float32 { return float32(n.Distance) }))
 	b.info.Distance = distanceName(d.Measure())
 }
 
 func (b *page) packTree(d *topicmap.Distances) {
 	merges := d.Tree().Merges
-	webpage.Varint(b.pack, "treeLeft", each(merges, func(m topicmap.Merge) int { return m.A }))
-	webpage.Varint(b.pack, "treeRight", each(merges, func(m topicmap.Merge) int { return m.B }))
-	b.pack.F32("treeHeights", each(merges, func(m topicmap.Merge) float32 { return float32(m.Height) }))
+	webpage.Varint(b.pack, "treeLeft", lists.Of(merges, func(m topicmap.Merge) int { return m.A }))
+	webpage.Varint(b.pack, "treeRight", lists.Of(merges, func(m topicmap.Merge) int { return m.B }))
+	b.pack.F32("treeHeights", lists.Of(merges, func(m topicmap.Merge) float32 { return float32(m.Height) }))
 	b.info.Tree = "average linkage of " + distanceName(d.Measure())
 }
 
@@ -125,8 +126,8 @@ func (b *page) packRelated(c *topicmap.Correlations) {
 	for k := range c.NumTopics() {
 		all = append(all, c.Strongest(k, related)...)
 	}
-	webpage.Varint(b.pack, "relatedTopics", each(all, func(r topicmap.Correlation) int { return r.Topic }))
-	b.pack.F32("relatedValues", each(all, func(r topicmap.Correlation) float32 { return float32(r.Correlation) }))
+	webpage.Varint(b.pack, "relatedTopics", lists.Of(all, func(r topicmap.Correlation) int { return r.Topic }))
+	b.pack.F32("relatedValues", lists.Of(all, func(r topicmap.Correlation) float32 { return float32(r.Correlation) }))
 }
 
 // packPairs adds the highest and the lowest correlations.
@@ -141,9 +142,9 @@ func (b *page) packPairs(c *topicmap.Correlations) {
 	high.cut()
 	low.cut()
 	all := slices.Concat(high.list, low.list)
-	webpage.Varint(b.pack, "pairA", each(all, func(p pair) int { return p.a }))
-	webpage.Varint(b.pack, "pairB", each(all, func(p pair) int { return p.b }))
-	b.pack.F32("pairR", each(all, func(p pair) float32 { return float32(p.r) }))
+	webpage.Varint(b.pack, "pairA", lists.Of(all, func(p pair) int { return p.a }))
+	webpage.Varint(b.pack, "pairB", lists.Of(all, func(p pair) int { return p.b }))
+	b.pack.F32("pairR", lists.Of(all, func(p pair) float32 { return float32(p.r) }))
 }
 
 // pair is the correlation of two topics.
