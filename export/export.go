@@ -79,7 +79,7 @@ func Write(ctx context.Context, m *topoi.Model, format, path string, o Options) 
 		return err
 	}
 	if e.Directory {
-		return writeDirectory(j, e, path)
+		return writeDirectory(j, e.files, path)
 	}
 	return writeFile(path, o.extension(path), e.Text, j.threads(),
 		func(w io.Writer) error { return e.files[0].write(j, w) })
@@ -91,18 +91,11 @@ type entry struct {
 	files []file
 	dense []dense // matrices that it writes with all zeros
 	last  bool    // it holds whole counts, which only those of one draw are
-	model bool    // the model itself is saved in the directory model
 }
 
 // lastDraw marks a format of whole counts.
 func (e entry) lastDraw() entry {
 	e.last = true
-	return e
-}
-
-// withModel marks a directory that holds the model, too.
-func (e entry) withModel() entry {
-	e.model = true
 	return e
 }
 
@@ -125,15 +118,15 @@ func (e entry) with(matrices ...dense) entry {
 }
 
 func text(name, description string, docs bool, write func(*job, io.Writer) error) entry {
-	return entry{Format{Name: name, Description: description, Text: true, Docs: docs}, []file{{"", write}}, nil, false, false}
+	return entry{Format{Name: name, Description: description, Text: true, Docs: docs}, []file{{"", write}}, nil, false}
 }
 
 func packed(name, description string, docs bool, write func(*job, io.Writer) error) entry {
-	return entry{Format{Name: name, Description: description, Docs: docs}, []file{{"", write}}, nil, false, false}
+	return entry{Format{Name: name, Description: description, Docs: docs}, []file{{"", write}}, nil, false}
 }
 
 func directory(name, description string, docs bool, files ...file) entry {
-	return entry{Format{Name: name, Description: description, Directory: true, Docs: docs}, files, nil, false, false}
+	return entry{Format{Name: name, Description: description, Directory: true, Docs: docs}, files, nil, false}
 }
 
 // registry lists every format. To add one, write a function and add a line here.
@@ -192,5 +185,5 @@ var registry = []entry{
 	text("openlineage", "inputs, options, program and machine of the run as an OpenLineage event", false, openLineage),
 	directory("mlflow", "the model in a folder that mlflow.pyfunc.load_model opens", true,
 		file{"MLmodel", mlflowModel}, file{"requirements.txt", constant("topoi\nnumpy\npandas\nscipy\n")},
-		file{"python_env.yaml", constant("python: 3.11\ndependencies:\n- -r requirements.txt\n")}).withModel(),
+		file{"python_env.yaml", constant("python: 3.11\ndependencies:\n- -r requirements.txt\n")}, file{"model", nil}),
 }

@@ -16,7 +16,7 @@ import (
 
 type file struct {
 	name  string
-	write func(j *job, w io.Writer) error
+	write func(j *job, w io.Writer) error // nil: it is the model, a directory
 }
 
 // writeFile writes one file whole or not at all, or writes to standard output. The extension .gz or .zst compresses it.
@@ -39,7 +39,7 @@ func buffered(w io.Writer, write func(io.Writer) error) error {
 }
 
 // writeDirectory writes all files into a new directory, whole or not at all.
-func writeDirectory(j *job, e entry, path string) error {
+func writeDirectory(j *job, files []file, path string) error {
 	if path == "-" {
 		return errors.New("this format is a directory of several files: give the name of a directory instead of -")
 	}
@@ -53,15 +53,14 @@ func writeDirectory(j *job, e entry, path string) error {
 	}
 	defer made.Abort() // nothing is left after the rename
 	temporary := made.Temporary
-	for _, f := range e.files {
-		err := writeFile(filepath.Join(temporary, f.name), "", true, j.threads(),
-			func(w io.Writer) error { return f.write(j, w) })
-		if err != nil {
-			return err
+	for _, f := range files {
+		write := func(w io.Writer) error { return f.write(j, w) }
+		if name := filepath.Join(temporary, f.name); f.write == nil {
+			err = j.model.Save(name, topoi.SaveOptions{Run: j.model.Run()})
+		} else {
+			err = writeFile(name, "", true, j.threads(), write)
 		}
-	}
-	if e.model {
-		if err := j.model.Save(filepath.Join(temporary, "model"), topoi.SaveOptions{Run: j.model.Run()}); err != nil {
+		if err != nil {
 			return err
 		}
 	}
