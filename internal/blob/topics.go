@@ -178,8 +178,7 @@ func EncodeHistograms(id PartID, h *counts.Histograms) []byte {
 		}
 	}
 	for _, bin := range h.Groups {
-		b = binary.AppendUvarint(b, uint64(bin.Cell))
-		b = binary.AppendUvarint(b, uint64(bin.N))
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(bin.Cell)), uint64(bin.N))
 		b = binary.AppendUvarint(b, uint64(bin.Times))
 	}
 	return binary.LittleEndian.AppendUint64(b, xxh3.Hash(b))

@@ -1,8 +1,6 @@
 package training
 
 import (
-	"sync"
-
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/prior"
@@ -95,17 +93,12 @@ func (p *Priors) Due(iteration int) bool {
 func (p *Priors) Learn(iteration int, h *counts.Histograms) (err error) {
 	was := p.Now
 	next := &sampler.Priors{Alpha: was.Alpha, Groups: was.Groups}
-	var beta sync.WaitGroup
-	learnBeta := func() { next.Beta = hyper.Beta(was.Beta, h, p.Words) }
 	switch {
 	case p.Regression != nil:
-		beta.Go(learnBeta)
 		next.Alpha, next.Groups, err = p.Regression.Learn(h)
 		next.Lambda = p.Regression.Lambda
 	case p.Labels != nil: // documents with one label say nothing about α
-		learnBeta()
 	case p.HDP:
-		beta.Go(learnBeta)
 		draw := hyper.HDP{
 			Key: rng.NewKey(p.Seed), Iteration: uint32(iteration), Gamma: 1,
 			Tables: sampler.ForTables, Weights: sampler.ForWeights, Threads: p.Threads,
@@ -117,8 +110,11 @@ func (p *Priors) Learn(iteration int, h *counts.Histograms) (err error) {
 			learn = hyper.LearnSymmetric
 		}
 		next.Alpha, next.Beta = learn(was.Alpha, was.Beta, h, p.Words, p.Length, p.Threads)
+		p.Now = next
+		return nil
 	}
-	if beta.Wait(); err == nil {
+	if err == nil {
+		next.Beta = hyper.Beta(was.Beta, h, p.Words)
 		p.Now = next
 	}
 	return err

@@ -158,10 +158,7 @@ func (p *Priors) Decode(topics int) *sampler.Priors {
 		d.Alpha[k] = math.Float64frombits(binary.LittleEndian.Uint64(p.Alpha[8*k%len(p.Alpha):]))
 	}
 	lambda := make([]float64, len(p.Lambda)/8)
-	for i := range lambda {
-		lambda[i] = math.Float64frombits(binary.LittleEndian.Uint64(p.Lambda[8*i:]))
-	}
-	if len(lambda) > 0 {
+	if _, err := binary.Decode(p.Lambda, binary.LittleEndian, lambda); err == nil && len(lambda) > 0 {
 		d.Lambda = slices.Collect(slices.Chunk(lambda, len(lambda)/topics))
 	}
 	return d
@@ -175,12 +172,8 @@ func (p *Priors) SetPriors(from *sampler.Priors) {
 	if !slices.ContainsFunc(list, func(a float64) bool { return a != list[0] }) {
 		list = list[:1]
 	}
-	for _, a := range list {
-		p.Alpha = binary.LittleEndian.AppendUint64(p.Alpha, math.Float64bits(a))
-	}
-	for _, l := range slices.Concat(from.Lambda...) {
-		p.Lambda = binary.LittleEndian.AppendUint64(p.Lambda, math.Float64bits(l))
-	}
+	p.Alpha, _ = binary.Append(nil, binary.LittleEndian, list) // numbers of fixed size cannot fail
+	p.Lambda, _ = binary.Append(nil, binary.LittleEndian, slices.Concat(from.Lambda...))
 }
 
 // Report is what a worker reports of itself.
