@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -208,17 +209,10 @@ func difference(a, b topoi.Options) (was, is, name string) {
 	}
 	for _, name := range slices.Sorted(maps.Keys(x)) {
 		if !bytes.Equal(x[name], y[name]) {
-			return orNone(x[name]), orNone(y[name]), name
+			return cmp.Or(string(x[name]), "none"), cmp.Or(string(y[name]), "none"), name
 		}
 	}
 	return "", "", ""
-}
-
-func orNone(b []byte) string {
-	if len(b) == 0 {
-		return "none"
-	}
-	return string(b)
 }
 
 // fields returns the options by name.

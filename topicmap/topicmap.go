@@ -99,10 +99,7 @@ func canonical(m Model) []int {
 
 // threadsOr returns threads, or the number of cores if it is not positive.
 func threadsOr(threads int) int {
-	if threads <= 0 {
-		return runtime.GOMAXPROCS(0)
-	}
-	return threads
+	return cmp.Or(max(0, threads), runtime.GOMAXPROCS(0))
 }
 
 // Distances holds the distances between all pairs of topics.

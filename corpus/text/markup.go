@@ -95,7 +95,11 @@ func (m *stripper) remove(k, at int) bool {
 	switch marks[k] {
 	case "<":
 		n, inline := m.tags.find(m.text[at:])
-		return n > 0 && m.replace(at, at+n, separator(!inline))
+		by := " "
+		if inline {
+			by = ""
+		}
+		return n > 0 && m.replace(at, at+n, by)
 	case "&":
 		n, char := entity(m.text[at:])
 		m.again = m.again || char == "<" || char == "&"
@@ -165,13 +169,6 @@ func (m *stripper) replace(begin, end int, by string) bool {
 	m.out = append(append(m.out, m.text[m.done:begin]...), by...)
 	m.done = end
 	return true
-}
-
-func separator(needed bool) string {
-	if needed {
-		return " "
-	}
-	return ""
 }
 
 // address returns the bounds of the e-mail address around the @ at the given position, including a mailto:
