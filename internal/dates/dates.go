@@ -2,11 +2,12 @@
 package dates
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/pattern"
 )
 
 // Precision says how exactly a time is known.
@@ -96,14 +97,14 @@ func (c *Clock) Read(s string) (Moment, bool) {
 			return m, true
 		}
 	}
-	if t := clutter.ReplaceAllStringFunc(s, tidy); t != s {
+	if t := clutter().ReplaceAllStringFunc(s, tidy); t != s {
 		return c.Read(t)
 	}
 	return Moment{}, false
 }
 
 // clutter is what survey forms and letters write around dates: a small am or pm, a zone as GMT-8, an ordinal as 1st.
-var clutter = regexp.MustCompile(`\b[ap]m\b| GMT[+-][0-9:]+$|\B(st|nd|rd|th)\b`)
+var clutter = pattern.Of(`\b[ap]m\b| GMT[+-][0-9:]+$|\B(st|nd|rd|th)\b`)
 
 // tidy returns what stands for clutter in the layouts.
 func tidy(s string) string {
@@ -140,14 +141,14 @@ func at(t time.Time, exact Precision) Moment {
 }
 
 var (
-	number = regexp.MustCompile(`^[0-9]+(\.[0-9]+)?$`)
-	part   = regexp.MustCompile(`^([0-9]{4})-?([QqWw])([0-9]{1,2})$`)
+	number = pattern.Of(`^[0-9]+(\.[0-9]+)?$`)
+	part   = pattern.Of(`^([0-9]{4})-?([QqWw])([0-9]{1,2})$`)
 )
 
 // readNumber reads 1987, 198707, 19870721 and seconds or milliseconds since 1970. Years may
 // end in .0, as tables write them whose column has gaps.
 func readNumber(s string) (Moment, bool) {
-	if !number.MatchString(s) {
+	if !number().MatchString(s) {
 		return Moment{}, false
 	}
 	whole, fraction, _ := strings.Cut(s, ".")
@@ -175,7 +176,7 @@ func readNumber(s string) (Moment, bool) {
 
 // readPart reads 2024-Q1 and 2024-W05.
 func readPart(s string) (Moment, bool) {
-	f := part.FindStringSubmatch(s)
+	f := part().FindStringSubmatch(s)
 	if f == nil {
 		return Moment{}, false
 	}

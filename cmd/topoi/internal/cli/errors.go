@@ -9,7 +9,6 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
-	"regexp"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -22,6 +21,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/pattern"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
@@ -180,10 +180,10 @@ func FirstLine(text string) string {
 
 // credentials are what a URL has between its scheme and its host, and all behind the host: a
 // password may stand there too.
-var credentials = regexp.MustCompile(`([A-Za-z][A-Za-z0-9+.-]*://)([^\s"']*@)?([^\s"'?]*)(\?[^\s"']*)?`)
+var credentials = pattern.Of(`([A-Za-z][A-Za-z0-9+.-]*://)([^\s"']*@)?([^\s"'?]*)(\?[^\s"']*)?`)
 
 // withoutSecrets takes users, passwords and parameters out of all URLs in a text.
-func withoutSecrets(text string) string { return credentials.ReplaceAllString(text, "$1$3") }
+func withoutSecrets(text string) string { return credentials().ReplaceAllString(text, "$1$3") }
 
 // Interruptible returns a context that the first Ctrl-C (or SIGTERM) cancels, after calling first; the second ends
 // the program at once. stop gives signals their usual meaning back.

@@ -14,14 +14,14 @@ import (
 )
 
 // helpFile holds the texts of all commands: for each its path as a heading, how it is called, what it does in a line,
-// more about it, and examples.
+// more about it, and examples. It begins with an empty line, so that a line comes before every heading.
 //
 //go:embed help.txt
 var helpFile string
 
 // Describe returns a command with its texts in help.txt. path is its name after those of its parents.
 func Describe(path string) *cobra.Command {
-	_, text, found := strings.Cut("\n"+helpFile, "\n# "+path+"\n")
+	_, text, found := strings.Cut(helpFile, "\n# "+path+"\n")
 	if !found {
 		panic("help.txt has no text for topoi " + path)
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi/internal/option"
+	"github.com/topoi-lda/topoi/internal/pattern"
 )
 
 // OptionFlags adds a flag for every option of a struct that belongs under a heading,
@@ -39,11 +39,11 @@ func OptionFlags(c *cobra.Command, heading string, of any, more func(fs *pflag.F
 }
 
 // valueName finds the name of a value in a tag's help, where backquotes cannot be.
-var valueName = regexp.MustCompile("<([^>]*)>")
+var valueName = pattern.Of("<([^>]*)>")
 
 // AddOption adds the flag of an option, which then has its default.
 func AddOption(fs *pflag.FlagSet, f option.Field) {
-	name, short, help := f.Flag(), f.Tag.Get("flag"), valueName.ReplaceAllString(f.Tag.Get("help"), "`$1`")
+	name, short, help := f.Flag(), f.Tag.Get("flag"), valueName().ReplaceAllString(f.Tag.Get("help"), "`$1`")
 	f.SetDefault()
 	switch p := f.Value.Addr().Interface().(type) {
 	case *int64:

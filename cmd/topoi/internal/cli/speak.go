@@ -4,7 +4,6 @@ import (
 	"io"
 	"log/slog"
 	"os"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -15,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/option"
+	"github.com/topoi-lda/topoi/internal/pattern"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -58,12 +58,12 @@ func newSpeech(asked string) *speech {
 }
 
 var (
-	spokenFlag = regexp.MustCompile(`(^|[\s(\["'/…])(--[a-z][a-z0-9-]*|-[a-zA-Z]\b)` +
+	spokenFlag = pattern.Of(`(^|[\s(\["'/…])(--[a-z][a-z0-9-]*|-[a-zA-Z]\b)` +
 		`(?:([ =])("[^"]*"|'[^']*'|-?[^\s,;()"'-][^\s,;()]*))?`)
-	spokenCommand = regexp.MustCompile(`(^|[\s("'])topoi ([a-z]+)\b`)
-	unknownFlag   = regexp.MustCompile(`unknown flag --?([\w-]+)`)
-	plainNumber   = regexp.MustCompile(`^-?[0-9][0-9.]*$`)
-	plainValue    = regexp.MustCompile(`^(-?[0-9].*|.*[/.=:|]\S.*|[A-Z]+|["'].*["'])$`)
+	spokenCommand = pattern.Of(`(^|[\s("'])topoi ([a-z]+)\b`)
+	unknownFlag   = pattern.Of(`unknown flag --?([\w-]+)`)
+	plainNumber   = pattern.Of(`^-?[0-9][0-9.]*$`)
+	plainValue    = pattern.Of(`^(-?[0-9].*|.*[/.=:|]\S.*|[A-Z]+|["'].*["'])$`)
 )
 
 // Speak returns a message in the words of whoever runs the program: flags for people at a
@@ -74,8 +74,8 @@ func (a *App) Speak(message string) string {
 	if s == nil {
 		return message
 	}
-	message = spokenCommand.ReplaceAllStringFunc(message, func(found string) string {
-		parts := spokenCommand.FindStringSubmatch(found)
+	message = spokenCommand().ReplaceAllStringFunc(message, func(found string) string {
+		parts := spokenCommand().FindStringSubmatch(found)
 		name := parts[2]
 		if c, _, err := a.Root.Find([]string{name}); err != nil || c == a.Root {
 			return found
@@ -85,11 +85,11 @@ func (a *App) Speak(message string) string {
 		}
 		return parts[1] + s.functions[""] + name
 	})
-	message = unknownFlag.ReplaceAllStringFunc(message, func(found string) string {
-		return "unknown argument " + s.name(unknownFlag.FindStringSubmatch(found)[1])
+	message = unknownFlag().ReplaceAllStringFunc(message, func(found string) string {
+		return "unknown argument " + s.name(unknownFlag().FindStringSubmatch(found)[1])
 	})
-	return spokenFlag.ReplaceAllStringFunc(message, func(found string) string {
-		parts := spokenFlag.FindStringSubmatch(found)
+	return spokenFlag().ReplaceAllStringFunc(message, func(found string) string {
+		parts := spokenFlag().FindStringSubmatch(found)
 		command, flag := a.flagNamed(parts[2])
 		if flag == nil {
 			return found // of another program
@@ -100,7 +100,7 @@ func (a *App) Speak(message string) string {
 
 // optionNames finds options of the library in its messages: Options.Device, and
 // Options.Device = "cpu" where one is to be set.
-var optionNames = regexp.MustCompile(`\b(?:[A-Z]\w*)?(?:Options|Tuning)\.([A-Z]\w*)(?: = (?:"([^"]*)"|([^\s,;:]+)))?`)
+var optionNames = pattern.Of(`\b(?:[A-Z]\w*)?(?:Options|Tuning)\.([A-Z]\w*)(?: = (?:"([^"]*)"|([^\s,;:]+)))?`)
 
 // otherFlags are the options whose flags are not called as they are.
 var otherFlags = map[string]string{
@@ -109,19 +109,19 @@ var otherFlags = map[string]string{
 }
 
 // jobCalls finds methods of cluster.Job, each of which has a command, and its field.
-var jobCalls = regexp.MustCompile(`\bJob\.(Submit|Work|Status|Cancel|Store)\b`)
+var jobCalls = pattern.Of(`\bJob\.(Submit|Work|Status|Cancel|Store)\b`)
 
 // SpeakFlags puts the names of flags and commands in place of those that options and calls have in the library.
 func SpeakFlags(message string) string {
 	message = strings.ReplaceAll(message, "serve.HashToken", "topoi serve --new-token NAME")
-	message = jobCalls.ReplaceAllStringFunc(message, func(call string) string {
+	message = jobCalls().ReplaceAllStringFunc(message, func(call string) string {
 		if call == "Job.Store" {
 			return "--store"
 		}
 		return "topoi cluster " + strings.ToLower(strings.TrimPrefix(call, "Job."))
 	})
-	return optionNames.ReplaceAllStringFunc(message, func(found string) string {
-		parts := optionNames.FindStringSubmatch(found)
+	return optionNames().ReplaceAllStringFunc(message, func(found string) string {
+		parts := optionNames().FindStringSubmatch(found)
 		flag, ok := otherFlags[parts[1]]
 		if !ok {
 			flag = option.FlagName(parts[1])
@@ -154,7 +154,7 @@ func (s *speech) parameter(c *cobra.Command, flag *pflag.Flag, between, value st
 	case between != "=" && !isValue(c, flag, bare):
 		return name + between + value
 	}
-	if bare = strings.Trim(bare, `"'`); plainNumber.MatchString(bare) {
+	if bare = strings.Trim(bare, `"'`); plainNumber().MatchString(bare) {
 		return name + s.equals + bare + rest
 	}
 	return name + s.equals + s.quote + bare + s.quote + rest
@@ -162,7 +162,7 @@ func (s *speech) parameter(c *cobra.Command, flag *pflag.Flag, between, value st
 
 // isValue says whether the word after a flag is its value, and not the next one of a sentence.
 func isValue(c *cobra.Command, flag *pflag.Flag, word string) bool {
-	if plainValue.MatchString(word) {
+	if plainValue().MatchString(word) {
 		return true
 	}
 	values, ok := c.GetFlagCompletionFunc(flag.Name)

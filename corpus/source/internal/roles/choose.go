@@ -76,7 +76,7 @@ func (c *chooser) score(r Role, i int) float64 {
 		if m.kind != Category && named(c.names[i], Title) >= leastExact {
 			return 0 // a subject
 		}
-		if m.numeric && counts.MatchString(c.names[i]) {
+		if m.numeric && counts().MatchString(c.names[i]) {
 			return 0
 		}
 		if named(c.names[i], ID) > 0 {

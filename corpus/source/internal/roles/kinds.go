@@ -1,7 +1,6 @@
 package roles
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/topoi-lda/topoi/internal/dates"
+	"github.com/topoi-lda/topoi/internal/pattern"
 )
 
 // Kind is what the values of a column are.
@@ -53,11 +53,11 @@ const (
 )
 
 var (
-	link      = regexp.MustCompile(`^(https?://|www\.|[\w.+-]+@[\w-]+\.|/?[\w-]+\.(com|org|net|co)\b)\S*$`)
-	keyLike   = regexp.MustCompile(`^[\w.:/+=#-]+$`)
-	plainDay  = regexp.MustCompile(`^(1[5-9]|20|21)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$`)
-	counts    = regexp.MustCompile(`(^|_)(n|num|number|count|counts|total|likes?|dislikes?|(up|down)?votes|retweets|favou?rites|repl(ies|y)|shares|views|followers|helpful|lines?|pages|rank)(_|$)`)
-	plainYear = regexp.MustCompile(`^(1[0-9]|20|21)\d\d$`)
+	link      = pattern.Of(`^(https?://|www\.|[\w.+-]+@[\w-]+\.|/?[\w-]+\.(com|org|net|co)\b)\S*$`)
+	keyLike   = pattern.Of(`^[\w.:/+=#-]+$`)
+	plainDay  = pattern.Of(`^(1[5-9]|20|21)\d\d(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])$`)
+	counts    = pattern.Of(`(^|_)(n|num|number|count|counts|total|likes?|dislikes?|(up|down)?votes|retweets|favou?rites|repl(ies|y)|shares|views|followers|helpful|lines?|pages|rank)(_|$)`)
+	plainYear = pattern.Of(`^(1[0-9]|20|21)\d\d$`)
 )
 
 // look measures a column.
@@ -84,9 +84,9 @@ func look(values []string) measure {
 		numbers += one(number)
 		day := isDay(&clocks, v, number)
 		days += one(day)
-		loose += one(day || plainYear.MatchString(v) || number && len(v) >= 9 && len(v) <= 17)
-		links += one(link.MatchString(v))
-		keys += one(keyLike.MatchString(v))
+		loose += one(day || plainYear().MatchString(v) || number && len(v) >= 9 && len(v) <= 17)
+		links += one(link().MatchString(v))
+		keys += one(keyLike().MatchString(v))
 	}
 	m.distinct = len(seen)
 	if m.n == 0 {
@@ -133,7 +133,7 @@ func newClocks() [2]dates.Clock {
 // isDay reports whether v is a date: more than a number, unless that has the digits of a day.
 func isDay(clocks *[2]dates.Clock, v string, number bool) bool {
 	if number || len(v) > 48 || !strings.ContainsAny(v, "0123456789") {
-		return plainDay.MatchString(v)
+		return plainDay().MatchString(v)
 	}
 	for i := range clocks {
 		if _, ok := clocks[i].Read(v); ok {
@@ -187,7 +187,7 @@ func HasHeader(rows [][]string) bool {
 		f = strings.TrimSpace(f)
 		blank += one(f == "")
 		long += one(!isName(f) && f != "")
-		if f != "" && (isNumber(f) || isDay(&clocks, f, false) || link.MatchString(f)) {
+		if f != "" && (isNumber(f) || isDay(&clocks, f, false) || link().MatchString(f)) {
 			return false
 		}
 		if _, exact := Best(f); exact {
