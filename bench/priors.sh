@@ -5,7 +5,7 @@
 #                          finds in generated documents of 20 topics
 #   priors.sh labels FOLDER  20news.tsv.zst: labels of new posts, by every tenth post and by date
 #   priors.sh covariates FOLDER  docword.poliblog5k.txt.gz, vocab.poliblog5k.txt and poliblog5k.meta.csv: held-out scores with
-#                          half of the words known, and with none, by the last tenth of the documents
+#                          half of the words known, and with none, by the last tenth of the documents; SWEEPS is 200
 #   priors.sh groups FOLDER  the same documents with a number of which there are so many: processor time with α for each group of
 #                          documents, as a multiple of that of plain runs; the least of five turns
 #   priors.sh short FOLDER   the same documents with about 5, 20 or 80 of their words, drawn at random, and whole: held-out scores
@@ -55,7 +55,7 @@ covariates)
 		rm -rf m
 		set -- --prior covariates --formula "$formula"
 		[ "$formula" = none ] && set -- --sampler batch
-		/usr/bin/time -o time -f %U "$topoi" train c.topoi -k $k "$@" --holdout 0.1 --holdout-last --iterations 200 -o m --force --quiet
+		/usr/bin/time -o time -f %U "$topoi" train c.topoi -k $k "$@" --holdout 0.1 --holdout-last --iterations "${SWEEPS:-200}" -o m --force --quiet
 		"$topoi" eval m --heldout --estimator completion,prior --quiet | awk -v what="K = $k, $formula" -v took="$(cat time)" 'NR > 1 { x = x " " $1 }
 			END { print what ": completion, prior only" x ", " took " processor s" }'
 	done; done ;;
