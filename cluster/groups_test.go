@@ -46,7 +46,10 @@ func inGroups(t *testing.T, docs int) *corpus.Corpus {
 
 // groupedOptions are those of short runs with a prior by groups of documents.
 func groupedOptions(prior string) topoi.Options {
-	o := topoi.Options{Prior: prior, Sampler: "batch", Seed: 3, Iterations: 24, EvaluateEvery: 7, BurnIn: 1, OptimizeInterval: 2, Tolerance: -1, Device: "cpu"}
+	o := topoi.Options{
+		Prior: prior, Sampler: "batch", Seed: 3, Iterations: 24, EvaluateEvery: 7, BurnIn: 1, OptimizeInterval: 2,
+		Tolerance: -1, Device: "cpu",
+	}
 	if prior == topoi.PriorLabels {
 		o.Free = 2
 	} else {
@@ -55,7 +58,7 @@ func groupedOptions(prior string) topoi.Options {
 	return o
 }
 
-// Priors by groups of documents give the model of one process: λ, the history of scores and the names of topics included.
+// Priors by groups of documents give the model of one process, with its λ, its scores and its names of topics.
 func TestGroupedJobsGiveTheSameModel(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
@@ -71,7 +74,8 @@ func TestGroupedJobsGiveTheSameModel(t *testing.T) {
 			want := mustTrain(t, c, test.opts)
 			got := trainByCluster(t, c, test.opts, testJob{Job{Store: server.SocketURL(), Name: "grouped"}, test.how}, 2)
 			sameBytes(t, got, want)
-			a, b := fmt.Sprint(got.Manifest().Covariates, got.Manifest().History), fmt.Sprint(want.Manifest().Covariates, want.Manifest().History)
+			a := fmt.Sprint(got.Manifest().Covariates, got.Manifest().History)
+			b := fmt.Sprint(want.Manifest().Covariates, want.Manifest().History)
 			if a != b {
 				t.Errorf("λ and scores\n%s, want\n%s", a, b)
 			}
@@ -90,7 +94,8 @@ func TestGroupedJobsAreMended(t *testing.T) {
 	o := groupedOptions(topoi.PriorCovariates)
 	o.Iterations = damageOptions().Iterations
 	want := mustTrain(t, c, o)
-	where := testJob{Job{Store: server.URL(), Name: "mended"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Layout: Layout{Slices: 5}}}
+	submit := SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Layout: Layout{Slices: 5}}
+	where := testJob{Job{Store: server.URL(), Name: "mended"}, submit}
 	o.Checkpoint, o.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
 	if err := where.submit(t.Context(), c, o); err != nil {
 		t.Fatal(err)

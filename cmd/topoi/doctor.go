@@ -183,7 +183,8 @@ func selfTest(ctx context.Context) finding {
 }
 
 func addDevices(a *cli.App) {
-	addTable(a, cli.GroupAbout, "devices", "device\tmodel\tmemory\tusable\tdetails", topoi.Devices, func(d topoi.Device) string {
+	const heading = "device\tmodel\tmemory\tusable\tdetails"
+	addTable(a, cli.GroupAbout, "devices", heading, topoi.Devices, func(d topoi.Device) string {
 		memory, usable := "–", "yes"
 		if d.Memory > 0 {
 			memory = human.Bytes(d.Memory)

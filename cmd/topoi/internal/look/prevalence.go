@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"strings"
 	"text/tabwriter"
 
@@ -14,7 +13,6 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/effects"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/prevalence"
 )
@@ -177,151 +175,4 @@ func cellName(label string, p *prevalence.Period) string {
 		return p.Name
 	}
 	return human.Line(label) + ", " + p.Name
-}
-
-// effecter is one run of topoi effects.
-type effecter struct {
-	tables
-	options   effects.Options
-	base      map[string]string
-	where     string
-	contrasts []string
-	by        string
-	methods   bool
-}
-
-var errNoFormula = errors.New(`the model or the formula is missing: try topoi effects speeches.model "~ party + s(date)"`)
-
-// AddEffects adds topoi effects.
-func AddEffects(a *cli.App) {
-	p := &effecter{tables: tables{App: a, formats: effects.Formats()}}
-	c := cli.Describe("effects")
-	cli.Section(c, "Regression", func(fs *pflag.FlagSet) {
-		fs.StringToStringVar(&p.base, "base", nil, "`column=value` that other values are compared with (default: the first)")
-		fs.Lookup("base").DefValue = ""
-		fs.StringVar(&p.options.Cluster, "cluster", "", "`column` whose values group documents that are not independent, such as speaker")
-		cli.Where(fs, &p.where)
-		fs.IntSliceVar(&p.options.Topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
-		fs.Float64Var(&p.options.Interval, "interval", 0.9, "`share` of an interval")
-		fs.IntVar(&p.options.Draws, "draws", 0, "`number` of draws of the shares, for the method of composition (default: none)")
-		fs.Uint64Var(&p.options.Seed, "seed", 0, "random seed; the same `number` gives the same draws")
-		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
-	})
-	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.StringArrayVar(&p.contrasts, "contrast", nil, "show the difference between two values, `column=value:value`")
-		fs.StringVar(&p.by, "by", "", "`column` to draw or list expected shares by (default for drawings: the formula's first)")
-		fs.BoolVar(&p.methods, "methods", false, "print a description of the method for a paper")
-		p.flags(fs)
-	})
-	cli.Complete(c, "format", p.known)
-	check := func(args []string) error {
-		if len(args) != 1 && len(args) != 2 {
-			return errNoFormula
-		}
-		p.options.Formula, p.options.Base = strings.Join(args[1:], ""), p.base
-		return p.check(c)
-	}
-	a.Add(cli.GroupLook, c, check, cli.OnModel(&p.where, p.run))
-}
-
-func (p *effecter) run(ctx context.Context, m *topoi.Model, args []string) error {
-	if of := m.Manifest().Covariates; len(args) == 1 && of != nil {
-		p.options.Formula = of.Coding.Formula
-	} else if len(args) == 1 {
-		return errNoFormula
-	}
-	docs, err := m.Docs()
-	if err != nil {
-		return err
-	}
-	p.options.Columns = docs.Columns()
-	r := p.Reporter(false, p.quiet)
-	defer r.Close()
-	p.options.Progress = cli.Phase(r, "reading documents")
-	result, err := effects.Compute(ctx, m, p.options)
-	if err != nil {
-		return err
-	}
-	if left := result.Missing; left > 0 && !p.quiet {
-		r.Say(fmt.Sprintf("ignored %s without a value in some column of the formula", human.Of(left, "document")))
-	}
-	write := tableWriter(result.Write)
-	switch {
-	case p.format == "text":
-		write = p.textOf(m, result)
-	case p.format == "svg" && p.by != "":
-		write = func(w io.Writer, _ string, name func(int) string) error { return result.Draw(w, p.by, name) }
-	}
-	return p.write(r, m.Label, write)
-}
-
-// textOf writes a line for each coefficient, expected share and contrast of the largest topics, and what was done.
-func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
-	return func(w io.Writer, format string, name func(int) string) error {
-		more, err := p.moreLines(r)
-		if err != nil {
-			return err
-		}
-		err = p.blocks(m, r.Topics, func(w io.Writer, slot int) error {
-			t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-			fmt.Fprintf(t, "  term\teffect\t%g %% interval\tp\n", 100*r.Interval)
-			for i, e := range r.Effects[slot] {
-				writeEffect(t, r.Names[i], e, true)
-			}
-			for _, line := range more {
-				writeEffect(t, line.name, line.effects[slot], line.test)
-			}
-			return t.Flush()
-		})(w, format, name)
-		if err == nil && p.methods {
-			_, err = fmt.Fprintln(w, r.Methods(m.NumTopics()))
-		}
-		return err
-	}
-}
-
-// effectLine is a line besides the coefficients.
-type effectLine struct {
-	name    string
-	effects []effects.Effect // of Result.Topics
-	test    bool             // whether a difference from 0 means anything
-}
-
-// moreLines computes the expected shares and contrasts that were asked for.
-func (p *effecter) moreLines(r *effects.Result) ([]effectLine, error) {
-	var lines []effectLine
-	if p.by != "" {
-		const few = 7
-		points, err := r.Predict(p.by, few)
-		if err != nil {
-			return nil, err
-		}
-		for _, point := range points {
-			lines = append(lines, effectLine{fmt.Sprintf("share at %s = %s", p.by, point.Value), point.Shares, false})
-		}
-	}
-	for _, c := range p.contrasts {
-		name, values, found := strings.Cut(c, "=")
-		value, versus, both := strings.Cut(values, ":")
-		if !found || !both {
-			return nil, fmt.Errorf("cannot read the contrast %q: write it as column=value:value, such as party=SPD:CDU", c)
-		}
-		difference, err := r.Contrast(name, value, versus)
-		if err != nil {
-			return nil, err
-		}
-		lines = append(lines, effectLine{fmt.Sprintf("%s: %s less %s", name, value, versus), difference, true})
-	}
-	return lines, nil
-}
-
-func writeEffect(w io.Writer, name string, e effects.Effect, test bool) {
-	chance := ""
-	if p := e.P(); test && !math.IsNaN(p) {
-		chance = fmt.Sprintf("%.3f", p)
-		if p < 0.001 {
-			chance = "<0.001"
-		}
-	}
-	fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", human.Line(name), percent(e.Estimate), between(e.Low, e.High), chance)
 }
