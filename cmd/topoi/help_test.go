@@ -22,3 +22,20 @@ func TestHelpFitsOnAScreen(t *testing.T) {
 		}
 	}
 }
+
+// A run whose command line begins with a command has that command alone, under the name that the list gives it. Its
+// other root has all of them.
+func TestOneCommand(t *testing.T) {
+	for _, c := range commands {
+		a := newApp([]string{c.Name, "--help"}, nil, io.Discard, io.Discard)
+		if got := a.Root.Commands(); len(got) != 1 || got[0].Name() != c.Name {
+			t.Errorf("topoi %s has the commands %v", c.Name, got)
+		}
+		if got := len(a.All().Commands()); got != len(commands) {
+			t.Fatalf("all commands are %d, expected %d", got, len(commands))
+		}
+	}
+	if got := newApp([]string{"--version"}, nil, nil, nil).Root.Commands(); len(got) > 0 {
+		t.Errorf("topoi --version has %d commands", len(got))
+	}
+}

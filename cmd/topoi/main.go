@@ -71,39 +71,39 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 
 // commands adds every command; --help shows them in this order within their groups. A new command is a file, its texts
 // in internal/cli/help.txt and a line here.
-var commands = []func(*cli.App){
-	addDemo,
-	addImport,
-	addGenerate,
-	training.AddTrain,
-	training.AddSweep,
-	guiding.AddSeeds,
-	guiding.AddUpdate,
-	guiding.AddEdit,
-	addSamplers,
-	training.AddCluster,
-	addMallet,
-	look.AddTopics,
-	look.AddPrevalence,
-	look.AddEffects,
-	look.AddJoin,
-	look.AddCompare,
-	guiding.AddDrift,
-	look.AddStability,
-	look.AddExplore,
-	look.AddLabel,
-	look.AddInfo,
-	look.AddFingerprint,
-	look.AddVerify,
-	apply.AddInfer,
-	apply.AddServe,
-	apply.AddEval,
-	apply.AddExport,
-	addDoctor,
-	addDevices,
-	addCompletion,
-	addMan,
-	addVersion,
+var commands = []cli.Command{
+	{Name: "demo", Add: addDemo},
+	{Name: "import", Add: addImport},
+	{Name: "generate", Add: addGenerate},
+	{Name: "train", Add: training.AddTrain},
+	{Name: "sweep", Add: training.AddSweep},
+	{Name: "seeds", Add: guiding.AddSeeds},
+	{Name: "update", Add: guiding.AddUpdate},
+	{Name: "edit", Add: guiding.AddEdit},
+	{Name: "samplers", Add: addSamplers},
+	{Name: "cluster", Add: training.AddCluster},
+	{Name: "mallet", Add: addMallet},
+	{Name: "topics", Add: look.AddTopics},
+	{Name: "prevalence", Add: look.AddPrevalence},
+	{Name: "effects", Add: look.AddEffects},
+	{Name: "join", Add: look.AddJoin},
+	{Name: "compare", Add: look.AddCompare},
+	{Name: "drift", Add: guiding.AddDrift},
+	{Name: "stability", Add: look.AddStability},
+	{Name: "explore", Add: look.AddExplore},
+	{Name: "label", Add: look.AddLabel},
+	{Name: "info", Add: look.AddInfo},
+	{Name: "fingerprint", Add: look.AddFingerprint},
+	{Name: "verify", Add: look.AddVerify},
+	{Name: "infer", Add: apply.AddInfer},
+	{Name: "serve", Add: apply.AddServe},
+	{Name: "eval", Add: apply.AddEval},
+	{Name: "export", Add: apply.AddExport},
+	{Name: "doctor", Add: addDoctor},
+	{Name: "devices", Add: addDevices},
+	{Name: "completion", Add: addCompletion},
+	{Name: "man", Add: addMan},
+	{Name: "version", Add: addVersion},
 }
 
 func addVersion(a *cli.App) {
@@ -120,7 +120,7 @@ func addMan(a *cli.App) {
 	var found *cobra.Command
 	check := func(args []string) (err error) {
 		var rest []string
-		if found, rest, err = a.Root.Find(args); err == nil && len(rest) > 0 {
+		if found, rest, err = a.All().Find(args); err == nil && len(rest) > 0 {
 			err = cli.UnknownCommand(found, rest[0])
 		}
 		return err

@@ -19,6 +19,7 @@ type App struct {
 	stdin          io.Reader
 	Stdout, Stderr io.Writer
 	Root           *cobra.Command
+	All            func() *cobra.Command // another root, with every command
 	checks         map[*cobra.Command]Check
 	Verbose        bool  // tell also what only some people want to know
 	fault          error // of the command line, before it is parsed

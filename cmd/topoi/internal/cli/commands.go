@@ -5,14 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// New returns a run of the program with these commands. rewrite changes the command line before it is parsed.
-func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []func(*App),
+// Command is the name of a command, and the function that adds it to the program.
+type Command struct {
+	Name string
+	Add  func(*App)
+}
+
+// New returns a run of the program with these commands. rewrite changes the command line before it is parsed. If the
+// command line begins with a command, the others are left out: adding their flags takes longer than the rest of a start.
+func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []Command,
 	rewrite func(*App, []string) ([]string, error),
 ) *App {
 	a := &App{
@@ -38,8 +46,9 @@ func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []fu
 		&cobra.Group{ID: GroupAbout, Title: "About this program:"},
 	)
 	cobra.EnableCommandSorting = false // the table gives the order
-	for _, add := range commands {
-		add(a)
+	a.All = func() *cobra.Command { return New(nil, stdin, stdout, stderr, commands, rewrite).Root }
+	for _, c := range named(commands, args) {
+		c.Add(a)
 	}
 	a.Args, a.fault = rewrite(a, args)
 	a.Root.SetArgs(a.Args)
@@ -52,6 +61,20 @@ func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []fu
 	a.Root.SetHelpCommandGroupID(GroupAbout)
 	a.Root.CompletionOptions.DisableDefaultCmd = true
 	return a
+}
+
+// named returns the command that args begin with, none for --version, and otherwise all.
+func named(commands []Command, args []string) []Command {
+	if len(args) == 0 {
+		return commands
+	}
+	if i := slices.IndexFunc(commands, func(c Command) bool { return c.Name == args[0] }); i >= 0 {
+		return commands[i : i+1]
+	}
+	if args[0] == "--version" {
+		return nil
+	}
+	return commands
 }
 
 // Execute runs the command.

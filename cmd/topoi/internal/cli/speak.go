@@ -74,10 +74,11 @@ func (a *App) Speak(message string) string {
 	if s == nil {
 		return message
 	}
+	root := a.All()
 	message = spokenCommand().ReplaceAllStringFunc(message, func(found string) string {
 		parts := spokenCommand().FindStringSubmatch(found)
 		name := parts[2]
-		if c, _, err := a.Root.Find([]string{name}); err != nil || c == a.Root {
+		if c, _, err := root.Find([]string{name}); err != nil || c == root {
 			return found
 		}
 		if function := s.functions[name]; function != "" {
@@ -90,7 +91,7 @@ func (a *App) Speak(message string) string {
 	})
 	return spokenFlag().ReplaceAllStringFunc(message, func(found string) string {
 		parts := spokenFlag().FindStringSubmatch(found)
-		command, flag := a.flagNamed(parts[2])
+		command, flag := a.flagNamed(root, parts[2])
 		if flag == nil {
 			return found // of another program
 		}
@@ -176,10 +177,10 @@ func isValue(c *cobra.Command, flag *pflag.Flag, word string) bool {
 }
 
 // flagNamed finds a flag, of the command that runs or else of the first that has it.
-func (a *App) flagNamed(spoken string) (*cobra.Command, *pflag.Flag) {
-	running, _, _ := a.Root.Find(a.Args)
+func (a *App) flagNamed(root *cobra.Command, spoken string) (*cobra.Command, *pflag.Flag) {
+	running, _, _ := root.Find(a.Args)
 	commands := []*cobra.Command{running}
-	for _, c := range a.Root.Commands() {
+	for _, c := range root.Commands() {
 		if c.Name() != "mallet" { // whose flags are MALLET's
 			commands = append(append(commands, c), c.Commands()...)
 		}

@@ -21,7 +21,10 @@ import (
 // newApp returns a run of the commands of this package.
 func newApp(args []string, stdin io.Reader, stdout, stderr io.Writer) *cli.App {
 	same := func(_ *cli.App, args []string) ([]string, error) { return args, nil }
-	return cli.New(args, stdin, stdout, stderr, []func(*cli.App){AddTrain, AddSweep, AddCluster}, same)
+	commands := []cli.Command{
+		{Name: "train", Add: AddTrain}, {Name: "sweep", Add: AddSweep}, {Name: "cluster", Add: AddCluster},
+	}
+	return cli.New(args, stdin, stdout, stderr, commands, same)
 }
 
 // generated makes a small corpus file and returns its path.
