@@ -1,7 +1,6 @@
 package corpus
 
 import (
-	"bytes"
 	"errors"
 	"iter"
 	"slices"
@@ -18,7 +17,6 @@ type Encoder struct {
 	words      *intern.Table // the vocabulary's words
 	firsts     []uint32      // ids of the words in words; a word that occurs twice has its first id
 	cut        *text.Pipeline
-	phrases    map[string]bool // pairs of tokens that are joined, "new york"
 	pieces     [][]byte
 	piece      int // number of words in the pieces that texts are cut into; 0 if they are not cut
 }
@@ -40,17 +38,14 @@ func NewEncoder(opts ImportOptions) (*Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Encoder{vocabulary: opts.Vocabulary, cut: cut, phrases: map[string]bool{}, piece: opts.Text.Pieces}
+	e := &Encoder{vocabulary: opts.Vocabulary, cut: cut, piece: opts.Text.Pieces}
 	e.words, e.firsts = tableOf(opts.Vocabulary)
-	for _, p := range opts.Text.Phrases {
-		e.phrases[p] = true
-	}
 	return e, nil
 }
 
 // Clone returns an encoder with the same options for another goroutine. It shares the vocabulary, so it costs little.
 func (e *Encoder) Clone() *Encoder {
-	return &Encoder{vocabulary: e.vocabulary, words: e.words, firsts: e.firsts, cut: e.cut.Clone(), phrases: e.phrases, piece: e.piece}
+	return &Encoder{vocabulary: e.vocabulary, words: e.words, firsts: e.firsts, cut: e.cut.Clone(), piece: e.piece}
 }
 
 // Encode returns a document of src in word ids.
@@ -103,7 +98,7 @@ func (e *Encoder) Cut(text []byte) Encoded {
 
 // Tokens does what Text does for a document that is already cut into words.
 func (e *Encoder) Tokens(tokens [][]byte) (words []uint32, unknown int) {
-	e.pieces = e.join(slices.DeleteFunc(slices.Clone(tokens), func(t []byte) bool { return len(t) == 0 }))
+	e.pieces = e.cut.Join(slices.DeleteFunc(slices.Clone(tokens), func(t []byte) bool { return len(t) == 0 }))
 	return e.ids()
 }
 
@@ -137,23 +132,6 @@ func (e *Encoder) add(out *Encoded, word []byte, n int) {
 	for range n {
 		out.Words = append(out.Words, e.firsts[id])
 	}
-}
-
-// join joins neighbours that form phrases, from left to right. A joined word may be joined again. For text,
-// the pipeline has already done this.
-func (e *Encoder) join(tokens [][]byte) [][]byte {
-	if len(e.phrases) == 0 {
-		return tokens
-	}
-	joined := tokens[:0]
-	for _, t := range tokens {
-		if n := len(joined); n > 0 && e.phrases[string(joined[n-1])+" "+string(t)] {
-			joined[n-1] = bytes.Join([][]byte{joined[n-1], t}, []byte("_"))
-			continue
-		}
-		joined = append(joined, bytes.Clone(t))
-	}
-	return joined
 }
 
 // Corpus returns documents as a corpus in memory over the vocabulary. first is the number of the first document.

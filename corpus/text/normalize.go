@@ -2,6 +2,7 @@ package text
 
 import (
 	"bytes"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -45,17 +46,12 @@ func (p *normalizer) normalizeSimple(b []byte) bool {
 			continue
 		}
 		r, n := utf8.DecodeRune(b[i:])
-		switch s := simple(r); {
-		case r == 'ß' && p.today:
-			out = append(out, b[i:i+n]...)
-		case s < 0:
+		s := p.simple(r)
+		if s < 0 {
 			p.text = out
 			return false
-		case s == r:
-			out = append(out, b[i:i+n]...)
-		default:
-			out = utf8.AppendRune(out, s)
 		}
+		out = utf8.AppendRune(out, s)
 		i += n
 	}
 	p.text = out
@@ -214,79 +210,28 @@ func lower(dst, s []byte) []byte {
 	return dst
 }
 
-// simple returns the normalised form of r if that is one code point which never combines with another one
-// that simple accepts, else -1. It knows the blocks of common text.
-func simple(r rune) rune {
-	switch {
-	case r < 0x0180:
-		return simpleLatin(r)
-	case r < 0x0460:
-		return simpleGreekCyrillic(r)
-	case r < 0x2010:
-		if r >= 0x0621 && r <= 0x064A && r != 0x0640 { // Arabic letters without tatweel
-			return r
-		}
-	case r < 0x3000:
-		switch r {
-		case '‘', '’':
-			return '\''
-		case '‐', '–', '—', '“', '”', '„', '†', '•', '−', '→', '≤', '≥', '≈', '∼', '×':
-			return r
-		}
-	case r <= 0x3002: // ideographic space, comma and full stop
-		if r == 0x3000 {
-			return ' '
-		}
-		return r
-	case r >= 0x3008 && r <= 0x3011, // brackets
-		r >= 0x3041 && r <= 0x3096, // Hiragana
-		r >= 0x30A1 && r <= 0x30FC, // Katakana, middle dot, long vowel
-		r >= 0x4E00 && r <= 0x9FFF, // Han
-		r >= 0xAC00 && r <= 0xD7A3: // Hangul syllables
-		return r
-	case r >= 0xFF01 && r <= 0xFF5E: // full-width ASCII
-		return rune(asciiLower[r-0xFF01+'!'])
-	}
-	return -1
-}
+// simples holds what simple has found, by edition: 0 for code points that it was not asked for.
+var simples [2][1 << 16]atomic.Int32
 
-// simpleLatin is simple for Latin-1 and Latin Extended-A.
-func simpleLatin(r rune) rune {
-	switch {
-	case r < 0x80:
-		return rune(asciiLower[r])
-	case r >= 0xC0 && r <= 0xDE && r != '×':
-		return r + 0x20
-	case r >= 0xE0 && r <= 0xFF || r == '×' || r == '°' || r == '±' || r == '«' || r == '»' || r == '·' || r == '§':
-		return r
-	case r == 0xA0:
-		return ' '
-	case r == 'µ':
-		return 'μ'
-	case r >= 0x100 && r <= 0x12F || r >= 0x14A && r <= 0x177: // capital, small, capital, …
-		return r | 1
-	case r >= 0x139 && r <= 0x148 && r != 0x13F && r != 0x140 || r >= 0x179 && r <= 0x17E: // odd capitals
-		return r + r&1
+// simple returns the normalised form of r if that is one code point, and neither combines with what is before it;
+// else -1.
+func (p *normalizer) simple(r rune) rune {
+	known := &simples[0]
+	if p.today {
+		known = &simples[1]
 	}
-	return -1
-}
-
-// simpleGreekCyrillic is simple for those two scripts.
-func simpleGreekCyrillic(r rune) rune {
-	switch {
-	case r >= 0x391 && r <= 0x3A9 && r != 0x3A2:
-		return r + 0x20
-	case r >= 0x3AC && r <= 0x3CE && r != 0x3B0:
-		if r == 'ς' {
-			return 'σ'
-		}
-		return r
-	case r >= 0x400 && r <= 0x40F:
-		return r + 0x50
-	case r >= 0x410 && r <= 0x42F:
-		return r + 0x20
-	case r >= 0x430 && r <= 0x45F:
-		return r
+	if int(r) >= len(known) {
+		return -1
 	}
-	return -1
+	if s := known[r].Load(); s != 0 {
+		return s
+	}
+	begins := func(r rune) bool { return norm.NFKC.PropertiesString(string(r)).BoundaryBefore() }
+	alone := normalizer{rules: p.rules}
+	s, n := utf8.DecodeRune(alone.normalizeFully([]byte(string(r))))
+	if n == 0 || n < len(alone.text) || int(s) >= len(known) || !begins(r) || !begins(s) {
+		s = -1
+	}
+	known[r].Store(s)
+	return s
 }

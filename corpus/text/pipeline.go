@@ -172,6 +172,12 @@ func (p *Pipeline) begin(s []byte) []byte {
 	return s
 }
 
+// Join joins tokens that form phrases, in place, as Tokens does. They stay valid until the next call.
+func (p *Pipeline) Join(tokens [][]byte) [][]byte {
+	p.begin(nil)
+	return p.join(tokens, 0)
+}
+
 // join joins adjacent tokens of dst[start:] that form phrases, from left to right. A joined token may be
 // joined again with the next one.
 func (p *Pipeline) join(dst [][]byte, start int) [][]byte {
