@@ -117,31 +117,16 @@ func (s *Server) readAll(ctx context.Context, a *answer, in *body) (data []byte,
 			return nil, release, busy(s.queue.retryAfter())
 		}
 		held += step
-		data, err = readUpTo(data, in, int(held))
-		if err != nil || int64(len(data)) < held {
-			break
+		n := len(data)
+		data = append(data, make([]byte, step)...)
+		m, err := io.ReadFull(in, data[n:])
+		if data = data[:n+m]; err == io.EOF || err == io.ErrUnexpectedEOF {
+			return data, release, nil
+		} else if err != nil {
+			return nil, release, err
 		}
 		step = held // double the size
 	}
-	if err == io.EOF {
-		err = nil
-	}
-	return data, release, err
-}
-
-// readUpTo reads until data has n bytes or in ends.
-func readUpTo(data []byte, in io.Reader, n int) ([]byte, error) {
-	if cap(data) < n {
-		data = append(make([]byte, 0, n), data...)
-	}
-	for len(data) < n {
-		m, err := in.Read(data[len(data):n])
-		data = data[:len(data)+m]
-		if err != nil {
-			return data, err
-		}
-	}
-	return data, nil
 }
 
 // parseBody reads the documents in a JSON body and the options beside them.
@@ -150,7 +135,7 @@ func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, e
 		return nil, badRequest("byte %d of the body is not UTF-8", at+1)
 	}
 	top := map[string]json.RawMessage{}
-	if !json.Valid(data) || !eachMember(data, func(name, value []byte) { top[string(name)] = value }) {
+	if !json.Valid(data) || !each(data, '{', func(name, value []byte) { top[string(name)] = value }) {
 		return nil, notObject(data)
 	}
 	raw, given := top["documents"]
@@ -166,8 +151,8 @@ func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, e
 	if !given {
 		return nil, badRequest(`"documents" is missing: a body looks like {"documents": ["a text", {"tokens": ["a", "word"]}]}`)
 	}
-	list, isArray := splitArray(raw)
-	if !isArray {
+	var list [][]byte
+	if !each(raw, '[', func(_, value []byte) { list = append(list, value) }) {
 		return nil, badRequest(`"documents" is %s: it must be an array`, shown(string(raw)))
 	}
 	if len(list) > s.limits.Docs {

@@ -253,7 +253,7 @@ func TestSimilar(t *testing.T) {
 			want[d].similarity += math.Sqrt(theta[k] * (n + m.Alpha()[k]) / (float64(reader.Tokens()) + sum))
 		}
 	}
-	sortNeighbours(want)
+	slices.SortFunc(want, closer)
 	r := s.postJSON("/v1/similar", fmt.Sprintf(`{"documents":[{"id":"q","text":%q}, "ship"],"count":7}`, text))
 	var got struct{ Documents []similarTo }
 	if err := json.Unmarshal([]byte(r.body), &got); err != nil || len(got.Documents) != 2 || got.Documents[0].ID != "q" || len(got.Documents[0].Similar) != 7 {

@@ -84,7 +84,7 @@ func parseDocument(raw []byte, limits Limits) (document, error) {
 func documentOf(raw []byte, limits Limits) (document, error) {
 	var d document
 	var m [len(memberNames)]json.RawMessage
-	isObject := eachMember(raw, func(name, value []byte) {
+	isObject := each(raw, '{', func(name, value []byte) {
 		for i, known := range memberNames {
 			if strings.EqualFold(known, string(name)) {
 				m[i] = value
@@ -206,40 +206,26 @@ func scalar(name string, raw json.RawMessage) (string, error) {
 // A body is checked once as a whole and then cut into its values. Package json would check every value
 // again, once for each level of nesting.
 
-// eachMember calls f with the name and the value of every member of an object. data is valid JSON. It
-// reports whether data is an object.
-func eachMember(data []byte, f func(name, value []byte)) bool {
+// each calls f with every element of an array or, with its name, every member of an object: open is its bracket. It
+// reports whether data, which is valid JSON, is that.
+func each(data []byte, open byte, f func(name, value []byte)) bool {
 	at := skipSpace(data, 0)
-	if data[at] != '{' {
+	if data[at] != open {
 		return false
 	}
-	for at = skipSpace(data, at+1); data[at] == '"'; at = skipSpace(data, at) {
-		end := skipValue(data, at)
-		name := unquoted(data[at:end])
-		at = skipSpace(data, skipSpace(data, end)+1) // after the colon
-		end = skipValue(data, at)
+	for at = skipSpace(data, at+1); data[at] != open+2; at = skipSpace(data, at) { // the closing bracket
+		end, name := skipValue(data, at), []byte(nil)
+		if open == '{' {
+			name = unquoted(data[at:end])
+			at = skipSpace(data, skipSpace(data, end)+1) // after the colon
+			end = skipValue(data, at)
+		}
 		f(name, data[at:end])
 		if at = skipSpace(data, end); data[at] == ',' {
 			at++
 		}
 	}
 	return true
-}
-
-// splitArray returns the elements of an array. data is valid JSON; ok reports whether it is an array.
-func splitArray(data []byte) (elements [][]byte, ok bool) {
-	at := skipSpace(data, 0)
-	if data[at] != '[' {
-		return nil, false
-	}
-	for at = skipSpace(data, at+1); data[at] != ']'; at = skipSpace(data, at) {
-		end := skipValue(data, at)
-		elements = append(elements, data[at:end])
-		if at = skipSpace(data, end); data[at] == ',' {
-			at++
-		}
-	}
-	return elements, true
 }
 
 func skipSpace(data []byte, at int) int {
@@ -295,21 +281,7 @@ func unquoted(raw []byte) []byte {
 	if bytes.IndexByte(inner, '\\') < 0 {
 		return inner
 	}
-	text := make([]byte, 0, len(inner))
-	for i := 0; i < len(inner); i++ {
-		c := inner[i]
-		if c == '\\' {
-			i++
-			if c = escapes[inner[i]]; c == 0 { // \u
-				var s string
-				_ = json.Unmarshal(raw, &s) // it is valid
-				return []byte(s)
-			}
-		}
-		text = append(text, c)
-	}
-	return text
+	var s string
+	_ = json.Unmarshal(raw, &s) // it is valid
+	return []byte(s)
 }
-
-// escapes maps letters after a backslash to characters, except for u.
-var escapes = [256]byte{'"': '"', '\\': '\\', '/': '/', 'b': '\b', 'f': '\f', 'n': '\n', 'r': '\r', 't': '\t'}

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"math"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -164,12 +163,8 @@ func (s *Server) run(ctx context.Context, v *version, p *params, docs []document
 		return nil, err
 	}
 	for i, it := range items {
-		for !s.queue.isDone(it) {
-			select {
-			case <-req.notify:
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
+		if err := s.queue.await(it, func() {}); err != nil {
+			return nil, err
 		}
 		if it.err != nil {
 			return nil, problemOf(it.err).about(i)
@@ -210,7 +205,7 @@ func writeTopics(a *answer, v *version, items []*item) error {
 // tagOf returns a tag of the answer that depends on everything the answer depends on.
 func (s *Server) tagOf(v *version, p *params, docs []document) string {
 	h := xxh3.New()
-	fmt.Fprintf(h, "%s %s %d %v %t %v ", s.options.Version, v.tag, p.top, p.minTheta, p.words, p.draws())
+	fmt.Fprintf(h, "%s %s %d %v %t %v ", s.options.Version, v.tag, p.top, p.minTheta, p.words, p.draws)
 	for i := range docs {
 		d := &docs[i]
 		fmt.Fprintf(h, "%q %q %q %d %d %d ", d.id, d.label, d.time, len(d.text), len(d.tokens), len(d.counts))
@@ -280,29 +275,19 @@ func (n *neighbours) nearest(theta []float64, count int) []neighbour {
 		root[k] = float32(math.Sqrt(share))
 		base += float64(n.root[k] * math.Sqrt(share))
 	}
-	best := make([]neighbour, 0, 2*count)
-	least, begin := -1.0, uint64(0)
+	best, begin := lists.NewFirst(count, closer), uint64(0)
 	for d, end := range n.ends {
 		sum := float32(base)
 		for i := begin; i < end; i++ {
 			sum += float32(n.gains[i] * root[n.topics[i]])
 		}
 		begin = end
-		if s := float64(sum * n.scale[d]); s > least {
-			if best = append(best, neighbour{d, s}); len(best) == 2*count {
-				best = sortNeighbours(best)[:count]
-				least = best[count-1].similarity
-			}
-		}
+		best.Add(neighbour{d, float64(sum * n.scale[d])})
 	}
-	best = sortNeighbours(best)
-	return best[:min(count, len(best))]
+	return best.List()
 }
 
-// sortNeighbours puts the most similar ones first.
-func sortNeighbours(list []neighbour) []neighbour {
-	slices.SortFunc(list, func(a, b neighbour) int {
-		return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.doc, b.doc))
-	})
-	return list
+// closer orders the most similar ones first.
+func closer(a, b neighbour) int {
+	return cmp.Or(cmp.Compare(b.similarity, a.similarity), cmp.Compare(a.doc, b.doc))
 }

@@ -26,7 +26,7 @@ func New(o Options) (*Server, error) {
 	o = o.withDefaults()
 	s := &Server{
 		options: o, limits: o.Limits, buffered: semaphore.NewWeighted(o.Limits.Buffered),
-		looks: make(chan struct{}, 2*o.Threads),
+		looks: semaphore.NewWeighted(int64(2 * o.Threads)),
 	}
 	if err := s.open(); err != nil {
 		s.release()

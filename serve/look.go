@@ -89,18 +89,12 @@ func (s catalog) getTopic(a *answer, r *http.Request, p *params, v *version) err
 
 // summaries describes topics. It reads all counts of the model, so only a few requests may do it at a time.
 func (s catalog) summaries(ctx context.Context, v *version, topics []int, words int) ([]topoi.TopicSummary, error) {
-	select {
-	case s.looks <- struct{}{}:
-	default:
-		wait, cancel := context.WithTimeout(ctx, s.limits.Time)
-		defer cancel()
-		select {
-		case s.looks <- struct{}{}:
-		case <-wait.Done():
-			return nil, wait.Err()
-		}
+	wait, cancel := context.WithTimeout(ctx, s.limits.Time)
+	defer cancel()
+	if err := s.looks.Acquire(wait, 1); err != nil {
+		return nil, err
 	}
-	defer func() { <-s.looks }()
+	defer s.looks.Release(1)
 	list := []topoi.TopicSummary{}
 	if len(topics) > 0 {
 		for t := range v.model.Summary(topics, words) {
@@ -246,15 +240,10 @@ func (s *Server) unchanged(a *answer, r *http.Request, tag string) (bool, error)
 
 // matches reports whether one of the tags in the headers is the given one.
 func matches(headers []string, tag string) bool {
-	for _, header := range headers {
-		for _, one := range strings.Split(header, ",") {
-			one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
-			if one == tag || one == "*" {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(strings.Split(strings.Join(headers, ","), ","), func(one string) bool {
+		one = strings.TrimPrefix(strings.TrimSpace(one), "W/")
+		return one == tag || one == "*"
+	})
 }
 
 // tagFor returns a tag that depends on the version and the given values.

@@ -15,18 +15,16 @@ import (
 
 // params are the options of a request.
 type params struct {
-	model      string
-	top        int
-	minTheta   float64
-	words      bool
-	iterations int
-	burnIn     int // as in topoi.InferOptions: 0 is the default, -1 means none
-	seed       uint64
-	count      int // number of similar documents
-	offset     int
-	limit      int
-	text       string
-	hasText    bool
+	draws
+	model    string
+	top      int
+	minTheta float64
+	words    bool
+	count    int // number of similar documents
+	offset   int
+	limit    int
+	text     string
+	hasText  bool
 }
 
 // param is an option that a request may have.
@@ -183,7 +181,7 @@ func findParam(name string, known []param) (param, error) {
 
 // check returns the fault of options that contradict each other.
 func (p *params) check() error {
-	if err := p.draws().options(1).Validate(); err != nil {
+	if err := p.options(1).Validate(); err != nil {
 		return badRequest("%v", err)
 	}
 	return nil
@@ -191,11 +189,9 @@ func (p *params) check() error {
 
 // draws are the options that determine a document's topics.
 type draws struct {
-	iterations, burnIn int // as in topoi.InferOptions
+	iterations, burnIn int // as in topoi.InferOptions: 0 is the default, a burn-in of -1 means none
 	seed               uint64
 }
-
-func (p *params) draws() draws { return draws{p.iterations, p.burnIn, p.seed} }
 
 // sweeps returns the cost of a document in sweeps. Computing expected topics costs about ten.
 func (d draws) sweeps() int { return cmp.Or(d.iterations, 10) }

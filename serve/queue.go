@@ -83,7 +83,7 @@ func (q *queue) enter(ctx context.Context, v *version, p *params, render func(*t
 		return nil, busy(q.retry())
 	}
 	q.inside++
-	return &request{ctx: ctx, version: v, draws: p.draws(), render: render, notify: make(chan struct{}, 1)}, nil
+	return &request{ctx: ctx, version: v, draws: p.draws, render: render, notify: make(chan struct{}, 1)}, nil
 }
 
 // put adds items of a request to those that wait.
@@ -275,6 +275,19 @@ func (q *queue) finish(batch []*item, took time.Duration) {
 	if q.free++; len(q.ring) > 0 {
 		q.changed.Signal()
 	}
+}
+
+// await waits until an item is done, or its request ends. It calls idle before it waits.
+func (q *queue) await(it *item, idle func()) error {
+	for !q.isDone(it) {
+		idle()
+		select {
+		case <-it.req.notify:
+		case <-it.req.ctx.Done():
+			return it.req.ctx.Err()
+		}
+	}
+	return nil
 }
 
 // isDone reports whether an item is done. Only then may the fields be read that workers set.

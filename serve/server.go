@@ -33,7 +33,7 @@ type Server struct {
 	tokens   *tokens             // nil if no token is required
 	certs    *certificate        // nil: no TLS
 	buffered *semaphore.Weighted // bytes of bodies
-	looks    chan struct{}       // has an element for each request that is reading a whole model
+	looks    *semaphore.Weighted // requests that are reading a whole model
 	gpu      *topoi.Inferrer
 	mux      *http.ServeMux
 	draining atomic.Bool

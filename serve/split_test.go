@@ -50,12 +50,13 @@ func TestSplitting(t *testing.T) {
 			t.Fatalf("%q is no JSON", data)
 		}
 		members, isObject := map[string]json.RawMessage{}, false
-		isObject = eachMember(data, func(name, value []byte) { members[string(name)] = value })
+		isObject = each(data, '{', func(name, value []byte) { members[string(name)] = value })
 		var wantMembers map[string]json.RawMessage
 		if err := json.Unmarshal(data, &wantMembers); isObject != (err == nil && wantMembers != nil) || isObject && !reflect.DeepEqual(members, wantMembers) {
 			t.Fatalf("%q: %q and %q", data, members, wantMembers)
 		}
-		list, isArray := splitArray(data)
+		var list [][]byte
+		isArray := each(data, '[', func(_, value []byte) { list = append(list, value) })
 		var wantList []json.RawMessage
 		if err := json.Unmarshal(data, &wantList); isArray != (err == nil && wantList != nil) || len(list) != len(wantList) {
 			t.Fatalf("%q: %q and %q", data, list, wantList)

@@ -188,8 +188,8 @@ func (t *stream) write(a *answer) error {
 		if err == nil {
 			err = next.err
 		}
-		if err == nil && !t.await(a, out, next.item) {
-			err = t.ctx.Err()
+		if err == nil {
+			err = t.s.queue.await(next.item, func() { t.flush(a, out) })
 		}
 		if err == nil && next.item.err != nil {
 			err = problemOf(next.item.err).about(next.number)
@@ -229,19 +229,6 @@ func (t *stream) lost(open bool) error {
 		return nil
 	}
 	return cmp.Or(t.ctx.Err(), errors.New("the reader of a stream failed"))
-}
-
-// await waits until a document is done.
-func (t *stream) await(a *answer, out *pieces, it *item) bool {
-	for !t.s.queue.isDone(it) {
-		t.flush(a, out)
-		select {
-		case <-t.req.notify:
-		case <-t.ctx.Done():
-			return false
-		}
-	}
-	return true
 }
 
 // flush sends the output so far.
