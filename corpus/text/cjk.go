@@ -86,7 +86,7 @@ func (p *segmenter) chinese(dst [][]byte, run []byte) [][]byte {
 	begin, single := 0, 0 // begin of this word, and of the single characters before it
 	for _, end := range p.bounds {
 		word := run[at[begin]:at[end]:at[end]]
-		if end-begin == 1 && p.stop[string(word)]&p.drop == 0 {
+		if end-begin == 1 && p.stopAll()[string(word)]&p.drop == 0 {
 			begin = end
 			continue
 		}

@@ -2,9 +2,11 @@ package text
 
 import (
 	"bytes"
+	"maps"
 	"math/bits"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // Pipeline cuts text into tokens. It is not safe for use by several goroutines: give each its own [Pipeline.Clone].
@@ -100,7 +102,8 @@ func (r *rules) setLanguages() {
 		bare.options.Case = CaseLower // as stop words are looked up
 	}
 	bare.phrases, bare.heads, bare.options.Grams = nil, nil, nil
-	r.stop = makeStopSet(newPipeline(&bare), lists, r.options)
+	bare.stopAll = func() stopSet { return nil }
+	r.stop, r.stopAll = makeStopSets(newPipeline(&bare), lists, r.options)
 }
 
 // setFirst sets what follows from the first language alone.
@@ -214,28 +217,35 @@ func (p *Pipeline) grams(dst [][]byte, start int) [][]byte {
 	return dst
 }
 
-// makeStopSet runs the stop words of a set of languages, and the user's own, through a pipeline that drops
+// stopSet holds the lists that contain each token.
+type stopSet map[string]languageSet
+
+// makeStopSets runs the stop words of a set of languages, and the user's own, through a pipeline that drops
 // nothing. It returns for each resulting token the lists it is on. Therefore a list need not know how words
-// are normalised, and a Chinese word of three characters becomes its two pairs.
-func makeStopSet(bare *Pipeline, set languageSet, options Options) map[string]languageSet {
-	stop := make(map[string]languageSet)
-	var tokens [][]byte
-	add := func(word string, bit languageSet) {
-		tokens = bare.Tokens(tokens[:0], []byte(word))
-		for _, t := range tokens {
-			stop[string(t)] |= bit
+// are normalised, and a Chinese word of three characters becomes its two pairs. all adds the words of Han
+// characters. It does so on first use, because that unpacks the dictionary.
+func makeStopSets(bare *Pipeline, set languageSet, options Options) (stop stopSet, all func() stopSet) {
+	fill := func(into stopSet, han bool) stopSet {
+		var tokens [][]byte
+		add := func(list []string, bit languageSet) {
+			for _, word := range list {
+				if strings.ContainsFunc(word, func(r rune) bool { return (r < firstHan || r > lastHan) && r != '々' }) == han {
+					continue
+				}
+				tokens = bare.Tokens(tokens[:0], []byte(word))
+				for _, t := range tokens {
+					into[string(t)] |= bit
+				}
+			}
 		}
-	}
-	for l, list := range editions[options.Edition]() {
-		if set&(1<<l) == 0 {
-			continue
+		for l, list := range editions[options.Edition]() {
+			if set&(1<<l) != 0 {
+				add(list, 1<<l)
+			}
 		}
-		for _, word := range list {
-			add(word, 1<<l)
-		}
+		add(options.StopWords, userWords)
+		return into
 	}
-	for _, word := range options.StopWords {
-		add(word, userWords)
-	}
-	return stop
+	stop = fill(make(stopSet, 1<<8), false)
+	return stop, sync.OnceValue(func() stopSet { return fill(maps.Clone(stop), true) })
 }

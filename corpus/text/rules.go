@@ -18,15 +18,16 @@ type rules struct {
 	particles bool    // Chinese particles separate words
 	today     bool    // current edition: keep ß, remove links without a scheme and names after @
 
-	stop     map[string]languageSet // the lists that contain each token
-	drop     languageSet            // a token on one of these lists is dropped at once
-	guess    languageSet            // the languages a document may be in; empty if they are not guessed
-	guessed  bool                   // drop the stop words of the guessed language
-	main     languageSet            // the languages of documents that are not clearly in another language
-	elisions map[string]bool        // words that are cut off before an apostrophe
-	stem     int                    // index of the language to stem in, or -1
-	phrases  map[string]bool        // pairs, "new york"
-	heads    map[string]bool        // first tokens of pairs
+	stop     stopSet // without words of Han characters
+	stopAll  func() stopSet
+	drop     languageSet     // a token on one of these lists is dropped at once
+	guess    languageSet     // the languages a document may be in; empty if they are not guessed
+	guessed  bool            // drop the stop words of the guessed language
+	main     languageSet     // the languages of documents that are not clearly in another language
+	elisions map[string]bool // words that are cut off before an apostrophe
+	stem     int             // index of the language to stem in, or -1
+	phrases  map[string]bool // pairs, "new york"
+	heads    map[string]bool // first tokens of pairs
 }
 
 // How the Han characters of a document are cut.

@@ -79,11 +79,15 @@ func connects(r rune) bool {
 
 // listsOf returns the stop lists that contain a word.
 func (p *sieve) listsOf(word []byte) languageSet {
-	if p.options.Case != CaseKeep || len(p.stop) == 0 {
-		return p.stop[string(word)]
+	stop := p.stop
+	if len(word) > 0 && word[0] >= 0xE3 && word[0] <= 0xE9 { // Han, and kana
+		stop = p.stopAll()
+	}
+	if p.options.Case != CaseKeep || len(stop) == 0 {
+		return stop[string(word)]
 	}
 	p.pair = lower(p.pair[:0], word)
-	return p.stop[string(p.pair)]
+	return stop[string(p.pair)]
 }
 
 // accept appends word to dst unless it is a stop word. The word is in the arena and has its final form
