@@ -28,8 +28,8 @@ type InferOptions struct {
 	Threads int
 
 	// Device is where to compute: "cpu", "cuda" or "cuda:N" for a GPU, or "auto". "auto" takes the first
-	// GPU if there is one and there are enough draws to make it worthwhile, else the CPU. It never changes
-	// the result. A GPU is used for draws only. Default "auto".
+	// GPU if there is one and there is enough work to make it worthwhile, else the CPU. It never changes
+	// the result. Default "auto".
 	Device string
 
 	// DeviceMemory is how many bytes of a GPU's memory to use. It never changes the result. Default 0: all that is free.
@@ -65,8 +65,6 @@ func (o InferOptions) Validate() error {
 		faults = append(faults, fmt.Errorf("the number of iterations is %d: it must be at least 1, or 0 for the expected topics", o.Iterations))
 	case o.Iterations == 0 && o.BurnIn > 0:
 		faults = append(faults, fmt.Errorf("a burn-in of %d needs a number of iterations: without one, topics are not drawn", o.BurnIn))
-	case o.Iterations == 0 && where(o.Device, 0).Asked():
-		faults = append(faults, fmt.Errorf("the device %s needs a number of iterations, such as 100: without one, topics are not drawn but computed on the CPU", o.Device))
 	case o.Iterations > 0 && o.BurnIn >= o.Iterations:
 		faults = append(faults, fmt.Errorf("the burn-in of %d leaves none of %d iterations to average over: it must be smaller", o.BurnIn, o.Iterations))
 	}

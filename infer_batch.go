@@ -97,14 +97,21 @@ func (b *inferred) share(doc *DocTopics, sums []TopicCount) {
 	})
 }
 
-// deviceDraws is the number of draws times topics from which "auto" takes a GPU for inference. With fewer,
-// the CPU is done before the GPU is ready.
-const deviceDraws = 1 << 36
+// deviceDraws is the number of draws times topics from which "auto" takes a GPU for inference, and deviceTokens the
+// number of tokens times topics for expected topics. With fewer, the CPU is done before the GPU is ready.
+const (
+	deviceDraws  = 1 << 36
+	deviceTokens = 1 << 32
+)
 
 // runFold finds topics on the device that the options name.
 func runFold(ctx context.Context, fold *fold.Fold, docs *corpus.Corpus, opts InferOptions, emit func(doc int, sums []TopicCount) error) error {
 	offsets, words := sampler.Rebase(docs.PieceOffsets()), docs.Tokens()
-	worth := float64(len(words))*float64(opts.Iterations)*float64(len(fold.Totals)) >= deviceDraws
+	weights := float64(len(words)) * float64(len(fold.Totals))
+	worth := opts.Iterations == 0 && weights >= deviceTokens || weights*float64(opts.Iterations) >= deviceDraws
+	if at := where(opts.Device, 0); opts.Iterations == 0 && (at.Asked() || worth && opts.Device == "auto") {
+		fold.Ahead(offsets, words) // while the GPU is opened
+	}
 	var fault error // set by a GPU that has begun; there is no second try
 	placed, _, err := where(opts.Device, opts.DeviceMemory).Place(worth, func(d *device.Device, _ string) error {
 		begun := false

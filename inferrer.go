@@ -49,11 +49,11 @@ func (i *Inferrer) ready() error {
 	return err
 }
 
-// Infer does the same as [Model.Infer] of m, on the GPU. If opts.Iterations is 0, nothing is drawn and it
-// runs on the CPU. Results are the same. Device and DeviceMemory of the options are ignored. After an error
-// the next call opens the GPU again, so that a GPU that has recovered is used again.
+// Infer does the same as [Model.Infer] of m, on the GPU. Results are the same. Device and DeviceMemory of the
+// options are ignored. Documents whose columns determine their prior are left to the CPU. After an error the
+// next call opens the GPU again, so that a GPU that has recovered is used again.
 func (i *Inferrer) Infer(ctx context.Context, m *Model, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
-	if opts.Device, opts.DeviceMemory = "cuda", 0; opts.Iterations == 0 {
+	if opts.Device, opts.DeviceMemory = "cuda", 0; m.byColumns(docs) {
 		opts.Device = "cpu"
 		return m.Infer(ctx, docs, opts, emit)
 	}

@@ -15,6 +15,12 @@ import (
 // was lost.
 func TestInferrerKeepsAGPU(t *testing.T) {
 	emulated.Need(t)
+	for name, iterations := range map[string]int{"draws": 10, "expected topics": 0} {
+		t.Run(name, func(t *testing.T) { inferrerKeepsAGPU(t, InferOptions{Iterations: iterations, Threads: 1, Seed: 5}) })
+	}
+}
+
+func inferrerKeepsAGPU(t *testing.T, opts InferOptions) {
 	m, docs := trainThemed(t), themed(20)
 	opened, lost := 0, false
 	i := &Inferrer{where: engine.Where{Device: "cuda", Open: func(int) (*device.Device, error) {
@@ -25,7 +31,6 @@ func TestInferrerKeepsAGPU(t *testing.T) {
 		return emulated.New("internal/cuda/kernels"), nil
 	}}}
 	defer i.Close()
-	opts := InferOptions{Iterations: 10, Threads: 1, Seed: 5}
 	var want, got []string
 	if err := m.Infer(t.Context(), docs, opts, listTopics(&want)); err != nil {
 		t.Fatal(err)

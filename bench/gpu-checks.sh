@@ -89,6 +89,7 @@ cvb cvb TestZeroOnGPUEqualsGo
 cvb-large cvb TestLargeZeroOnGPUEqualsGo
 panel batch TestPanelOnGPU|TestPanelOnGPULearnsAsOnTheCPU
 fold fold TestFoldOnGPUEqualsGo
+expect fold TestMeanOnGPUEqualsGo
 lost topoi TestLostDeviceKeepsCheckpoint
 "
 # Workers around a store, where there is a server to be started.
@@ -101,6 +102,7 @@ sanitized="
 warp-packed warp TestPackedWarpOnGPUEqualsGo 8
 batch-streamed batch TestStreamedBatchOnGPUEqualsGo 8
 fold fold TestFoldOnGPUEqualsGo 8
+expect fold TestMeanOnGPUEqualsGo 9
 parts registry TestPartsOnGPUEqualGo 4
 warp warp TestWarpOnGPUEqualsGo 8
 warp-lists warp TestListsOfWarpOnGPU 8

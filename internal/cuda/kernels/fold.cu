@@ -38,9 +38,8 @@ __device__ void firstTopics(const Draw<ByDocument> &d, u32 from, u32 to) {
 
 // Sums are what comes out of a document: its topics with n_dk added up over sweeps.
 struct Sums {
-  u16 *topics;  // of all documents, each one's together and in increasing order
-  u32 *counts;
-  u32 *used;    // how many there are so far
+  u32 *pairs;   // topic and sum, those of a document together and in increasing order of topics
+  u32 *used;    // how many pairs there are so far
   u32 *places;  // documents × 2: where a document's begin, and how many they are
 
   __device__ void store(u32 document, const u32 *totals, u32 K) const {
@@ -58,9 +57,9 @@ struct Sums {
       const bool has = k + lane < K && totals[k + lane] > 0;
       const u32 having = lanesWhere(has);
       if (has) {
-        const u32 place = at + __builtin_popcount(having & ((1u << lane) - 1));
-        topics[place] = k + lane;
-        counts[place] = totals[k + lane];
+        const u64 place = at + __builtin_popcount(having & ((1u << lane) - 1));
+        pairs[2 * place] = k + lane;
+        pairs[2 * place + 1] = totals[k + lane];
       }
       at += __builtin_popcount(having);
     }
@@ -106,10 +105,10 @@ __device__ void foldAll(Draw<ByDocument> d, const u32 *offsets, const u32 *hashe
 #define FOLD(NAME, GROUPS, BLOCKS)                                                                                     \
   extern "C" __global__ void __launch_bounds__(128, BLOCKS) fold_##NAME(                                               \
       const u32 *words, u16 *topics, const float *weights, const float *alpha, const float *inv, const u32 *offsets,   \
-      const u32 *hashes, u32 documents, u32 *queue, u32 *scratch, u16 *sumTopics, u32 *sumCounts, u32 *used,           \
-      u32 *places, u32 K, u32 kpad, u32 k0, u32 k1, u32 sweeps, u32 skip, u32 purpose) {                               \
+      const u32 *hashes, u32 documents, u32 *queue, u32 *scratch, u32 *pairs, u32 *used, u32 *places, u32 K, u32 kpad, \
+      u32 k0, u32 k1, u32 sweeps, u32 skip, u32 purpose) {                                                             \
     foldAll<GROUPS>({words, topics, weights, alpha, inv, K, kpad, 0, {0, 0, {k0, k1}, 0, purpose}}, offsets, hashes,   \
-                    documents, queue, scratch, {sumTopics, sumCounts, used, places}, sweeps, skip);                    \
+                    documents, queue, scratch, {pairs, used, places}, sweeps, skip);                                   \
   }
 
 FOLD(32, 1, 12)

@@ -3,6 +3,8 @@ package fold
 import (
 	"context"
 	"fmt"
+	"math"
+	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/cuda"
@@ -15,8 +17,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
 )
 
-// foldOn is Fold on a device: kernels/fold.cu is the other half. Documents go there in loads, in turn to two slots:
-// while the device draws one load, the host takes the results of the load before and makes the next one ready.
+// foldOn is Fold on a device: kernels/fold.cu draws there, and kernels/expect.cu computes expected topics. Documents go
+// there in loads, in turn to a few slots: while the device works on some loads, the host takes the results of the load
+// before and makes the next one ready.
 type foldOn struct {
 	f       *Fold
 	device  *device.Device
@@ -24,36 +27,45 @@ type foldOn struct {
 	offsets []uint64
 	words   []uint32
 	k, pad  int
-	fixed   bool // the kernel keeps rows in registers
+	fixed   bool // the kernel keeps rows in registers, or in shared memory
 	limits  foldLimits
+	model   *wordTopics // for expected topics; nil if topics are drawn
 
-	alpha, inv *device.Buffer[float32] // pad: zero beyond K
-	conveyor   *device.Conveyor[foldRoom]
-	rowOf      []uint32 // V: place of a word among the rows of the load being made
-	loadOf     []uint32 // V: the load for which rowOf holds, counted from 1
-	loads      uint32   // made so far
+	shared   []any // buffers that all loads share
+	conveyor *device.Conveyor[foldRoom]
+	rowOf    []uint32 // V: place of a word among the rows of the load being made
+	loadOf   []uint32 // V: the load for which rowOf holds, counted from 1
+	loads    uint32   // made so far
 }
+
+// meanRows is the number of rows of all slots that a warp of expect.cu needs: held and rest.
+const meanRows = 2
 
 // foldSlots is the number of loads on the device at a time.
 const foldSlots = 2
 
 // foldRoom is room for a load.
 type foldRoom struct {
-	words, offsets, hashes *device.Buffer[uint32] // tokens: row of weights; documents + 1; documents
-	topics                 *device.Buffer[uint16] // tokens
-	weights                *device.Buffer[float32]
-	sumTopics              *device.Buffer[uint16] // entries
-	sumCounts              *device.Buffer[uint32] // entries
-	places                 *device.Buffer[uint32] // documents × 2
-	taken                  *device.Buffer[uint32] // two numbers: documents dealt out, entries used
-	scratch                *device.Buffer[uint32]
+	words, offsets *device.Buffer[uint32]  // tokens: word, or its row of weights; documents + 1
+	hashes         *device.Buffer[uint32]  // for draws: documents
+	topics         *device.Buffer[uint16]  // for draws: tokens
+	weights        *device.Buffer[float32] // for draws: rows
+	lists          *device.Buffer[uint32]  // for expected topics: tokens × 4
+	pairs          *device.Buffer[uint32]  // entries × 2: topic and sum
+	places         *device.Buffer[uint32]  // documents × 2
+	taken          *device.Buffer[uint32]  // two numbers: documents dealt out, entries used
+	scratch        *device.Buffer[uint32]
+	landed         *device.Host[uint32] // pairs on the host
 }
 
 // RunOn is Run on a device. What it emits is what Run emits.
 func (f *Fold) RunOn(ctx context.Context, d *device.Device, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) (err error) {
-	s := newFoldOn(f, d, offsets, words)
-	if s.k > MostExpected {
+	if len(f.Totals) > MostExpected {
 		return fmt.Errorf("inference with more than %d topics %w: infer with Options.Device = cpu", MostExpected, sampler.ErrNotOnDevice)
+	}
+	s := newFoldOn(f, d, offsets, words)
+	if s.model != nil && s.model.topics == nil {
+		return fmt.Errorf("inference with more than %d topics of words %w: infer with Options.Device = cpu", math.MaxUint32, sampler.ErrNotOnDevice)
 	}
 	defer func() { err = device.FirstError(err, s.arena.Close()) }()
 	if err := s.prepare(); err != nil {
@@ -64,6 +76,11 @@ func (f *Fold) RunOn(ctx context.Context, d *device.Device, offsets []uint64, wo
 
 func newFoldOn(f *Fold, d *device.Device, offsets []uint64, words []uint32) *foldOn {
 	s := &foldOn{f: f, device: d, arena: d.NewArena(), offsets: offsets, words: words, k: len(f.Priors.Alpha)}
+	if f.Sweeps == 0 {
+		s.model, s.pad = f.Ahead(offsets, words)(), draw32.PaddedTopics(s.k)
+		s.fixed = 2*batch.Warps*meanRows*4*s.pad <= d.SharedMemory() // for two blocks of threads
+		return s
+	}
 	kernel, fixed := batch.KernelFor(draw32.PaddedTopics(s.k))
 	s.pad, s.fixed = kernel.Topics, fixed
 	return s
@@ -78,7 +95,7 @@ func (s *foldOn) pass(ctx context.Context, emit func(doc int, sums []counts.Entr
 		load := s.cut(first)
 		err := s.conveyor.Pass(device.Load[foldRoom]{
 			Board: func(room *foldRoom) error { return s.board(room, load) },
-			Work:  func(room *foldRoom, q *device.Queue) error { return s.Draw(room, load, q) },
+			Work:  func(room *foldRoom, q *device.Queue) error { return s.launch(room, load, q) },
 			Land:  func(room *foldRoom) error { return s.land(room, load, emit) },
 		})
 		if err != nil {
@@ -95,13 +112,14 @@ func (s *foldOn) prepare() error {
 	if s.limits, err = s.plan(); err != nil {
 		return err
 	}
-	s.rowOf, s.loadOf = make([]uint32, s.f.V), make([]uint32, s.f.V)
 	alpha, inv := make([]float32, s.pad), make([]float32, s.pad)
-	vbeta := float64(s.f.V) * s.f.Priors.Beta
-	for i, n := range s.f.Totals {
-		alpha[i], inv[i] = float32(s.f.Priors.Alpha[i]), float32(1/(float64(n)+vbeta))
+	s.f.fillPriors(alpha, inv)
+	if s.model != nil {
+		s.shared = s.model.upload(s.arena, alpha)
+	} else {
+		s.rowOf, s.loadOf = make([]uint32, s.f.V), make([]uint32, s.f.V)
+		s.shared = []any{device.Upload(s.arena, alpha), device.Upload(s.arena, inv)}
 	}
-	s.alpha, s.inv = device.Upload(s.arena, alpha), device.Upload(s.arena, inv)
 	s.conveyor = device.NewConveyor[foldRoom](s.arena, s.device.Main())
 	for range foldSlots {
 		s.conveyor.AddSlot(s.newRoom(), device.OneLane(s.arena.Queue()))
@@ -111,12 +129,17 @@ func (s *foldOn) prepare() error {
 
 func (s *foldOn) newRoom() *foldRoom {
 	a, l := s.arena, s.limits
-	return &foldRoom{
-		words: device.Alloc[uint32](a, l.tokens), offsets: device.Alloc[uint32](a, l.docs+1), hashes: device.Alloc[uint32](a, l.docs),
-		topics: device.Alloc[uint16](a, l.tokens), weights: device.Alloc[float32](a, l.rows*s.pad),
-		sumTopics: device.Alloc[uint16](a, l.entries), sumCounts: device.Alloc[uint32](a, l.entries),
+	room := &foldRoom{
+		words: device.Alloc[uint32](a, l.tokens), offsets: device.Alloc[uint32](a, l.docs+1), pairs: device.Alloc[uint32](a, 2*l.entries),
 		places: device.Alloc[uint32](a, 2*l.docs), taken: device.Alloc[uint32](a, 2), scratch: device.Alloc[uint32](a, l.scratch),
 	}
+	if s.model != nil {
+		room.lists = device.Alloc[uint32](a, 4*l.tokens)
+		return room
+	}
+	room.hashes, room.topics = device.Alloc[uint32](a, l.docs), device.Alloc[uint16](a, l.tokens)
+	room.weights = device.Alloc[float32](a, l.rows*s.pad)
+	return room
 }
 
 // foldLoad is a run of documents with what the device needs to know of them.
@@ -134,8 +157,12 @@ func (s *foldOn) cut(first int) *foldLoad {
 	for ; load.last < len(s.offsets)-1; load.last++ {
 		doc := s.words[s.offsets[load.last]:s.offsets[load.last+1]]
 		entries += s.entries(len(doc))
-		if load.last-first == s.limits.docs || len(load.local)+len(doc) > s.limits.tokens || entries > s.limits.entries {
+		tokens := int(s.offsets[load.last+1] - s.offsets[first])
+		if load.last-first == s.limits.docs || tokens > s.limits.tokens || entries > s.limits.entries {
 			break
+		}
+		if s.model != nil {
+			continue
 		}
 		before := len(load.rows)
 		load.add(s, doc)
@@ -159,33 +186,40 @@ func (l *foldLoad) add(s *foldOn, doc []uint32) {
 }
 
 // entries is how many topics a document of n tokens can have at most.
-func (s *foldOn) entries(n int) int { return min(s.k, n*(s.f.Sweeps-s.f.Skip)) }
+func (s *foldOn) entries(n int) int { return min(s.k, n*s.f.Parts()) }
 
 // board copies a load to a slot.
 func (s *foldOn) board(room *foldRoom, load *foldLoad) error {
 	docs := load.last - load.first
 	offsets, hashes := make([]uint32, docs+1), make([]uint32, docs)
 	base := s.offsets[load.first]
+	for i := range docs {
+		offsets[i+1] = uint32(s.offsets[load.first+i+1] - base)
+	}
+	err := device.FirstError(room.offsets.Upload(offsets), room.taken.Upload([]uint32{0, 0}))
+	if s.model != nil {
+		return device.FirstError(err, room.words.Upload(s.words[base:s.offsets[load.last]]))
+	}
 	_ = parallel.Do(context.Background(), s.f.Threads, docs, func(_, i int) {
-		begin, end := s.offsets[load.first+i], s.offsets[load.first+i+1]
-		offsets[i+1] = uint32(end - base)
-		hashes[i] = uint32(foldCounter(s.words[begin:end]) >> 32)
+		hashes[i] = uint32(foldCounter(s.words[s.offsets[load.first+i]:s.offsets[load.first+i+1]]) >> 32)
 	})
-	err := device.FirstError(s.sendRows(room, load.rows), room.words.Upload(load.local), room.offsets.Upload(offsets),
-		room.hashes.Upload(hashes), room.taken.Upload([]uint32{0, 0}))
+	err = device.FirstError(err, s.sendRows(room, load.rows), room.words.Upload(load.local), room.hashes.Upload(hashes))
 	load.rows, load.local = nil, nil
 	return err
 }
 
-// Draw starts the draws of a load.
-func (s *foldOn) Draw(room *foldRoom, load *foldLoad, q *device.Queue) error {
+// launch starts the work on a load.
+func (s *foldOn) launch(room *foldRoom, load *foldLoad, q *device.Queue) error {
+	if s.model != nil {
+		return s.expect(room, load, q)
+	}
 	key, kernel := rng.NewKey(s.f.Seed), "fold_any"
 	shape := device.Shape{Blocks: s.limits.blocks, Threads: batch.Warps * draw32.Lanes}
 	if s.fixed {
 		kernel, shape.Shared = fmt.Sprintf("fold_%d", s.pad), batch.Warps*3*4*s.pad
 	}
-	return q.Launch("fold", kernel, shape, room.words, room.topics, room.weights, s.alpha, s.inv, room.offsets, room.hashes,
-		uint32(load.last-load.first), room.taken.View(0, 1), room.scratch, room.sumTopics, room.sumCounts, room.taken.View(1, 2), room.places,
+	return q.Launch("fold", kernel, shape, room.words, room.topics, room.weights, s.shared[0], s.shared[1], room.offsets, room.hashes,
+		uint32(load.last-load.first), room.taken.View(0, 1), room.scratch, room.pairs, room.taken.View(1, 2), room.places,
 		uint32(s.k), uint32(s.pad), key[0], key[1], uint32(s.f.Sweeps), uint32(s.f.Skip), uint32(sampler.ForFold))
 }
 
@@ -206,38 +240,29 @@ func (s *foldOn) sendRows(room *foldRoom, words []uint32) error {
 	return nil
 }
 
-// land emits what was drawn for a load.
+// land emits what was found for a load.
 func (s *foldOn) land(room *foldRoom, load *foldLoad, emit func(doc int, sums []counts.Entry) error) error {
 	docs := load.last - load.first
 	taken, places := make([]uint32, 2), make([]uint32, 2*docs)
 	if err := device.FirstError(room.taken.Download(taken), room.places.Download(places)); err != nil {
 		return err
 	}
-	topics, sums := make([]uint16, taken[1]), make([]uint32, taken[1])
-	if err := device.FirstError(room.sumTopics.Download(topics), room.sumCounts.Download(sums)); err != nil {
+	device.GrowHost(s.arena, &room.landed, 2*int(taken[1])+2)
+	if err := s.arena.Err(); err != nil {
 		return err
 	}
-	var entries []counts.Entry
+	pairs := room.landed.Slice()
+	if err := room.pairs.Download(pairs[:2*taken[1]]); err != nil {
+		return err
+	}
+	entries := unsafe.Slice((*counts.Entry)(unsafe.Pointer(&pairs[0])), taken[1])
 	for i := range docs {
-		entries = entries[:0]
 		at, n := places[2*i], places[2*i+1]
-		for j, k := range topics[at : at+n] {
-			entries = append(entries, counts.Entry{Topic: uint32(k), Count: sums[int(at)+j]})
-		}
-		if err := emit(load.first+i, entries); err != nil {
+		if err := emit(load.first+i, entries[at:at+n]); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// foldLimits say how much a slot of foldOn holds. They never change a result.
-type foldLimits struct {
-	docs, tokens int // of a load
-	rows         int // distinct words of a load
-	entries      int // topics of all documents of a load together
-	blocks       int // of threads
-	scratch      int // numbers of 32 bits
 }
 
 // plan sizes the slots by the device's memory and by what the documents need.
@@ -258,9 +283,12 @@ func (s *foldOn) plan() (foldLimits, error) {
 	}
 	l.entries = max(most, min(l.docs*most, foldEntries))
 	least := foldLimits{docs: 1, tokens: longest, rows: min(s.f.V, longest), entries: most, blocks: 1}
+	if s.model != nil {
+		l.rows, least.rows, l.tokens = 0, 0, max(longest, min(tokens, expectTokens))
+	}
 	l.withScratch(s)
 	least.withScratch(s)
-	each := (room - 8*int64(s.pad)) / foldSlots
+	each := (room - 8*int64(s.pad) - s.model.bytes()) / foldSlots
 	if need := least.bytes(s.pad); need > each {
 		return l, fmt.Errorf("the device's memory is too small for inference: %d documents of up to %d tokens with the rows of their words, %d topics each, need %s, and %s may be used: allow more with Options.DeviceMemory, or infer on the CPU (%w)",
 			foldSlots, longest, s.k, human.Bytes(foldSlots*need), human.Bytes(room), cuda.ErrOutOfMemory)
@@ -278,23 +306,29 @@ func (l *foldLimits) withScratch(s *foldOn) {
 	if !s.fixed {
 		l.scratch = l.blocks * batch.Warps * 4 * s.pad
 	}
-}
-
-// halved is half of everything, but no less than least.
-func (l foldLimits) halved(least foldLimits) foldLimits {
-	return foldLimits{
-		docs: max(least.docs, l.docs/2), tokens: max(least.tokens, l.tokens/2), rows: max(least.rows, l.rows/2),
-		entries: max(least.entries, l.entries/2), blocks: max(least.blocks, l.blocks/2),
+	if s.model != nil {
+		l.scratch = l.blocks * batch.Warps * s.expectScratch()
 	}
 }
 
-// bytes is what a slot takes on the device.
-func (l foldLimits) bytes(pad int) int64 {
-	return 6*int64(l.tokens) + 16*int64(l.docs) + 12 + 4*int64(l.rows)*int64(pad) + 6*int64(l.entries) + 4*int64(l.scratch)
+// expectScratch returns how many numbers of scratch a warp needs: γ of a document, and perhaps rows.
+func (s *foldOn) expectScratch() int {
+	if s.fixed {
+		return s.model.most
+	}
+	return s.model.most + meanRows*s.pad
 }
 
-const (
-	foldTokens  = 16 << 20 // most tokens of a load: enough to keep any device busy for long
-	foldDocs    = 1 << 20  // most documents of a load
-	foldEntries = 64 << 20 // most topics of a load's documents together, unless one has more
-)
+// expect starts to compute the expected topics of a load.
+func (s *foldOn) expect(room *foldRoom, load *foldLoad, q *device.Queue) error {
+	kernel, shape := "expect_scratch", device.Shape{Blocks: s.limits.blocks, Threads: batch.Warps * draw32.Lanes}
+	if s.fixed {
+		kernel, shape.Shared = "expect_shared", batch.Warps*meanRows*4*s.pad
+	}
+	gamma := s.limits.blocks * batch.Warps * s.model.most
+	return q.Launch("expect", kernel, shape, device.Flatten([]any{
+		s.shared, uint32(s.k), uint32(s.pad), room.words, room.offsets,
+		uint32(load.last - load.first), room.taken.View(0, 1), room.lists, room.scratch.View(0, gamma), uint64(s.model.most),
+		room.scratch.View(gamma, room.scratch.Len()), room.pairs, room.taken.View(1, 2), room.places,
+	})...)
+}

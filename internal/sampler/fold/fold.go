@@ -31,6 +31,8 @@ type Fold struct {
 	Threads int
 	Sweeps  int // sweeps that draw; 0: expected topics are computed, or with too many topics 100 sweeps made
 	Skip    int // sweeps at the beginning that do not count
+
+	ahead func() *wordTopics // set by Ahead
 }
 
 // MostExpected is the largest number of topics for which all of them are weighed for every
@@ -122,17 +124,36 @@ func borrowFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *fold
 	w.f, w.g, w.offsets, w.words, w.k, w.kpad = f, g, offsets, words, k, kpad
 	clear(w.prior[k:])
 	clear(w.inv[k:])
-	vbeta := float64(f.V) * f.Priors.Beta
-	for i, n := range f.Totals {
-		w.prior[i] = float32(f.Priors.Alpha[i])
-		w.inv[i] = float32(1 / (float64(n) + vbeta))
-	}
+	f.fillPriors(w.prior, w.inv)
 	w.inPlace, _ = f.Rows.(counts.InPlace)
 	w.listed.alpha, w.listed.b = w.prior, alloc.Resize(w.listed.b, kpad)
 	for i, inv := range w.inv {
 		w.listed.b[i] = float32(f.Priors.Beta) * inv
 	}
 	return w
+}
+
+// fillPriors sets prior to α_k and inv to 1/(n_k + Vβ).
+func (f *Fold) fillPriors(prior, inv []float32) {
+	vbeta := float64(f.V) * f.Priors.Beta
+	for i, n := range f.Totals {
+		prior[i], inv[i] = float32(f.Priors.Alpha[i]), float32(1/(float64(n)+vbeta))
+	}
+}
+
+// Ahead starts to prepare the model for RunOn with expected topics, and returns a function that waits for it. Call it
+// to let that happen while a device is opened; RunOn calls it otherwise.
+func (f *Fold) Ahead(offsets []uint64, words []uint32) func() *wordTopics {
+	if f.ahead == nil {
+		f.ahead = sync.OnceValue(func() *wordTopics {
+			pad := draw32.PaddedTopics(len(f.Totals))
+			alpha, inv := make([]float32, pad), make([]float32, pad)
+			f.fillPriors(alpha, inv)
+			return newWordTopics(f.Rows, f.V, f.Threads, float32(f.Priors.Beta), inv, offsets, words)
+		})
+		go f.ahead()
+	}
+	return f.ahead
 }
 
 // giveBack keeps the scratch for another run, unless it is large.

@@ -35,7 +35,7 @@ func AddInfer(a *cli.App) {
 		fs.IntVar(&i.how.BurnIn, "burn-in", 0, "`number` of first sweeps that are discarded (default: a fifth of them)")
 		fs.Uint64Var(&i.how.Seed, "seed", 0, "random seed; the same `number` gives the same result")
 		fs.IntVar(&i.how.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
-		fs.StringVar(&i.how.Device, "device", "auto", "`device` to use: auto, cpu, or cuda or cuda:N to draw on a GPU; does not change the result")
+		fs.StringVar(&i.how.Device, "device", "auto", "`device` to use: auto, cpu, or cuda or cuda:N for a GPU; does not change the result")
 		fs.Var(cli.SizeFlag{Bytes: &i.how.DeviceMemory}, "device-memory", "`size` of GPU memory to use, such as 8GB (default: what is free)")
 	})
 	i.inputs.AddReading(c)

@@ -1,0 +1,306 @@
+// Expected topics of new documents, the counts of words fixed. Portable Go and the definition: listed.go and mean.go of
+// internal/sampler/fold.
+//
+// A warp takes a document. All lanes work on one word after the other, 32 of its topics at a time. Sums are those of
+// sixteen lanes, as in portable Go: lanes l and l + 16 hold the same sum, to which both add what either has.
+#include "device.h"
+
+const u32 kKept = 4;             // topics of a word that a lane keeps in registers
+const double kUnit = 256;        // parts of a token
+
+// Model is what all documents share.
+struct Model {
+  const u32 *begins;     // words + 1: where the topics of a word begin
+  const u16 *topics;     // in which a word occurs
+  const float *weights;  // s_wk of each of them
+  const float *alpha;    // slots
+  const float *b;        // slots
+  u32 K, slots;
+};
+
+// Lanes is a sum by sixteen lanes, each in increasing order of its terms.
+struct Lanes {
+  float sum = 0;
+
+  // add adds 32 terms, one a lane.
+  __device__ void add(float term) {
+    const float other = fromLaneXor(term, 16);
+    const bool low = laneInWarp() < 16;
+    sum = (sum + (low ? term : other)) + (low ? other : term);
+  }
+
+  // halved returns the sum of all lanes.
+  __device__ float halved() const {
+    float all = sum;
+    for (u32 n = 8; n > 0; n /= 2) all += fromLaneXor(all, n);
+    return all;
+  }
+};
+
+__device__ float positive(float x) { return x > 0 ? x : 0; }
+__device__ float absolute(float x) { return x < 0 ? -x : x; }
+
+// Expected is a document.
+struct Expected {
+  const Model &m;
+  Four *words;   // distinct words: where topics begin, how many they are, c_w, Σ_k γ_wk
+  u32 distinct;  // number of words
+  float *gamma;  // of all topics of all words
+  float *held;   // slots: n_dk + α_k
+  float *rest;   // slots: Σ_w c_w r_wk
+  float keep, own, mean, scale, moved;
+
+  // list finds the distinct words of the tokens, which are in increasing order, and takes all of them from their topics.
+  __device__ void list(const u32 *tokens, u32 n) {
+    const u32 lane = laneInWarp();
+    distinct = 0;
+    u32 entries = 0;
+    for (u32 first = 0; first < n; first += kLanes) {
+      const u32 i = first + lane;
+      const u32 word = i < n ? readOnly(tokens + i) : 0;
+      const bool begins = i < n && (i == 0 || readOnly(tokens + i - 1) != word);
+      const u32 having = lanesWhere(begins);
+      if (begins) {
+        const u32 at = readOnly(m.begins + word);
+        words[distinct + __builtin_popcount(having & ((1u << lane) - 1))] = {at, readOnly(m.begins + word + 1) - at, i, 0};
+      }
+      distinct += __builtin_popcount(having);
+    }
+    syncWarp();
+    for (u32 first = 0; first < distinct; first += kLanes) {
+      const u32 i = first + lane;
+      u32 size = 0, count = 0;
+      if (i < distinct) {
+        size = words[i].x[1];
+        count = (i + 1 < distinct ? words[i + 1].x[2] : n) - words[i].x[2];
+      }
+      syncWarp();
+      if (i < distinct) words[i].x[2] = __builtin_bit_cast(u32, (float)minimum(count, 1u << 24));
+      for (u32 bits = 16; bits > 0; bits /= 2) size += fromLane(size, lane ^ bits);
+      entries += size;
+      syncWarp();
+    }
+    for (u32 i = lane; i < entries; i += kLanes) gamma[i] = 0;
+    for (u32 k = lane; k < m.slots; k += kLanes) {
+      held[k] = readOnly(m.alpha + k);
+      rest[k] = 0;
+    }
+    syncWarp();
+  }
+
+  // round computes γ_wk of all words anew, one word after the other: wordsGo.
+  __device__ void round() {
+    Lanes moving;
+    float *g = gamma;
+    scale = 0;
+    Four next = words[0];
+    for (u32 j = 0; j < distinct; j++) {
+      const Four word = next;
+      if (j + 1 < distinct) next = words[j + 1];
+      const u32 size = word.x[1];
+      if (size <= kKept * kLanes)
+        few(j, word, g, moving);
+      else
+        many(j, word, g, moving);
+      g += size;
+      syncWarp();
+    }
+    moved = moving.halved();
+  }
+
+  // few is a word whose topics the lanes keep in registers.
+  __device__ void few(u32 j, const Four &word, float *g, Lanes &moving) {
+    const u32 size = word.x[1], lane = laneInWarp();
+    u32 topic[kKept];
+    float was[kKept], old[kKept], x[kKept];
+    Lanes sums;
+#pragma unroll
+    for (u32 c = 0; c < kKept; c++) {
+      if (c * kLanes >= size) break;
+      const u32 i = c * kLanes + lane;
+      x[c] = 0;
+      if (i < size) {
+        topic[c] = readOnly(m.topics + word.x[0] + i);
+        was[c] = held[topic[c]];
+        old[c] = g[i];
+        x[c] = positive(was[c] - old[c]) * readOnly(m.weights + word.x[0] + i);
+      }
+      sums.add(x[c]);
+    }
+    const float part = normalise(j, word, sums.halved()), count = __builtin_bit_cast(float, word.x[2]);
+#pragma unroll
+    for (u32 c = 0; c < kKept; c++) {
+      if (c * kLanes >= size) break;
+      const u32 i = c * kLanes + lane;
+      float change = 0;
+      if (i < size) {
+        const float now = x[c] * part;
+        change = (now - old[c]) * count;
+        g[i] = now;
+        held[topic[c]] = was[c] + change;
+      }
+      moving.add(absolute(change));
+    }
+  }
+
+  // many is a word with more topics, which are read twice.
+  __device__ void many(u32 j, const Four &word, float *g, Lanes &moving) {
+    const u32 size = word.x[1], lane = laneInWarp();
+    const u16 *topics = m.topics + word.x[0];
+    const float *weights = m.weights + word.x[0];
+    Lanes sums;
+    for (u32 first = 0; first < size; first += kLanes) {
+      const u32 i = first + lane;
+      sums.add(i < size ? positive(held[readOnly(topics + i)] - g[i]) * readOnly(weights + i) : 0);
+    }
+    const float part = normalise(j, word, sums.halved()), count = __builtin_bit_cast(float, word.x[2]);
+    for (u32 first = 0; first < size; first += kLanes) {
+      const u32 i = first + lane;
+      float change = 0;
+      if (i < size) {
+        const u32 topic = readOnly(topics + i);
+        const float was = held[topic], old = g[i];
+        const float now = positive(was - old) * readOnly(weights + i) * part;
+        change = (now - old) * count;
+        g[i] = now;
+        held[topic] = was + change;
+      }
+      moving.add(absolute(change));
+    }
+  }
+
+  // normalise returns 1/z_w, and adds the word with the given sum of weights to the sums over words.
+  __device__ float normalise(u32 j, const Four &word, float sum) {
+    const float count = __builtin_bit_cast(float, word.x[2]), before = __builtin_bit_cast(float, word.x[3]);
+    const float part = 1 / (own * mean + sum);
+    scale += count * part;
+    sum *= part;
+    own += (sum - before) * count * keep;
+    if (laneInWarp() == 0) words[j].x[3] = __builtin_bit_cast(u32, sum);
+    return part;
+  }
+
+  __device__ float ownAt(float has, float alpha) const { return positive(has - alpha) * keep + alpha; }
+
+  // spread computes what all words have in any topic, then own and mean for the next round: spreadGo.
+  __device__ void spread() {
+    Lanes moving, owns, weights;
+    for (u32 k = laneInWarp(); k < m.slots; k += kLanes) {
+      const float alpha = readOnly(m.alpha + k), b = readOnly(m.b + k), has = held[k];
+      const float now = ownAt(has, alpha) * b * scale, change = now - rest[k];
+      rest[k] = now;
+      held[k] = has + change;
+      const float after = ownAt(has + change, alpha);
+      moving.add(absolute(change));
+      owns.add(after);
+      weights.add(after * b);
+    }
+    own = owns.halved();
+    mean = weights.halved() / own;
+    moved += moving.halved();
+    syncWarp();
+  }
+};
+
+// Parts is what comes out of documents: topics with parts of tokens.
+struct Parts {
+  u32 *entries;  // pairs of topic and number of parts, those of a document together and in increasing order of topics
+  u32 *used;     // how many pairs there are so far
+  u32 *places;   // documents × 2: where the pairs of a document begin, and how many they are
+
+  // running adds the terms of the lanes to sum, one after the other, and returns the sum up to the own lane.
+  static __device__ double running(double &sum, float term) {
+    double mine = 0;
+    for (u32 lane = 0; lane < kLanes; lane++) {
+      sum += (double)fromLane(term, lane);
+      if (lane == laneInWarp()) mine = sum;
+    }
+    return mine;
+  }
+
+  static __device__ float enough(const Expected &d, u32 k, float least) {
+    if (k >= d.m.K) return 0;
+    const float n = d.held[k] - readOnly(d.m.alpha + k);
+    return n >= least ? n : 0;
+  }
+
+  // store is appendParts.
+  __device__ void store(u32 document, const Expected &d, u32 tokens) const {
+    const u32 lane = laneInWarp(), K = d.m.K;
+    const float share = 0.0625f * (float)tokens / (float)K, least = share < 0.03125f ? share : 0.03125f;
+    double all = 0;
+    u32 most = 0, at = 0, n = 0;
+    for (u32 k = lane; k < d.m.slots; k += kLanes) {
+      const float term = enough(d, k, least);
+      running(all, term);
+      most += __builtin_popcount(lanesWhere(term > 0));
+    }
+    if (lane == 0) at = fetchAdd(used, most);
+    at = fromLane(at, 0);
+    double sum = 0, last = 0;
+    for (u32 k = lane; k < d.m.slots; k += kLanes) {
+      const double exact = running(sum, enough(d, k, least)) / all * (double)tokens * kUnit;
+      double now = (double)(u64)exact;
+      if (exact - now >= 0.5) now += 1;
+      double before = fromLane(now, (lane + kLanes - 1) % kLanes);
+      if (lane == 0) before = last;
+      last = fromLane(now, kLanes - 1);
+      const bool has = now > before;
+      const u32 having = lanesWhere(has);
+      if (has) {
+        const u32 place = at + n + __builtin_popcount(having & ((1u << lane) - 1));
+        const double parts = now - before;
+        entries[2 * (u64)place] = k;
+        entries[2 * (u64)place + 1] = parts < 4294967295.0 ? (u32)parts : 4294967295u;
+      }
+      n += __builtin_popcount(having);
+    }
+    if (lane == 0) {
+      places[2 * document] = at;
+      places[2 * document + 1] = n;
+    }
+    syncWarp();
+  }
+};
+
+// All documents; offsets (documents + 1) says where their tokens are. Each warp takes the next one from queue, which is
+// zero before. A warp has most numbers of gamma, and 2 slots numbers of shared memory or of scratch.
+template <bool kShared>
+__device__ void expectAll(const Model &m, const u32 *tokens, const u32 *offsets, u32 documents, u32 *queue, Four *words,
+                          float *gamma, u64 most, float *scratch, const Parts &parts) {
+  const u32 warp = threadInGrid() / kLanes;
+  float *memory = kShared ? (float *)dynamicShared + threadInBlock() / kLanes * 2 * m.slots : scratch + warp * (u64)(2 * m.slots);
+  for (;;) {
+    u32 at = 0;
+    if (laneInWarp() == 0) at = fetchAdd(queue, 1);
+    at = fromLane(at, 0);
+    if (at >= documents) return;
+    const u32 from = offsets[at], n = offsets[at + 1] - from;
+    if (n == 0) {
+      if (laneInWarp() == 0) parts.places[2 * at] = parts.places[2 * at + 1] = 0;
+      continue;
+    }
+    Expected d{m, words + from, 0, gamma + warp * most, memory, memory + m.slots, 1 - 1 / (float)n, 0, 0, 0, 0};
+    d.list(tokens + from, n);
+    d.spread();
+    const u32 rounds = minimum(100, 2 + n / 8);
+    for (u32 i = 0; i < rounds; i++) {
+      d.round();
+      d.spread();
+      if (d.moved <= 0.01f * (float)n) break;
+    }
+    parts.store(at, d, n);
+  }
+}
+
+#define EXPECT(NAME, SHARED)                                                                                           \
+  extern "C" __global__ void __launch_bounds__(128, 7) expect_##NAME(                                       \
+      const u32 *begins, const u16 *topics, const float *weights, const float *alpha, const float *b, u32 K,           \
+      u32 slots, const u32 *tokens, const u32 *offsets, u32 documents, u32 *queue, Four *words, float *gamma,          \
+      u64 most, float *scratch, u32 *entries, u32 *used, u32 *places) {                                                \
+    const Model m{begins, topics, weights, alpha, b, K, slots};                                                        \
+    expectAll<SHARED>(m, tokens, offsets, documents, queue, words, gamma, most, scratch, {entries, used, places});     \
+  }
+
+EXPECT(shared, true)
+EXPECT(scratch, false)
