@@ -22,8 +22,8 @@ func (b *builder) chooseDocs() error {
 	selections := b.selections()
 	spread := make([]uint32, spreadBins*k)
 	alpha, alphaSum, offsets := b.model.Alpha(), prior.Sum(b.model.Alpha()), b.docs.Offsets()
-	err := doctopics.Runs(b.ctx, b.model, b.docs, func(first int, lists [][]topoi.TopicCount) {
-		for i, counts := range lists {
+	err := doctopics.Runs(b.ctx, b.model, b.docs, func(first int, topics [][]topoi.TopicCount) {
+		for i, counts := range topics {
 			d := first + i
 			scale := 1 / (float64(offsets[d+1]-offsets[d]) + alphaSum)
 			for _, e := range counts {
@@ -71,8 +71,7 @@ type selection struct {
 	of    []int32 // D: the group or period of each document, −1 for none; nil: one for all
 	cells int     // groups or periods
 	most  int
-	best  [][]candidate // topics × cells, each in no order until it is cut
-	least []float64     // topics × cells: what is not above it has enough better ones
+	best  []*lists.First[candidate] // topics × cells
 }
 
 type candidate struct {
@@ -81,50 +80,39 @@ type candidate struct {
 }
 
 func newSelection(topics, cells, most int, of []int32) *selection {
-	n := topics * cells
-	return &selection{of: of, cells: cells, most: most, best: make([][]candidate, n), least: make([]float64, n)}
+	s := &selection{of: of, cells: cells, most: most}
+	for range topics * cells {
+		s.best = append(s.best, lists.NewFirst(most, func(x, y candidate) int {
+			return cmp.Or(cmp.Compare(y.theta, x.theta), cmp.Compare(x.doc, y.doc))
+		}))
+	}
+	return s
 }
 
 func (s *selection) add(d, topic int, theta float64) {
 	cell := 0
 	if s.of != nil {
-		if cell = int(s.of[d]); cell < 0 {
-			return
-		}
+		cell = int(s.of[d])
 	}
-	at := topic*s.cells + cell
-	if theta <= s.least[at] {
-		return
+	if cell >= 0 {
+		s.best[topic*s.cells+cell].Add(candidate{d, theta})
 	}
-	if s.best[at] = append(s.best[at], candidate{d, theta}); len(s.best[at]) == 2*s.most {
-		s.best[at] = s.cut(s.best[at])
-		s.least[at] = s.best[at][s.most-1].theta
-	}
-}
-
-// cut leaves the best of a cell in order: by falling θ, then by number.
-func (s *selection) cut(list []candidate) []candidate {
-	slices.SortFunc(list, func(x, y candidate) int { return cmp.Or(cmp.Compare(y.theta, x.theta), cmp.Compare(x.doc, y.doc)) })
-	return list[:min(len(list), s.most)]
 }
 
 // take returns at most n documents in rising order: first the best of every cell of every
 // selection, then the second best, and so on.
 func take(selections []*selection, n int) []int {
 	taken := map[int]bool{}
+	var best [][]candidate
 	most := 0
 	for _, s := range selections {
 		most = max(most, s.most)
-		for i := range s.best {
-			s.best[i] = s.cut(s.best[i])
-		}
+		best = append(best, lists.Of(s.best, (*lists.First[candidate]).List)...)
 	}
 	for r := 0; r < most && len(taken) < n; r++ {
-		for _, s := range selections {
-			for _, list := range s.best {
-				if r < len(list) && len(taken) < n {
-					taken[list[r].doc] = true
-				}
+		for _, list := range best {
+			if r < len(list) && len(taken) < n {
+				taken[list[r].doc] = true
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/effects"
@@ -111,28 +112,15 @@ func (b *builder) packLevels(c *column.Column, info *columnInfo, i int) {
 
 // packColumnShares adds the shares of topics for the largest values of a column, if there is room.
 func (b *builder) packColumnShares(info *columnInfo, i int, cells *int) error {
-	o := b.shareOptions(prevalence.By(info.Name), 0)
-	o.Labels = nil
-	all, err := prevalence.Group(b.docs, o)
+	all, err := prevalence.Group(b.docs, prevalence.Options{By: prevalence.By(info.Name)})
 	most := min(groupsMost, *cells/b.model.NumTopics())
 	if err != nil || most < 2 || len(all.Cells) < 2 { // a name with a comma, or no room: the page can filter by it
 		return nil
 	}
-	slices.SortStableFunc(all.Cells, func(x, y prevalence.Cell) int { return cmp.Compare(y.Docs, x.Docs) })
-	o = b.shareOptions(o.By, min(most, len(all.Cells)))
-	o.Labels = nil
-	for _, c := range all.Cells[:min(most, len(all.Cells))] {
-		o.Labels = append(o.Labels, c.Label)
-	}
-	slices.SortFunc(o.Labels, column.Compare)
-	r, err := prevalence.Compute(b.ctx, b.model, o)
-	if err != nil {
+	var r *prevalence.Result
+	if r, info.Groups, info.Left, err = b.largestGroups(all, prevalence.By(info.Name), most, column.Compare); err != nil {
 		return err
 	}
-	for _, c := range r.Cells {
-		info.Groups = append(info.Groups, group{Name: shorten(c.Label), Docs: c.Docs})
-	}
-	info.Left = len(all.Cells) - len(r.Cells)
 	*cells -= len(r.Cells) * len(r.Topics)
 	b.packShares(numbered("columnShares", i), numbered("columnLow", i), numbered("columnHigh", i), r)
 	return nil
@@ -197,7 +185,7 @@ func (b *page) groupAndTime() error {
 
 // shareOptions returns the options for shares in a number of groups or periods.
 func (b *page) shareOptions(by prevalence.By, cells int) prevalence.Options {
-	o := prevalence.Options{By: by, Labels: b.groups.labels, Interval: b.options.Interval, Replicates: b.options.Replicates, Threads: b.options.Threads}
+	o := prevalence.Options{By: by, Interval: b.options.Interval, Replicates: b.options.Replicates, Threads: b.options.Threads}
 	if o.Replicates == 0 && (cells*b.model.NumTopics() > manyShares || b.docs.NumDocs() > manyDocs) {
 		o.Replicates = fewReplicates
 	}
@@ -213,38 +201,45 @@ func (b *page) groupByLabel() error {
 	if err != nil {
 		return err
 	}
-	cells := slices.Clone(all.Cells)
-	slices.SortStableFunc(cells, func(x, y prevalence.Cell) int { return cmp.Compare(y.Docs, x.Docs) })
 	most := max(2, min(groupsMost, cellBudget/b.model.NumTopics()))
-	b.info.GroupsLeftOut = max(0, len(cells)-most)
-	for _, c := range cells[:min(most, len(cells))] {
-		b.groups.labels = append(b.groups.labels, c.Label)
-	}
-	slices.Sort(b.groups.labels)
-	r, err := prevalence.Compute(b.ctx, b.model, b.shareOptions(prevalence.Label, len(b.groups.labels)))
+	var r *prevalence.Result
+	r, b.info.Groups, b.info.GroupsLeftOut, err = b.largestGroups(all, prevalence.Label, most, strings.Compare)
 	if err != nil {
 		return err
 	}
-	for _, c := range r.Cells {
-		b.info.Groups = append(b.info.Groups, group{Name: shorten(c.Label), Docs: c.Docs})
-	}
+	b.groups.labels = lists.Of(r.Cells, func(c prevalence.Cell) string { return c.Label })
 	b.groups.of = r.Of
 	b.packShares("groupShares", "groupLow", "groupHigh", r)
 	return nil
 }
 
+// largestGroups computes the shares in the groups with most documents, at most most of them, and returns how many
+// others there are.
+func (b *page) largestGroups(all *prevalence.Grouping, by prevalence.By, most int, order func(x, y string) int,
+) (r *prevalence.Result, groups []group, left int, err error) {
+	slices.SortStableFunc(all.Cells, func(x, y prevalence.Cell) int { return cmp.Compare(y.Docs, x.Docs) })
+	cells := all.Cells[:min(most, len(all.Cells))]
+	o := b.shareOptions(by, len(cells))
+	o.Labels = slices.SortedFunc(slices.Values(lists.Of(cells, func(c prevalence.Cell) string { return c.Label })), order)
+	if r, err = prevalence.Compute(b.ctx, b.model, o); err != nil {
+		return nil, nil, 0, err
+	}
+	groups = lists.Of(r.Cells, func(c prevalence.Cell) group { return group{Name: shorten(c.Label), Docs: c.Docs} })
+	return r, groups, len(all.Cells) - len(cells), nil
+}
+
 // packShares adds shares and intervals by topic, then by cell.
 func (b *page) packShares(shares, low, high string, r *prevalence.Result) {
 	n := len(r.Cells)
-	lists := [3][]float32{make([]float32, n*len(r.Topics)), make([]float32, n*len(r.Topics)), make([]float32, n*len(r.Topics))}
+	list := [3][]float32{make([]float32, n*len(r.Topics)), make([]float32, n*len(r.Topics)), make([]float32, n*len(r.Topics))}
 	for c := range r.Cells {
 		for i, s := range r.Shares[c] {
-			lists[0][i*n+c], lists[1][i*n+c], lists[2][i*n+c] = float32(s.Share), float32(s.Low), float32(s.High)
+			list[0][i*n+c], list[1][i*n+c], list[2][i*n+c] = float32(s.Share), float32(s.Low), float32(s.High)
 		}
 	}
-	b.pack.F32(shares, lists[0])
-	b.pack.F32(low, lists[1])
-	b.pack.F32(high, lists[2])
+	b.pack.F32(shares, list[0])
+	b.pack.F32(low, list[1])
+	b.pack.F32(high, list[2])
 }
 
 // groupByTime adds the shares in the periods of some calendars.
@@ -260,7 +255,7 @@ func (b *page) groupByTime() error {
 	b.info.TimesLeftOut = best.LeftOut.NoTime + best.LeftOut.Unread + best.LeftOut.Coarse
 	for _, bins := range b.calendars(best) {
 		o := b.shareOptions(prevalence.Time, bins.periods)
-		o.Bins, o.Labels = bins.bins, nil
+		o.Bins = bins.bins
 		r, err := prevalence.Compute(b.ctx, b.model, o)
 		if err != nil {
 			return err
@@ -314,7 +309,7 @@ func (b *page) cross() error {
 	topics := b.model.LargestTopics(max(1, min(b.model.NumTopics(), crossBudget/cells)))
 	slices.Sort(topics)
 	o := b.shareOptions(prevalence.LabelAndTime, cells)
-	o.Bins, o.Topics, o.Interval = prevalence.Bins(b.info.Calendars[0].Unit), topics, -1
+	o.Labels, o.Bins, o.Topics, o.Interval = b.groups.labels, prevalence.Bins(b.info.Calendars[0].Unit), topics, -1
 	r, err := prevalence.Compute(b.ctx, b.model, o)
 	if err != nil {
 		return err

@@ -132,16 +132,18 @@ func (b *page) packRelated(c *topicmap.Correlations) {
 
 // packPairs adds the highest and the lowest correlations.
 func (b *page) packPairs(c *topicmap.Correlations) {
-	high, low := extremes{sign: 1}, extremes{sign: -1}
+	high := lists.NewFirst(pairsMost, func(x, y pair) int { return cmp.Compare(y.r, x.r) })
+	low := lists.NewFirst(pairsMost, func(x, y pair) int { return cmp.Compare(x.r, y.r) })
 	for j := range c.NumTopics() {
 		for i := range j {
-			high.add(pair{i, j, c.At(i, j)})
-			low.add(pair{i, j, c.At(i, j)})
+			if p := (pair{i, j, c.At(i, j)}); p.r > 0 {
+				high.Add(p)
+			} else if p.r < 0 {
+				low.Add(p)
+			}
 		}
 	}
-	high.cut()
-	low.cut()
-	all := slices.Concat(high.list, low.list)
+	all := slices.Concat(high.List(), low.List())
 	webpage.Varint(b.pack, "pairA", lists.Of(all, func(p pair) int { return p.a }))
 	webpage.Varint(b.pack, "pairB", lists.Of(all, func(p pair) int { return p.b }))
 	b.pack.F32("pairR", lists.Of(all, func(p pair) float32 { return float32(p.r) }))
@@ -151,27 +153,4 @@ func (b *page) packPairs(c *topicmap.Correlations) {
 type pair struct {
 	a, b int
 	r    float64
-}
-
-// extremes gathers the pairs of the strongest correlations of one sign.
-type extremes struct {
-	sign  float64
-	list  []pair
-	least float64 // what is not stronger has enough stronger ones
-}
-
-func (e *extremes) add(p pair) {
-	if e.sign*p.r <= e.least {
-		return
-	}
-	if e.list = append(e.list, p); len(e.list) == 2*pairsMost {
-		e.cut()
-		e.least = e.sign * e.list[pairsMost-1].r
-	}
-}
-
-// cut leaves the strongest pairs in order.
-func (e *extremes) cut() {
-	slices.SortStableFunc(e.list, func(x, y pair) int { return cmp.Compare(e.sign*y.r, e.sign*x.r) })
-	e.list = e.list[:min(len(e.list), pairsMost)]
 }

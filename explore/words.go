@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/rank"
 )
@@ -33,27 +33,13 @@ func (b *builder) rankWords() error {
 	b.info.WordsComplete = slices.Max(sizes) <= most
 	exclusivity := make([]float64, k)
 	b.top = make([][]int, k)
-	lists := make([][]rank.Word, k)
-	ranker := rank.New(b.model)
-	var group sync.WaitGroup
-	for worker := range min(k, b.threads()) {
-		var topics []int
-		for t := worker; t < k; t += b.threads() {
-			topics = append(topics, t)
-		}
-		group.Go(func() {
-			for t := range ranker.Each(topics) {
-				exclusivity[t.Topic] = t.Exclusivity
-				for _, w := range t.Top(rank.Order{}, topWords) {
-					b.top[t.Topic] = append(b.top[t.Topic], w.Word)
-				}
-				lists[t.Topic] = choose(t, most)
-			}
-		})
-	}
-	group.Wait()
+	chosen := make([][]rank.Word, k)
+	rank.New(b.model).All(b.threads(), func(t *rank.Topic) {
+		exclusivity[t.Topic], chosen[t.Topic] = t.Exclusivity, choose(t, most)
+		b.top[t.Topic] = lists.Of(t.Top(rank.Order{}, topWords), func(w rank.Word) int { return w.Word })
+	})
 	b.pack.F64("exclusivity", exclusivity)
-	b.takeColumns(lists)
+	b.takeColumns(chosen)
 	return nil
 }
 

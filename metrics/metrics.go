@@ -22,7 +22,6 @@ import (
 	"errors"
 	"math"
 	"slices"
-	"sync"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
@@ -235,31 +234,14 @@ func WithoutCoherence(ctx context.Context, m Model, o Options) (*Result, error) 
 
 // rankWords finds the top words of every topic, and how exclusive they are.
 func (r *Result) rankWords(ctx context.Context, m Model, threads int) error {
-	ranker, k := rank.New(m), m.NumTopics()
-	exclusive := make([]float64, k)
-	r.Top = make([][]int, k)
-	var group sync.WaitGroup
-	for i := range threads {
-		var topics []int
-		for t := i * k / threads; t < (i+1)*k/threads; t++ {
-			topics = append(topics, t)
+	exclusive := make([]float64, m.NumTopics())
+	r.Top = make([][]int, m.NumTopics())
+	rank.New(m).All(threads, func(t *rank.Topic) {
+		if ctx.Err() == nil {
+			exclusive[t.Topic] = t.Exclusivity
+			r.Top[t.Topic] = lists.Of(t.Top(rank.Order{}, MatchedWords), func(w rank.Word) int { return w.Word })
 		}
-		if len(topics) == 0 {
-			continue // which would be all of them
-		}
-		group.Go(func() {
-			for t := range ranker.Each(topics) {
-				exclusive[t.Topic], r.Top[t.Topic] = t.Exclusivity, []int{}
-				for _, w := range t.Top(rank.Order{}, MatchedWords) {
-					r.Top[t.Topic] = append(r.Top[t.Topic], w.Word)
-				}
-				if ctx.Err() != nil {
-					return
-				}
-			}
-		})
-	}
-	group.Wait()
+	})
 	r.SetTopics(Exclusivity, exclusive)
 	return ctx.Err()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -45,6 +46,20 @@ func (r *Ranker) Each(topics []int) iter.Seq[*Topic] {
 			}
 		}
 	}
+}
+
+// All calls f with every topic, from as many goroutines as threads.
+func (r *Ranker) All(threads int, f func(*Topic)) {
+	k := r.model.NumTopics()
+	parallel.Each(min(k, threads), func(first int) {
+		var topics []int
+		for t := first; t < k; t += threads {
+			topics = append(topics, t)
+		}
+		for t := range r.Each(topics) {
+			f(t)
+		}
+	})
 }
 
 // Topic returns one topic. [Ranker.Each] is faster for many.
