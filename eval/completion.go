@@ -27,26 +27,28 @@ type CompletionResult struct {
 // Memory is O(U K) per thread, and the rows of the words that occur. Beyond 65,536 topics it costs O(60 nnz) and
 // takes memory for a document's rows only, whatever K.
 func Completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
-	return completeIn(ctx, foldSteps, m, docs, threads)
+	return completion(ctx, m, docs, threads, func(f scorer, doc []uint32) float64 { return f.complete(doc, foldSteps) })
 }
 
 // BriefCompletion is Completion with 20 steps of EM, at a third of the cost. Use it for scores that are only compared
 // with each other, such as those during training.
 func BriefCompletion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
-	return completeIn(ctx, briefSteps, m, docs, threads)
+	return completion(ctx, m, docs, threads, func(f scorer, doc []uint32) float64 { return f.complete(doc, briefSteps) })
 }
 
-func completeIn(ctx context.Context, steps int, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
-	return completion(ctx, m, docs, threads,
-		func(f *folder, doc []uint32) float64 { return f.complete(doc, steps) },
-		func(f *sparseFolder, doc []uint32) float64 { return f.complete(doc, steps) })
+// scorer scores documents of two tokens or more. It belongs to one goroutine.
+type scorer interface {
+	// complete returns Σ log p over the tokens 1, 3, 5, … of a document.
+	complete(doc []uint32, steps int) float64
+
+	// leaveOut does so for a training document.
+	leaveOut(doc []uint32) float64
 }
 
-// completion scores every document by few or, with very many topics, by many.
-func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, few func(*folder, []uint32) float64,
-	many func(*sparseFolder, []uint32) float64,
+// completion scores every document.
+func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, score func(f scorer, doc []uint32) float64,
 ) (CompletionResult, error) {
-	complete, err := completer(m, docs, threads, few, many)
+	newScorer, err := scorers(m, docs, threads)
 	if err != nil {
 		return CompletionResult{}, err
 	}
@@ -56,8 +58,12 @@ func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, 
 		scored += len(docs.Doc(d)) / 2
 	}
 	err = eachDoc(ctx, docs.NumDocs(), threads, func() func(int) {
-		score := complete()
-		return func(d int) { sums[d] = score(docs.Doc(d)) }
+		f := newScorer()
+		return func(d int) {
+			if doc := docs.Doc(d); len(doc) >= 2 {
+				sums[d] = score(f, doc)
+			}
+		}
 	})
 	if err != nil || scored == 0 {
 		return CompletionResult{}, err
@@ -69,32 +75,20 @@ func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, 
 	return CompletionResult{PerToken: total / float64(scored), Scored: scored}, nil
 }
 
-// completer returns a function that allocates a goroutine's scratch space and returns its function to score a document.
-func completer(m Model, docs *corpus.Corpus, threads int, few func(*folder, []uint32) float64,
-	many func(*sparseFolder, []uint32) float64,
-) (func() func(doc []uint32) float64, error) {
-	if m.NumTopics() > denseTopics {
-		if err := sameVocabulary(m, docs); err != nil {
-			return nil, err
-		}
-		s := newMoments(m, docs, threads)
-		return func() func([]uint32) float64 {
-			f := newSparseFolder(s)
-			return func(doc []uint32) float64 { return many(f, doc) }
-		}, nil
+// scorers returns a function that makes a scorer for a goroutine.
+func scorers(m Model, docs *corpus.Corpus, threads int) (func() scorer, error) {
+	if err := sameVocabulary(m, docs); err != nil {
+		return nil, err
 	}
-	r, err := newRows(m, docs, threads)
-	return func() func([]uint32) float64 {
-		f := newFolder(r)
-		return func(doc []uint32) float64 { return few(f, doc) }
-	}, err
+	if m.NumTopics() > denseTopics {
+		s := newMoments(m, docs, threads)
+		return func() scorer { return newSparseFolder(s) }, nil
+	}
+	r := newRows(m, docs, threads)
+	return func() scorer { return newFolder(r) }, nil
 }
 
-// complete returns Σ log p over the tokens 1, 3, 5, … of a document.
 func (f *folder) complete(doc []uint32, steps int) float64 {
-	if len(doc) < 2 {
-		return 0
-	}
 	f.words = countEveryOther(f.words[:0], doc)
 	return f.scoreRest(doc, f.fold(f.words, steps))
 }
@@ -126,10 +120,7 @@ func PriorOnly(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (
 	for k, a := range m.Alpha() {
 		theta[k] = a / sum
 	}
-	return completion(ctx, m, docs, threads, func(f *folder, doc []uint32) float64 {
-		if len(doc) < 2 {
-			return 0
-		}
-		return f.scoreRest(doc, theta)
-	}, nil)
+	return completion(ctx, m, docs, threads, func(f scorer, doc []uint32) float64 {
+		return f.(*folder).scoreRest(doc, theta)
+	})
 }

@@ -35,11 +35,7 @@ func newSparseFolder(m *moments) *sparseFolder {
 	return &sparseFolder{moments: m, slotOf: make([]uint32, len(m.alpha))}
 }
 
-// complete returns Σ log p over the tokens 1, 3, 5, … of a document.
 func (f *sparseFolder) complete(doc []uint32, steps int) float64 {
-	if len(doc) < 2 {
-		return 0
-	}
 	f.load(doc)
 	for range steps {
 		f.step()

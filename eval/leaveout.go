@@ -26,14 +26,10 @@ const leaveOutSteps = 20
 //
 // It costs two thirds of what Completion does.
 func LeaveOut(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
-	return completion(ctx, m, docs, threads, (*folder).leaveOut, (*sparseFolder).leaveOut)
+	return completion(ctx, m, docs, threads, scorer.leaveOut)
 }
 
-// leaveOut returns Σ log p over the tokens 1, 3, 5, … of a training document.
 func (f *folder) leaveOut(doc []uint32) float64 {
-	if len(doc) < 2 {
-		return 0
-	}
 	words, own := f.everyWord(doc)
 	step := f.load(words)
 	f.run(step, leaveOutSteps)
@@ -118,11 +114,7 @@ func (f *folder) probability(u int, common float32) float32 {
 	return dot(f.current, f.phi[u*k:u*k+k])
 }
 
-// leaveOut is folder's for very many topics.
 func (f *sparseFolder) leaveOut(doc []uint32) float64 {
-	if len(doc) < 2 {
-		return 0
-	}
 	f.load(doc)
 	for range leaveOutSteps {
 		f.step()

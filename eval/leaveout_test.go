@@ -95,13 +95,12 @@ func TestLeaveOutOfManyTopics(t *testing.T) {
 	for _, k := range []int{50, 1000, 70_000} {
 		m := newListModel(uint64(k), 40, k)
 		docs := randomDocs(rand.New(rand.NewPCG(8, 8)), 8, 40, 60)
-		all, err := newRows(m, docs, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dense, sparse := newFolder(all), newSparseFolder(newMoments(m, docs, 2))
+		dense, sparse := newFolder(newRows(m, docs, 2)), newSparseFolder(newMoments(m, docs, 2))
 		for d := range docs.NumDocs() {
 			doc := docs.Doc(d)
+			if len(doc) < 2 {
+				continue
+			}
 			want, got := dense.leaveOut(doc), sparse.leaveOut(doc)
 			if n := float64(len(doc)/2 + 1); math.Abs(got-want)/n > 1e-4 {
 				t.Errorf("K = %d, document %d: %v, want %v", k, d, got, want)

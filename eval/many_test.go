@@ -52,12 +52,11 @@ func TestMomentsAreEM(t *testing.T) {
 		m := newListModel(uint64(k), 40, k)
 		r := rand.New(rand.NewPCG(6, 6))
 		docs := randomDocs(r, 8, 40, 60)
-		all, err := newRows(m, docs, 2)
-		if err != nil {
-			t.Fatal(err)
-		}
-		dense, sparse := newFolder(all), newSparseFolder(newMoments(m, docs, 2))
+		dense, sparse := newFolder(newRows(m, docs, 2)), newSparseFolder(newMoments(m, docs, 2))
 		for d := range docs.NumDocs() {
+			if len(docs.Doc(d)) < 2 {
+				continue
+			}
 			got, want := sparse.complete(docs.Doc(d), foldSteps), dense.complete(docs.Doc(d), foldSteps)
 			if n := float64(max(1, len(docs.Doc(d))/2)); math.Abs(got-want)/n > 5e-5 {
 				t.Errorf("K = %d, document %d: %.7f, want %.7f nats per token", k, d, got/n, want/n)
@@ -75,7 +74,9 @@ func TestMomentsFollowTheDefinition(t *testing.T) {
 		f := newSparseFolder(newMoments(m, docs, 2))
 		sum := 0.0
 		for d := range docs.NumDocs() {
-			sum += f.complete(docs.Doc(d), foldSteps)
+			if len(docs.Doc(d)) >= 2 {
+				sum += f.complete(docs.Doc(d), foldSteps)
+			}
 		}
 		want, scored := completionByDefinition(m, docs)
 		if got := sum / float64(scored); math.Abs(got-want) > 1e-9 {

@@ -3,11 +3,10 @@ package eval
 import (
 	"context"
 	"fmt"
-	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
-	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -47,10 +46,7 @@ func sameVocabulary(m Model, docs *corpus.Corpus) error {
 }
 
 // newRows returns the rows of the words in docs.
-func newRows(m Model, docs *corpus.Corpus, threads int) (*rows, error) {
-	if err := sameVocabulary(m, docs); err != nil {
-		return nil, err
-	}
+func newRows(m Model, docs *corpus.Corpus, threads int) *rows {
 	r := &rows{
 		k:          m.NumTopics(),
 		alpha:      m.Alpha(),
@@ -64,7 +60,7 @@ func newRows(m Model, docs *corpus.Corpus, threads int) (*rows, error) {
 		r.alphaSum += r.alpha[k]
 	}
 	r.counts = inPlace(m, occurring(m, docs), threads)
-	return r, nil
+	return r
 }
 
 // occurring marks the words of docs.
@@ -108,25 +104,13 @@ func (r *rows) backgroundOf(theta []float64) float64 {
 // eachDoc calls work for every document, spread over threads. newWorker is called once per thread and returns that
 // thread's work with its own scratch space. It returns early when ctx is cancelled.
 func eachDoc(ctx context.Context, docs, threads int, newWorker func() func(d int)) error {
-	batch := max(1, min(16, docs/(16*max(threads, 1)))) // documents taken at a time
-	var next atomic.Int64
-	var group guard.Group
-	for range min(max(threads, 1), max(docs, 1)) {
-		group.Go(func() {
-			work := newWorker()
-			for ctx.Err() == nil {
-				end := int(next.Add(int64(batch)))
-				if end-batch >= docs {
-					return
-				}
-				for d := end - batch; d < min(end, docs); d++ {
-					work(d)
-				}
-			}
-		})
-	}
-	group.Wait()
-	return ctx.Err()
+	workers := make([]func(d int), parallel.Workers(threads, docs))
+	return parallel.Do(ctx, threads, docs, func(worker, d int) {
+		if workers[worker] == nil {
+			workers[worker] = newWorker()
+		}
+		workers[worker](d)
+	})
 }
 
 // denseTopics is the largest number of topics for which estimators look at every topic of every document. The two
