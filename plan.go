@@ -50,9 +50,9 @@ func (r *run) plan(here bool) (problem *sampler.Problem, err error) {
 		return nil, err
 	}
 	problem = &sampler.Problem{
-		Groups: r.priors.DocGroups(), GroupsOf: r.priors.GroupsOf(), Few: r.priors.Labels != nil,
 		Offsets: sampler.Rebase(r.docs.Train.Offsets()), V: r.docs.All.NumWords(), K: opts.Topics, Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
 	}
+	r.priors.Describe(problem)
 	problem.Grids, _ = opts.Shared.caches()
 	if here || opts.Memory > 0 {
 		if err := r.gather(); err != nil {

@@ -100,12 +100,9 @@ type Raised interface {
 	// Bins copies the bins that are not empty from the device, sorted by cell and n.
 	Bins() ([]Bin, error)
 
-	// Lengths returns the bins of the documents' lengths, group by group.
-	Lengths() [][]Bin
-
-	// Rises sets dst[g][k] to Σ_d [ψ(α_gk + n_dk) − ψ(α_gk)] over the documents of group g. The bits are those of a sum
-	// over bins in increasing order of n, of times · rise, with rise = 1/α + 1/(α+1) + … + 1/(α+n−1) from left to right.
-	Rises(dst, alpha [][]float64) error
+	// Learn returns λ after some steps of hyper.Regression from lambda, and Σ_k α_gk of each group. The bits are those of
+	// package hyper.
+	Learn(lambda [][]float64, rounds int) (next [][]float64, sums []float64, err error)
 }
 
 // Bins returns the histograms by group, from wherever they are.

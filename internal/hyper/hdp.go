@@ -48,7 +48,7 @@ func (p HDP) Alpha(alpha []float64, h *counts.Histograms, length float64) []floa
 		if denominator == 0 { // no tokens, nothing learnt
 			break
 		}
-		each(len(next), p.Threads, func(k int) {
+		each(len(next), topicsAtOnce, p.Threads, func(k int) {
 			scaled[k] = float64(next[k] * digammaRise(max(float64(sum*next[k]), leastAlpha), h.Topic[k]))
 		})
 		numerator := 0.0
@@ -67,7 +67,7 @@ func (p HDP) Alpha(alpha []float64, h *counts.Histograms, length float64) []floa
 // tables draws l given α.
 func (p HDP) tables(alpha []float64, h *counts.Histograms) []uint64 {
 	l := make([]uint64, len(alpha))
-	each(len(alpha), p.Threads, func(k int) {
+	each(len(alpha), topicsAtOnce, p.Threads, func(k int) {
 		more := uint64(0) // documents in which the topic has more than i tokens
 		for i := len(h.Topic[k]) - 2; i >= 0; i-- {
 			more += uint64(h.Topic[k][i+1])
@@ -82,7 +82,7 @@ func (p HDP) tables(alpha []float64, h *counts.Histograms) []uint64 {
 func (p HDP) weights(l []uint64) []float64 {
 	gammas := portable.Gammas{Key: p.Key, Iteration: p.Iteration, Purpose: p.Weights}
 	psi, sum := make([]float64, len(l)), 0.0
-	each(len(l), p.Threads, func(k int) { psi[k] = gammas.Draw(uint64(k), float64(l[k])+p.Gamma/float64(len(l))) })
+	each(len(l), topicsAtOnce, p.Threads, func(k int) { psi[k] = gammas.Draw(uint64(k), float64(l[k])+p.Gamma/float64(len(l))) })
 	for _, x := range psi {
 		sum += x
 	}

@@ -135,21 +135,17 @@ type Regression struct {
 // The bounds of x · λ: α stays between 10^-9 and 400.
 const leastLog, mostLog = -20, 6
 
-// regressionRounds is the number of steps per call. Each takes as long as a sweep's share of many groups.
-const regressionRounds = 2
+// RegressionRounds is the number of steps per call of Learn.
+const RegressionRounds = 2
 
 // Alpha returns α_gk, group by group.
 func (r Regression) Alpha(lambda [][]float64) [][]float64 {
-	return r.alpha(lambda, &team{threads: r.Threads})
-}
-
-func (r Regression) alpha(lambda [][]float64, by *team) [][]float64 {
 	alpha := table(len(r.Rows), len(lambda))
-	by.do(&step{n: len(alpha), run: topicsAtOnce, f: func(g int) {
+	each(len(alpha), topicsAtOnce, r.Threads, func(g int) {
 		for k, l := range lambda {
 			alpha[g][k] = portable.Exp(logAlpha(r.Rows[g], l))
 		}
-	}})
+	})
 	return alpha
 }
 
@@ -176,32 +172,20 @@ func logAlpha(x, lambda []float64) float64 {
 //
 //	Σ_g a_gk (x_g · λ_k) − b_g exp(x_g · λ_k),   a_gk = α_gk Σ_d [ψ(α_gk + n_dk) − ψ(α_gk)],   b_g = Σ_d [ψ(A_g + N_d) − ψ(A_g)]
 //
-// alpha is that of lambda. Sums over topics are added up on a device if it has the histograms, while the CPU adds up b.
-func (r Regression) Learn(lambda, alpha [][]float64, h *counts.Histograms) (nextLambda, nextAlpha [][]float64, err error) {
+// alpha is that of lambda. counts.Raised does the same on a device that has the histograms.
+func (r Regression) Learn(lambda, alpha [][]float64, h *counts.Histograms) (nextLambda, nextAlpha [][]float64) {
 	rises, b := table(len(alpha), len(lambda)), make([]float64, len(alpha))
-	by, groups := &team{threads: r.Threads}, [][]counts.Bin(nil)
-	var sums func() // beside b
-	if h.Raised != nil {
-		by.wake()
-		defer by.rest()
-		groups, sums = h.Raised.Lengths(), func() { err = h.Raised.Rises(rises, alpha) }
-	} else {
-		groups = counts.ByGroup(h.Groups, len(alpha), len(lambda))
-	}
-	for range regressionRounds {
-		lengths := func(g int) { b[g] = bound(rises[g], alpha[g], groups[g]) }
-		by.do(&step{n: len(alpha), run: topicsAtOnce, f: lengths, beside: sums})
-		if err != nil {
-			return nil, nil, err
-		}
+	groups := counts.ByGroup(h.Groups, len(alpha), len(lambda))
+	for range RegressionRounds {
+		each(len(alpha), topicsAtOnce, r.Threads, func(g int) {
+			clear(rises[g])
+			b[g] = bound(rises[g], alpha[g], groups[g])
+		})
 		next := make([][]float64, len(lambda))
-		by.do(&step{n: len(lambda), run: 1, f: func(k int) { next[k] = r.poisson(lambda[k], k, alpha, rises, b) }})
-		lambda, alpha = next, r.alpha(next, by)
-		for _, row := range rises {
-			clear(row)
-		}
+		each(len(lambda), 1, r.Threads, func(k int) { next[k] = r.poisson(lambda[k], k, alpha, rises, b) })
+		lambda, alpha = next, r.Alpha(next)
 	}
-	return lambda, alpha, nil
+	return lambda, alpha
 }
 
 // bound adds a_gk / α_gk of all topics to rises, and returns b_g, from the histograms of a group.

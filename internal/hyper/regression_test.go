@@ -83,14 +83,14 @@ func TestRegressionIsRecovered(t *testing.T) {
 	lambda := [][]float64{{0, 0, 0}, {0, 0, 0}, {0, 0, 0}}
 	before := logPosterior(r, lambda, docs)
 	for i := range 40 {
-		next, alpha, _ := r.Learn(lambda, r.Alpha(lambda), &counts.Histograms{Groups: groups})
+		next, alpha := r.Learn(lambda, r.Alpha(lambda), &counts.Histograms{Groups: groups})
 		if !reflect.DeepEqual(alpha, r.Alpha(next)) {
 			t.Fatal("α is not that of λ")
 		}
 		if i == 0 {
 			one := r
 			one.Threads = 1
-			again, _, _ := one.Learn(lambda, r.Alpha(lambda), &counts.Histograms{Groups: groups})
+			again, _ := one.Learn(lambda, r.Alpha(lambda), &counts.Histograms{Groups: groups})
 			for k, row := range again {
 				for f := range row {
 					if row[f] != next[k][f] {

@@ -104,6 +104,9 @@ func NewRegression(formula string, docs *corpus.Corpus, topics int, alphaSum flo
 	return g, nil
 }
 
+// Rows returns the numbers of each group.
+func (g *Regression) Rows() [][]float64 { return g.by.Rows }
+
 // Priors returns the priors of all groups for the present λ.
 func (g *Regression) Priors() []sampler.Group {
 	g.alpha = g.by.Alpha(g.Lambda)
@@ -124,16 +127,24 @@ func (g *Regression) groups(alpha [][]float64) []sampler.Group {
 }
 
 // Learn re-estimates λ from histograms by group. It returns α of a document about which nothing is known and the priors
-// of all groups. Priors was called before.
+// of all groups. On a device these stay there: the list is nil. Priors was called before.
 func (g *Regression) Learn(h *counts.Histograms) (alpha []float64, groups []sampler.Group, err error) {
-	lambda, ofGroups, err := g.by.Learn(g.Lambda, g.alpha, h)
-	if err != nil {
-		return nil, nil, err
+	var sums []float64
+	if h.Raised != nil {
+		lambda, ofGroups, err := h.Raised.Learn(g.Lambda, hyper.RegressionRounds)
+		if err != nil {
+			return nil, nil, err
+		}
+		g.Lambda, g.alpha, sums = lambda, nil, ofGroups
+	} else {
+		g.Lambda, g.alpha = g.by.Learn(g.Lambda, g.alpha, h)
+		for _, alpha := range g.alpha {
+			sums = append(sums, Sum(alpha))
+		}
 	}
-	g.Lambda, g.alpha = lambda, ofGroups
-	sums, total := make([]float64, len(g.alpha)), 0.0
-	for i, alpha := range g.alpha {
-		sums[i] = Sum(alpha) / float64(len(g.Of))
+	total := 0.0
+	for i := range sums {
+		sums[i] /= float64(len(g.Of))
 	}
 	for _, group := range g.Of {
 		total += sums[group]
@@ -142,9 +153,14 @@ func (g *Regression) Learn(h *counts.Histograms) (alpha []float64, groups []samp
 		for _, row := range g.Lambda {
 			row[0] += portable.Log(least / total)
 		}
-		g.alpha = g.by.Alpha(g.Lambda)
+		if g.alpha != nil {
+			g.alpha = g.by.Alpha(g.Lambda)
+		}
 	}
-	return hyper.Regression{Rows: [][]float64{{1}}, Threads: 1}.Alpha(g.Lambda)[0], g.groups(g.alpha), nil
+	if g.alpha != nil {
+		groups = g.groups(g.alpha)
+	}
+	return hyper.Regression{Rows: [][]float64{{1}}, Threads: 1}.Alpha(g.Lambda)[0], groups, nil
 }
 
 // Sum adds numbers one after the other.

@@ -30,6 +30,9 @@ type Problem struct {
 	Groups []uint32
 	Few    bool
 
+	// Rows holds a row of numbers for each group, if its α follow from these and Priors.Lambda (hyper.Regression).
+	Rows [][]float64
+
 	// GroupsOf returns Priors.Groups as they follow from the rest of the priors, for workers to whom
 	// others send that. Several goroutines may call it. nil means that there are no groups.
 	GroupsOf func(*Priors) []Group
@@ -60,7 +63,7 @@ type Priors struct {
 	Alpha []float64 // K values α_k > 0
 	Beta  float64   // β > 0
 
-	Groups []Group     // by group of documents (see Problem.Groups); nil: Alpha holds for all
+	Groups []Group     // by group of documents (see Problem.Groups); nil: Alpha holds for all, or a device makes them from Lambda
 	Lambda [][]float64 // K rows of numbers that Groups follow from, if they depend on columns; nil otherwise
 }
 

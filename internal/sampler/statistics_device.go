@@ -13,18 +13,16 @@ import (
 // DeviceHistograms counts counts.Histograms on a device with kernels/statistics.cu.
 type DeviceHistograms struct {
 	p       *Problem
-	rows    int                     // see docHistograms
-	Docs    deviceHistogram         // of n_dk, for each of rows
-	Words   deviceHistogram         // of n_wk
-	all     *device.Buffer[uint32]  // the memory of both, laid out by histogramParts, so that one copy fetches it
-	lengths []uint64                // by length: number of documents; nil until docLengths counts them
-	sums    *device.Buffer[float64] // of groupsOn.Rises
-	inGroup [][]counts.Bin          // see groupsOn.Lengths
+	rows    int                    // see docHistograms
+	Docs    deviceHistogram        // of n_dk, for each of rows
+	Words   deviceHistogram        // of n_wk
+	all     *device.Buffer[uint32] // the memory of both, laid out by histogramParts, so that one copy fetches it
+	lengths []uint64               // by length: number of documents; nil until docLengths counts them
+
+	regression *regressionOn // of groupsOn.Learn; nil until needed
 
 	arena *device.Arena
-	room  *device.Host[uint32]  // see Room
-	sent  *device.Host[float64] // what sums is sent and received as
-	queue *device.Queue         // of groupsOn.Rises
+	room  *device.Host[uint32] // see Room
 }
 
 // statisticsCells is the largest number of cells of the n_dk histograms. All cells are copied to
@@ -69,7 +67,7 @@ func histogramParts(p *Problem, rows, most int) (words, beyondWords, beyondDocs,
 func HistogramBytes(p *Problem) int64 {
 	rows := docHistograms(p)
 	_, _, _, end := histogramParts(p, rows, histogramLimit(p, rows))
-	return 4*int64(end) + 8*int64(sumsOf(p))
+	return 4*int64(end) + regressionBytes(p)
 }
 
 func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
@@ -77,9 +75,6 @@ func NewDeviceHistograms(p *Problem, a *device.Arena) *DeviceHistograms {
 	most := histogramLimit(p, rows)
 	words, beyondWords, beyondDocs, end := histogramParts(p, rows, most)
 	h := &DeviceHistograms{p: p, rows: rows, all: device.Alloc[uint32](a, end), arena: a}
-	if p.Groups != nil {
-		h.sums = device.Alloc[float64](a, sumsOf(p))
-	}
 	if a.Err() == nil {
 		view := h.all.View
 		h.Docs = deviceHistogram{each: true, most: most, cells: view(0, rows*(most+1)), beyond: view(beyondDocs, end)}
@@ -147,7 +142,7 @@ func (h *DeviceHistograms) Read(nk []uint32) (*counts.Histograms, error) {
 		}
 	}
 	if h.p.Groups != nil {
-		result.Raised = &groupsOn{h, slices.Clone(list[2 : 2+2*list[0]])}
+		result.Raised = &groupsOn{h, sortedPairs(list[2 : 2+2*list[0]])}
 		return &result.Histograms, nil
 	}
 	eachListed(list, func(k, n int) { result.Topic[k] = Bump(result.Topic[k], n) })

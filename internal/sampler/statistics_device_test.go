@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
+	"github.com/topoi-lda/topoi/internal/hyper"
 )
 
 // Histograms of documents that are longer than a block of threads holds topics of, with cells for every
@@ -37,8 +38,8 @@ func TestDeviceHistograms(t *testing.T) {
 	}
 }
 
-// Sums by group have the bits of those over bins, where all counts have cells and where some are listed.
-func TestRisesOnDevice(t *testing.T) {
+// λ has the bits of λ learned from bins, where all counts have cells and where some are listed.
+func TestRegressionOnDevice(t *testing.T) {
 	const K, groups = 3, 5
 	random := rand.New(rand.NewPCG(4, 2))
 	p := &Problem{Offsets: []uint64{0}, V: 1, K: K, Threads: 2}
@@ -53,22 +54,12 @@ func TestRisesOnDevice(t *testing.T) {
 	}
 	here := NewHistograms(K)
 	here.AddDocs(p, wide)
-	alpha, want := [groups][]float64{}, [groups][]float64{}
 	for g := range groups {
-		alpha[g], want[g] = []float64{0.3 + float64(g), 1e-9, 400}, make([]float64, K)
+		p.Rows = append(p.Rows, []float64{1, float64(g) - 2, float64(g * g)})
 	}
-	var lengths []counts.Bin
-	for _, b := range here.Groups {
-		g, k, rise := int(b.Cell)/(K+1), b.Topic(K), 0.0
-		if k == K {
-			lengths = append(lengths, b)
-			continue
-		}
-		for n := range b.N {
-			rise += 1 / (alpha[g][k] + float64(n))
-		}
-		want[g][k] += float64(float64(b.Times) * rise)
-	}
+	lambda := [][]float64{{-1, 0.5, 0.01}, {-15, 3, 0}, {2, 1, 0.2}} // α from the least to the largest
+	r := hyper.Regression{Rows: p.Rows, Threads: 1}
+	want, _ := r.Learn(lambda, r.Alpha(lambda), &here.Histograms)
 	d := emulated.Open(t, "../cuda/kernels")
 	defer func(n int) { statisticsCells = n }(statisticsCells)
 	for _, cells := range []int{statisticsCells, 1} { // all counts have a cell, or those up to statisticsLeast
@@ -78,15 +69,11 @@ func TestRisesOnDevice(t *testing.T) {
 		if (listed > 0) != (cells == 1) {
 			t.Errorf("%d counts are listed", listed/2)
 		}
-		got := make([][]float64, groups)
-		for g := range got {
-			got[g] = make([]float64, K)
-		}
-		if err := there.Rises(got, alpha[:]); err != nil || !reflect.DeepEqual(got, want[:]) {
-			t.Errorf("sums %v, want %v, %v", got, want, err)
+		if got, _, err := there.Learn(lambda, hyper.RegressionRounds); err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("λ is %v, want %v, %v", got, want, err)
 		}
 		bins, err := there.Bins()
-		if err != nil || !slices.Equal(bins, here.Groups) || !slices.Equal(slices.Concat(there.Lengths()...), lengths) {
+		if err != nil || !slices.Equal(bins, here.Groups) {
 			t.Errorf("bins %v, want %v, %v", bins, here.Groups, err)
 		}
 	}

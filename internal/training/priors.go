@@ -1,8 +1,11 @@
 package training
 
 import (
+	"context"
+
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -52,15 +55,16 @@ func (p *Priors) Columns() *prior.Columns {
 	return &now
 }
 
-// DocGroups returns the group of each document, or nil if all have the same prior.
-func (p *Priors) DocGroups() []uint32 {
+// Describe sets what a problem says about groups of documents, if there are groups.
+func (p *Priors) Describe(problem *sampler.Problem) {
 	switch {
 	case p.Labels != nil:
-		return p.Labels.Groups
+		problem.Groups, problem.Few = p.Labels.Groups, true
+		problem.GroupsOf = func(now *sampler.Priors) []sampler.Group { return p.Labels.Of(now.Alpha) }
 	case p.Regression != nil:
-		return p.Regression.Of
+		problem.Groups, problem.Rows = p.Regression.Of, p.Regression.Rows()
+		problem.GroupsOf = func(now *sampler.Priors) []sampler.Group { return p.Regression.GroupsOf(now.Lambda) }
 	}
-	return nil
 }
 
 // SetGroups sets the priors of all groups of documents, if there are groups.
@@ -73,48 +77,36 @@ func (p *Priors) SetGroups() {
 	}
 }
 
-// GroupsOf returns what sampler.Problem.GroupsOf is to be, which is nil if there are no groups.
-func (p *Priors) GroupsOf() func(*sampler.Priors) []sampler.Group {
-	switch {
-	case p.Labels != nil:
-		return func(now *sampler.Priors) []sampler.Group { return p.Labels.Of(now.Alpha) }
-	case p.Regression != nil:
-		return func(now *sampler.Priors) []sampler.Group { return p.Regression.GroupsOf(now.Lambda) }
-	}
-	return nil
-}
-
 // Due reports whether the priors are estimated after an iteration.
 func (p *Priors) Due(iteration int) bool {
 	return p.Every > 0 && iteration > p.BurnIn && iteration%p.Every == 0
 }
 
-// Learn estimates the priors from the counts after an iteration.
+// Learn estimates the priors from the counts after an iteration: β beside α, for which a device may be busy.
 func (p *Priors) Learn(iteration int, h *counts.Histograms) (err error) {
 	was := p.Now
 	next := &sampler.Priors{Alpha: was.Alpha, Groups: was.Groups}
-	switch {
-	case p.Regression != nil:
-		next.Alpha, next.Groups, err = p.Regression.Learn(h)
-		next.Lambda = p.Regression.Lambda
-	case p.Labels != nil: // documents with one label say nothing about α
-	case p.HDP:
-		draw := hyper.HDP{
-			Key: rng.NewKey(p.Seed), Iteration: uint32(iteration), Gamma: 1,
-			Tables: sampler.ForTables, Weights: sampler.ForWeights, Threads: p.Threads,
+	_ = parallel.Do(context.Background(), p.Threads, 2, func(_, task int) {
+		switch {
+		case task == 0: // whose sums cannot be shared
+			next.Beta = hyper.Beta(was.Beta, h, p.Words)
+		case p.Regression != nil:
+			next.Alpha, next.Groups, err = p.Regression.Learn(h)
+			next.Lambda = p.Regression.Lambda
+		case p.Labels != nil: // documents with one label say nothing about α
+		case p.HDP:
+			draw := hyper.HDP{
+				Key: rng.NewKey(p.Seed), Iteration: uint32(iteration), Gamma: 1,
+				Tables: sampler.ForTables, Weights: sampler.ForWeights, Threads: p.Threads,
+			}
+			next.Alpha = draw.Alpha(was.Alpha, h, p.Length)
+		case p.Symmetric:
+			next.Alpha = hyper.LearnSymmetric(was.Alpha, h, p.Length)
+		default:
+			next.Alpha = hyper.Learn(was.Alpha, h, p.Length, p.Threads)
 		}
-		next.Alpha = draw.Alpha(was.Alpha, h, p.Length)
-	default:
-		learn := hyper.Learn
-		if p.Symmetric {
-			learn = hyper.LearnSymmetric
-		}
-		next.Alpha, next.Beta = learn(was.Alpha, was.Beta, h, p.Words, p.Length, p.Threads)
-		p.Now = next
-		return nil
-	}
+	})
 	if err == nil {
-		next.Beta = hyper.Beta(was.Beta, h, p.Words)
 		p.Now = next
 	}
 	return err
@@ -131,12 +123,16 @@ func (p *Priors) LogLikelihoods(h *counts.Histograms) (joint, words float64, err
 		_, pseudo := hyper.LogLikelihoods(p.pseudo, nil, p.Now.Beta, p.Words, p.Threads)
 		joint, words = joint-pseudo, words-pseudo
 	}
-	if p.Now.Groups != nil {
+	if p.Labels != nil || p.Regression != nil {
+		groups := p.Now.Groups
+		if groups == nil { // a device has them
+			groups = p.Regression.GroupsOf(p.Now.Lambda)
+		}
 		bins, err := h.Bins()
 		if err != nil {
 			return 0, 0, err
 		}
-		joint = words + prior.DocTerms(bins, len(p.Now.Alpha), p.Now.Groups)
+		joint = words + prior.DocTerms(bins, len(p.Now.Alpha), groups)
 	}
 	return joint, words, nil
 }

@@ -45,32 +45,3 @@ extern "C" __global__ void __launch_bounds__(256, 4)
   for (u32 r = blockInGrid(); r < count; r += blocksPerGrid())
     for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) out[r * (u64)K + k] = table[rows[r] * (u64)stride + k];
 }
-
-// What α of groups is learnt from (counts.Raised). numbers begins with α of every group and topic, count of them. As many
-// sums over cells of times · rise follow, then the rises after the last cells, and the counts n that have these rises.
-extern "C" __global__ void __launch_bounds__(128, 8)
-    statistics_rises(const u32 *cells, u32 most, u32 K, u32 count, double *numbers) {
-  const u32 lane = laneInWarp();
-  for (u32 i = threadInGrid() / kLanes; i < count; i += threadsPerGrid() / kLanes) {
-    const u32 *row = cells + (i / K * (u64)(K + 1) + i % K) * (most + 1);
-    const auto times = [=](u32 n) { return n <= most ? row[n] : 0; };
-    u32 end = most + 1;  // cells from here on are empty
-    while (end > 0 && !anyLane(times((end - 1) / kLanes * kLanes + lane) > 0)) end = (end - 1) / kLanes * kLanes;
-    const double alpha = numbers[i];
-    double rise = 0, sum = 0;
-    for (u32 first = 0; first < end; first += kLanes) {
-      const u32 own = times(first + lane);
-      const double next = 1 / (alpha + (double)(first + lane));
-      for (u32 j = 0; j < kLanes && first + j < end; j++) {
-        const u32 n = fromLane(own, j);
-        if (n > 0) sum += (double)n * rise;
-        rise += fromLane(next, j);
-      }
-    }
-    if (lane == 0) {
-      numbers[count + i] = sum;
-      numbers[2 * (u64)count + i] = rise;
-      numbers[3 * (u64)count + i] = (double)end;
-    }
-  }
-}

@@ -38,7 +38,8 @@ func newBatchOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	d.Prepare("batch_order", "batch_order_positions", "batch_order_words", "batch_order_places", "batch_order_start")
 	d.Prepare("batch", "batch_prepare", "batch_count")
 	if d.Prepare("statistics", "statistics_rows_16", "statistics_table"); p.Groups != nil {
-		d.Prepare("statistics", "statistics_groups", "statistics_rises")
+		d.Prepare("statistics", "statistics_groups")
+		d.Prepare("regression", "regression_alpha", "regression_bounds", "regression_rises", "regression_listed", "regression_step")
 	}
 	s := layBatchOn(p, d)
 	d.Prepare(s.on.drawKernel())

@@ -36,7 +36,7 @@ func TestEmulatedGroupsEqualGo(t *testing.T) {
 		c.Problem.Tuning.MiniBatches = []int{0, 1, 3}[i%3]
 		byThreads(t, 1+20*(i%2))
 		samplertest.MustDo(t, c.Grouped(1+i).Compare(t, batchOnDevice(d)))
-		sameLambda(t, c.Grouped(1+i), d)
+		sameLambda(t, c.Grouped(1+i), d, 1+i%4)
 	}
 }
 
@@ -52,6 +52,7 @@ func TestGroupsOnGPUEqualGo(t *testing.T) {
 		c.Problem.Tuning.MiniBatches = []int{0, 1, 3}[seed%3]
 		byThreads(t, []int{1, 5, 20}[seed%3])
 		samplertest.MustDo(t, c.Grouped(1+int(seed%17)).Compare(t, batchOnDevice(d)))
+		sameLambda(t, c.Grouped(1+int(seed%17)), d, 1+int(seed%40))
 	}
 }
 
@@ -64,13 +65,33 @@ func TestLargeGroupsOnGPUEqualGo(t *testing.T) {
 		p.Threads = 8
 		c := samplertest.DeviceCase{Name: "batch", Problem: p, Iterations: 3, Priors: samplertest.SymmetricPriors(k)}
 		samplertest.MustDo(t, c.Grouped([]int{10, 100, 1000}[i%3]).Compare(t, batchOnDevice(d)))
-		sameLambda(t, c.Grouped([]int{10, 100, 1000}[i%3]), d)
+		sameLambda(t, c.Grouped([]int{10, 100, 1000}[i%3]), d, 2+7*i)
 	}
 }
 
-// λ learned from sums on the device has the bits of λ learned from bins.
-func sameLambda(t *testing.T, c *samplertest.DeviceCase, d *device.Device) {
+// The device draws with α that follow from λ as the CPU does, and λ learned there has the bits of λ learned from bins, in
+// rows of so many numbers.
+func sameLambda(t *testing.T, c *samplertest.DeviceCase, d *device.Device, numbers int) {
 	t.Helper()
+	r, lambda, later := hyper.Regression{Threads: 4}, make([][]float64, c.Problem.K), make([][]float64, c.Problem.K)
+	for g := range c.Problem.NumGroups() {
+		r.Rows = append(r.Rows, []float64{1})
+		for f := 1; f < numbers; f++ {
+			r.Rows[g] = append(r.Rows[g], float64((g+1)*f%7)/3-0.7)
+		}
+	}
+	for k := range lambda {
+		for f := range numbers {
+			lambda[k] = append(lambda[k], []float64{-1, float64(k%5) / 9, -0.3}[f%3])
+			later[k] = append(later[k], 0.1-lambda[k][f])
+		}
+	}
+	alpha, afterwards := r.Alpha(lambda), r.Alpha(later)
+	c.Problem.Rows, c.Priors.Lambda, c.Later.Lambda = r.Rows, lambda, later
+	for g := range r.Rows {
+		c.Priors.Groups[g].Alpha, c.Later.Groups[g].Alpha = alpha[g], afterwards[g]
+	}
+	samplertest.MustDo(t, c.Compare(t, batchOnDevice(d)))
 	there, err := batchOnDevice(d)(c.Problem)
 	samplertest.MustDo(t, err)
 	defer there.Close()
@@ -80,19 +101,20 @@ func sameLambda(t *testing.T, c *samplertest.DeviceCase, d *device.Device) {
 	samplertest.MustDo(t, err)
 	bins, err := h.Bins()
 	samplertest.MustDo(t, err)
-	r, lambda := hyper.Regression{Threads: 4}, make([][]float64, c.Problem.K)
-	for g := range c.Problem.NumGroups() {
-		r.Rows = append(r.Rows, []float64{1, float64(g%7) / 3})
-	}
-	for k := range lambda {
-		lambda[k] = []float64{-1, float64(k%5) / 9}
-	}
-	want, _, err := r.Learn(lambda, r.Alpha(lambda), &counts.Histograms{Groups: bins})
-	samplertest.MustDo(t, err)
-	got, _, err := r.Learn(lambda, r.Alpha(lambda), h)
+	want, alpha := r.Learn(lambda, alpha, &counts.Histograms{Groups: bins})
+	got, sums, err := h.Raised.Learn(lambda, hyper.RegressionRounds)
 	samplertest.MustDo(t, err)
 	if !reflect.DeepEqual(got, want) || reflect.DeepEqual(got, lambda) {
 		t.Errorf("%v: λ is %v, want %v", c, got, want)
+	}
+	for g, row := range alpha {
+		sum := 0.0
+		for _, a := range row {
+			sum += a
+		}
+		if sums[g] != sum {
+			t.Errorf("%v: Σα of group %d is %v, want %v", c, g, sums[g], sum)
+		}
 	}
 }
 

@@ -83,7 +83,11 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 
 // modelBytes is what the counts of v words, n_k, the priors and the groups of documents take.
 func (s *batchShared) modelBytes(v int) int64 {
-	return int64(v)*int64(s.pad)*8 + int64(s.pad)*(8+4*int64(s.alphaRows())) + 4*int64(len(s.p.Groups))
+	bytes := int64(v)*int64(s.pad)*8 + int64(s.pad)*(8+4*int64(s.alphaRows())) + 4*int64(len(s.p.Groups))
+	if s.p.Rows != nil {
+		bytes += 8 * int64(len(s.p.Rows)+s.p.K) * int64(len(s.p.Rows[0]))
+	}
+	return bytes
 }
 
 // fit cuts blocks into loads of which so many fit into the given number of bytes, if blocks

@@ -34,6 +34,8 @@ type batchShared struct {
 	frozen     *device.Mark            // after weights and inv are made for a mini-batch
 	current    []float64               // α as alpha has it
 	grouped    []sampler.Group         // the same with groups
+	lambda     [][]float64             // the same with groups whose α follow from λ
+	rows, of   *device.Buffer[float64] // Problem.Rows and λ
 }
 
 // newBatchShared takes nothing on the device before open.
@@ -51,6 +53,9 @@ func (s *batchShared) open() {
 	s.alpha, s.inv = device.Upload(a, make([]float32, s.alphaRows()*s.pad)), device.Upload(a, make([]float32, s.pad))
 	if s.p.Groups != nil {
 		s.groups = device.Upload(a, s.p.Groups)
+	}
+	if s.p.Rows != nil {
+		s.rows, s.of = device.Upload(a, slices.Concat(s.p.Rows...)), device.Alloc[float64](a, s.p.K*len(s.p.Rows[0]))
 	}
 	s.frozen = a.Mark()
 	s.conveyor = device.NewConveyor[batchRoom](a, a.Queue())
@@ -183,6 +188,16 @@ func (s *batchShared) setAlpha(priors *sampler.Priors) error {
 		}
 		s.current = slices.Clone(priors.Alpha)
 		return s.alpha.Upload(state.Narrow(priors.Alpha))
+	}
+	if s.p.Rows != nil {
+		if s.lambda != nil && &s.lambda[0] == &priors.Lambda[0] {
+			return nil
+		}
+		s.lambda = priors.Lambda
+		groups, k, f := len(s.p.Rows), s.p.K, len(s.p.Rows[0])
+		return device.FirstError(s.of.Upload(slices.Concat(s.lambda...)),
+			s.device.Launch("regression", "regression_alpha", device.Spread(s.device, groups*k, 128, 0, 16), s.rows, s.of,
+				uint32(groups), uint32(k), uint32(f), uint32(s.pad), s.alpha))
 	}
 	if s.grouped != nil && &s.grouped[0] == &priors.Groups[0] {
 		return nil
