@@ -21,6 +21,9 @@ type InferOptions struct {
 	// others. Default: a fifth of Iterations; negative: none.
 	BurnIn int
 
+	// Top is the number of topics that a document has at most: those with the largest shares. Default 0: all.
+	Top int
+
 	// Seed is the key of all draws. Default 0.
 	Seed uint64
 
@@ -67,6 +70,9 @@ func (o InferOptions) Validate() error {
 		faults = append(faults, fmt.Errorf("a burn-in of %d needs a number of iterations: without one, topics are not drawn", o.BurnIn))
 	case o.Iterations > 0 && o.BurnIn >= o.Iterations:
 		faults = append(faults, fmt.Errorf("the burn-in of %d leaves none of %d iterations to average over: it must be smaller", o.BurnIn, o.Iterations))
+	}
+	if o.Top < 0 {
+		faults = append(faults, fmt.Errorf("the number of topics of a document is %d: it must not be negative", o.Top))
 	}
 	if o.Threads < 1 {
 		faults = append(faults, fmt.Errorf("the number of threads is %d: it must be at least 1", o.Threads))

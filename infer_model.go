@@ -49,6 +49,8 @@ func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, e
 	add := batch.add
 	if pieces := docs.PieceOffsets(); len(pieces) != docs.NumDocs()+1 {
 		batch.pieces, batch.ends, add = sampler.Rebase(pieces), sampler.Rebase(docs.Offsets()), batch.addPiece
+	} else if opts.Top > 0 && opts.Top <= fewTopics {
+		fold.Keep = batch.largest
 	}
 	if err := run(fold, opts, add); err != nil {
 		return err

@@ -206,3 +206,29 @@ func TestThetaAndPhi(t *testing.T) {
 		}
 	}
 }
+
+// Top leaves the first topics of each document, however they are chosen.
+func TestInferTop(t *testing.T) {
+	m, docs := trainThemed(t), themed(20)
+	for _, iterations := range []int{0, 10} {
+		var all [][]TopicShare
+		keep := func(d *DocTopics) error {
+			all = append(all, slices.Clone(d.Topics))
+			return nil
+		}
+		if err := m.Infer(t.Context(), docs, InferOptions{Iterations: iterations}, keep); err != nil {
+			t.Fatal(err)
+		}
+		for _, top := range []int{1, 2, fewTopics + 1} {
+			check := func(d *DocTopics) error {
+				if want := all[d.Doc][:min(top, len(all[d.Doc]))]; !slices.Equal(d.Topics, want) {
+					t.Errorf("%d iterations, top %d: document %d has %v, want %v", iterations, top, d.Doc, d.Topics, want)
+				}
+				return nil
+			}
+			if err := m.Infer(t.Context(), docs, InferOptions{Iterations: iterations, Top: top}, check); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}

@@ -216,10 +216,7 @@ func (j *job) inferredItems() (next func() (docItem, bool), failed func() error,
 		}
 		err = j.model.Infer(j.ctx, j.heldOut, j.how, func(d *topoi.DocTopics) error {
 			kept := *d
-			if kept.Topics = d.Topics; j.most > 0 {
-				kept.Topics = d.Topics[:min(j.most, len(d.Topics))]
-			}
-			kept.Topics = slices.Clone(kept.Topics)
+			kept.Topics = slices.Clone(d.Topics)
 			if !yield(docItem{docs: j.heldOut, doc: d.Doc, inferred: &kept}) {
 				return errStopped
 			}

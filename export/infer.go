@@ -81,7 +81,7 @@ func Infer(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, format, pat
 		return err
 	}
 	if slices.Contains([]string{"csv", "jsonl", "parquet"}, f.name) && m.Manifest().Covariates == nil {
-		j.most = o.Top // with covariates each document has its own prior, and another order
+		j.how.Top = o.Top // with covariates each document has its own prior, and another order
 	}
 	return writeFile(path, o.extension(path), f.text, j.threads(), func(w io.Writer) error { return f.write(j, w) })
 }

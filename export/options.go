@@ -128,7 +128,6 @@ type job struct {
 	heldOut *corpus.Corpus // the held-out documents, if they are written
 	train   bool           // whether the training documents are written
 	how     topoi.InferOptions
-	most    int                                // inferred topics of a document that can be written; 0 for all
 	with    map[*corpus.Corpus][]column.Column // Options.With of docs and heldOut
 }
 

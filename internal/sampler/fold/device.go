@@ -256,6 +256,14 @@ func (s *foldOn) land(room *foldRoom, load *foldLoad, emit func(doc int, sums []
 		return err
 	}
 	entries := unsafe.Slice((*counts.Entry)(unsafe.Pointer(&pairs[0])), taken[1])
+	if s.model != nil && s.f.Keep != nil {
+		parallel.Runs(s.f.Threads, docs, func(first, last int) {
+			for i := first; i < last; i++ {
+				at, n := places[2*i], places[2*i+1]
+				places[2*i+1] = uint32(len(s.f.Keep(load.first+i, entries[at:at+n])))
+			}
+		})
+	}
 	for i := range docs {
 		at, n := places[2*i], places[2*i+1]
 		if err := emit(load.first+i, entries[at:at+n]); err != nil {

@@ -32,6 +32,10 @@ type Fold struct {
 	Sweeps  int // sweeps that draw; 0: expected topics are computed, or with too many topics 100 sweeps made
 	Skip    int // sweeps at the beginning that do not count
 
+	// Keep, if not nil, chooses which expected topics of a document are handed over: it moves them to the beginning of
+	// sums and returns that. Several goroutines call it.
+	Keep func(doc int, sums []counts.Entry) []counts.Entry
+
 	ahead func() *wordTopics // set by Ahead
 }
 

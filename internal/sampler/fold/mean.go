@@ -23,11 +23,15 @@ const (
 // runMean is Run for expected topics.
 func (f *Fold) runMean(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
 	folders := make([]*folder, f.Threads) // made by the workers that have something to do
-	err := f.eachDoc(ctx, offsets, words, func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry {
+	err := f.eachDoc(ctx, offsets, words, func(worker int, dst []counts.Entry, d int) []counts.Entry {
 		if folders[worker] == nil {
 			folders[worker] = borrowFolder(f, nil, offsets, words)
 		}
-		return folders[worker].mean(dst, doc)
+		begin := len(dst)
+		if dst = folders[worker].mean(dst, words[offsets[d]:offsets[d+1]]); f.Keep != nil {
+			dst = dst[:begin+len(f.Keep(d, dst[begin:]))]
+		}
+		return dst
 	}, emit)
 	for _, w := range folders {
 		if w != nil && err == nil { // a fault may have left it in disorder
