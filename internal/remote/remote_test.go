@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -60,7 +61,7 @@ func TestRoundTrip(t *testing.T) {
 	f := server(t)
 	for _, n := range []int{0, 1, blockSize - 1, blockSize, blockSize + 1, partSize, partSize + 1, 3*partSize + 5} {
 		b := content(n)
-		path := "s3://bucket/a folder/ü+=%&'*,;:@!()~ " + strings.Repeat("x", n%7)
+		path := "s3://bucket/a folder/ü+=%&'*,;:@!()~ " + strconv.Itoa(n)
 		mustUpload(t, path, b)
 		f.count()
 		checkRead(t, path, b)
@@ -191,14 +192,17 @@ func TestWholeOrNotAtAll(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if f.simple && name == "damaged part" {
+				t.Skip("this server does not compare checksums")
+			}
 			f.disturb = disturb
 			if err := upload(t, "s3://bucket/x", content(2*partSize)); err == nil {
 				t.Error("the upload succeeded")
 			}
 			f.disturb = nil
 			checkRead(t, "s3://bucket/x", old)
-			if left, _ := filepath.Glob(filepath.Join(f.root, ".sgwtmp", "multipart", "*", "*")); len(left) > 0 {
-				t.Errorf("parts are left: %v", left)
+			if left := f.uploads(t); strings.Contains(left, "<UploadId>") {
+				t.Errorf("parts are left: %s", left)
 			}
 		})
 	}

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"net"
@@ -17,33 +18,44 @@ import (
 )
 
 // server starts a real S3 server with an empty bucket, and has the environment lead to it through a proxy that makes
-// faults. It is the one that TOPOI_S3_SERVER names, or versitygw; TOPOI_REQUIRE_S3 builds it, which takes minutes.
+// faults. It is versitygw, if it is installed or TOPOI_S3_SERVER names it. Otherwise TOPOI_REQUIRE_S3=1 builds
+// gofakes3 in seconds, and TOPOI_REQUIRE_S3=versitygw builds that in minutes.
 func server(t *testing.T) *faults {
 	t.Helper()
-	program, err := exec.LookPath("versitygw")
-	if named := os.Getenv("TOPOI_S3_SERVER"); named != "" {
-		program, err = named, nil
-	}
-	if err != nil && os.Getenv("TOPOI_REQUIRE_S3") != "" {
-		var out []byte
-		out, err = exec.CommandContext(t.Context(), "go", "-C", "storetest", "tool", "-n", "versitygw").Output()
-		program = strings.TrimSpace(string(out))
-	}
-	if err != nil {
-		t.Skip("no S3 server: install versitygw, or set TOPOI_REQUIRE_S3=1 to build one")
-	}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
 	address := listener.Addr().String()
 	listener.Close()
-	root, side := t.TempDir(), t.TempDir()
-	if err := os.Mkdir(filepath.Join(root, "bucket"), 0o777); err != nil {
-		t.Fatal(err)
+	f := &faults{seen: map[string]int{}}
+	program, err := exec.LookPath("versitygw")
+	required := os.Getenv("TOPOI_REQUIRE_S3")
+	var args []string
+	switch named := os.Getenv("TOPOI_S3_SERVER"); {
+	case named != "":
+		program = named
+	case err == nil:
+	case required == "versitygw":
+		program = strings.TrimSpace(goCommand(t, "tool", "-n", "versitygw"))
+	case required != "":
+		program = filepath.Join(builds(), "server")
+		if _, err := os.Stat(program); err != nil {
+			goCommand(t, "test", "-c", "-o", program, ".")
+		}
+		f.simple, args = true, []string{"-test.run", "TestServe", "-test.timeout", "0"}
+	default:
+		t.Skip("no S3 server: install versitygw, or set TOPOI_REQUIRE_S3=1 to build another")
 	}
-	c := exec.CommandContext(t.Context(), program, "--port", address, "--quiet", "posix", "--sidecar", side, root)
-	c.Env = append(os.Environ(), "ROOT_ACCESS_KEY=user", "ROOT_SECRET_KEY=very/secret+key")
+	if !f.simple {
+		root := t.TempDir()
+		if err := os.Mkdir(filepath.Join(root, "bucket"), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		args = []string{"--port", address, "--quiet", "posix", "--sidecar", t.TempDir(), root}
+	}
+	c := exec.CommandContext(t.Context(), program, args...)
+	c.Env = append(os.Environ(), "TOPOI_S3_ADDRESS="+address, "ROOT_ACCESS_KEY=user", "ROOT_SECRET_KEY=very/secret+key")
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +69,6 @@ func server(t *testing.T) *faults {
 			t.Fatal("the S3 server does not listen")
 		}
 	}
-	f := &faults{root: filepath.Join(root, "bucket"), seen: map[string]int{}}
 	f.proxy = &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.Out.URL.Scheme, r.Out.URL.Host = "http", address }}
 	front := httptest.NewServer(f)
 	t.Cleanup(front.Close)
@@ -65,9 +76,36 @@ func server(t *testing.T) *faults {
 	return f
 }
 
+// builds returns a directory that the tests of this process share.
+var builds = sync.OnceValue(func() string {
+	dir, err := os.MkdirTemp("", "topoi-remote-*")
+	if err != nil {
+		panic(err)
+	}
+	return dir
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	os.RemoveAll(builds())
+	os.Exit(code)
+}
+
+// goCommand runs the Go tool in the module of the servers.
+func goCommand(t *testing.T, args ...string) string {
+	t.Helper()
+	c := exec.CommandContext(t.Context(), "go", append([]string{"-C", "storetest"}, args...)...)
+	c.Stderr = os.Stderr
+	out, err := c.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(out)
+}
+
 // faults is a proxy that disturbs.
 type faults struct {
-	root    string // of the bucket's objects
+	simple  bool // the server does not compare checksums; the one of TestAmazon does
 	address string
 	proxy   *httputil.ReverseProxy
 
@@ -115,6 +153,25 @@ func (f *faults) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	w.WriteHeader(answer.Code)
 	_, _ = w.Write(body)
+}
+
+// uploads returns the server's list of uploads that are neither complete nor cancelled.
+func (f *faults) uploads(t *testing.T) string {
+	t.Helper()
+	bucket, err := locate("s3://bucket")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := bucket.send(t.Context(), call{method: http.MethodGet, query: map[string][]string{"uploads": {""}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer answer.Body.Close()
+	list, err := io.ReadAll(answer.Body)
+	if err != nil || !bytes.Contains(list, []byte("ListMultipartUploadsResult")) {
+		t.Fatalf("uploads: %v, %s", err, list)
+	}
+	return string(list)
 }
 
 // count returns how many requests there were, and begins anew.
