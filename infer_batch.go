@@ -100,28 +100,6 @@ func (b *inferred) share(doc *DocTopics, sums []TopicCount) {
 	}
 }
 
-// fewTopics is the largest number of topics that largest keeps. Sorting is faster beyond.
-const fewTopics = 16
-
-// largest moves the topics with the largest shares to the beginning of sums, and returns them.
-func (b *inferred) largest(doc int, sums []TopicCount) []TopicCount {
-	var shares [fewTopics]float64
-	n, all := 0, float64(len(b.docs.Doc(doc)))+b.sum
-	for _, e := range sums {
-		share := (float64(e.Count)/b.counted + b.alpha[e.Topic]) / all
-		if n == b.opts.Top && share <= shares[n-1] {
-			continue
-		}
-		n = min(n+1, b.opts.Top)
-		i := n - 1
-		for ; i > 0 && share > shares[i-1]; i-- {
-			shares[i], sums[i] = shares[i-1], sums[i-1]
-		}
-		shares[i], sums[i] = share, e
-	}
-	return sums[:n]
-}
-
 // deviceDraws is the number of draws times topics from which "auto" takes a GPU for inference, and deviceTokens the
 // number of tokens times topics for expected topics. With fewer, the CPU is done before the GPU is ready.
 const (

@@ -41,6 +41,7 @@ func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, e
 	if docs.NumWords() != m.NumWords() {
 		return fmt.Errorf("the vocabulary of the documents has %d words and that of the model %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())
 	}
+	const mostTop = fold.MostTop
 	fold := &fold.Fold{
 		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: alpha, Beta: m.Beta()}, V: m.NumWords(),
 		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
@@ -49,8 +50,8 @@ func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, e
 	add := batch.add
 	if pieces := docs.PieceOffsets(); len(pieces) != docs.NumDocs()+1 {
 		batch.pieces, batch.ends, add = sampler.Rebase(pieces), sampler.Rebase(docs.Offsets()), batch.addPiece
-	} else if opts.Top > 0 && opts.Top <= fewTopics {
-		fold.Keep = batch.largest
+	} else if opts.Top <= mostTop {
+		fold.Top, fold.AlphaSum = opts.Top, batch.sum
 	}
 	if err := run(fold, opts, add); err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/prior"
+	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
 func trainThemed(t *testing.T) *Model {
@@ -219,7 +220,7 @@ func TestInferTop(t *testing.T) {
 		if err := m.Infer(t.Context(), docs, InferOptions{Iterations: iterations}, keep); err != nil {
 			t.Fatal(err)
 		}
-		for _, top := range []int{1, 2, fewTopics + 1} {
+		for _, top := range []int{1, 2, fold.MostTop + 1} {
 			check := func(d *DocTopics) error {
 				if want := all[d.Doc][:min(top, len(all[d.Doc]))]; !slices.Equal(d.Topics, want) {
 					t.Errorf("%d iterations, top %d: document %d has %v, want %v", iterations, top, d.Doc, d.Topics, want)

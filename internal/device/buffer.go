@@ -1,6 +1,7 @@
 package device
 
 import (
+	"fmt"
 	"unsafe"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
@@ -46,6 +47,9 @@ func (b *Buffer[T]) Upload(src []T) error {
 // Download waits for the queue and copies the beginning of the buffer to dst.
 func (b *Buffer[T]) Download(dst []T) error {
 	if b.gpu == nil {
+		if len(dst) > len(b.host) { // as on a GPU
+			return fmt.Errorf("device: download of %d numbers with a buffer of %d", len(dst), len(b.host))
+		}
 		copy(dst, b.host)
 		return nil
 	}

@@ -204,6 +204,9 @@ struct Expected {
 
 // Parts is what comes out of documents: topics with parts of tokens.
 struct Parts {
+  const double *alpha;  // K
+  double sum;           // of alpha
+  u32 top;              // topics of a document that are wanted, those with the largest shares first; 0: all
   u32 *entries;  // pairs of topic and number of parts, those of a document together and in increasing order of topics
   u32 *used;     // how many pairs there are so far
   u32 *places;   // documents × 2: where the pairs of a document begin, and how many they are
@@ -224,7 +227,39 @@ struct Parts {
     return n >= least ? n : 0;
   }
 
-  // store is appendParts.
+  __device__ void put(u64 place, u32 topic, u32 parts) const {
+    entries[2 * place] = topic;
+    entries[2 * place + 1] = parts;
+  }
+
+  // takeLargest moves the topic with the largest share, of equal ones the first, from the parts in rest to a place.
+  __device__ void takeLargest(const Expected &d, u32 place, double all) const {
+    double largest = -1;
+    u32 topic = 0;
+    for (u32 k = laneInWarp(); k < d.m.K; k += kLanes) {
+      const u32 parts = __builtin_bit_cast(u32, d.rest[k]);
+      const double share = ((double)parts / kUnit + alpha[k]) / all;
+      if (parts > 0 && share > largest) {
+        largest = share;
+        topic = k;
+      }
+    }
+    for (u32 bits = 16; bits > 0; bits /= 2) {
+      const double other = fromLaneXor(largest, bits);
+      const u32 its = fromLane(topic, laneInWarp() ^ bits);
+      if (other > largest || (other == largest && its < topic)) {
+        largest = other;
+        topic = its;
+      }
+    }
+    if (laneInWarp() == 0) {
+      put(place, topic, __builtin_bit_cast(u32, d.rest[topic]));
+      d.rest[topic] = 0;
+    }
+    syncWarp();
+  }
+
+  // store is appendParts, and largest if top is not 0.
   __device__ void store(u32 document, const Expected &d, u32 tokens) const {
     const u32 lane = laneInWarp(), K = d.m.K;
     const float share = 0.0625f * (float)tokens / (float)K, least = share < 0.03125f ? share : 0.03125f;
@@ -235,6 +270,8 @@ struct Parts {
       running(all, term);
       most += __builtin_popcount(lanesWhere(term > 0));
     }
+    if (tokens < 1u << 24) most = minimum(most, tokens * (u32)kUnit);
+    if (top > 0) most = minimum(most, top);
     if (lane == 0) at = fetchAdd(used, most);
     at = fromLane(at, 0);
     double sum = 0, last = 0;
@@ -246,14 +283,15 @@ struct Parts {
       if (lane == 0) before = last;
       last = fromLane(now, kLanes - 1);
       const bool has = now > before;
-      const u32 having = lanesWhere(has);
-      if (has) {
-        const u32 place = at + n + __builtin_popcount(having & ((1u << lane) - 1));
-        const double parts = now - before;
-        entries[2 * (u64)place] = k;
-        entries[2 * (u64)place + 1] = parts < 4294967295.0 ? (u32)parts : 4294967295u;
-      }
+      const u32 having = lanesWhere(has), parts = now - before < 4294967295.0 ? (u32)(now - before) : 4294967295u;
+      if (has && top == 0) put(at + n + __builtin_popcount(having & ((1u << lane) - 1)), k, parts);
+      if (top > 0) d.rest[k] = __builtin_bit_cast(float, has ? parts : 0);
       n += __builtin_popcount(having);
+    }
+    if (top > 0) {
+      syncWarp();
+      n = minimum(n, top);
+      for (u32 i = 0; i < n; i++) takeLargest(d, at + i, (double)tokens + sum);
     }
     if (lane == 0) {
       places[2 * document] = at;
@@ -297,9 +335,10 @@ __device__ void expectAll(const Model &m, const u32 *tokens, const u32 *offsets,
   extern "C" __global__ void __launch_bounds__(128, 7) expect_##NAME(                                       \
       const u32 *begins, const u16 *topics, const float *weights, const float *alpha, const float *b, u32 K,           \
       u32 slots, const u32 *tokens, const u32 *offsets, u32 documents, u32 *queue, Four *words, float *gamma,          \
-      u64 most, float *scratch, u32 *entries, u32 *used, u32 *places) {                                                \
+      u64 most, float *scratch, const double *exact, u64 sum, u32 top, u32 *entries, u32 *used, u32 *places) {         \
     const Model m{begins, topics, weights, alpha, b, K, slots};                                                        \
-    expectAll<SHARED>(m, tokens, offsets, documents, queue, words, gamma, most, scratch, {entries, used, places});     \
+    expectAll<SHARED>(m, tokens, offsets, documents, queue, words, gamma, most, scratch,                               \
+                      {exact, __builtin_bit_cast(double, sum), top, entries, used, places});                           \
   }
 
 EXPECT(shared, true)

@@ -31,7 +31,8 @@ type foldOn struct {
 	limits  foldLimits
 	model   *wordTopics // for expected topics; nil if topics are drawn
 
-	shared   []any // buffers that all loads share
+	shared   []any                   // buffers that all loads share
+	exact    *device.Buffer[float64] // α in full precision, for expected topics
 	conveyor *device.Conveyor[foldRoom]
 	rowOf    []uint32 // V: place of a word among the rows of the load being made
 	loadOf   []uint32 // V: the load for which rowOf holds, counted from 1
@@ -115,7 +116,7 @@ func (s *foldOn) prepare() error {
 	alpha, inv := make([]float32, s.pad), make([]float32, s.pad)
 	s.f.fillPriors(alpha, inv)
 	if s.model != nil {
-		s.shared = s.model.upload(s.arena, alpha)
+		s.shared, s.exact = s.model.upload(s.arena, alpha), device.Upload(s.arena, s.f.Priors.Alpha)
 	} else {
 		s.rowOf, s.loadOf = make([]uint32, s.f.V), make([]uint32, s.f.V)
 		s.shared = []any{device.Upload(s.arena, alpha), device.Upload(s.arena, inv)}
@@ -186,7 +187,12 @@ func (l *foldLoad) add(s *foldOn, doc []uint32) {
 }
 
 // entries is how many topics a document of n tokens can have at most.
-func (s *foldOn) entries(n int) int { return min(s.k, n*s.f.Parts()) }
+func (s *foldOn) entries(n int) int {
+	if s.model != nil && s.f.Top > 0 {
+		return min(s.f.Top, s.k, n*unit)
+	}
+	return min(s.k, n*s.f.Parts())
+}
 
 // board copies a load to a slot.
 func (s *foldOn) board(room *foldRoom, load *foldLoad) error {
@@ -247,7 +253,7 @@ func (s *foldOn) land(room *foldRoom, load *foldLoad, emit func(doc int, sums []
 	if err := device.FirstError(room.taken.Download(taken), room.places.Download(places)); err != nil {
 		return err
 	}
-	device.GrowHost(s.arena, &room.landed, 2*int(taken[1])+2)
+	device.GrowHost(s.arena, &room.landed, max(2, min(2*s.limits.entries, 3*int(taken[1])))) // some more than needed: the next may be larger
 	if err := s.arena.Err(); err != nil {
 		return err
 	}
@@ -256,14 +262,6 @@ func (s *foldOn) land(room *foldRoom, load *foldLoad, emit func(doc int, sums []
 		return err
 	}
 	entries := unsafe.Slice((*counts.Entry)(unsafe.Pointer(&pairs[0])), taken[1])
-	if s.model != nil && s.f.Keep != nil {
-		parallel.Runs(s.f.Threads, docs, func(first, last int) {
-			for i := first; i < last; i++ {
-				at, n := places[2*i], places[2*i+1]
-				places[2*i+1] = uint32(len(s.f.Keep(load.first+i, entries[at:at+n])))
-			}
-		})
-	}
 	for i := range docs {
 		at, n := places[2*i], places[2*i+1]
 		if err := emit(load.first+i, entries[at:at+n]); err != nil {
@@ -337,6 +335,6 @@ func (s *foldOn) expect(room *foldRoom, load *foldLoad, q *device.Queue) error {
 	return q.Launch("expect", kernel, shape, device.Flatten([]any{
 		s.shared, uint32(s.k), uint32(s.pad), room.words, room.offsets,
 		uint32(load.last - load.first), room.taken.View(0, 1), room.lists, room.scratch.View(0, gamma), uint64(s.model.most),
-		room.scratch.View(gamma, room.scratch.Len()), room.pairs, room.taken.View(1, 2), room.places,
+		room.scratch.View(gamma, room.scratch.Len()), s.exact, math.Float64bits(s.f.AlphaSum), uint32(s.f.Top), room.pairs, room.taken.View(1, 2), room.places,
 	})...)
 }

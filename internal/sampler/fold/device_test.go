@@ -52,7 +52,12 @@ func randomMeanCase(t testing.TB, seed uint64) foldCase {
 		priors = samplertest.SymmetricPriors
 	}
 	v := 1 + r.IntN(80)
-	return newFoldCase(t, samplertest.RandomProblem(seed, 100, v, k, 60), samplertest.RandomProblem(seed+1000, 1+r.IntN(30), v, k, 1+r.IntN(100)), 0, priors(k))
+	c := newFoldCase(t, samplertest.RandomProblem(seed, 100, v, k, 60), samplertest.RandomProblem(seed+1000, 1+r.IntN(30), v, k, 1+r.IntN(100)), 0, priors(k))
+	c.fold.Top = []int{0, 0, 1, 5, MostTop}[r.IntN(5)]
+	for _, a := range c.fold.Priors.Alpha {
+		c.fold.AlphaSum += a
+	}
+	return c
 }
 
 // emitted is what a run emits.

@@ -32,9 +32,10 @@ type Fold struct {
 	Sweeps  int // sweeps that draw; 0: expected topics are computed, or with too many topics 100 sweeps made
 	Skip    int // sweeps at the beginning that do not count
 
-	// Keep, if not nil, chooses which expected topics of a document are handed over: it moves them to the beginning of
-	// sums and returns that. Several goroutines call it.
-	Keep func(doc int, sums []counts.Entry) []counts.Entry
+	// Top, if not 0, is how many expected topics of a document are handed over at most, up to MostTop: those with the
+	// largest shares, largest first. AlphaSum is Σα, which shares need.
+	Top      int
+	AlphaSum float64
 
 	ahead func() *wordTopics // set by Ahead
 }
@@ -42,6 +43,9 @@ type Fold struct {
 // MostExpected is the largest number of topics for which all of them are weighed for every
 // word, and for which expected topics can be had.
 const MostExpected = 1 << 16
+
+// MostTop is the largest value of Top. Sorting is faster beyond.
+const MostTop = 16
 
 // Parts returns how many parts of a token Run counts: the sweeps that count, or the parts of an expectation.
 func (f *Fold) Parts() int {

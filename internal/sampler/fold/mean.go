@@ -23,15 +23,11 @@ const (
 // runMean is Run for expected topics.
 func (f *Fold) runMean(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
 	folders := make([]*folder, f.Threads) // made by the workers that have something to do
-	err := f.eachDoc(ctx, offsets, words, func(worker int, dst []counts.Entry, d int) []counts.Entry {
+	err := f.eachDoc(ctx, offsets, words, func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry {
 		if folders[worker] == nil {
 			folders[worker] = borrowFolder(f, nil, offsets, words)
 		}
-		begin := len(dst)
-		if dst = folders[worker].mean(dst, words[offsets[d]:offsets[d+1]]); f.Keep != nil {
-			dst = dst[:begin+len(f.Keep(d, dst[begin:]))]
-		}
-		return dst
+		return folders[worker].mean(dst, doc)
 	}, emit)
 	for _, w := range folders {
 		if w != nil && err == nil { // a fault may have left it in disorder
@@ -64,7 +60,30 @@ func (w *folder) mean(dst []counts.Entry, doc []uint32) []counts.Entry {
 			break
 		}
 	}
-	return w.appendParts(dst, len(doc))
+	begin := len(dst)
+	if dst = w.appendParts(dst, len(doc)); w.f.Top > 0 {
+		dst = dst[:begin+w.f.largest(dst[begin:], len(doc))]
+	}
+	return dst
+}
+
+// largest moves the topics with the largest shares, Top of them, to the beginning of sums, and returns their number.
+func (f *Fold) largest(sums []counts.Entry, tokens int) int {
+	var shares [MostTop]float64
+	n, all := 0, float64(tokens)+f.AlphaSum
+	for _, e := range sums {
+		share := (float64(e.Count)/unit + f.Priors.Alpha[e.Topic]) / all
+		if n == f.Top && share <= shares[n-1] {
+			continue
+		}
+		n = min(n+1, f.Top)
+		i := n - 1
+		for ; i > 0 && share > shares[i-1]; i-- {
+			shares[i], sums[i] = shares[i-1], sums[i-1]
+		}
+		shares[i], sums[i] = share, e
+	}
+	return n
 }
 
 // list sets listed to the distinct words of a document and the topics in which they occur.

@@ -23,8 +23,8 @@ func (f *Fold) runSparse(ctx context.Context, offsets []uint64, words []uint32, 
 	for i := range folders {
 		folders[i] = sparseFolder{f: f, chain: foldin.NewChain(table)}
 	}
-	return f.eachDoc(ctx, offsets, words, func(worker int, dst []counts.Entry, d int) []counts.Entry {
-		return folders[worker].fold(dst, words[offsets[d]:offsets[d+1]])
+	return f.eachDoc(ctx, offsets, words, func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry {
+		return folders[worker].fold(dst, doc)
 	}, emit)
 }
 
@@ -74,7 +74,7 @@ type someDocs struct {
 
 // eachDoc folds documents one by one. While emit takes some, other goroutines go on with the next ones.
 func (f *Fold) eachDoc(ctx context.Context, offsets []uint64, words []uint32,
-	fold func(worker int, dst []counts.Entry, d int) []counts.Entry, emit func(doc int, sums []counts.Entry) error,
+	fold func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry, emit func(doc int, sums []counts.Entry) error,
 ) error {
 	const tokens = 1 << 13 // in someDocs, if a document has fewer
 	n, next := len(offsets)-1, 0
@@ -94,7 +94,7 @@ func (f *Fold) eachDoc(ctx context.Context, offsets []uint64, words []uint32,
 		Work: func(worker int, s *someDocs) error {
 			s.ends, s.sums = s.ends[:0], s.sums[:0]
 			for d := s.first; d < s.last; d++ {
-				s.sums = fold(worker, s.sums, d)
+				s.sums = fold(worker, s.sums, words[offsets[d]:offsets[d+1]])
 				s.ends = append(s.ends, len(s.sums))
 			}
 			return nil

@@ -87,7 +87,7 @@ func (m *wordTopics) bytes() int64 {
 	if m == nil {
 		return 0
 	}
-	return 4*int64(len(m.begins)) + 6*int64(len(m.topics)) + 8*int64(len(m.b))
+	return 4*int64(len(m.begins)) + 6*int64(len(m.topics)) + 16*int64(len(m.b))
 }
 
 // upload copies the lists and α to a device.
