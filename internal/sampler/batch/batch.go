@@ -5,6 +5,7 @@ package batch
 
 import (
 	"context"
+	"math"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -34,6 +35,19 @@ type batch struct {
 // sweep is quicker than moving what has changed.
 const recountCells = 2
 
+// weightedCells is how many cells the weights of all words may have, and weightedShare how many a token. Many words
+// occur in most blocks, so that one computation a mini-batch is quicker than one a block.
+const weightedCells, weightedShare = 1 << 22, 4
+
+// weightCells returns the number of weights of all words that are kept, 0 if the model is too large for them.
+func weightCells(p *sampler.Problem) int {
+	n := p.V * draw32.PaddedTopics(p.K)
+	if p.V > math.MaxUint16+1 || n > max(weightedCells, weightedShare*p.N()) {
+		return 0
+	}
+	return n
+}
+
 func New(p *sampler.Problem) (sampler.Sampler, error) {
 	freshness, err := ParseFreshness(p.Tuning.Fresh)
 	if err != nil {
@@ -49,6 +63,11 @@ func makeBatch(p *sampler.Problem) *batch {
 	s := layBatch(p)
 	s.nwk = alloc.AlignedInts(p.V * s.stride)
 	alloc.HugePages(s.nwk)
+	if n := weightCells(p); n > 0 {
+		s.weights = alloc.AlignedFloats(n)
+		alloc.HugePages(s.weights)
+		s.schedule.NameRows(s.grid)
+	}
 	return s
 }
 
@@ -115,6 +134,13 @@ func (s *batch) Sweep(ctx context.Context, iteration int, priors *sampler.Priors
 // sampleBlocks draws all tokens of the blocks first … last-1 anew.
 func (s *batch) sampleBlocks(ctx context.Context, first, last, iteration int, priors *sampler.Priors) error {
 	s.setPriors(priors)
+	if s.weights != nil {
+		_ = parallel.Do(context.Background(), s.p.Threads, len(s.ranges)-1, func(_, i int) {
+			for w := s.ranges[i]; w < s.ranges[i+1]; w++ {
+				draw32.FloatRow(s.weights[w*s.kpad:(w+1)*s.kpad], s.row(uint32(w)), float32(priors.Beta))
+			}
+		})
+	}
 	return parallel.Do(ctx, s.p.Threads, last-first, func(thread, i int) {
 		s.workers[thread].sample(first+i, iteration, priors.Beta)
 	})

@@ -19,7 +19,7 @@ var Info = sampler.Info{
 	MaxK:    1 << 16,
 	Guided:  sampler.Always,
 	Grouped: true,
-	Tables:  sampler.DenseTable,
+	Tables:  func(p *sampler.Problem) uint64 { return sampler.DenseTable(p) + 4*uint64(weightCells(p)) },
 	New:     New,
 	NewOn:   newBatchOn,
 	Cutting: &batchCutting,

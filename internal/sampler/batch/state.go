@@ -16,6 +16,10 @@ type batchState struct {
 
 	nwk []int32 // V × stride: n_wk, 0 beyond K
 
+	// If the model is small, weights has n_wk + β of all words, and Rows of the schedule are words. Else weights is nil,
+	// and every tile computes those of its words.
+	weights []float32 // V × kpad
+
 	alpha, inv []float32 // kpad: α_k and 1/(n_k + Vβ), 0 beyond K; α_k of each group of documents, if there are any
 
 	groups  []sampler.Group // of the sweep in progress

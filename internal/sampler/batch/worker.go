@@ -1,6 +1,8 @@
 package batch
 
 import (
+	"unsafe"
+
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/rng"
@@ -45,9 +47,15 @@ func (w *batchWorker) sample(block, iteration int, beta float64) {
 func (w *batchWorker) drawTiles(block int, random []uint32, beta float32) {
 	s := w.s
 	b := s.grid.Blocks[block]
-	tiles := s.schedule.Tiles[block]
+	tiles, rows := s.schedule.Tiles[block], s.weights
+	ahead, stride := s.nwk, s.stride
+	if rows != nil {
+		ahead, stride = unsafe.Slice((*int32)(unsafe.Pointer(&rows[0])), len(rows)), s.kpad // to be fetched, not read
+	}
 	for i, c := range tiles {
-		w.fetchRows(c, beta)
+		if s.weights == nil {
+			rows = w.fetchRows(c, beta)
+		}
 		var next []grid.Segment
 		if i+1 < len(tiles) {
 			next = s.grid.Segments[tiles[i+1].FirstSeg:tiles[i+1].LastSeg]
@@ -56,21 +64,22 @@ func (w *batchWorker) drawTiles(block int, random []uint32, beta float32) {
 		order, quads := w.drawn(s.schedule.Order[c.Begin:c.End], docs, c.Quads)
 		draw32.DrawTile(&draw32.TileArgs{
 			Topics: s.p.K, LaneMask: draw32.LaneMask(s.p.K), Own: 1, OwnIn: s.p.Tuning.OwnCount == "in", Kpad: s.kpad,
-			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: w.rows, Alpha: s.alpha, AlphaAt: w.alphaAt, Inv: s.inv,
+			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: rows, Alpha: s.alpha, AlphaAt: w.alphaAt, Inv: s.inv,
 			RowOf: s.schedule.Rows[c.Begin:c.End], Docs: docs, Z: s.z[c.Begin:c.End],
 			Random: random[c.Begin-b.Begin : c.End-b.Begin],
 			Order:  order, Quads: quads, Cum: w.cum, Prefix: w.prefix,
-			Table: s.nwk, Stride: s.stride, Next: next,
+			Table: ahead, Stride: stride, Next: next,
 		})
 	}
 }
 
-// fetchRows computes n_wk + β of the tile's words.
-func (w *batchWorker) fetchRows(c draw32.Tile, beta float32) {
+// fetchRows returns n_wk + β of the tile's words.
+func (w *batchWorker) fetchRows(c draw32.Tile, beta float32) []float32 {
 	s := w.s
 	for i, seg := range s.grid.Segments[c.FirstSeg:c.LastSeg] {
 		draw32.FloatRow(w.rows[i*s.kpad:(i+1)*s.kpad], s.row(seg.Word), beta)
 	}
+	return w.rows
 }
 
 // countBlock counts n_dk of the block's documents.
@@ -127,8 +136,15 @@ func (w *batchWorker) recount(words int) {
 	cells := s.nwk[first*stride : s.ranges[words+1]*stride]
 	clear(cells)
 	for i, b := range s.grid.Blocks {
-		z := s.z[b.Begin:b.End]
-		for _, seg := range s.segments(i, words) {
+		z, segments := s.z[b.Begin:b.End], s.segments(i, words)
+		if s.weights != nil && len(segments) > 0 { // without a loop a word, whose end is hard to predict
+			z = z[segments[0].Begin:segments[len(segments)-1].End]
+			for i, word := range s.schedule.Rows[b.Begin+int(segments[0].Begin):][:len(z)] {
+				cells[(int(word)-first)*stride+int(z[i])]++
+			}
+			continue
+		}
+		for _, seg := range segments {
 			row := cells[(int(seg.Word)-first)*stride:][:stride]
 			for _, k := range z[seg.Begin:seg.End] {
 				row[k]++

@@ -102,7 +102,7 @@ func Draw(d, w, cum []float32, topics int, z uint32, delta, u float32) uint32 {
 type Schedule struct {
 	Tiles [][]Tile // by block
 	Order []uint16 // N: the tokens of each tile in turn, relative to its first
-	Rows  []uint16 // N: which of its tile's words is each token's, in grid order
+	Rows  []uint16 // N: which of its tile's words is each token's, in grid order; or the word, see NameRows
 }
 
 // Tile is a run of segments whose rows fit a cache together.
@@ -138,6 +138,17 @@ func NewSchedule(g *grid.Grid, words, threads int) *Schedule {
 		}
 	})
 	return s
+}
+
+// NameRows makes Rows the words themselves, of which there are at most 65,536.
+func (s *Schedule) NameRows(g *grid.Grid) {
+	for _, b := range g.Blocks {
+		for _, seg := range g.Segments[b.FirstSeg:b.LastSeg] {
+			for i := b.Begin + int(seg.Begin); i < b.Begin+int(seg.End); i++ {
+				s.Rows[i] = uint16(seg.Word)
+			}
+		}
+	}
 }
 
 // cutTiles cuts a block's tokens into tiles.

@@ -127,6 +127,13 @@ GLOBL toUnit<>(SB), RODATA|NOPTR, $4
 	VMOVUPS X, (128*S)(R13)(BP*4) \
 	VMOVUPS Y, (128*S+64)(R13)(BP*4)
 
+// PRODUCTS makes X and Y what SUM makes them with 32 topics or fewer, whose running sums nobody asks for.
+#define PRODUCTS(D, W, X, Y) \
+	VMOVUPS (W), X \
+	VMOVUPS 64(W), Y \
+	VMULPS  (D), X, X \
+	VMULPS  64(D), Y, Y
+
 // SCAN takes delta out of the old topic's lane and makes prefix sums: in both
 // halves by doubling, then the lower half's last into the upper. BP: prefix.
 #define SCAN(S, X, Y, PZ) \
@@ -274,6 +281,31 @@ TEXT ·drawTileAVX512(SB), NOSPLIT, $112-8
 	MOVQ AX, 64(SP)
 	MOVQ TileArgs_Next(SI), AX
 	MOVQ AX, 72(SP)
+	MOVQ TileArgs_Kpad(SI), R15
+	SHLQ $2, R15
+	MOVQ 48(SP), BX
+
+	// Rows for which there is no quad are fetched ahead now.
+surplus:
+	CMPQ  64(SP), BX
+	JLE   quad
+	DECQ  64(SP)
+	MOVQ  72(SP), AX
+	MOVL  const_segmentWord(AX), R14
+	ADDQ  $const_segmentBytes, AX
+	MOVQ  AX, 72(SP)
+	IMULQ TileArgs_Stride(SI), R14
+	MOVQ  TileArgs_Table(SI), AX
+	LEAQ  (AX)(R14*4), R14
+	XORQ  BP, BP
+
+line:
+	PREFETCHT0 (R14)(BP*1)
+	PREFETCHT0 64(R14)(BP*1)
+	ADDQ $128, BP
+	CMPQ BP, R15
+	JLT  line
+	JMP  surplus
 
 	// 48(SP) quads left, 56(SP) single tokens left, 64(SP) rows left to fetch
 	// ahead, one with each quad, 72(SP) where the next of them is named.
@@ -309,8 +341,10 @@ quad:
 	LEAQ  (AX)(R14*4), R14
 
 sum:
-	PREFETCHT1 (R14)(BP*1)
-	PREFETCHT1 64(R14)(BP*1)
+	PREFETCHT0 (R14)(BP*1)
+	PREFETCHT0 64(R14)(BP*1)
+	CMPQ R15, $128
+	JEQ  products
 	SUM(0, R8, BX, Z0, Z1)
 	SUM(1, R9, CX, Z2, Z3)
 	SUM(2, R10, DX, Z4, Z5)
@@ -318,7 +352,15 @@ sum:
 	ADDQ $128, BP
 	CMPQ BP, R15
 	JLT  sum
+	JMP  scan
 
+products:
+	PRODUCTS(R8, BX, Z0, Z1)
+	PRODUCTS(R9, CX, Z2, Z3)
+	PRODUCTS(R10, DX, Z4, Z5)
+	PRODUCTS(R12, DI, Z6, Z7)
+
+scan:
 	MOVQ TileArgs_Prefix(SI), BP
 	SCAN(0, Z0, Z1, Z20)
 	SCAN(1, Z2, Z3, Z21)
@@ -328,6 +370,8 @@ sum:
 	LANE(1, CX, Z2, Z3, X13)
 	LANE(2, DX, Z4, Z5, X14)
 	LANE(3, DI, Z6, Z7, X15)
+	CMPQ TileArgs_Topics(SI), $32
+	JLE  chosen
 	CMPQ TileArgs_Topics(SI), $160
 	JGT  groups
 	MOVL $-1, R15
