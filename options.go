@@ -43,7 +43,8 @@ type Options struct {
 	Beta float64 `json:"beta" option:"path" default:"0.01" range:">0" in:"What to train" help:"β at the start"`
 
 	// OptimizeInterval is the number of iterations between estimations of α (asymmetric) and β (symmetric) by
-	// Minka's fixed point. Σα does not fall below min(√K, mean document length)/2. Default 5; negative: never.
+	// Minka's fixed point. Σα does not fall below min(√K, mean document length)/2. On corpora with 2^25 tokens or
+	// more the number doubles whenever the run becomes twice as long, from 200 iterations on. Default 5; negative: never.
 	OptimizeInterval int `json:"optimize_interval" option:"path" default:"5" zero:"-1" in:"What to train" help:"<number> of iterations between estimations of α and β; 0: keep them fixed"`
 
 	// SymmetricAlpha keeps α equal for all topics: estimation changes only Σα. Default false: every topic has its own α_k.
@@ -72,7 +73,8 @@ type Options struct {
 	// compared with that of the window before. A window is a quarter of all sweeps, but at least five times
 	// EvaluateEvery (50 sweeps by default). The run ends if the score has risen by less than Tolerance nats per
 	// token and fallen by less than 10 times as much, and the joint likelihood has risen by less than 30 times
-	// as much. The score is that of held-out documents, or of a sample of the training documents with their own
+	// as much. On corpora with 2^25 tokens or more the score may rise by a standard error of the difference as well,
+	// and the joint likelihood by 100 times as much as Tolerance. The score is that of held-out documents, or of a sample of the training documents with their own
 	// counts taken out (see Score.Sample). These can be compared while priors are learnt; the joint likelihood
 	// alone cannot. Default 0.0005; negative: never. It is not used together with UntilLL or UntilHeldout.
 	Tolerance float64 `json:"tolerance" option:"stop" default:"0.0005" zero:"-1" in:"When to stop" help:"stop when predictions improve by less than this from one quarter of the sweeps to the next, in nats per token; 0: never"`

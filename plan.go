@@ -68,6 +68,7 @@ func planPriors(o *Options, docs *corpus.Corpus) (p *training.Priors, err error)
 	p = &training.Priors{
 		Every: o.OptimizeInterval, BurnIn: o.BurnIn, HDP: o.Prior == PriorHDP, Symmetric: o.SymmetricAlpha, Seed: o.Seed,
 		Words: docs.NumWords(), Length: float64(docs.NumTokens()) / float64(docs.NumDocs()), Pseudo: o.Pseudo, Threads: o.Threads,
+		Rarer: training.Large(docs),
 	}
 	switch o.Prior {
 	case PriorLabels:

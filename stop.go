@@ -5,6 +5,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/plateau"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // stopRule says when a run ends. Except for the time limit it depends only on scores and iterations, so
@@ -16,6 +17,7 @@ type stopRule struct {
 	tolerance    float64 // see Options.Tolerance
 	interval     int     // iterations between the first scores
 	fall         plateau.Fall
+	large        bool // the corpus is large: see training.Large
 }
 
 // newStopRule returns the rule for a run of a sampler on the given documents.
@@ -30,7 +32,7 @@ func newStopRule(o *Options, info sampler.Info, docs *corpus.Corpus) stopRule {
 	default:
 		fall = plateau.Soon
 	}
-	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, o.Tolerance, o.shortestInterval(), fall}
+	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, o.Tolerance, o.shortestInterval(), fall, training.Large(docs)}
 }
 
 // reason returns why a run ends after an iteration, or "". scored reports whether the last score of the
@@ -41,12 +43,17 @@ func (s stopRule) reason(iteration int, history []Score, scored, late bool) Stop
 		return StopTarget
 	case iteration >= s.iterations:
 		return StopIterations
-	case scored && s.atPlateau() && plateau.Reached(plateauScores(history), s.interval, s.tolerance, s.fall):
+	case scored && s.atPlateau() && s.level(plateauScores(history)):
 		return StopPlateau
 	case late:
 		return StopTimeLimit
 	}
 	return ""
+}
+
+// level reports whether scores have stopped rising.
+func (s stopRule) level(scores []plateau.Score) bool {
+	return plateau.Reached(scores, s.interval, s.tolerance, s.fall) || s.large && plateau.Settled(scores, s.interval, s.tolerance)
 }
 
 // reached reports whether a score that the user asked for has been reached.

@@ -63,6 +63,32 @@ func TestPlateau(t *testing.T) {
 	}
 }
 
+// A run over a large corpus ends where a rise can no longer be told from noise.
+func TestPlateauOfLargeCorpora(t *testing.T) {
+	noisy := func(rise float64) func(int) float64 {
+		return func(i int) float64 { return -8 + rise*float64(i) + 0.002*float64(i%2) }
+	}
+	for name, c := range map[string]struct {
+		history []Score
+		want    bool
+	}{
+		"rises within noise":         {curve(40, noisy(0.00006), slope(0.002)), true},
+		"rises beyond noise":         {curve(40, noisy(0.0003), slope(0.002)), false},
+		"joint rises much":           {curve(40, noisy(0), slope(0.01)), false},
+		"falling soon":               {curve(12, slope(-0.01), flat), false},
+		"falling late":               {curve(40, slope(-0.01), flat), true},
+		"too few":                    {curve(9, flat, flat), false},
+		"logarithm, whatever length": {curve(1000, func(i int) float64 { return -8 + 0.01*math.Log(float64(i+1)) }, flat), false},
+	} {
+		if got := plateau.Settled(plateauScores(c.history), 10, 0.0005); got != c.want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+	if noise := plateauScores(curve(40, noisy(0.00006), slope(0.002))); plateau.Reached(noise, 10, 0.0005, 0) {
+		t.Error("the rule for smaller corpora ends the run too")
+	}
+}
+
 // A run ends by a target first, then by its length, by a plateau, and by time.
 func TestStopRule(t *testing.T) {
 	heldout := -5.0

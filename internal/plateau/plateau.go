@@ -1,7 +1,10 @@
 // Package plateau decides when the scores of a run no longer rise.
 package plateau
 
-import "sort"
+import (
+	"math"
+	"sort"
+)
 
 // Score is what a run was worth after some iteration.
 type Score struct {
@@ -25,6 +28,9 @@ const (
 	// one state to another, which the score may not show for a hundred sweeps.
 	jointTolerance = 30
 
+	// slowTolerance is jointTolerance for large corpora.
+	slowTolerance = 100
+
 	// fallTolerance is how many times Tolerance the score may fall. Where it falls by more, priors are on their way,
 	// and it comes back: it fell by 0.04 before it rose again on documents in which topics are hard to tell apart.
 	fallTolerance = 10
@@ -46,7 +52,8 @@ const (
 // Reached reports whether scores have stopped rising by more than tolerance. Windows are measured in intervals, of so
 // many iterations each: those between the first evaluations, which may become longer later on.
 func Reached(history []Score, interval int, tolerance float64, fall Fall) bool {
-	gain, rise, w, ok := gains(history, interval)
+	recent, before, w, ok := windows(history, interval)
+	gain, rise := gains(recent, before)
 	switch {
 	case !ok || gain >= tolerance:
 		return false
@@ -56,30 +63,57 @@ func Reached(history []Score, interval int, tolerance float64, fall Fall) bool {
 	return gain > -fallTolerance*tolerance && rise < jointTolerance*tolerance
 }
 
+// Settled is Reached for large corpora. Scores may still rise by a standard error more, and the joint likelihood by
+// slowTolerance: β makes it rise there for thousands of sweeps.
+func Settled(history []Score, interval int, tolerance float64) bool {
+	recent, before, w, ok := windows(history, interval)
+	gain, rise := gains(recent, before)
+	fallen := gain <= -fallTolerance*tolerance && w < int(Late)
+	return ok && gain < tolerance+scatter(recent, before) && !fallen && rise < slowTolerance*tolerance
+}
+
+// scatter returns the standard error of the difference between the mean scores of two windows.
+func scatter(windows ...[]Score) float64 {
+	sum := 0.0
+	for _, scores := range windows {
+		if len(scores) > 1 {
+			squares, center := 0.0, mean(scores, predictive)
+			for _, s := range scores {
+				squares += float64((s.Predictive - center) * (s.Predictive - center))
+			}
+			sum += squares / float64(len(scores)*(len(scores)-1))
+		}
+	}
+	return math.Sqrt(sum)
+}
+
 // Rising reports whether scores still rise by tolerance or more.
 func Rising(history []Score, interval int, tolerance float64) bool {
-	gain, _, _, ok := gains(history, interval)
+	recent, before, _, ok := windows(history, interval)
+	gain, _ := gains(recent, before)
 	return ok && gain >= tolerance
 }
 
-// gains returns by how much the mean score and the mean joint likelihood of the last window, of w intervals, lie above
-// those of the window before. ok is false where there are too few scores, or they are not of the same documents.
-func gains(history []Score, interval int) (gain, rise float64, w int, ok bool) {
+// gains returns by how much the mean score and the mean joint likelihood of a window lie above those of the one before.
+func gains(recent, before []Score) (gain, rise float64) {
+	return mean(recent, predictive) - mean(before, predictive), mean(recent, joint) - mean(before, joint)
+}
+
+// windows returns the scores of the last window, of w intervals, and of the window before. ok is false where there are
+// too few scores, or they are not of the same documents.
+func windows(history []Score, interval int) (recent, before []Score, w int, ok bool) {
 	if len(history) == 0 {
-		return 0, 0, 0, false
+		return nil, nil, 0, false
 	}
 	end := history[len(history)-1].Iteration
 	w = max(Shortest, end/interval/windowShare)
 	if end/interval < 2*w {
-		return 0, 0, w, false
+		return nil, nil, w, false
 	}
-	recent, before := after(history, end-w*interval), after(history, end-2*w*interval)
+	recent, before = after(history, end-w*interval), after(history, end-2*w*interval)
 	compared := before
 	before = before[:len(before)-len(recent)]
-	if len(before) == 0 || !alike(compared) { // a run whose first scores are not there
-		return 0, 0, w, false
-	}
-	return mean(recent, predictive) - mean(before, predictive), mean(recent, joint) - mean(before, joint), w, true
+	return recent, before, w, len(before) > 0 && alike(compared) // a resumed run may lack its first scores
 }
 
 // after returns the scores of the iterations after the given one.

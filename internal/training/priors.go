@@ -3,6 +3,7 @@ package training
 import (
 	"context"
 
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -18,6 +19,7 @@ type Priors struct {
 	Regression *prior.Regression // on columns of documents; nil without columns
 
 	Every, BurnIn int            // iterations between estimations, and before the first; Every ≤ 0: never
+	Rarer         bool           // estimations become rarer: see Due
 	HDP           bool           // draw α of a hierarchical Dirichlet process
 	Symmetric     bool           // keep α equal for all topics
 	Seed          uint64         // of draws
@@ -77,9 +79,18 @@ func (p *Priors) SetGroups() {
 	}
 }
 
-// Due reports whether the priors are estimated after an iteration.
+// Large reports whether a corpus is so large that an estimation of its priors takes longer than a sweep on a GPU. Its
+// priors change little after the first sweeps.
+func Large(docs *corpus.Corpus) bool { return docs.NumTokens() >= 1<<25 }
+
+// Due reports whether the priors are estimated after an iteration. If Rarer is set, the number of iterations between
+// estimations doubles whenever the run becomes twice as long, from 200 iterations on.
 func (p *Priors) Due(iteration int) bool {
-	return p.Every > 0 && iteration > p.BurnIn && iteration%p.Every == 0
+	every := p.Every
+	for length := 200; p.Rarer && iteration > length; length *= 2 {
+		every *= 2
+	}
+	return every > 0 && iteration > p.BurnIn && iteration%every == 0
 }
 
 // Learn estimates the priors from the counts after an iteration: β beside α, for which a device may be busy.

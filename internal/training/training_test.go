@@ -116,6 +116,15 @@ func TestPriors(t *testing.T) {
 	if !slices.Equal(due, []int{15, 20, 25}) || (&Priors{Every: -1}).Due(20) {
 		t.Errorf("due after %v", due)
 	}
+	p, due = Priors{Every: 5, BurnIn: 10, Rarer: true}, nil
+	for i := 185; i <= 440; i++ {
+		if p.Due(i) {
+			due = append(due, i)
+		}
+	}
+	if !slices.Equal(due[:6], []int{185, 190, 195, 200, 210, 220}) || !slices.Equal(due[len(due)-4:], []int{390, 400, 420, 440}) {
+		t.Errorf("rarer estimations are due after %v", due)
+	}
 	labels, err := prior.NewLabels(1, func(int) string { return "x" }, 1)
 	if err != nil {
 		t.Fatal(err)
