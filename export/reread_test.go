@@ -76,6 +76,9 @@ func TestStateRereads(t *testing.T) {
 		rows[w][k]++
 		token++
 	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
 	if token != docs.NumTokens() {
 		t.Errorf("%d tokens, want %d", token, docs.NumTokens())
 	}

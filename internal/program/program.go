@@ -19,7 +19,8 @@ const sources = `{{if .Module}}{{if .Module.Main}}{{$dir := .Dir}}{{range .GoFil
 // command is the package of the program.
 const command = "github.com/topoi-lda/topoi/cmd/topoi"
 
-// Build builds the program and returns its path. It vanishes with the test.
+// Build builds the program and returns its path. It vanishes with the test. If TOPOI_TEST_PROGRAM names a program that
+// was built from this tree, Build returns that.
 func Build(t *testing.T) string {
 	t.Helper()
 	list, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", sources, command).Output()
@@ -31,11 +32,13 @@ func Build(t *testing.T) string {
 			Depend(t, path)
 		}
 	}
-	name := "topoi"
-	if runtime.GOOS == "windows" {
-		name += ".exe"
+	if path := os.Getenv("TOPOI_TEST_PROGRAM"); path != "" {
+		return path
 	}
-	path := filepath.Join(t.TempDir(), name)
+	path := filepath.Join(t.TempDir(), "topoi")
+	if runtime.GOOS == "windows" {
+		path += ".exe"
+	}
 	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", path, command)
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
