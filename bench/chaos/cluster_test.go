@@ -3,7 +3,6 @@ package chaos
 import (
 	"errors"
 	"fmt"
-	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -129,12 +128,7 @@ func (c *cluster) workerURL() string {
 
 // ask sends the store a command.
 func (c *cluster) ask(args ...string) (string, error) {
-	conn, err := net.DialTimeout("unix", c.store.Socket, time.Second)
-	if err != nil {
-		return "", err
-	}
-	defer conn.Close()
-	return redisserver.NewConn(conn).Do(args...)
+	return redisserver.Do("unix://"+c.store.Socket, nil, args...)
 }
 
 func (c *cluster) submit(resume bool) error {

@@ -3,21 +3,24 @@
 package redisserver
 
 import (
-	"bufio"
 	"bytes"
+	"cmp"
+	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
-	"io"
-	"net"
+	"net/url"
 	"os/exec"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
 	"syscall"
 	"time"
 
+	"github.com/redis/rueidis"
+
 	"github.com/topoi-lda/topoi/internal/child"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -133,13 +136,8 @@ func (s *Server) ready() error {
 			return s.exitError()
 		case <-time.After(5 * time.Millisecond):
 		}
-		c, err := net.Dial("unix", s.Socket)
-		if err != nil {
-			continue
-		}
-		_, err = NewConn(c).Do("PING")
-		c.Close()
-		if reply, _ := errors.AsType[Error](err); err == nil || strings.HasPrefix(string(reply), "NOAUTH") {
+		_, err := Do((&url.URL{Scheme: "unix", Path: s.Socket}).String(), nil, "PING")
+		if err == nil || strings.HasPrefix(err.Error(), "NOAUTH") {
 			return nil
 		}
 	}
@@ -188,76 +186,31 @@ func (s *Server) clean() {
 	}
 }
 
-// Error is an error that the server replied.
-type Error string
-
-func (e Error) Error() string { return string(e) }
-
-// Conn sends commands one at a time: enough to see whether a server is there and to set it up. The parameter server
-// has a client of its own.
-type Conn struct {
-	c net.Conn
-	r *bufio.Reader
-}
-
-// NewConn speaks over c.
-func NewConn(c net.Conn) *Conn { return &Conn{c, bufio.NewReader(c)} }
-
 // answerTime is how long a command may take.
 const answerTime = 5 * time.Second
 
-// Do sends a command and returns its reply as text; an array's elements are separated by line breaks.
-func (c *Conn) Do(args ...string) (string, error) {
-	if err := c.c.SetDeadline(time.Now().Add(answerTime)); err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "*%d\r\n", len(args))
-	for _, arg := range args {
-		fmt.Fprintf(&b, "$%d\r\n%s\r\n", len(arg), arg)
-	}
-	if _, err := io.WriteString(c.c, b.String()); err != nil {
-		return "", err
-	}
-	return c.reply()
-}
-
-// reply reads one reply of RESP 2.
-func (c *Conn) reply() (string, error) {
-	line, err := c.r.ReadString('\n')
+// Do sends one command to the server at a URL and returns its reply as text; an array's elements are separated by line
+// breaks. It is enough to see whether a server is there and to set it up. secure, if not nil, replaces the settings of
+// TLS.
+func Do(address string, secure *tls.Config, args ...string) (string, error) {
+	o, err := rueidis.ParseURL(address)
 	if err != nil {
 		return "", err
 	}
-	line = strings.TrimRight(line, "\r\n")
-	if line == "" {
-		return "", errors.New("the server sent an empty line")
-	}
-	kind, rest := line[0], line[1:]
-	switch kind {
-	case '+', ':':
-		return rest, nil
-	case '-':
-		return "", Error(rest)
-	}
-	n, err := strconv.Atoi(rest)
+	o.TLSConfig = cmp.Or(secure, o.TLSConfig)
+	o.ForceSingleClient, o.DisableCache, o.AlwaysRESP2, o.DisableRetry = true, true, true, true
+	o.ClientSetInfo, o.ConnWriteTimeout = rueidis.DisableClientSetInfo, answerTime
+	client, err := rueidis.NewClient(o)
 	if err != nil {
-		return "", fmt.Errorf("the server sent %q", line)
+		return "", err
 	}
-	switch {
-	case n < 0:
+	defer client.Close()
+	reply, err := client.Do(context.Background(), client.B().Arbitrary(args...).Build()).ToAny()
+	switch list, isArray := reply.([]any); {
+	case rueidis.IsRedisNil(err):
 		return "", nil
-	case kind == '$':
-		b := make([]byte, n+2)
-		_, err := io.ReadFull(c.r, b)
-		return string(b[:n]), err
-	case kind == '*':
-		parts := make([]string, n)
-		for i := range parts {
-			if parts[i], err = c.reply(); err != nil {
-				return "", err
-			}
-		}
-		return strings.Join(parts, "\n"), nil
+	case isArray:
+		return strings.Join(lists.Of(list, func(e any) string { return fmt.Sprint(e) }), "\n"), err
 	}
-	return "", fmt.Errorf("the server sent %q", line)
+	return fmt.Sprint(reply), err
 }

@@ -13,7 +13,6 @@ import (
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
-	"errors"
 	"fmt"
 	"math/big"
 	"net"
@@ -206,18 +205,7 @@ func (s *Server) Do(args ...string) string {
 
 // Try is Do for commands that may fail.
 func (s *Server) Try(args ...string) (string, error) {
-	c, err := net.Dial("unix", s.Socket)
-	if err != nil {
-		return "", err
-	}
-	defer c.Close()
-	conn := redisserver.NewConn(c)
-	if s.Password != "" {
-		if _, err := conn.Do("AUTH", cmp.Or(s.User, "default"), s.Password); err != nil {
-			return "", errors.Join(errors.New("AUTH"), err)
-		}
-	}
-	return conn.Do(args...)
+	return redisserver.Do(s.SocketURL(), nil, args...)
 }
 
 // Keys returns all keys of the server, sorted.

@@ -4,7 +4,6 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
-	"net"
 	"os"
 	"slices"
 	"strings"
@@ -52,21 +51,15 @@ func TestFull(t *testing.T) {
 	}
 }
 
-// dialTLS connects to the server's TLS port, as a client that trusts its
-// authority.
-func dialTLS(t *testing.T, s *Server) *redisserver.Conn {
+// trust returns the settings of a client that trusts the server's authority.
+func trust(t *testing.T, s *Server) *tls.Config {
 	pem, err := os.ReadFile(s.CAFile)
 	if err != nil {
 		t.Fatal(err)
 	}
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(pem)
-	c, err := tls.Dial("tcp", s.Addr, &tls.Config{RootCAs: pool})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { c.Close() })
-	return redisserver.NewConn(c)
+	return &tls.Config{RootCAs: pool}
 }
 
 func TestUserAndTLS(t *testing.T) {
@@ -75,28 +68,21 @@ func TestUserAndTLS(t *testing.T) {
 	if want := "rediss://alice:secret@" + s.Addr; s.URL() != want {
 		t.Errorf("URL %s, want %s", s.URL(), want)
 	}
-	conn := dialTLS(t, s)
-	for _, step := range []struct{ command, want string }{
-		{"PING", "NOAUTH Authentication required."},
-		{"AUTH alice wrong", "WRONGPASS invalid username-password pair or user is disabled."},
-		{"AUTH alice secret", "OK"},
-		{"SET job:1 x", "OK"},
-		{"SET other x", "NOPERM"}, // Redis and Valkey go on in other words
+	for _, step := range []struct{ as, command, want string }{
+		{"", "PING", "NOAUTH"},
+		{"alice:wrong@", "PING", "WRONGPASS invalid username-password pair or user is disabled."},
+		{"alice:secret@", "SET job:1 x", "OK"},
+		{"alice:secret@", "SET other x", "NOPERM"}, // Redis and Valkey go on in other words
 	} {
-		got, err := conn.Do(strings.Fields(step.command)...)
+		got, err := redisserver.Do("rediss://"+step.as+s.Addr, trust(t, s), strings.Fields(step.command)...)
 		if err != nil {
 			got = err.Error()
 		}
 		if !strings.HasPrefix(got, step.want) {
-			t.Errorf("%s: %q, want %q", step.command, got, step.want)
+			t.Errorf("%s as %q: %q, want %q", step.command, step.as, got, step.want)
 		}
 	}
-	plain, err := net.Dial("tcp", s.Addr)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer plain.Close()
-	if got, err := redisserver.NewConn(plain).Do("PING"); err == nil {
+	if got, err := redisserver.Do("redis://"+s.Addr, nil, "PING"); err == nil {
 		t.Errorf("a plain connection is answered with %q", got)
 	}
 }
@@ -126,13 +112,9 @@ func TestCluster(t *testing.T) {
 func TestClusterWithTLS(t *testing.T) {
 	t.Parallel()
 	c := StartCluster(t, 3, Config{TLS: true, Password: "secret"})
-	conn := dialTLS(t, c.Nodes[0])
-	if _, err := conn.Do("AUTH", "secret"); err != nil {
-		t.Fatal(err)
-	}
 	sent := make(map[string]bool)
 	for i := range 50 {
-		_, err := conn.Do("SET", fmt.Sprint("key", i), "1")
+		_, err := redisserver.Do(c.Nodes[0].URL(), trust(t, c.Nodes[0]), "SET", fmt.Sprint("key", i), "1")
 		if err == nil {
 			continue
 		}
@@ -153,24 +135,16 @@ func TestProxy(t *testing.T) {
 	t.Parallel()
 	s := Start(t, Config{})
 	p := NewProxy(t, s.Addr)
-	dial := func() *redisserver.Conn {
-		c, err := net.Dial("tcp", p.Addr)
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { c.Close() })
-		return redisserver.NewConn(c)
-	}
-	conn := dial()
-	if _, err := conn.Do("SET", "a", strings.Repeat("x", 200_000)); err != nil {
+	do := func(args ...string) (string, error) { return redisserver.Do(p.URL(s), nil, args...) }
+	if _, err := do("SET", "a", strings.Repeat("x", 200_000)); err != nil {
 		t.Fatal(err)
 	}
 	p.CutAfter(100_000)
-	if _, err := conn.Do("GET", "a"); err == nil || p.Cuts() != 1 {
+	if _, err := do("GET", "a"); err == nil || p.Cuts() != 1 {
 		t.Errorf("a reply was not cut in the middle (%v, %d cuts)", err, p.Cuts())
 	}
 	p.CutAfter(1000)
-	if _, err := dial().Do("SET", "b", strings.Repeat("x", 200_000)); err == nil {
+	if _, err := do("SET", "b", strings.Repeat("x", 200_000)); err == nil {
 		t.Error("a command was not cut in the middle")
 	}
 	if got := s.Do("EXISTS", "b"); got != "0" {
@@ -178,11 +152,11 @@ func TestProxy(t *testing.T) {
 	}
 	p.Delay(20 * time.Millisecond)
 	begin := time.Now()
-	if _, err := dial().Do("GET", "a"); err != nil || time.Since(begin) < 40*time.Millisecond {
+	if _, err := do("GET", "a"); err != nil || time.Since(begin) < 40*time.Millisecond {
 		t.Errorf("a delayed round trip took %v (%v)", time.Since(begin), err)
 	}
 	p.Delay(0)
-	if _, err := dial().Do("PING"); err != nil {
+	if _, err := do("PING"); err != nil {
 		t.Error(err)
 	}
 }
