@@ -217,9 +217,6 @@ func (p *Pipeline) grams(dst [][]byte, start int) [][]byte {
 	return dst
 }
 
-// stopSet holds the lists that contain each token.
-type stopSet map[string]languageSet
-
 // makeStopSets runs the stop words of a set of languages, and the user's own, through a pipeline that drops
 // nothing. It returns for each resulting token the lists it is on. Therefore a list need not know how words
 // are normalised, and a Chinese word of three characters becomes its two pairs. all adds the words of Han

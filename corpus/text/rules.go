@@ -30,6 +30,9 @@ type rules struct {
 	heads    map[string]bool // first tokens of pairs
 }
 
+// stopSet holds the lists that contain each token.
+type stopSet map[string]languageSet
+
 // How the Han characters of a document are cut.
 type hanMode int
 
