@@ -6,15 +6,14 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
-	"slices"
 
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/export"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/topic"
 )
 
 // begin opens the documents, and the model that the run begins with; nil: there is none. Who closes the model closes
@@ -184,21 +183,23 @@ type maximizer struct {
 	start *topoi.Start
 	docs  *corpus.Corpus
 	vBeta float64
-	rows  [][]topic.Count // V: n_wk, not 0
-	total []float64       // K: n_k
-	inDoc []float64       // K: n_dk of the document at hand
-	each  []float64       // K: (α_k + n_dk) / (Vβ + n_k)
-	score []float64       // K: what is maximized, for the token at hand
+	rows  *counts.Table  // n_wk
+	row   []counts.Entry // those of the word at hand
+	total []float64      // K: n_k
+	inDoc []float64      // K: n_dk of the document at hand
+	each  []float64      // K: (α_k + n_dk) / (Vβ + n_k)
+	score []float64      // K: what is maximized, for the token at hand
 }
 
 func newMaximizer(start *topoi.Start, docs *corpus.Corpus) *maximizer {
 	k := len(start.Alpha)
 	m := &maximizer{
-		start: start, docs: docs, vBeta: float64(docs.NumWords()) * start.Beta, rows: make([][]topic.Count, docs.NumWords()),
+		start: start, docs: docs, vBeta: float64(docs.NumWords()) * start.Beta,
+		rows:  counts.NewTable(k, counts.Frequencies(docs.Tokens(), docs.NumWords())),
 		total: make([]float64, k), inDoc: make([]float64, k), each: make([]float64, k), score: make([]float64, k),
 	}
 	for i, w := range docs.Tokens() {
-		m.add(w, start.Topics[i])
+		m.add(w, start.Topics[i], 1)
 	}
 	return m
 }
@@ -215,10 +216,10 @@ func (m *maximizer) sweep() (changed int) {
 		for i, w := range words {
 			before := z[i]
 			m.inDoc[before]--
-			m.remove(w, before)
+			m.add(w, before, -1)
 			z[i] = m.mode(w)
 			m.inDoc[z[i]]++
-			m.add(w, z[i])
+			m.add(w, z[i], 1)
 			if z[i] != before {
 				changed++
 			}
@@ -233,7 +234,8 @@ func (m *maximizer) mode(w uint32) (best uint32) {
 		m.each[k] = (m.start.Alpha[k] + m.inDoc[k]) / (m.vBeta + m.total[k])
 		m.score[k] = m.start.Beta * m.each[k]
 	}
-	for _, c := range m.rows[w] {
+	m.row = m.rows.AppendRow(m.row[:0], int(w))
+	for _, c := range m.row {
 		m.score[c.Topic] = (m.start.Beta + float64(c.Count)) * m.each[c.Topic]
 	}
 	for k, x := range m.score {
@@ -244,25 +246,7 @@ func (m *maximizer) mode(w uint32) (best uint32) {
 	return best
 }
 
-func (m *maximizer) add(w, k uint32) {
-	m.total[k]++
-	if i := m.place(w, k); i >= 0 {
-		m.rows[w][i].Count++
-	} else {
-		m.rows[w] = append(m.rows[w], topic.Count{Topic: k, Count: 1})
-	}
-}
-
-func (m *maximizer) remove(w, k uint32) {
-	m.total[k]--
-	row, i := m.rows[w], m.place(w, k)
-	if row[i].Count--; row[i].Count == 0 {
-		row[i] = row[len(row)-1]
-		m.rows[w] = row[:len(row)-1]
-	}
-}
-
-// place returns where the row of a word has a topic, or −1.
-func (m *maximizer) place(w, k uint32) int {
-	return slices.IndexFunc(m.rows[w], func(c topic.Count) bool { return c.Topic == k })
+func (m *maximizer) add(w, k uint32, n int32) {
+	m.total[k] += float64(n)
+	m.rows.Add(int(w), int(k), n)
 }
