@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime/debug"
@@ -94,7 +93,7 @@ func (r *release) licences(info *debug.BuildInfo) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	goRoot, err := r.output("go", "env", "GOROOT")
+	goRoot, err := output(r.root, "go", "env", "GOROOT")
 	if err != nil {
 		return nil, err
 	}
@@ -113,7 +112,7 @@ func (r *release) licences(info *debug.BuildInfo) ([]byte, error) {
 
 // moduleDirs returns where the modules of the main module are.
 func (r *release) moduleDirs() (map[string]string, error) {
-	list, err := r.output("go", "list", "-m", "-f", "{{.Path}}\t{{.Dir}}", "all")
+	list, err := output(r.root, "go", "list", "-m", "-f", "{{.Path}}\t{{.Dir}}", "all")
 	if err != nil {
 		return nil, err
 	}
@@ -123,14 +122,6 @@ func (r *release) moduleDirs() (map[string]string, error) {
 		dirs[path] = dir
 	}
 	return dirs, nil
-}
-
-// output runs a program in the source and returns what it prints.
-func (r *release) output(name string, args ...string) (string, error) {
-	c := exec.Command(name, args...)
-	c.Dir, c.Stderr = r.root, os.Stderr
-	out, err := c.Output()
-	return strings.TrimSpace(string(out)), err
 }
 
 var licenceName = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([.-].*)?$`)

@@ -34,7 +34,7 @@ type release struct {
 
 // newRelease learns version and time from the checkout in root, which must hold nothing but a commit.
 func newRelease(root string) (*release, error) {
-	changed, err := git(root, "status", "--porcelain")
+	changed, err := output(root, "git", "status", "--porcelain")
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +42,7 @@ func newRelease(root string) (*release, error) {
 		first, _, _ := strings.Cut(changed, "\n")
 		return nil, fmt.Errorf("the checkout differs from its commit (%s): commit or remove what is there", strings.TrimSpace(first))
 	}
-	stamp, err := git(root, "log", "-1", "--format=%ct %H")
+	stamp, err := output(root, "git", "log", "-1", "--format=%ct %H")
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func newRelease(root string) (*release, error) {
 	}
 	version := "v" + strings.TrimSpace(string(source))
 	r.version = fmt.Sprintf("%s-dev.%s.%s", version, r.time.Format("20060102150405"), hash[:12])
-	if tag, err := git(root, "describe", "--tags", "--exact-match", "--match", "v*"); err == nil {
+	if tag, err := output(root, "git", "describe", "--tags", "--exact-match", "--match", "v*"); err == nil {
 		if r.version = tag; tag != version {
 			return nil, fmt.Errorf("the tag is %s and cmd/topoi/VERSION says %s: make them the same", tag, version)
 		}
@@ -66,12 +66,13 @@ func newRelease(root string) (*release, error) {
 	return r, nil
 }
 
-func git(dir string, args ...string) (string, error) {
-	c := exec.Command("git", args...)
+// output runs a program in a directory and returns what it prints.
+func output(dir, name string, args ...string) (string, error) {
+	c := exec.Command(name, args...)
 	c.Dir = dir
 	out, err := c.Output()
 	if failed, ok := errors.AsType[*exec.ExitError](err); ok {
-		err = fmt.Errorf("git %s: %s", args[0], strings.TrimSpace(string(failed.Stderr)))
+		err = fmt.Errorf("%s %s: %s", name, args[0], strings.TrimSpace(string(failed.Stderr)))
 	}
 	return strings.TrimSpace(string(out)), err
 }
@@ -90,8 +91,8 @@ func (r *release) compile(t target, path string) error {
 // name returns the beginning of the names of a target's files.
 func (r *release) name(t target) string { return "topoi-" + r.version + "-" + t.name }
 
-// make builds a target, packs it and writes its bill of materials.
-func (r *release) make(t target) error {
+// make builds a target, packs it and writes its bill of materials; with a Python also its wheel.
+func (r *release) make(t target, python string) error {
 	fmt.Println(r.name(t))
 	dir, err := os.MkdirTemp("", "topoi-release-*")
 	if err != nil {
@@ -132,7 +133,11 @@ func (r *release) make(t target) error {
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(r.out, r.name(t)+".cdx.json"), bill, 0o644)
+	err = os.WriteFile(filepath.Join(r.out, r.name(t)+".cdx.json"), bill, 0o644)
+	if err != nil || python == "" {
+		return err
+	}
+	return r.wheel(t, python, program)
 }
 
 // pages makes the man pages and completions in dir, by a program for this machine.
@@ -217,13 +222,8 @@ func run(args []string) error {
 		return err
 	}
 	for _, t := range targets {
-		if err := r.make(t); err != nil {
+		if err := r.make(t, *python); err != nil {
 			return fmt.Errorf("%s: %w", t.name, err)
-		}
-		if *python != "" {
-			if err := r.wheel(t, *python); err != nil {
-				return fmt.Errorf("%s: %w", t.name, err)
-			}
 		}
 	}
 	script, err := os.ReadFile("release/install.sh")
@@ -245,19 +245,10 @@ func unexpected(args []string) error {
 
 // wheel builds the wheel of a target around the program that was built for it. Without a Python package there is
 // nothing to do.
-func (r *release) wheel(t target, python string) error {
+func (r *release) wheel(t target, python, program string) error {
 	source := filepath.Join(r.root, "python")
 	if _, err := os.Stat(filepath.Join(source, "pyproject.toml")); err != nil {
 		return nil
-	}
-	dir, err := os.MkdirTemp("", "topoi-wheel-*")
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(dir)
-	program := filepath.Join(dir, t.program())
-	if err := r.compile(t, program); err != nil { // from the cache
-		return err
 	}
 	c := exec.Command(python, "-c", "import hatchling.build, sys; hatchling.build.build_wheel(sys.argv[1])", r.out)
 	c.Dir = source
