@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
@@ -126,7 +127,7 @@ func runFold(ctx context.Context, fold *fold.Fold, docs *corpus.Corpus, opts Inf
 			return err
 		}
 		if fault = err; fault == nil {
-			fault = d.Close()
+			engine.CloseBehind(d)
 		} else {
 			_ = d.Close() // a lost device cannot be closed properly either
 		}

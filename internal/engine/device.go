@@ -146,17 +146,22 @@ func (o *onDevice) Close() error {
 	case o.failed:
 		return closeAll(o.devices)
 	case !d.Cached():
-		closing.RLock()
-		guard.Go(func() {
-			defer closing.RUnlock()
-			_ = closeAll(o.devices) // nothing has failed, and nobody will use them
-		})
+		CloseBehind(o.devices...)
 		return nil
 	}
 	if err := device.FirstError(d.Wait(), o.remote.Close()); err != nil {
 		return errors.Join(err, d.Close())
 	}
 	return d.Leave()
+}
+
+// CloseBehind starts to close devices that nobody uses any more and on which nothing has failed, and returns.
+func CloseBehind(devices ...*device.Device) {
+	closing.RLock()
+	guard.Go(func() {
+		defer closing.RUnlock()
+		_ = closeAll(devices)
+	})
 }
 
 // closeAll closes devices.
