@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -30,6 +31,10 @@ func ids(t *testing.T, in string, o Options) (string, *Reader) {
 }
 
 func TestWhere(t *testing.T) {
+	books, err := filepath.Abs("testdata/books.xlsx")
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Chdir(t.TempDir())
 	writeFiles(t, partitions)
 	writeFiles(t, map[string]string{
@@ -47,6 +52,7 @@ func TestWhere(t *testing.T) {
 		{in: "a.csv", where: "id != b", want: "a c d", rows: 1},
 		{in: "a.jsonl", where: "lang = de", want: "b c", rows: 1, o: Options{Columns: []string{}}},
 		{in: "a.jsonl", where: "m.k = 1 or n > 5", want: "a c", rows: 1},
+		{in: books, where: "Category is missing or ID = 1", want: "1 2", rows: 1, o: Options{Sheet: "reviews"}},
 		{in: "d", where: "date >= 2026-11-02 and lang != de", want: "e", files: 4},
 		{in: "d", where: "date = 2026-11-01 or id = d", want: "a b d", rows: 2},
 		{in: "d", where: "lang = de and id > a", want: "c d", files: 2, rows: 1, o: Options{LabelField: "lang"}},

@@ -185,9 +185,9 @@ type Facts struct {
 	Model   string    `json:"model"` // where it was saved
 	Program string    `json:"program"`
 	Began   time.Time `json:"began"`
-	Seconds float64   `json:"seconds"` // of training
-	System  string    `json:"system"`  // such as linux/amd64
-	Cores   int       `json:"cores"`
+	Seconds float64   `json:"seconds,omitempty"` // of training; machine and seconds of a cluster are not known
+	System  string    `json:"system,omitempty"`  // such as linux/amd64
+	Cores   int       `json:"cores,omitempty"`
 	Memory  uint64    `json:"memory_bytes,omitempty"`
 	Inputs  []Input   `json:"inputs"`
 }

@@ -3,6 +3,7 @@ package training
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/url"
@@ -19,6 +20,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/remote"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -229,7 +231,18 @@ func (r *collector) run(ctx context.Context, _ []string) error {
 			return err
 		}
 	}
-	if status, _ := r.where.Status(ctx); r.corpus == "" && status != nil && remote.Is(status.CorpusPath) {
+	status, err := r.where.Status(ctx)
+	if err != nil {
+		return err
+	}
+	input := modelfile.Input{Path: cmp.Or(r.corpus, status.CorpusPath), Checksum: "corpus:" + status.Corpus}
+	facts, err := json.MarshalIndent(modelfile.Facts{
+		Model: r.output, Program: status.Program, Began: status.Submitted, Inputs: []modelfile.Input{input},
+	}, "", "  ")
+	if err != nil {
+		return err
+	}
+	if r.corpus == "" && remote.Is(status.CorpusPath) {
 		local, remove, err := copyOf(status.CorpusPath)
 		if err != nil {
 			return err
@@ -246,7 +259,7 @@ func (r *collector) run(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if err := m.Save(r.output, topoi.SaveOptions{Overwrite: r.overwrite}); err != nil {
+	if err := m.Save(r.output, topoi.SaveOptions{Overwrite: r.overwrite, Run: facts}); err != nil {
 		return err
 	}
 	if !r.keep {
