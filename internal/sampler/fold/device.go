@@ -285,7 +285,7 @@ func (s *foldOn) plan() (foldLimits, error) {
 	tokens, docs := max(1, len(s.words)), max(1, len(s.offsets)-1)
 	l := foldLimits{
 		tokens: max(longest, min(tokens, foldTokens)), docs: min(docs, foldDocs), rows: min(s.f.V, tokens),
-		blocks: 12 * s.device.Processors(),
+		blocks: min(12*s.device.Processors(), (docs+batch.Warps-1)/batch.Warps),
 	}
 	l.entries = max(most, min(l.docs*most, foldEntries))
 	least := foldLimits{docs: 1, tokens: longest, rows: min(s.f.V, longest), entries: most, blocks: 1}
