@@ -41,7 +41,11 @@ func addDemo(a *cli.App) {
 		fs.BoolVar(&d.page, "explore", false, "write a page that shows the model, and open it: demo.html, or the name of -o with .html")
 	})
 	check := func(args []string) error {
-		faults := []error{cli.NoArguments(c)(args), d.options.Validate(), cli.RefuseModel(d.output, false), refuseDemoPage(d.page, d.output)}
+		page := demoPage(d.output)
+		faults := []error{
+			cli.NoArguments(c)(args), d.options.Validate(), cli.RefuseModel(d.output, false),
+			human.FaultIf(d.page && cli.RefuseExisting(page, false) != nil, "%s already exists: move it, or choose another name with -o", page),
+		}
 		if d.texts != "" {
 			faults = append(faults, cli.RefuseExisting(d.texts, false))
 		}
@@ -69,14 +73,6 @@ func (d *demonstration) run(ctx context.Context, _ []string) error {
 
 // demoPage is where the page of the demonstration goes.
 func demoPage(output string) string { return look.PageName(cmp.Or(output, "demo")) }
-
-// refuseDemoPage is the fault of a page that would replace another file.
-func refuseDemoPage(page bool, output string) error {
-	if path := demoPage(output); page && cli.RefuseExisting(path, false) != nil {
-		return fmt.Errorf("%s already exists: move it, or choose another name with -o", path)
-	}
-	return nil
-}
 
 // train trains the model, says how it did, and keeps it if asked to.
 func (d *demonstration) train(ctx context.Context) (*topoi.Model, error) {

@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -130,9 +131,6 @@ func listExports(a *cli.App) error {
 }
 
 func exportNames() []string {
-	names := []string{"list\tshow all formats"}
-	for _, f := range export.Formats() {
-		names = append(names, f.Name+"\t"+f.Description)
-	}
-	return names
+	names := lists.Of(export.Formats(), func(f export.Format) string { return f.Name + "\t" + f.Description })
+	return append(names, "list\tshow all formats")
 }

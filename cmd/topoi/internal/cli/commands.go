@@ -47,8 +47,12 @@ func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []Co
 	)
 	cobra.EnableCommandSorting = false // the table gives the order
 	a.All = func() *cobra.Command { return New(nil, stdin, stdout, stderr, commands, rewrite).Root }
-	for _, c := range named(commands, args) {
-		c.Add(a)
+	named := func(c Command) bool { return len(args) > 0 && c.Name == args[0] }
+	all := !slices.ContainsFunc(commands, named) && (len(args) == 0 || args[0] != "--version")
+	for _, c := range commands {
+		if all || named(c) {
+			c.Add(a)
+		}
 	}
 	a.Args, a.fault = rewrite(a, args)
 	a.Root.SetArgs(a.Args)
@@ -61,20 +65,6 @@ func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []Co
 	a.Root.SetHelpCommandGroupID(GroupAbout)
 	a.Root.CompletionOptions.DisableDefaultCmd = true
 	return a
-}
-
-// named returns the command that args begin with, none for --version, and otherwise all.
-func named(commands []Command, args []string) []Command {
-	if len(args) == 0 {
-		return commands
-	}
-	if i := slices.IndexFunc(commands, func(c Command) bool { return c.Name == args[0] }); i >= 0 {
-		return commands[i : i+1]
-	}
-	if args[0] == "--version" {
-		return nil
-	}
-	return commands
 }
 
 // Execute runs the command.

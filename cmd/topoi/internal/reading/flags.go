@@ -17,6 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/progress"
 )
@@ -226,17 +227,11 @@ var phaseNames = map[corpus.Phase]string{
 }
 
 func formatNames() []string {
-	names := []string{"auto\tdetect it from name and content"}
-	for _, f := range source.Formats() {
-		names = append(names, f.Name+"\t"+f.Description)
-	}
-	return names
+	names := lists.Of(source.Formats(), func(f source.Format) string { return f.Name + "\t" + f.Description })
+	return append(names, "auto\tdetect it from name and content")
 }
 
 func languageNames() []string {
-	names := []string{"none\tdrop no stop words", "auto\tdetect it for each document"}
-	for _, l := range text.Languages() {
-		names = append(names, l.Code+"\t"+l.Name)
-	}
-	return names
+	names := lists.Of(text.Languages(), func(l text.Language) string { return l.Code + "\t" + l.Name })
+	return append(names, "none\tdrop no stop words", "auto\tdetect it for each document")
 }

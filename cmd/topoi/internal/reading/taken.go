@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
@@ -48,7 +49,7 @@ func describeTaken(t *source.Taken) string {
 		say("--where left out %s; %s unread", human.Of(t.LeftRows, "row"), human.Of(t.LeftGroups, "row group"))
 	}
 	if len(t.OtherSheets) > 0 {
-		say("sheet %q; --sheet takes another: %s", t.Sheet, quoted(t.OtherSheets))
+		say("sheet %q; --sheet takes another: %s", t.Sheet, strings.Join(lists.Of(t.OtherSheets, strconv.Quote), ", "))
 	}
 	if len(t.Encodings) > 0 {
 		how := ""
@@ -114,11 +115,6 @@ func columnName(t *source.Taken, c source.Column) string {
 		return "column " + c.Name
 	}
 	return fmt.Sprintf("%q", c.Name)
-}
-
-func quoted(names []string) string {
-	parts := lists.Of(names, func(n string) string { return fmt.Sprintf("%q", n) })
-	return strings.Join(parts, ", ")
 }
 
 // takenEvent is what a JSON event tells of columns and the like.

@@ -109,11 +109,11 @@ func openCorpus(ctx context.Context, where cluster.Job, path string) (*corpus.Co
 // receiveCorpus fetches a corpus that was shipped, once for all jobs about it.
 func receiveCorpus(ctx context.Context, where cluster.Job, fingerprint string) (*corpus.Corpus, error) {
 	cache, err := os.UserCacheDir()
-	if err != nil {
-		return nil, fmt.Errorf("the corpus cannot be stored here: %w: give a copy with --corpus FILE", err)
-	}
 	dir := filepath.Join(cache, "topoi", "corpora")
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	if err == nil {
+		err = os.MkdirAll(dir, 0o755)
+	}
+	if err != nil {
 		return nil, fmt.Errorf("the corpus cannot be stored here: %w: give a copy with --corpus FILE", err)
 	}
 	path := filepath.Join(dir, fingerprint+".topoi")

@@ -133,7 +133,9 @@ func (s *sweeper) run(ctx context.Context, args []string) error {
 			debug.SetMemoryLimit(i.MemoryLimit)
 		}
 	})
-	s.sayWaiting(r)
+	s.cluster.Waiting = func() {
+		r.Say("waiting for workers; on every machine that should work on it:\n  topoi cluster runs --store URL --job " + cli.ShellWord(s.store.job))
+	}
 	sweeping, err := sweep.Begin(s.output, c, s.options, s.resume)
 	if err != nil {
 		return err
@@ -269,11 +271,4 @@ func (s *sweeper) clusterCheck() error {
 			"--store and --memory cannot be combined: workers keep their runs in memory"),
 		human.FaultIf(protocol.CheckName(s.store.job+"-k1000000-seed0") != nil, "the sweep cannot be called %q in the "+
 			"store: give it a short name with --job: up to 40 letters, digits, dots, dashes and underscores", s.store.job))
-}
-
-// sayWaiting tells how workers are started.
-func (s *sweeper) sayWaiting(r progress.Reporter) {
-	s.cluster.Waiting = func() {
-		r.Say("waiting for workers; on every machine that should work on it:\n  topoi cluster runs --store URL --job " + cli.ShellWord(s.store.job))
-	}
 }
