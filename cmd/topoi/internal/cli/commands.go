@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -46,7 +47,7 @@ func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []Co
 		&cobra.Group{ID: GroupAbout, Title: "About this program:"},
 	)
 	cobra.EnableCommandSorting = false // the table gives the order
-	a.All = func() *cobra.Command { return New(nil, stdin, stdout, stderr, commands, rewrite).Root }
+	a.All = sync.OnceValue(func() *cobra.Command { return New(nil, stdin, stdout, stderr, commands, rewrite).Root })
 	named := func(c Command) bool { return len(args) > 0 && c.Name == args[0] }
 	all := !slices.ContainsFunc(commands, named) && (len(args) == 0 || args[0] != "--version")
 	for _, c := range commands {
