@@ -97,6 +97,10 @@ func (c csvText) f64(x float64) { begin := len(*c.line); c.line.float(x); c.mark
 
 // f32 writes the shortest number that is read back as x in single precision.
 func (c csvText) f32(x float32) {
+	if x >= 0 && x < 1e6 && x == float32(int(x)) { // as most counts are
+		c.int(int(x))
+		return
+	}
 	begin := len(*c.line)
 	*c.line = strconv.AppendFloat(*c.line, float64(x), 'g', -1, 32)
 	c.mark(begin)
@@ -193,8 +197,8 @@ func csvDocTopics(j *job, w io.Writer) error {
 // csvDocRows appends the rows of one document.
 func (j *modelJob) csvDocRows(l *line, v *docView) {
 	c := j.csv(l)
-	begin := len(*l)
-	v.writeHead(c)
+	to, begin := cells(c), len(*l) // an interface for all rows, because each one is allocated
+	v.writeHead(to)
 	end := len(*l)
 	for rank, s := range j.shares(v, 1) {
 		if rank > 0 {
@@ -206,7 +210,7 @@ func (j *modelJob) csvDocRows(l *line, v *docView) {
 		c.f32(float32(v.counts[s.topic]))
 		c.int(v.tokens)
 		c.str(j.labels.Name(s.topic))
-		v.writeColumns(c)
+		v.writeColumns(to)
 		c.end()
 	}
 }
