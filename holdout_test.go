@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/holdout"
+	"github.com/topoi-lda/topoi/internal/plateau"
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
@@ -239,11 +240,11 @@ func TestPlateauOfOneSample(t *testing.T) {
 	for i := range history {
 		history[i].Iteration, history[i].HeldoutSample = 10*(i+1), &score
 	}
-	if !plateaued(history, 10, 0.0005, 0) {
+	if !plateaued(history, 10, 0.0005, plateau.Drawn) {
 		t.Fatal("no plateau")
 	}
 	history[12].HeldoutSample, history[12].Heldout = nil, &score
-	if plateaued(history, 10, 0.0005, 0) {
+	if plateaued(history, 10, 0.0005, plateau.Drawn) {
 		t.Error("scores of other documents were compared")
 	}
 }

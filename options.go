@@ -71,7 +71,7 @@ type Options struct {
 
 	// Tolerance ends the run when predictions no longer improve. The mean score of a window of sweeps is
 	// compared with that of the window before. A window is a quarter of all sweeps, but at least five times
-	// EvaluateEvery (50 sweeps by default). The run ends if the score has risen by less than Tolerance nats per
+	// EvaluateEvery (50 sweeps by default); a sixth and four times before the draws of an average (see Draws) with cvb. The run ends if the score has risen by less than Tolerance nats per
 	// token and fallen by less than 10 times as much, and the joint likelihood has risen by less than 30 times
 	// as much. On corpora with 2^25 tokens or more the score may rise by a standard error of the difference as well,
 	// and the joint likelihood by 100 times as much as Tolerance. The score is that of held-out documents, or of a sample of the training documents with their own

@@ -16,23 +16,29 @@ type stopRule struct {
 	untilHeldout float64 // held-out score; 0: not used
 	tolerance    float64 // see Options.Tolerance
 	interval     int     // iterations between the first scores
-	fall         plateau.Fall
+	windows      plateau.Windows
 	large        bool // the corpus is large: see training.Large
 }
 
 // newStopRule returns the rule for a run of a sampler on the given documents.
 func newStopRule(o *Options, info sampler.Info, docs *corpus.Corpus) stopRule {
-	var fall plateau.Fall
-	switch {
+	windows, many := plateau.Drawn, o.Topics > registry.ManyTopics
+	switch averaged := o.Draws > 1; {
+	case !info.Draws() && averaged && many:
+		windows = plateau.ManyAveraged
+	case !info.Draws() && averaged:
+		windows = plateau.Averaged
 	case !info.Draws():
-		fall = plateau.Late
+		windows = plateau.Late
 	case docs.NumTokens() < sampler.LongTokens*docs.NumDocs():
-	case o.Topics > registry.ManyTopics:
-		fall = plateau.Late
+	case many && averaged:
+		windows = plateau.LateAveraged
+	case many:
+		windows = plateau.Late
 	default:
-		fall = plateau.Soon
+		windows = plateau.Soon
 	}
-	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, o.Tolerance, o.shortestInterval(), fall, training.Large(docs)}
+	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, o.Tolerance, o.shortestInterval(), windows, training.Large(docs)}
 }
 
 // reason returns why a run ends after an iteration, or "". scored reports whether the last score of the
@@ -53,7 +59,7 @@ func (s stopRule) reason(iteration int, history []Score, scored, late bool) Stop
 
 // level reports whether scores have stopped rising.
 func (s stopRule) level(scores []plateau.Score) bool {
-	return plateau.Reached(scores, s.interval, s.tolerance, s.fall) || s.large && plateau.Settled(scores, s.interval, s.tolerance)
+	return s.windows.Reached(scores, s.interval, s.tolerance) || s.large && s.windows.Settled(scores, s.interval, s.tolerance)
 }
 
 // reached reports whether a score that the user asked for has been reached.
@@ -69,10 +75,10 @@ func (s stopRule) atPlateau() bool { return s.tolerance >= 0 && s.untilLL == 0 &
 
 // rising reports whether the scores still rise. It is false if there are too few of them.
 func (s stopRule) rising(history []Score) bool {
-	return s.atPlateau() && plateau.Rising(plateauScores(history), s.interval, s.tolerance)
+	return s.atPlateau() && s.windows.Rising(plateauScores(history), s.interval, s.tolerance)
 }
 
-// plateauScores returns what plateau.Reached compares. It does not compare scores of different documents, which a run
+// plateauScores returns what plateau.Windows compares. It does not compare scores of different documents, which a run
 // has if it was resumed with another Options.HoldoutTokens.
 func plateauScores(history []Score) []plateau.Score {
 	scores := make([]plateau.Score, len(history))

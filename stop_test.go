@@ -23,8 +23,8 @@ func curve(n int, predictive, joint func(i int) float64) []Score {
 }
 
 // plateaued reports whether scores have stopped rising.
-func plateaued(history []Score, interval int, tolerance float64, fall plateau.Fall) bool {
-	return plateau.Reached(plateauScores(history), interval, tolerance, fall)
+func plateaued(history []Score, interval int, tolerance float64, windows plateau.Windows) bool {
+	return windows.Reached(plateauScores(history), interval, tolerance)
 }
 
 func flat(int) float64 { return -8 }
@@ -48,7 +48,7 @@ func TestPlateau(t *testing.T) {
 		"joint rises a little":       {curve(40, flat, slope(0.001)), true},
 		"logarithm, whatever length": {curve(1000, logarithm, flat), false},
 	} {
-		if got := plateaued(c.history, 10, 0.0005, 0); got != c.want {
+		if got := plateaued(c.history, 10, 0.0005, plateau.Drawn); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
@@ -60,6 +60,9 @@ func TestPlateau(t *testing.T) {
 	}
 	if falling := curve(24, slope(-0.01), slope(0.01)); !plateaued(falling, 10, 0.0005, plateau.Soon) || plateaued(falling[:23], 10, 0.0005, plateau.Soon) {
 		t.Error("draws of long documents that predict worse do not stop after 240 sweeps")
+	}
+	if level := curve(8, flat, flat); !plateaued(level, 10, 0.0005, plateau.Averaged) || plateaued(level, 10, 0.0005, plateau.Late) {
+		t.Error("estimates before an average do not stop after 80 level sweeps")
 	}
 }
 
@@ -80,11 +83,11 @@ func TestPlateauOfLargeCorpora(t *testing.T) {
 		"too few":                    {curve(9, flat, flat), false},
 		"logarithm, whatever length": {curve(1000, func(i int) float64 { return -8 + 0.01*math.Log(float64(i+1)) }, flat), false},
 	} {
-		if got := plateau.Settled(plateauScores(c.history), 10, 0.0005); got != c.want {
+		if got := plateau.Drawn.Settled(plateauScores(c.history), 10, 0.0005); got != c.want {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-	if noise := plateauScores(curve(40, noisy(0.00006), slope(0.002))); plateau.Reached(noise, 10, 0.0005, 0) {
+	if noise := plateauScores(curve(40, noisy(0.00006), slope(0.002))); plateau.Drawn.Reached(noise, 10, 0.0005) {
 		t.Error("the rule for smaller corpora ends the run too")
 	}
 }
@@ -110,8 +113,8 @@ func TestStopRule(t *testing.T) {
 		{name: "no target yet", rule: until, iteration: 3, history: []Score{{LogLikelihood: -7.1}}, scored: true},
 		{name: "an old score", rule: until, iteration: 3, history: []Score{{LogLikelihood: -6.9}}},
 		{name: "held-out target", rule: stopRule{iterations: 50, untilHeldout: -5.1}, iteration: 3, history: []Score{{Heldout: &heldout}}, scored: true, want: StopTarget},
-		{name: "plateau", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10}, iteration: 400, history: level, scored: true, want: StopPlateau},
-		{name: "no plateau unless scored", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10}, iteration: 401, history: level},
+		{name: "plateau", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10, windows: plateau.Drawn}, iteration: 400, history: level, scored: true, want: StopPlateau},
+		{name: "no plateau unless scored", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10, windows: plateau.Drawn}, iteration: 401, history: level},
 		{name: "no plateau with a target", rule: stopRule{iterations: 5000, untilLL: -1, interval: 10}, iteration: 400, history: level, scored: true},
 	} {
 		if got := c.rule.reason(c.iteration, c.history, c.scored, c.late); got != c.want {
@@ -122,7 +125,7 @@ func TestStopRule(t *testing.T) {
 
 // Only a score that rises is said to rise.
 func TestRising(t *testing.T) {
-	rule := stopRule{tolerance: 0.0005, interval: 10}
+	rule := stopRule{tolerance: 0.0005, interval: 10, windows: plateau.Drawn}
 	if !rule.rising(curve(40, slope(0.001), flat)) {
 		t.Error("a score that rises does not")
 	}
@@ -138,20 +141,25 @@ func TestFallOfARun(t *testing.T) {
 	for _, c := range []struct {
 		sampler        string
 		length, topics int
-		want           plateau.Fall
-	}{{"cvb", 20, 3, plateau.Late}, {"batch", 20, 3, 0}, {"batch", 2000, 3, plateau.Soon}, {"warp", 2000, 301, plateau.Late}} {
+		draws          int
+		want           plateau.Windows
+	}{
+		{"cvb", 20, 3, 0, plateau.Late}, {"cvb", 20, 3, 16, plateau.Averaged},
+		{"batch", 20, 3, 16, plateau.Drawn}, {"batch", 2000, 3, 0, plateau.Soon}, {"warp", 2000, 301, 0, plateau.Late},
+		{"batch", 2000, 301, 16, plateau.LateAveraged}, {"cvb", 20, 301, 16, plateau.ManyAveraged},
+	} {
 		list := make([][]string, 4)
 		for d := range list {
 			for i := range c.length {
 				list[d] = append(list[d], fmt.Sprint("w", i*(d+2)%50))
 			}
 		}
-		r, _, err := planRun(corpus.FromTokens(list), Options{Topics: c.topics, Sampler: c.sampler}.WithDefaults(), true)
+		r, _, err := planRun(corpus.FromTokens(list), Options{Topics: c.topics, Sampler: c.sampler, Draws: c.draws}.WithDefaults(), true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := r.rule.fall; got != c.want {
-			t.Errorf("%+v: %d", c, got)
+		if got := r.rule.windows; got != c.want {
+			t.Errorf("%+v: %+v", c, got)
 		}
 	}
 }
@@ -170,17 +178,17 @@ func sparse(history []Score) []Score {
 // Windows are quarters of the sweeps, however sparse the scores of a long run have become.
 func TestPlateauOfSparseScores(t *testing.T) {
 	for n := 20; n <= 400; n++ {
-		if flat := sparse(curve(n, flat, flat)); !plateaued(flat, 10, 0.0005, 0) {
+		if flat := sparse(curve(n, flat, flat)); !plateaued(flat, 10, 0.0005, plateau.Drawn) {
 			t.Errorf("flat scores after %d sweeps do not end a run", 10*n)
 		}
-		if rises := sparse(curve(n, slope(0.0005), flat)); plateaued(rises, 10, 0.0005, 0) {
+		if rises := sparse(curve(n, slope(0.0005), flat)); plateaued(rises, 10, 0.0005, plateau.Drawn) {
 			t.Errorf("rising scores after %d sweeps end a run", 10*n)
 		}
 	}
 	// It rises up to the middle of the run, and of 760 sweeps more than a quarter ago.
 	settles := func(i int) float64 { return -8 + 0.001*float64(min(i, 50)) }
 	for n, want := range map[int]bool{40: false, 56: false, 72: false, 104: true} {
-		if got := plateaued(sparse(curve(n, settles, flat)), 10, 0.0005, 0); got != want {
+		if got := plateaued(sparse(curve(n, settles, flat)), 10, 0.0005, plateau.Drawn); got != want {
 			t.Errorf("after %d sweeps: %v", 10*n, got)
 		}
 	}

@@ -15,14 +15,6 @@ type Score struct {
 }
 
 const (
-	// Shortest is the smallest number of intervals between the first evaluations that scores are averaged over on
-	// each side when looking for a plateau: enough to tell a trend from the noise of single sweeps.
-	Shortest = 5
-
-	// windowShare is the part of all sweeps that a window holds when that is more. Scores rise about as the logarithm
-	// of the sweeps, so that a plateau found by windows of fixed size would mean less and less.
-	windowShare = 4
-
 	// jointTolerance is how many times Tolerance the joint likelihood may still gain. It rises by the priors alone,
 	// for long after predictions have settled. But where it rises by more, topics and priors are on their way from
 	// one state to another, which the score may not show for a hundred sweeps.
@@ -36,28 +28,41 @@ const (
 	fallTolerance = 10
 )
 
-// Fall is the number of intervals that a window must have before a falling score ends a run; 0: it never does. Topics
-// then fit the training documents ever more closely, while the joint likelihood still rises.
-type Fall int
+// Windows says over how many scores means are taken to find a plateau. Lengths are in intervals, of so many iterations
+// each: those between the first evaluations, which may become longer later on.
+type Windows struct {
+	shortest int // least length: enough to tell a trend from the noise of single sweeps
+	share    int // a window holds one of so many parts of all sweeps when that is more: scores rise as their logarithm
 
-const (
+	// fall is the number of intervals after which a falling score ends a run; 0: it never does. Topics then fit the
+	// training documents ever more closely, while the joint likelihood still rises.
+	fall int
+}
+
+var (
+	Drawn = Windows{5, 4, 0} // for runs that draw topics
+
 	// Late is for runs that estimate probabilities instead of drawing topics, because their priors settle by then, and
 	// for runs that draw many topics for long documents.
-	Late Fall = 10
+	Late = Windows{5, 4, 40}
 
-	// Soon is for runs that draw topics for long documents: their score falls after 100 to 200 sweeps.
-	Soon Fall = 6
+	// Soon is for runs that draw topics for long documents: their score falls after 100 to 200 sweeps. LateAveraged is
+	// for runs that draw many, if the model is an average: the draws of its states go on with the training.
+	Soon, LateAveraged = Windows{5, 4, 24}, Windows{5, 4, 28}
+
+	// Averaged is for runs that estimate probabilities before such draws, ManyAveraged the same with many topics, whose
+	// score falls sooner. A shorter look back is enough for them.
+	Averaged, ManyAveraged = Windows{4, 6, 40}, Windows{4, 6, 30}
 )
 
-// Reached reports whether scores have stopped rising by more than tolerance. Windows are measured in intervals, of so
-// many iterations each: those between the first evaluations, which may become longer later on.
-func Reached(history []Score, interval int, tolerance float64, fall Fall) bool {
-	recent, before, w, ok := windows(history, interval)
+// Reached reports whether scores have stopped rising by more than tolerance.
+func (l Windows) Reached(history []Score, interval int, tolerance float64) bool {
+	recent, before, n, ok := l.last(history, interval)
 	gain, rise := gains(recent, before)
 	switch {
 	case !ok || gain >= tolerance:
 		return false
-	case fall > 0 && w >= int(fall) && gain < -tolerance:
+	case l.fall > 0 && n >= l.fall && gain < -tolerance:
 		return true
 	}
 	return gain > -fallTolerance*tolerance && rise < jointTolerance*tolerance
@@ -65,10 +70,10 @@ func Reached(history []Score, interval int, tolerance float64, fall Fall) bool {
 
 // Settled is Reached for large corpora. Scores may still rise by a standard error more, and the joint likelihood by
 // slowTolerance: β makes it rise there for thousands of sweeps.
-func Settled(history []Score, interval int, tolerance float64) bool {
-	recent, before, w, ok := windows(history, interval)
+func (l Windows) Settled(history []Score, interval int, tolerance float64) bool {
+	recent, before, n, ok := l.last(history, interval)
 	gain, rise := gains(recent, before)
-	fallen := gain <= -fallTolerance*tolerance && w < int(Late)
+	fallen := gain <= -fallTolerance*tolerance && n < Late.fall
 	return ok && gain < tolerance+scatter(recent, before) && !fallen && rise < slowTolerance*tolerance
 }
 
@@ -88,8 +93,8 @@ func scatter(windows ...[]Score) float64 {
 }
 
 // Rising reports whether scores still rise by tolerance or more.
-func Rising(history []Score, interval int, tolerance float64) bool {
-	recent, before, _, ok := windows(history, interval)
+func (l Windows) Rising(history []Score, interval int, tolerance float64) bool {
+	recent, before, _, ok := l.last(history, interval)
 	gain, _ := gains(recent, before)
 	return ok && gain >= tolerance
 }
@@ -99,21 +104,22 @@ func gains(recent, before []Score) (gain, rise float64) {
 	return mean(recent, predictive) - mean(before, predictive), mean(recent, joint) - mean(before, joint)
 }
 
-// windows returns the scores of the last window, of w intervals, and of the window before. ok is false where there are
-// too few scores, or they are not of the same documents.
-func windows(history []Score, interval int) (recent, before []Score, w int, ok bool) {
+// last returns the scores of the last window and of the one before, and the number n of intervals so far. ok is false
+// where there are too few scores, or they are not of the same documents.
+func (l Windows) last(history []Score, interval int) (recent, before []Score, n int, ok bool) {
 	if len(history) == 0 {
 		return nil, nil, 0, false
 	}
 	end := history[len(history)-1].Iteration
-	w = max(Shortest, end/interval/windowShare)
-	if end/interval < 2*w {
-		return nil, nil, w, false
+	n = end / interval
+	w := max(l.shortest, n/l.share)
+	if n < 2*w {
+		return nil, nil, n, false
 	}
 	recent, before = after(history, end-w*interval), after(history, end-2*w*interval)
 	compared := before
 	before = before[:len(before)-len(recent)]
-	return recent, before, w, len(before) > 0 && alike(compared) // a resumed run may lack its first scores
+	return recent, before, n, len(before) > 0 && alike(compared) // a resumed run may lack its first scores
 }
 
 // after returns the scores of the iterations after the given one.
