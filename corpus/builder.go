@@ -30,7 +30,6 @@ type Builder struct {
 	counts  []uint64          // occurrences of each word
 	tokens  []uint32          // provisional ids
 	offsets []uint64
-	tagged  tagSet // which tags any document has
 }
 
 // Add appends a document. Its number is the number of documents added before.
@@ -52,9 +51,6 @@ func (b *Builder) Add(doc Document) {
 	b.offsets = append(b.offsets, uint64(len(b.tokens)))
 	doc.Tokens = nil
 	b.docs = append(b.docs, doc)
-	for i, tag := range doc.tags() {
-		b.tagged[i] = b.tagged[i] || tag != ""
-	}
 }
 
 // Corpus returns the documents added so far. Words are numbered by falling number of occurrences, and in
@@ -88,25 +84,12 @@ func (b *Builder) Corpus() *Corpus {
 	for d := range b.docs {
 		slices.Sort(c.tokens[c.offsets[d]:c.offsets[d+1]])
 	}
-	b.attach(&c)
+	c.Tags.set(len(b.docs), func(d int) []string {
+		doc := &b.docs[d]
+		whole := string(kept.AppendText(nil, []byte(doc.Text)))
+		return []string{doc.ID, doc.Label, doc.Time, doc.Title, doc.Snippet, whole}
+	})
 	return newCorpus(c)
-}
-
-// tags returns everything that a document has besides its tokens, by tag.
-func (doc *Document) tags() [numTags]string {
-	return [numTags]string{doc.ID, doc.Label, doc.Time, doc.Title, doc.Snippet, string(kept.AppendText(nil, []byte(doc.Text)))}
-}
-
-// attach copies the tags of documents. It makes a list only for tags that some document has.
-func (b *Builder) attach(c *Corpus) {
-	lists := c.Tags.lists()
-	for _, doc := range b.docs {
-		for i, tag := range doc.tags() {
-			if b.tagged[i] {
-				lists[i].add(tag)
-			}
-		}
-	}
 }
 
 // FromTokens returns a corpus in memory. Each document is a list of words.

@@ -137,7 +137,6 @@ func (e *Encoder) add(out *Encoded, word []byte, n int) {
 // Corpus returns documents as a corpus in memory over the vocabulary. first is the number of the first document.
 func (e *Encoder) Corpus(first int, docs []Encoded) *Corpus {
 	c := Corpus{offsets: []uint64{0}, words: e.vocabulary, Tags: Tags{first: first}}
-	var ids, labels, times bool
 	if e.piece > 0 {
 		c.parts = []uint64{0}
 	}
@@ -150,18 +149,7 @@ func (e *Encoder) Corpus(first int, docs []Encoded) *Corpus {
 			c.parts = append(c.parts, uint64(len(c.tokens)))
 		}
 		c.offsets = append(c.offsets, uint64(len(c.tokens)))
-		ids, labels, times = ids || d.ID != "", labels || d.Label != "", times || d.Time != ""
 	}
-	for _, d := range docs {
-		addIf(&c.ids, ids, d.ID)
-		addIf(&c.labels, labels, d.Label)
-		addIf(&c.times, times, d.Time)
-	}
+	c.Tags.set(len(docs), func(i int) []string { return []string{docs[i].ID, docs[i].Label, docs[i].Time} })
 	return newCorpus(c)
-}
-
-func addIf(list *Strings, wanted bool, s string) {
-	if wanted {
-		list.add(s)
-	}
 }

@@ -91,14 +91,19 @@ func decode(m *mapfile.File, path string) (*Corpus, error) {
 	if d.err != nil {
 		return nil, fmt.Errorf("%w: %w; copy or import it again", ErrDamaged, d.err)
 	}
-	digests := make(map[string]format.Digest, len(h.Sections))
-	for _, s := range h.Sections {
-		digests[s.Name] = s.Digest
-	}
-	c.file = &File{data: m, path: path, sections: h.Sections}
-	p := &c
-	p.fingerprint = sync.OnceValue(func() string { return format.Fingerprint(digests) })
-	return p, nil
+	c.file, c.fingerprint = &File{data: m, path: path, sections: h.Sections}, fingerprintOf(h)
+	return &c, nil
+}
+
+// fingerprintOf returns the fingerprint of a file from the checksums of its sections.
+func fingerprintOf(h *format.Header) func() string {
+	return sync.OnceValue(func() string {
+		digests := make(map[string]format.Digest, len(h.Sections))
+		for _, s := range h.Sections {
+			digests[s.Name] = s.Digest
+		}
+		return format.Fingerprint(digests)
+	})
 }
 
 // decoder finds sections; its methods do nothing once err is set.

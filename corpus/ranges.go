@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
 
 	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/internal/mapfile"
@@ -30,10 +29,8 @@ func OpenRanges(path string, size int64, read func(b []byte, offset int64) error
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	d := decoder{header: h, loaded: map[string][]byte{}}
-	c := &Corpus{remote: &remoteTokens{read: read}}
-	digests := make(map[string]format.Digest, len(h.Sections))
+	c := &Corpus{remote: &remoteTokens{read: read}, fingerprint: fingerprintOf(h)}
 	for _, s := range h.Sections {
-		digests[s.Name] = s.Digest
 		switch s.Name {
 		case format.Offsets, format.Words + format.SuffixEnds, format.Words + format.SuffixBytes, format.Pipeline:
 			b := make([]byte, s.Size)
@@ -55,7 +52,6 @@ func OpenRanges(path string, size int64, read func(b []byte, offset int64) error
 	if d.err != nil {
 		return nil, fmt.Errorf("%s: %w: %w; copy or import it again", path, ErrDamaged, d.err)
 	}
-	c.fingerprint = sync.OnceValue(func() string { return format.Fingerprint(digests) })
 	return c, nil
 }
 

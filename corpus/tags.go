@@ -156,6 +156,21 @@ func (t *Tags) lists() []*Strings {
 	return []*Strings{&t.ids, &t.labels, &t.times, &t.titles, &t.snippets, &t.texts}
 }
 
+// set fills the lists with the tags of documents, in the order of tags. A tag that no document has gets no list.
+func (t *Tags) set(docs int, tags func(d int) []string) {
+	var filled [numTags]Strings
+	for d := range docs {
+		for i, tag := range tags(d) {
+			filled[i].add(tag)
+		}
+	}
+	for i, list := range t.lists() {
+		if len(filled[i].bytes) > 0 {
+			*list = filled[i]
+		}
+	}
+}
+
 // columnInfos returns the content of the section "columns", or nil if there are no columns.
 func (t *Tags) columnInfos() []columnInfo {
 	var infos []columnInfo
