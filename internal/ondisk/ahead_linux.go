@@ -8,6 +8,3 @@ import (
 
 // wantSoon asks the system to begin reading a file. It is a hint.
 func wantSoon(f *os.File) { _ = unix.Fadvise(int(f.Fd()), 0, 0, unix.FADV_WILLNEED) }
-
-// writeSoon asks the system to begin writing a file's cached data. It is a hint.
-func writeSoon(f *os.File) { _ = unix.SyncFileRange(int(f.Fd()), 0, 0, unix.SYNC_FILE_RANGE_WRITE) }

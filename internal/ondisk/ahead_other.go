@@ -6,6 +6,3 @@ import "os"
 
 // wantSoon does nothing on this system.
 func wantSoon(*os.File) {}
-
-// writeSoon does nothing on this system.
-func writeSoon(*os.File) {}

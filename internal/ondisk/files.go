@@ -53,7 +53,7 @@ func create(path string, write func(f *os.File) error) (finish func() error, err
 	if err := write(f); err != nil {
 		return nil, wholefile.Explain(path, errors.Join(err, f.Close()))
 	}
-	writeSoon(f)
+	wholefile.BeginWriting(f, 0, 0)
 	return func() error { return wholefile.Explain(path, errors.Join(f.Sync(), f.Close())) }, nil
 }
 
@@ -94,8 +94,25 @@ func createSummed(path string, body []byte) (finish func() error, err error) {
 	})
 }
 
-// readTokens reads a part's memory.
-func readTokens(path string, memory []byte) error {
+// readLayout reads the layout of a part with the given number of tokens. buffer is as in readFile.
+func (s *partStore) readLayout(part, tokens int, buffer []byte) (*sampler.Layout, []byte, error) {
+	path := s.layoutFile(part)
+	buffer, err := readFile(path, buffer)
+	if err != nil {
+		return nil, buffer, err
+	}
+	layout, err := sampler.ParseLayout(buffer)
+	if err == nil {
+		err = layout.Check(tokens, s.p.V)
+	}
+	if err != nil {
+		err = fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
+	}
+	return layout, buffer, err
+}
+
+// readTokens reads a part's memory, and checks that its topics are below k.
+func readTokens(path string, memory []byte, k int) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return fmt.Errorf("cannot read the state of the run: %w", err)
@@ -118,6 +135,11 @@ func readTokens(path string, memory []byte) error {
 	}
 	if xxh3.Hash(memory) != binary.LittleEndian.Uint64(sum[:]) {
 		return fmt.Errorf("%s: %w: the checksum does not match", path, ErrDamaged)
+	}
+	for _, topic := range mapfile.View[uint32](memory) {
+		if int(topic) >= k {
+			return fmt.Errorf("%s: %w: a token has topic %d of %d", path, ErrDamaged, topic, k)
+		}
 	}
 	return nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"os"
 	"sort"
 
@@ -42,24 +41,12 @@ type parts struct {
 // load reads a part into memory, in place of the one before.
 func (s *parts) load(part, restored int) error {
 	p := s.parts[part]
-	path := s.layoutFile(part)
 	var err error
-	if s.layout, err = readFile(path, s.layout); err != nil {
+	if s.current, s.layout, err = s.readLayout(part, p.span.Tokens(), s.layout); err != nil {
 		return err
-	}
-	if s.current, err = sampler.ParseLayout(s.layout); err == nil {
-		err = s.current.Check(p.span.Tokens(), s.p.V)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
 	}
 	s.active = s.plan.NewPartOf(p.span, s.current, s.active)
-	path = s.tokensFile(part, p.generation)
-	memory := s.memory()
-	if err := readTokens(path, memory); err != nil {
-		return err
-	}
-	if err := checkTopics(path, memory, s.p.K); err != nil {
+	if err := readTokens(s.tokensFile(part, p.generation), s.memory(), s.p.K); err != nil {
 		return err
 	}
 	if s.given {
@@ -77,16 +64,6 @@ func (s *parts) memory() []byte {
 	s.z = alloc.Resize(s.z, s.active.Span().Tokens())
 	s.active.Topics(s.z)
 	return mapfile.Bytes(s.z)
-}
-
-// checkTopics checks that the topics in a part's memory are below k.
-func checkTopics(path string, memory []byte, k int) error {
-	for _, topic := range mapfile.View[uint32](memory) {
-		if int(topic) >= k {
-			return fmt.Errorf("%s: %w: a token has topic %d of %d", path, ErrDamaged, topic, k)
-		}
-	}
-	return nil
 }
 
 // save writes the files of the active part's next generation. They are durable when written has finished.
@@ -133,16 +110,11 @@ func (s *parts) writeCounts(part int, generation uint32, f *os.File) error {
 func (s *parts) checkCounts(part int) error {
 	p := s.parts[part]
 	path := s.countsFile(part, p.generation)
-	f, err := os.Open(path)
-	if err != nil {
-		return fmt.Errorf("cannot read the state of the run: %w", err)
-	}
-	defer f.Close()
+	var got []byte
 	slice := 0
-	return s.eachCounts(part, p.generation, func(want []byte) error {
-		got := make([]byte, p.ends[slice+1]-p.ends[slice])
-		if _, err := f.ReadAt(got, p.ends[slice]); err != nil && err != io.EOF {
-			return fmt.Errorf("cannot read %s: %w", path, err)
+	return s.eachCounts(part, p.generation, func(want []byte) (err error) {
+		if got, err = p.readCounts(got, path, slice); err != nil {
+			return err
 		}
 		if !bytes.Equal(got, want) {
 			return fmt.Errorf("%s: %w: its counts of slice %d are not those of the tokens", path, ErrDamaged, slice)

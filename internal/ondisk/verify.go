@@ -35,24 +35,11 @@ func Verify(dir string, info sampler.Info, files json.RawMessage, k int) error {
 // verify checks the files of a part.
 func (s *partStore) verify(state *State, part int) error {
 	p := state.Parts[part]
-	path := s.layoutFile(part)
-	b, err := readFile(path, nil)
-	if err != nil {
+	if _, _, err := s.readLayout(part, p.Tokens, nil); err != nil {
 		return err
-	}
-	layout, err := sampler.ParseLayout(b)
-	if err == nil {
-		err = layout.Check(p.Tokens, s.p.V)
-	}
-	if err != nil {
-		return fmt.Errorf("%s: %w: %w", path, ErrDamaged, err)
 	}
 	memory := mapfile.Aligned(4 * p.Tokens) // as many as the layout has
-	path = s.tokensFile(part, p.Generation)
-	if err := readTokens(path, memory); err != nil {
-		return err
-	}
-	if err := checkTopics(path, memory, s.p.K); err != nil {
+	if err := readTokens(s.tokensFile(part, p.Generation), memory, s.p.K); err != nil {
 		return err
 	}
 	return s.verifyCounts(state, part)

@@ -4,5 +4,5 @@ package wholefile
 
 import "os"
 
-// beginWriting does nothing on this system.
-func beginWriting(*os.File, int64, int64) {}
+// BeginWriting does nothing on this system.
+func BeginWriting(*os.File, int64, int64) {}

@@ -70,17 +70,22 @@ type Dir struct {
 
 // MakeDir makes an empty directory that will be at path. This process owns path until Abort.
 func MakeDir(path string) (*Dir, error) {
-	owned, err := claim.Share(claim.At(path))
-	if err != nil {
-		return nil, err
+	d, owned, err := own(path, makeDir)
+	if err == nil {
+		d.claim = owned
 	}
-	d, err := makeDir(path)
-	if err != nil {
+	return d, err
+}
+
+// own makes something at a path that this process owns from then on.
+func own[T any](path string, make func(path string) (T, error)) (made T, owned *claim.Set, err error) {
+	if owned, err = claim.Share(claim.At(path)); err != nil {
+		return made, nil, err
+	}
+	if made, err = make(path); err != nil {
 		owned.Release()
-		return nil, err
 	}
-	d.claim = owned
-	return d, nil
+	return made, owned, err
 }
 
 func makeDir(path string) (*Dir, error) {
@@ -168,7 +173,7 @@ type early struct {
 func (e *early) Write(b []byte) (int, error) {
 	n, err := e.file.Write(b)
 	if e.written += int64(n); e.written-e.told >= earlyBytes {
-		beginWriting(e.file, e.told, e.written-e.told)
+		BeginWriting(e.file, e.told, e.written-e.told)
 		e.told = e.written
 	}
 	return n, err

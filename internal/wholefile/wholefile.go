@@ -30,17 +30,11 @@ type File struct {
 // Create begins a file that Commit will put at path. This process owns path until then. A device or a pipe at path is
 // written to and not replaced.
 func Create(path string) (*File, error) {
-	owned, err := claim.Share(claim.At(path))
-	if err != nil {
-		return nil, err
+	f, owned, err := own(path, CreateShared)
+	if err == nil {
+		f.claim = owned
 	}
-	f, err := CreateShared(path)
-	if err != nil {
-		owned.Release()
-		return nil, err
-	}
-	f.claim = owned
-	return f, nil
+	return f, err
 }
 
 // CreateShared is Create for a path that this process owns already, or that needs no owner because all writers write
