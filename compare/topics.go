@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/divergence"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
@@ -184,7 +185,8 @@ func (s *side) read(o Options) {
 		for i, e := range column {
 			numbered[i] = topic.WordCount{Word: s.number[e.Word], Count: e.Count}
 		}
-		s.top[k] = topWords(column, numbered, max(o.Words, candidateWords))
+		top := counts.Top(nil, column, max(o.Words, candidateWords)) // most probable first
+		s.top[k] = lists.Of(top, func(e topic.WordCount) uint32 { return s.number[e.Word] })
 		if o.Measure == TopWords {
 			continue
 		}
@@ -194,13 +196,6 @@ func (s *side) read(o Options) {
 			Shared: func(n uint32) bool { return shared[n] },
 		})
 	}
-}
-
-// topWords returns the numbers of the n words with the highest counts; ties are in order of their id in the model.
-func topWords(column, numbered []topic.WordCount, n int) []uint32 {
-	places := lists.Upto(len(column))
-	slices.SortStableFunc(places, func(a, b int) int { return cmp.Compare(column[b].Count, column[a].Count) })
-	return lists.Of(places[:min(n, len(places))], func(i int) uint32 { return numbered[i].Word })
 }
 
 func (j *job) vocabulary() Vocabulary {
