@@ -3,6 +3,7 @@ package plateau
 
 import (
 	"math"
+	"slices"
 	"sort"
 )
 
@@ -117,25 +118,15 @@ func (l Windows) last(history []Score, interval int) (recent, before []Score, n 
 		return nil, nil, n, false
 	}
 	recent, before = after(history, end-w*interval), after(history, end-2*w*interval)
-	compared := before
+	other := slices.ContainsFunc(before, func(s Score) bool { return s.Other != before[0].Other })
 	before = before[:len(before)-len(recent)]
-	return recent, before, n, len(before) > 0 && alike(compared) // a resumed run may lack its first scores
+	return recent, before, n, len(before) > 0 && !other // a resumed run may lack its first scores
 }
 
 // after returns the scores of the iterations after the given one.
 func after(history []Score, iteration int) []Score {
 	i := sort.Search(len(history), func(i int) bool { return history[i].Iteration > iteration })
 	return history[i:]
-}
-
-// alike reports whether scores are of the same documents.
-func alike(history []Score) bool {
-	for _, s := range history {
-		if s.Other != history[0].Other {
-			return false
-		}
-	}
-	return true
 }
 
 func predictive(s Score) float64 { return s.Predictive }

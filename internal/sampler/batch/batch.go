@@ -5,7 +5,6 @@ package batch
 
 import (
 	"context"
-	"math"
 
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
@@ -41,11 +40,10 @@ const weightedCells, weightedShare = 1 << 22, 4
 
 // weightCells returns the number of weights of all words that are kept, 0 if the model is too large for them.
 func weightCells(p *sampler.Problem) int {
-	n := p.V * draw32.PaddedTopics(p.K)
-	if p.V > math.MaxUint16+1 || n > max(weightedCells, weightedShare*p.N()) {
-		return 0
+	if n := p.V * draw32.PaddedTopics(p.K); p.V <= 1<<16 && n <= max(weightedCells, weightedShare*p.N()) {
+		return n
 	}
-	return n
+	return 0
 }
 
 func New(p *sampler.Problem) (sampler.Sampler, error) {
