@@ -102,3 +102,23 @@ func TestStartInFiles(t *testing.T) {
 		}
 	}
 }
+
+// Few topics per word and a larger β in the first sweeps give one model in memory, from files and after a kill in those
+// sweeps, and the model keeps the β of the options.
+func TestStartBeta(t *testing.T) {
+	c, o := zipf(600), goldenOptions("warp", 40, 3)
+	o.Iterations, o.OptimizeInterval, o.Tuning = 12, -1, Tuning{StartTopics: 4}
+	without := mustTrain(t, c, o)
+	o.Tuning.StartBeta = 10
+	m := mustTrain(t, c, o)
+	if m.Fingerprint() == without.Fingerprint() || m.Beta() != without.Beta() {
+		t.Errorf("the same model %t; β is %g, not %g", m.Fingerprint() == without.Fingerprint(), m.Beta(), without.Beta())
+	}
+	want := goldenModel(m)
+	if got := goldenFiles(t, c, o); got != want {
+		t.Errorf("from files: %s, want %s", got, want)
+	}
+	if got := goldenKilled(t, c, o, mustTrain); got != want {
+		t.Errorf("after a kill: %s, want %s", got, want)
+	}
+}

@@ -52,7 +52,7 @@ func (o *onDevice) Restore(state *State, priors *sampler.Priors) error {
 
 func (o *onDevice) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
 	o.fetched, o.topics = false, Topics{}
-	return o.noted(o.remote.Sweep(ctx, iteration, priors))
+	return o.noted(o.memory.Sweep(ctx, iteration, priors))
 }
 
 func (o *onDevice) Wait() error {

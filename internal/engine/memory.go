@@ -15,6 +15,8 @@ type memory struct {
 	can     sampler.Capabilities
 	tokens  int             // N
 	start   func() []uint32 // the topics to begin with; nil: the sampler's own
+
+	priorsIn func(int, *sampler.Priors) *sampler.Priors // Problem.PriorsIn
 }
 
 // InMemory makes an engine that samples by the CPU, all in memory.
@@ -29,7 +31,7 @@ func InMemory(info sampler.Info, p *sampler.Problem) (Engine, error) {
 
 // keep returns the state of a sampler of p.
 func keep(s sampler.Sampler, info sampler.Info, p *sampler.Problem) memory {
-	return memory{sampler: s, can: s.Capabilities(), tokens: p.N(), start: startOf(info, p)}
+	return memory{sampler: s, can: s.Capabilities(), tokens: p.N(), start: startOf(info, p), priorsIn: p.PriorsIn}
 }
 
 // startOf returns what makes the topics to begin with, where they are not the sampler's own.
@@ -62,7 +64,7 @@ func (m *memory) Restore(state *State, priors *sampler.Priors) error {
 }
 
 func (m *memory) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
-	return m.sampler.Sweep(ctx, iteration, priors)
+	return m.sampler.Sweep(ctx, iteration, m.priorsIn(iteration, priors))
 }
 
 func (m *memory) Wait() error { return nil }

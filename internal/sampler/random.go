@@ -80,14 +80,20 @@ func Unit(x float64) float64 { return min(max(0, x), 1-1.0/(1<<53)) }
 // With a small M a row n_w begins with at most M entries instead of min(n_w, K). After the first
 // sweeps it still has about half as many entries as after a uniform start.
 func StartTopics(p *Problem, begin int, words, z []uint32) {
-	m := p.Tuning.StartTopics
-	key := rng.NewKey(p.Seed)
-	random := Draws{Key: key, Purpose: ForStart}
-	for i, w := range words {
-		j := rng.Below(random.Word(uint64(begin+i)), uint32(m))
-		z[i] = rng.Below(key.Block(w, j, uint32(ForWordStart), 0)[0], uint32(p.K))
-	}
+	m, key := uint32(p.Tuning.StartTopics), rng.NewKey(p.Seed)
+	buffers := make([]Words, max(1, p.Threads))
+	_ = parallel.Do(context.Background(), p.Threads, (len(z)+startChunk-1)/startChunk, func(thread, i int) {
+		lo, hi := i*startChunk, min(len(z), (i+1)*startChunk)
+		for j, x := range buffers[thread].Tokens(Draws{Key: key, Purpose: ForStart}, begin+lo, begin+hi) {
+			topic := key.Block(words[lo+j], rng.Below(x, m), uint32(ForWordStart), 0)[0]
+			z[lo+j] = rng.Below(topic, uint32(p.K))
+		}
+	})
 }
+
+// startChunk is the number of tokens whose first topics a goroutine makes at a time: a multiple of 4, so that the chunks
+// of a whole corpus begin with whole blocks of random numbers.
+const startChunk = 1 << 16
 
 // StartInGroups returns a topic for every token of documents first … last-1, drawn uniformly from those of its
 // document's group.
@@ -104,12 +110,11 @@ func StartInGroups(p *Problem, first, last int, groups []Group) []uint32 {
 
 // RandomTopics fills z with uniform random topics. z[0] belongs to token number from of the problem.
 func RandomTopics[T uint16 | uint32](p *Problem, from int, z []T) {
-	const chunk = 1 << 16 // a multiple of 4, so that a whole corpus's chunks begin with whole blocks
 	d := Draws{Key: rng.NewKey(p.Seed), Purpose: ForStart}
 	buffers := make([]Words, max(1, p.Threads))
 	from += p.Origin()
-	_ = parallel.Do(context.Background(), p.Threads, (len(z)+chunk-1)/chunk, func(thread, i int) {
-		begin, end := i*chunk, min(len(z), (i+1)*chunk)
+	_ = parallel.Do(context.Background(), p.Threads, (len(z)+startChunk-1)/startChunk, func(thread, i int) {
+		begin, end := i*startChunk, min(len(z), (i+1)*startChunk)
 		for j, x := range buffers[thread].Tokens(d, from+begin, from+end) {
 			z[begin+j] = T(rng.Below(x, uint32(p.K)))
 		}

@@ -5,14 +5,14 @@ import "testing"
 // A word begins with few topics, which no cut of the corpus changes.
 func TestStartTopics(t *testing.T) {
 	const words, most = 50, 4
-	p := &Problem{K: 1000, Seed: 7, Tuning: Tuning{StartTopics: most}}
-	tokens := make([]uint32, 5000)
+	p := &Problem{K: 1000, Seed: 7, Threads: 3, Tuning: Tuning{StartTopics: most}}
+	tokens := make([]uint32, 2*startChunk+5)
 	for i := range tokens {
-		tokens[i] = uint32(i*i) % words
+		tokens[i] = uint32(i % 1000 * i % words)
 	}
-	whole, part := make([]uint32, len(tokens)), make([]uint32, 1000)
+	whole, part := make([]uint32, len(tokens)), make([]uint32, startChunk)
 	StartTopics(p, 0, tokens, whole)
-	StartTopics(p, 2345, tokens[2345:3345], part)
+	StartTopics(p, 2345, tokens[2345:2345+startChunk], part)
 	topics, all := map[uint32]map[uint32]bool{}, map[uint32]bool{}
 	for i, w := range tokens {
 		if topics[w] == nil {
