@@ -3,6 +3,7 @@ package topoi
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -102,17 +103,20 @@ func (b *inferred) share(doc *DocTopics, sums []TopicCount) {
 }
 
 // deviceDraws is the number of draws times topics from which "auto" takes a GPU for inference, and deviceTokens the
-// number of tokens times topics for expected topics. With fewer, the CPU is done before the GPU is ready.
+// number of tokens times √K for expected topics. With fewer, 16 cores are done before the GPU is ready.
 const (
 	deviceDraws  = 1 << 36
-	deviceTokens = 1 << 32
+	deviceTokens = 1 << 27
 )
 
 // runFold finds topics on the device that the options name.
 func runFold(ctx context.Context, fold *fold.Fold, docs *corpus.Corpus, opts InferOptions, emit func(doc int, sums []TopicCount) error) error {
 	offsets, words := sampler.Rebase(docs.PieceOffsets()), docs.Tokens()
-	weights := float64(len(words)) * float64(len(fold.Totals))
-	worth := opts.Iterations == 0 && weights >= deviceTokens || weights*float64(opts.Iterations) >= deviceDraws
+	tokens, topics := float64(len(words)), float64(len(fold.Totals))
+	worth := tokens*topics*float64(opts.Iterations) >= deviceDraws
+	if opts.Iterations == 0 {
+		worth = tokens*math.Sqrt(topics) >= deviceTokens
+	}
 	if at := where(opts.Device, 0); opts.Iterations == 0 && (at.Asked() || worth && opts.Device == "auto") {
 		fold.Ahead(offsets, words) // while the GPU is opened
 	}
