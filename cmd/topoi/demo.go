@@ -24,10 +24,9 @@ import (
 // demonstration is one run of topoi demo.
 type demonstration struct {
 	*cli.App
-	options topoi.Options
-	output  string
-	texts   string
-	page    bool
+	options       topoi.Options
+	output, texts string
+	page          bool
 }
 
 func addDemo(a *cli.App) {

@@ -26,13 +26,11 @@ import (
 // evaluator is one run of topoi eval.
 type evaluator struct {
 	*cli.App
-	inputs     reading.Flags
-	estimators []string
-	options    eval.SampleOptions
-	words      int
-	heldout    bool
-	json       bool
-	quiet      bool
+	inputs               reading.Flags
+	estimators           []string
+	options              eval.SampleOptions
+	words                int
+	heldout, json, quiet bool
 }
 
 // estimators are the names that --estimator takes.

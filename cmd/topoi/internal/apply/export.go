@@ -29,12 +29,10 @@ func AddExport(a *cli.App) {
 
 // exporting is what the flags of topoi export ask for.
 type exporting struct {
-	app           *cli.App
-	options       export.Options
-	format, where string
-	output        string
-	quiet, asJSON bool
-	overwrite     bool
+	app                      *cli.App
+	options                  export.Options
+	format, where, output    string
+	quiet, asJSON, overwrite bool
 }
 
 func (e *exporting) flags(fs *pflag.FlagSet) {

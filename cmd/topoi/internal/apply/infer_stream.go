@@ -166,14 +166,13 @@ func gather(ctx context.Context, coming <-chan arrived) (docs []corpus.Encoded, 
 // inferrer is one run of topoi infer.
 type inferrer struct {
 	*cli.App
-	inputs    reading.Flags
-	how       topoi.InferOptions
-	options   export.Options
-	output    string
-	as        string // the output's format
-	askedAs   string // what the command line says of it
-	quiet     bool
-	overwrite bool
+	inputs           reading.Flags
+	how              topoi.InferOptions
+	options          export.Options
+	output           string
+	as               string // the output's format
+	askedAs          string // what the command line says of it
+	quiet, overwrite bool
 
 	incremental bool
 }

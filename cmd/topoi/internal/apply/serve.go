@@ -25,14 +25,11 @@ import (
 // server is one run of topoi serve.
 type server struct {
 	*cli.App
-	command  *cobra.Command
-	options  serve.Options
-	listen   string
-	metrics  string
-	newToken string
-	log      string
-	requests bool // log them
-	quiet    bool
+	command                        *cobra.Command
+	options                        serve.Options
+	listen, metrics, newToken, log string
+	requests                       bool // log them
+	quiet                          bool
 }
 
 // AddServe adds topoi serve.

@@ -177,10 +177,9 @@ func (f *Flags) name(m *topoi.Model) error {
 
 // Prior is the flag that names a kind of prior, with the flags that belong to it.
 type Prior struct {
-	name       string
-	mostTopics int
-	free       int
-	formula    string
+	name             string
+	mostTopics, free int
+	formula          string
 }
 
 // Add adds the flags; help says what --prior takes.

@@ -25,12 +25,10 @@ import (
 // updater is one run of topoi update.
 type updater struct {
 	*cli.App
-	in        reading.Flags
-	options   revise.UpdateOptions
-	output    string
-	keep      string
-	overwrite bool
-	quiet     bool
+	in               reading.Flags
+	options          revise.UpdateOptions
+	output, keep     string
+	overwrite, quiet bool
 }
 
 // AddUpdate adds topoi update.

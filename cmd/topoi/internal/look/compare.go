@@ -23,13 +23,12 @@ import (
 // comparer is one run of topoi compare.
 type comparer struct {
 	*cli.App
-	options compare.Options
-	by      string
-	where   string
-	shown   int
-	asJSON  bool
-	page    string // file for the page; empty: none
-	replace bool
+	options   compare.Options
+	by, where string
+	shown     int
+	asJSON    bool
+	page      string // file for the page; empty: none
+	replace   bool
 }
 
 // AddCompare adds topoi compare.

@@ -23,12 +23,9 @@ import (
 // labeller is one run of topoi label.
 type labeller struct {
 	*cli.App
-	names      []string // NUMBER=NAME
-	remove     []int
-	hide, show []int
-	force      bool
-	asJSON     bool
-	quiet      bool
+	names                []string // NUMBER=NAME
+	remove, hide, show   []int
+	force, asJSON, quiet bool
 }
 
 // AddLabel adds topoi label.

@@ -20,14 +20,11 @@ import (
 // prevailer is one run of topoi prevalence.
 type prevailer struct {
 	tables
-	options   prevalence.Options
-	by        string
-	where     string
-	bins      string
-	dateOrder string
-	groups    []string
-	topics    []int
-	interval  float64
+	options                    prevalence.Options
+	by, where, bins, dateOrder string
+	groups                     []string
+	topics                     []int
+	interval                   float64
 }
 
 // AddPrevalence adds topoi prevalence.

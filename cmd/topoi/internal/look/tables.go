@@ -23,12 +23,10 @@ import (
 // tables is the output of a command whose result is a table by topics, a picture, or text for people.
 type tables struct {
 	*cli.App
-	formats   []string // of the result
-	output    string
-	format    string
-	limit     int
-	overwrite bool
-	quiet     bool
+	formats          []string // of the result
+	output, format   string
+	limit            int
+	overwrite, quiet bool
 }
 
 func (t *tables) flags(fs *pflag.FlagSet) {

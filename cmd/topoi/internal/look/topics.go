@@ -30,14 +30,12 @@ import (
 // lister is one run of topoi topics.
 type lister struct {
 	*cli.App
-	view   topicView
-	words  int
-	limit  int
-	sort   string
-	order  string
-	lambda float64
-	where  string
-	asJSON bool
+	view         topicView
+	words, limit int
+	sort, order  string
+	lambda       float64
+	where        string
+	asJSON       bool
 }
 
 // AddTopics adds topoi topics.

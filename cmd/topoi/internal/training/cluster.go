@@ -37,9 +37,8 @@ const storeVariable = "TOPOI_STORE"
 
 // jobFlags are the flags of every command about a job: where it is.
 type jobFlags struct {
-	store, ca, cert, key string
-	job                  string
-	patience             time.Duration
+	store, ca, cert, key, job string
+	patience                  time.Duration
 }
 
 func (f *jobFlags) add(c *cobra.Command) {
@@ -191,15 +190,11 @@ func (r *ranges) read(b []byte, offset int64) error {
 // collector is one run of topoi cluster result.
 type collector struct {
 	*cli.App
-	command   *cobra.Command
-	job       jobFlags
-	where     cluster.Job
-	corpus    string
-	output    string
-	overwrite bool
-	wait      bool
-	keep      bool
-	quiet     bool
+	command                      *cobra.Command
+	job                          jobFlags
+	where                        cluster.Job
+	corpus, output               string
+	overwrite, wait, keep, quiet bool
 }
 
 func addClusterResult(a *cli.App, parent *cobra.Command) {

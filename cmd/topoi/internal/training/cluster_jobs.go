@@ -31,14 +31,12 @@ import (
 // worker is one run of topoi cluster work.
 type worker struct {
 	*cli.App
-	command *cobra.Command
-	job     jobFlags
-	where   cluster.Job
-	how     cluster.WorkOptions
-	corpus  string
-	metrics string
-	log     string
-	memory  int64 // bytes, 0 for no bound
+	command              *cobra.Command
+	job                  jobFlags
+	where                cluster.Job
+	how                  cluster.WorkOptions
+	corpus, metrics, log string
+	memory               int64 // bytes, 0 for no bound
 }
 
 func addClusterWork(a *cli.App, parent *cobra.Command) {

@@ -198,18 +198,14 @@ func writeRecommendation(w io.Writer, r sweep.Recommendation) {
 // sweeper is one run of topoi sweep.
 type sweeper struct {
 	*cli.App
-	command    *cobra.Command
-	inputs     reading.Flags
-	options    sweep.Options
-	store      jobFlags
-	cluster    sweep.Cluster
-	topics     string
-	keep       string
-	pages      string
-	sample     float64
-	sampleSeed uint64
-	output     string
-	resume     bool
-	asJSON     bool
-	quiet      bool
+	command               *cobra.Command
+	inputs                reading.Flags
+	options               sweep.Options
+	store                 jobFlags
+	cluster               sweep.Cluster
+	topics, keep, pages   string
+	sample                float64
+	sampleSeed            uint64
+	output                string
+	resume, asJSON, quiet bool
 }

@@ -239,18 +239,15 @@ func samplerNames() []string {
 // trainer is one run of topoi train.
 type trainer struct {
 	*cli.App
-	command   *cobra.Command
-	inputs    reading.Flags
-	ended     func() modelfile.Facts // ends the observation of the run
-	guide     guiding.Flags
-	options   topoi.Options
-	output    string
-	json      bool
-	quiet     bool
-	overwrite bool
-	force     bool
-	workers   int
-	metrics   string
+	command                       *cobra.Command
+	inputs                        reading.Flags
+	ended                         func() modelfile.Facts // ends the observation of the run
+	guide                         guiding.Flags
+	options                       topoi.Options
+	output                        string
+	json, quiet, overwrite, force bool
+	workers                       int
+	metrics                       string
 
 	kept    int              // iteration of the last checkpoint; 0: none
 	reached int              // the last iteration
