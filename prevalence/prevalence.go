@@ -25,6 +25,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
@@ -67,10 +68,7 @@ func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
 }
 
 func newJob(m Model, docs *corpus.Corpus, g *Grouping, o Options) *job {
-	j := &job{model: m, docs: docs, options: o, slots: make([]int32, m.NumTopics())}
-	for k := range j.slots {
-		j.slots[k] = -1
-	}
+	j := &job{model: m, docs: docs, options: o, slots: slices.Repeat([]int32{-1}, m.NumTopics())}
 	for i, k := range o.Topics {
 		j.slots[k] = int32(i)
 	}
@@ -150,11 +148,7 @@ func times(x uint32) uint64 {
 // weights fills dst with how often document d counts in the replicates first, …, where
 // first is a multiple of 4. Replicate r reads word r mod 4 of block d·2^16 + r/4.
 func weights(dst []uint64, words []uint32, key rng.Key, d, first int) []uint32 {
-	n := (len(dst) + 3) &^ 3
-	if cap(words) < n {
-		words = make([]uint32, n)
-	}
-	words = words[:n]
+	words = alloc.Resize(words, (len(dst)+3)&^3)
 	key.Fill(words, uint64(d)<<16+uint64(first/4), 0, uint32(forReplicates))
 	for i := range dst {
 		dst[i] = times(words[i])

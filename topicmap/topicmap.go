@@ -178,22 +178,11 @@ type Neighbour struct {
 
 // Nearest returns the n topics next to topic k, nearest first, equal ones by falling size.
 func (d *Distances) Nearest(k, n int) []Neighbour {
-	list := make([]Neighbour, 0, len(d.order))
+	first := lists.NewFirst(n, func(a, b Neighbour) int { return cmp.Compare(a.Distance, b.Distance) })
 	for i, topic := range d.order {
 		if topic != k {
-			list = append(list, Neighbour{topic, d.at(i, d.place[k])})
+			first.Add(Neighbour{topic, d.at(i, d.place[k])})
 		}
-	}
-	return first(list, n, byDistance)
-}
-
-func byDistance(a, b Neighbour) int { return cmp.Compare(a.Distance, b.Distance) }
-
-// first returns the n first elements of a list by an order, equal ones as the list has them.
-func first[T any](list []T, n int, compare func(a, b T) int) []T {
-	first := lists.NewFirst(n, compare)
-	for _, e := range list {
-		first.Add(e)
 	}
 	return first.List()
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/prior"
 )
@@ -305,11 +306,11 @@ func (c *Correlations) At(a, b int) float64 {
 
 // Strongest returns the n topics with the highest correlation with topic k, highest first; ties are in order of number.
 func (c *Correlations) Strongest(k, n int) []Correlation {
-	list := make([]Correlation, 0, c.topics)
+	first := lists.NewFirst(n, func(a, b Correlation) int { return cmp.Compare(b.Correlation, a.Correlation) })
 	for j := range c.topics {
 		if j != k {
-			list = append(list, Correlation{j, c.At(k, j)})
+			first.Add(Correlation{j, c.At(k, j)})
 		}
 	}
-	return first(list, n, func(a, b Correlation) int { return cmp.Compare(b.Correlation, a.Correlation) })
+	return first.List()
 }
