@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/claim"
 	workers "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/lists"
@@ -64,7 +65,7 @@ func (s *Sweep) runByCluster(ctx context.Context, pending []Run) (err error) {
 		if err := w.look(ctx); err != nil {
 			return err
 		}
-		if err := pause(ctx, cmp.Or(c.Poll, time.Second/2)); err != nil {
+		if err := claim.Pause(ctx, cmp.Or(c.Poll, time.Second/2)); err != nil {
 			return err
 		}
 	}
@@ -178,20 +179,11 @@ func Work(ctx context.Context, where cluster.Job, how cluster.WorkOptions,
 			return err
 		}
 		if !worked {
-			if err := pause(ctx, time.Second/4); err != nil {
+			if err := claim.Pause(ctx, time.Second/4); err != nil {
 				return err
 			}
 		}
 	}
-}
-
-// pause waits, or returns the error of a context that ends before.
-func pause(ctx context.Context, d time.Duration) error {
-	select {
-	case <-time.After(d):
-	case <-ctx.Done():
-	}
-	return ctx.Err()
 }
 
 // hand is a worker of a sweep.
@@ -230,7 +222,7 @@ func (w *hand) work(ctx context.Context, job string) (err error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	go func() {
-		for pause(ctx, claimLife/3) == nil {
+		for claim.Pause(ctx, claimLife/3) == nil {
 			_, _ = w.board.claim(ctx, job, w.token) // if it fails another may take part, with the same result
 		}
 	}()

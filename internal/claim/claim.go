@@ -125,7 +125,7 @@ func Wait(ctx context.Context, most time.Duration, places ...Place) (*Set, error
 		if !errors.Is(err, ErrTaken) || time.Now().After(end) {
 			return s, err
 		}
-		if err := pause(ctx, 10*time.Millisecond); err != nil {
+		if err := Pause(ctx, 10*time.Millisecond); err != nil {
 			return nil, err
 		}
 	}
@@ -234,8 +234,8 @@ func (s *Set) Check() error {
 	return nil
 }
 
-// pause waits, unless ctx ends.
-func pause(ctx context.Context, d time.Duration) error {
+// Pause waits, or returns the error of ctx if that ends before.
+func Pause(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):
 		return nil

@@ -153,7 +153,7 @@ var (
 func (c *claim) touched(ctx context.Context) (bool, error) {
 	first, err := os.Stat(c.path)
 	for end := time.Now().Add(4 * beatEvery); err == nil && time.Now().Before(end); {
-		if err := pause(ctx, beatEvery/10); err != nil {
+		if err := Pause(ctx, beatEvery/10); err != nil {
 			return false, err
 		}
 		f, fault := os.Open(c.path) // opening asks the server of a network file system
