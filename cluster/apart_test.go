@@ -139,7 +139,7 @@ func TestBudget(t *testing.T) {
 		}
 		before = spec.Slices
 	}
-	least := n.tokens + n.share + max(n.scoring, largestRow(p.frequencies, opts.Topics)*2*entryBytes)
+	least := n.tokens + n.share + max(n.scoring, n.row*2*entryBytes)
 	if spec, err := cut(budget(max(least, n.laying)), RowsApart); err != nil || !spec.Apart || spec.Slices < before {
 		t.Errorf("%+v, %v", spec, err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Bytes that a worker needs at most: what heap profiles of 25 million tokens, a million words and a million topics
@@ -31,6 +32,7 @@ type needs struct {
 	scoring int64 // bytes of what the model's score takes, while no slice is open
 	whole   int64 // bytes of all rows
 	entries int64 // of all rows, at most
+	row     int64 // entries of the largest row
 	share   int64 // bytes of the slices it has
 }
 
@@ -48,7 +50,8 @@ func needsOf(p *plan, workers, threads int) needs {
 		k*(topicBytes+threadBytes*int64(threads)) + int64(problem.D())*docBytes + 8*int64(problem.Pseudo.Entries())
 	n.laying, n.scoring = n.tokens+(layBytes-each)*largest, k*scoreBytes
 	for _, f := range p.frequencies {
-		n.entries += int64(rows.MostEntries(f, problem.K))
+		row := int64(rows.MostEntries(f, problem.K))
+		n.entries, n.row = n.entries+row, max(n.row, row)
 	}
 	n.whole = rows.WholeBytes(p.frequencies, problem.K)
 	n.share = n.entries * keptBytes / int64(workers)
@@ -77,7 +80,7 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 		return nil
 	case !p.plan.Slicewise():
 		return fmt.Errorf("sampler %q needs all rows in every worker, which takes %s, and a worker has %s: "+
-			"use warp or light, or allow more memory", spec.Sampler, bytesText(n.tokens+n.whole), bytesText(how.Memory))
+			"use warp or light, or allow more memory", spec.Sampler, human.Bytes(n.tokens+n.whole), human.Bytes(how.Memory))
 	}
 	spec.Apart = true
 	if how.Memory == 0 {
@@ -90,17 +93,17 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 		least = max(defaultSlices, int((2*entryBytes*n.entries+room-1)/room))
 		least = (least + workers - 1) / workers * workers // the same number for each
 	}
-	largest := max(largestRow(p.frequencies, spec.Topics)*2*entryBytes, n.scoring)
+	largest := max(n.row*2*entryBytes, n.scoring)
 	if usable < n.laying {
 		return fmt.Errorf("a worker of %d needs %s while its tokens are laid out, "+
 			"which is more than the %s of %s that it has for its data: allow more memory, or use more workers",
-			workers, bytesText(n.laying), bytesText(usable), bytesText(how.Memory))
+			workers, human.Bytes(n.laying), human.Bytes(usable), human.Bytes(how.Memory))
 	}
 	if room < max(largest, 1) {
 		return fmt.Errorf("a worker of %d needs %s for its tokens and tables, %s for its share of the rows and %s for the "+
 			"row of the most frequent word, or to score the model, which is more than the %s of %s that it has for its data: "+
 			"allow more memory, or use more workers",
-			workers, bytesText(n.tokens), bytesText(n.share), bytesText(largest), bytesText(usable), bytesText(how.Memory))
+			workers, human.Bytes(n.tokens), human.Bytes(n.share), human.Bytes(largest), human.Bytes(usable), human.Bytes(how.Memory))
 	}
 	spec.Slices = min(least, spec.Words)
 	return nil
@@ -110,27 +113,5 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 // not collected yet.
 func Usable(memory int64) int64 { return memory - memory/8 }
 
-// largestRow returns the most entries that a word has.
-func largestRow(frequencies []uint64, topics int) (most int64) {
-	for _, f := range frequencies {
-		most = max(most, int64(rows.MostEntries(f, topics)))
-	}
-	return most
-}
-
-// bytesText returns a number of bytes for people.
-func bytesText(n int64) string {
-	switch {
-	case n >= 10<<30:
-		return fmt.Sprintf("%d GiB", (n+1<<30-1)>>30)
-	case n >= 10<<20:
-		return fmt.Sprintf("%d MiB", (n+1<<20-1)>>20)
-	}
-	return fmt.Sprintf("%d KiB", (n+1<<10-1)>>10)
-}
-
 // stageOf returns how many entries of light's tables are made at a time.
-func stageOf(p *plan, slices int) int {
-	n := needsOf(p, 1, 1)
-	return int(n.entries)/max(1, slices) + 1
-}
+func stageOf(p *plan, slices int) int { return int(needsOf(p, 1, 1).entries)/max(1, slices) + 1 }
