@@ -55,36 +55,16 @@ func (t *Tally) Add(o *Tally) {
 	t.far = append(t.far, o.far...)
 }
 
-// Bins returns the bins that are not empty, sorted by cell and n. It uses the given number of goroutines.
-func (t *Tally) Bins(threads int) []Bin {
-	const run = 1 << 12 // cells taken at a time
-	last := len(t.cells) / int(max(1, t.near))
-	for _, x := range t.far {
-		last = max(last, int(x>>32)+1)
-	}
-	runs := (last + run - 1) / run
-	far, lists := make([][]uint64, runs), make([][]Bin, runs)
-	for _, x := range t.far {
-		far[x>>32/run] = append(far[x>>32/run], x)
-	}
-	_ = parallel.Do(context.Background(), threads, runs, func(_, i int) {
-		from, to := min(i*run*int(t.near), len(t.cells)), min((i+1)*run*int(t.near), len(t.cells))
-		lists[i] = t.binsOf(uint32(from), t.cells[from:to], far[i])
-	})
-	return slices.Concat(lists...)
-}
-
-// binsOf returns the bins of some cells: their counters, the first of which has a number, and what is listed.
-func (t *Tally) binsOf(first uint32, cells []uint32, listed []uint64) []Bin {
+// Bins returns the bins that are not empty, sorted by cell and n.
+func (t *Tally) Bins() []Bin {
 	var near, far []Bin
-	for i, times := range cells {
+	for i, times := range t.cells {
 		if times > 0 {
-			at := first + uint32(i)
-			near = append(near, Bin{at / t.near, at % t.near, times})
+			near = append(near, Bin{uint32(i) / t.near, uint32(i) % t.near, times})
 		}
 	}
-	slices.Sort(listed)
-	for _, x := range listed {
+	slices.Sort(t.far)
+	for _, x := range t.far {
 		far = append(far, Bin{uint32(x >> 32), uint32(x), 1})
 	}
 	return addBins(near, far)

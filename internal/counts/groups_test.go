@@ -30,14 +30,14 @@ func TestTally(t *testing.T) {
 		for i := range want {
 			want[i].Times = counted[want[i]]
 		}
-		if got := whole.Bins(3); !reflect.DeepEqual(got, want) {
+		if got := whole.Bins(); !reflect.DeepEqual(got, want) {
 			t.Fatalf("%d groups: bins %v, want %v", groups, got, want)
 		}
 		var sum Histograms
 		for _, half := range halves {
-			sum.Add(&Histograms{Groups: half.Bins(2)})
+			sum.Add(&Histograms{Groups: half.Bins()})
 		}
-		if halves[0].Add(halves[1]); !reflect.DeepEqual(halves[0].Bins(1), want) || !reflect.DeepEqual(sum.Groups, want) {
+		if halves[0].Add(halves[1]); !reflect.DeepEqual(halves[0].Bins(), want) || !reflect.DeepEqual(sum.Groups, want) {
 			t.Errorf("%d groups: the sum of two tallies has other bins", groups)
 		}
 		by := ByGroup(want, groups, k)

@@ -143,7 +143,11 @@ func (r Regression) Alpha(lambda [][]float64) [][]float64 {
 	alpha := table(len(r.Rows), len(lambda))
 	each(len(alpha), topicsAtOnce, r.Threads, func(g int) {
 		for k, l := range lambda {
-			alpha[g][k] = portable.Exp(logAlpha(r.Rows[g], l))
+			sum := 0.0
+			for f, v := range r.Rows[g] {
+				sum += float64(v * l[f])
+			}
+			alpha[g][k] = portable.Exp(min(max(sum, leastLog), mostLog))
 		}
 	})
 	return alpha
@@ -156,14 +160,6 @@ func table(rows, width int) [][]float64 {
 		list[i] = all[i*width : (i+1)*width]
 	}
 	return list
-}
-
-func logAlpha(x, lambda []float64) float64 {
-	sum := 0.0
-	for f, v := range x {
-		sum += float64(v * lambda[f])
-	}
-	return min(max(sum, leastLog), mostLog)
 }
 
 // Learn returns λ (K rows of F numbers) after a few steps from lambda. Each step maximises a lower bound of the

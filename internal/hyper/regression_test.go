@@ -28,7 +28,7 @@ func histogramsOf(docs []docCounts, topics int) []counts.Bin {
 			tally.Count(counts.Cell(uint32(d.group), int(e.Topic), topics), e.Count)
 		}
 	}
-	return tally.Bins(1)
+	return tally.Bins()
 }
 
 // regressed makes documents of two topics and a rest whose α depend on a category and a number, in groups of one number each.

@@ -24,7 +24,7 @@ func (g *groupsOn) Bins() ([]counts.Bin, error) {
 	}
 	tally := counts.TallyOf(cells, g.Docs.most+1, g.listed)
 	g.countLengths(tally)
-	return tally.Bins(g.p.Threads), nil
+	return tally.Bins(), nil
 }
 
 func (g *groupsOn) countLengths(tally *counts.Tally) {
@@ -81,7 +81,7 @@ func (g *groupsOn) newRegression() *regressionOn {
 	a, tally, n := g.arena, counts.NewTally(g.p.Groups, g.p.K), regressionSizes(g.p)
 	g.countLengths(tally)
 	var ends, lengths []uint32
-	for _, group := range counts.ByGroup(tally.Bins(g.p.Threads), len(g.p.Rows), g.p.K) {
+	for _, group := range counts.ByGroup(tally.Bins(), len(g.p.Rows), g.p.K) {
 		for _, b := range group {
 			lengths = append(lengths, b.N, b.Times)
 		}

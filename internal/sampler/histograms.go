@@ -53,7 +53,7 @@ func (h *Histograms) Tally(p *Problem) *counts.Tally {
 
 func (h *Histograms) endTally(p *Problem) {
 	if h.tally != nil {
-		h.Groups, h.tally = h.tally.Bins(p.Threads), nil
+		h.Groups, h.tally = h.tally.Bins(), nil
 	}
 }
 
