@@ -144,9 +144,13 @@ func TestFallOfARun(t *testing.T) {
 		draws          int
 		want           plateau.Windows
 	}{
-		{"cvb", 20, 3, 0, plateau.Late}, {"cvb", 20, 3, 16, plateau.Averaged},
-		{"batch", 20, 3, 16, plateau.Drawn}, {"batch", 2000, 3, 0, plateau.Soon}, {"warp", 2000, 301, 0, plateau.Late},
-		{"batch", 2000, 301, 16, plateau.LateAveraged}, {"cvb", 20, 301, 16, plateau.ManyAveraged},
+		{"cvb", 20, 3, 0, plateau.Late},
+		{"cvb", 20, 3, 16, plateau.Averaged},
+		{"batch", 20, 3, 16, plateau.Drawn},
+		{"batch", 2000, 3, 0, plateau.Soon},
+		{"warp", 2000, 301, 0, plateau.Late},
+		{"batch", 2000, 301, 16, plateau.LateAveraged},
+		{"cvb", 20, 301, 16, plateau.ManyAveraged},
 	} {
 		list := make([][]string, 4)
 		for d := range list {
