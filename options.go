@@ -69,12 +69,13 @@ type Options struct {
 	// Iterations is the largest number of sweeps. Default 1000.
 	Iterations int `json:"iterations" option:"stop" default:"1000" range:">=1" in:"When to stop" help:"stop after this <number> of sweeps at the latest"`
 
-	// Tolerance ends the run when predictions no longer improve. The mean score of a window of sweeps is
-	// compared with that of the window before. A window is a quarter of all sweeps, but at least five times
-	// EvaluateEvery (50 sweeps by default); a sixth and four times before the draws of an average (see Draws) with cvb. The run ends if the score has risen by less than Tolerance nats per
-	// token and fallen by less than 10 times as much, and the joint likelihood has risen by less than 30 times
-	// as much. On corpora with 2^25 tokens or more the score may rise by a standard error of the difference as well,
-	// and the joint likelihood by 100 times as much as Tolerance. The score is that of held-out documents, or of a sample of the training documents with their own
+	// Tolerance ends the run when predictions no longer improve. The mean score of a window of sweeps is compared with
+	// that of the window before. A window is a quarter of all sweeps, and at least five times EvaluateEvery (50 sweeps
+	// by default). If cvb comes before the draws of an average (see Draws), it is a sixth, and at least four times
+	// EvaluateEvery. The run ends if the score has risen by less than Tolerance nats per token and fallen by less than
+	// 10 times as much, and the joint likelihood has risen by less than 30 times as much. On corpora with 2^25 tokens
+	// or more the score may also rise by a standard error of the difference, and the joint likelihood by 100 times
+	// Tolerance. The score is that of held-out documents, or of a sample of the training documents with their own
 	// counts taken out (see Score.Sample). These can be compared while priors are learnt; the joint likelihood
 	// alone cannot. Default 0.0005; negative: never. It is not used together with UntilLL or UntilHeldout.
 	Tolerance float64 `json:"tolerance" option:"stop" default:"0.0005" zero:"-1" in:"When to stop" help:"stop when predictions improve by less than this from one quarter of the sweeps to the next, in nats per token; 0: never"`

@@ -103,7 +103,8 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 		return fmt.Errorf("a worker of %d needs %s for its tokens and tables, %s for its share of the rows and %s for the "+
 			"row of the most frequent word, or to score the model, which is more than the %s of %s that it has for its data: "+
 			"allow more memory, or use more workers",
-			workers, human.Bytes(n.tokens), human.Bytes(n.share), human.Bytes(largest), human.Bytes(usable), human.Bytes(how.Memory))
+			workers, human.Bytes(n.tokens), human.Bytes(n.share), human.Bytes(largest), human.Bytes(usable),
+			human.Bytes(how.Memory))
 	}
 	spec.Slices = min(least, spec.Words)
 	return nil

@@ -63,7 +63,7 @@ type Priors struct {
 	Alpha []float64 // K values α_k > 0
 	Beta  float64   // β > 0
 
-	Groups []Group     // by group of documents (see Problem.Groups); nil: Alpha holds for all, or a device makes them from Lambda
+	Groups []Group     // by group (see Problem.Groups); nil: Alpha holds for all, or a device makes them from Lambda
 	Lambda [][]float64 // K rows of numbers that Groups follow from, if they depend on columns; nil otherwise
 }
 

@@ -19,7 +19,8 @@ type wordTopics struct {
 	most    int       // topics of all distinct words of a document, at most
 }
 
-// newWordTopics lists the topics of v words, if there are few documents of the words of these alone. inv is 1/(n_k + Vβ).
+// newWordTopics lists the topics of v words. If the documents have few tokens, only their words are listed. inv is
+// 1/(n_k + Vβ).
 func newWordTopics(from counts.Rows, v, threads int, beta float32, inv []float32, offsets []uint64, words []uint32) *wordTopics {
 	occurs := make([]bool, v)
 	for i := range occurs {

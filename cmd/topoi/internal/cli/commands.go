@@ -20,7 +20,8 @@ type Command struct {
 }
 
 // New returns a run of the program with these commands. rewrite changes the command line before it is parsed. If the
-// command line begins with a command, the others are left out: adding their flags takes longer than the rest of a start.
+// command line begins with a command, the others are left out, because adding their flags takes longer than
+// everything else at the start.
 func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []Command,
 	rewrite func(*App, []string) ([]string, error),
 ) *App {
