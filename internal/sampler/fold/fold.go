@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/grid"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -159,7 +160,7 @@ func (f *Fold) Ahead(offsets []uint64, words []uint32) func() *wordTopics {
 			f.fillPriors(alpha, inv)
 			return newWordTopics(f.Rows, f.V, f.Threads, float32(f.Priors.Beta), inv, offsets, words)
 		})
-		go f.ahead()
+		guard.Go(func() { f.ahead() })
 	}
 	return f.ahead
 }
