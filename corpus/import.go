@@ -165,6 +165,7 @@ func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(w
 		}
 	}
 	opts.TempDir = cmp.Or(opts.TempDir, os.TempDir())
+	opts.Source.Ordered = true
 	src, err := openInputs(inputs, &opts)
 	if err != nil {
 		return err

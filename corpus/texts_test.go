@@ -62,3 +62,19 @@ func TestEachText(t *testing.T) {
 		t.Errorf("files left: %v", entries)
 	}
 }
+
+// TestEachTextOfOCTIS: a data set of OCTIS keeps the order of words, though its vocabulary gives them ids.
+func TestEachTextOfOCTIS(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"corpus.tsv": "red wine red\ttrain\tdrinks\n", "vocabulary.txt": "wine\nred\n"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []uint32
+	opts := ImportOptions{Threads: 1, Vocabulary: MakeStrings([]string{"wine", "red"})}
+	err := EachText(t.Context(), []string{filepath.Join(dir, "corpus.tsv")}, opts, func(_ int, words []uint32) { got = slices.Clone(words) })
+	if want := []uint32{1, 0, 1}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%v, %v; want %v", got, err, want)
+	}
+}

@@ -14,7 +14,7 @@ import (
 //
 // The text is already cut into words, separated by blanks. The partition (train, val, test) selects documents with
 // Options.Partition; partition and label may be missing. If vocabulary.txt lies beside, it gives the words their ids,
-// and every word must be in it.
+// and every word must be in it, unless Options.Ordered is set.
 type octis struct {
 	in     *input.Scanner
 	file   *input.File // opened here when the directory was given
@@ -40,7 +40,7 @@ func openOCTIS(path string, in *input.Scanner, o *Options) (Source, error) {
 			return nil, err
 		}
 	}
-	if t.beside = counts.FindVocabulary(o.VocabPath, filepath.Join(dir, "vocabulary.txt")); t.beside == "" || path == "-" && o.VocabPath == "" {
+	if t.beside = counts.FindVocabulary(o.VocabPath, filepath.Join(dir, "vocabulary.txt")); t.beside == "" || path == "-" && o.VocabPath == "" || o.Ordered {
 		return t, nil
 	}
 	var err error

@@ -75,6 +75,9 @@ type Options struct {
 	// Partition keeps only the documents of octis that belong to it ("train", "val", "test"). Empty keeps all.
 	Partition string
 
+	// Ordered yields the words of octis in reading order, not as ids of its vocabulary.
+	Ordered bool
+
 	// Encoding names the encoding of text: one of Encodings or any that browsers know. A byte order mark in the input
 	// is stronger. "" or "auto" finds it out for every file.
 	Encoding string
