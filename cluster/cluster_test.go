@@ -80,7 +80,7 @@ func trainByCluster(t *testing.T, c *corpus.Corpus, opts topoi.Options, where te
 	}
 	var group sync.WaitGroup
 	errs := make([]error, workers)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute) // enough for a busy machine
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute) // enough for a busy machine
 	defer cancel()
 	for i := range workers {
 		group.Go(func() {
@@ -145,6 +145,9 @@ func TestClusterGivesTheSameModel(t *testing.T) {
 		}
 		test.opts.Seed, test.opts.Iterations = 3, 8
 		test.opts.EvaluateEvery, test.opts.BurnIn, test.opts.OptimizeInterval = 3, 1, 2
+		if testing.Short() { // one number of workers each: the race detector makes sampling slow
+			test.opts.Iterations, test.workers = 5, test.workers[len(test.workers)-1:]
+		}
 		c := blocks(test.blocks)
 		want := mustTrain(t, c, test.opts)
 		for _, workers := range test.workers {

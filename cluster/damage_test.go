@@ -18,7 +18,7 @@ import (
 
 // damageOptions are those of a job whose barriers are after every fifth iteration.
 func damageOptions() topoi.Options {
-	return topoi.Options{Topics: 20, Sampler: "warp", Iterations: 40, Tolerance: -1, EvaluateEvery: 5, BurnIn: 4, OptimizeInterval: 6, Device: "cpu"}
+	return topoi.Options{Topics: 20, Sampler: "warp", Iterations: 25, Tolerance: -1, EvaluateEvery: 5, BurnIn: 4, OptimizeInterval: 6, Device: "cpu"}
 }
 
 // The store may lose a key, or all of them: the job goes on from its last barrier,
@@ -35,11 +35,11 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 	for i, test := range []struct {
 		name       string
 		checkpoint bool
-		happen     []string // to the store, during iteration 25
+		happen     []string // to the store, during iteration 15
 		said       string
 	}{
-		{"everything", true, []string{"FLUSHALL"}, "has lost its memory: job mended goes on from the checkpoint of iteration 20"},
-		{"head of a slice", false, []string{"DEL", "topoi:{mended:s3}:head"}, "topoi:{mended:s3}:head is missing from the store: job mended goes on from its last barrier, after iteration 2"},
+		{"everything", true, []string{"FLUSHALL"}, "has lost its memory: job mended goes on from the checkpoint of iteration 10"},
+		{"head of a slice", false, []string{"DEL", "topoi:{mended:s3}:head"}, "topoi:{mended:s3}:head is missing from the store: job mended goes on from its last barrier, after iteration 1"},
 		{"head of a part", false, []string{"DEL", "topoi:{mended:p1}:head"}, "topoi:{mended:p1}:head is missing from the store: job mended goes on from its last barrier"},
 		{"state", false, []string{"DEL", "topoi:{mended}:state"}, ""}, // the leader may just be writing the next one
 		{"damaged state", false, []string{"HSET", "topoi:{mended}:state", "version", "x", "json", "{}"}, ""},
@@ -52,6 +52,9 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 		{"owners of another type", true, otherType("topoi:{mended}:owners"), "(a key holds another type than what topoi wrote there): job mended goes on from its last barrier"},
 		{"who has what", false, []string{"DEL", "topoi:{mended}:owners", "topoi:{mended}:reached", "topoi:{mended}:members", "topoi:{mended}:leader"}, ""},
 	} {
+		if testing.Short() && i%3 != 0 {
+			continue
+		}
 		t.Run(test.name, func(t *testing.T) {
 			where := testJob{Job{Store: server.URL(), Name: "mended"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Layout: Layout{Slices: 5}}}
 			if i%2 == 0 {
@@ -110,7 +113,7 @@ func TestJobBeginsAnewWithoutItsTopics(t *testing.T) {
 			}
 		}
 		if checkpoint == "" {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+			ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 			defer cancel()
 			one(t, where.Work(ctx, c, WorkOptions{Threads: 1}), "and with it job anew, of which there is no checkpoint ("+filepath.Dir(files[0]))
 			continue
@@ -161,7 +164,11 @@ func TestClusterMendsDamagedChanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, parts := range []int{2, 6, 3} { // the last with rows apart
+	cases := []int{2, 6, 3} // parts; the last with rows apart
+	if testing.Short() {
+		cases = cases[2:]
+	}
+	for _, parts := range cases {
 		where := testJob{Job{Store: server.URL(), Name: "changed"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Layout: Layout{Slices: 5, Parts: parts}}}
 		if parts == 3 {
 			where.Layout.Rows = RowsApart
@@ -169,7 +176,7 @@ func TestClusterMendsDamagedChanges(t *testing.T) {
 		if err := where.submit(t.Context(), c, opts); err != nil {
 			t.Fatal(err)
 		}
-		for round := 6; round < 40; round++ {
+		for round := 6; round < 25; round++ {
 			for i := range 5 * parts { // which others find before the right ones are there
 				server.Do("SET", fmt.Sprintf("topoi:{changed:s%d}:d:%d:%d", i%5, round, i/5), "rubbish")
 			}
@@ -188,7 +195,11 @@ func TestClusterMendsDamagedChanges(t *testing.T) {
 func TestClusterMendsLateChanges(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
-	for _, parts := range []int{3, 4} { // the latter with rows apart
+	cases := []int{3, 4} // parts; the latter with rows apart
+	if testing.Short() {
+		cases = cases[1:]
+	}
+	for _, parts := range cases {
 		c, opts := blocks(parts), damageOptions()
 		opts.Tuning = topoi.Tuning{Staleness: 1, Parts: parts}
 		want := mustTrain(t, c, opts)
@@ -201,7 +212,7 @@ func TestClusterMendsLateChanges(t *testing.T) {
 			if err := where.submit(t.Context(), c, opts); err != nil {
 				t.Fatal(err)
 			}
-			workUntil(t, c, where, 27) // between two barriers
+			workUntil(t, c, where, 17) // between two barriers
 			state := server.Do("HGET", "topoi:{late}:state", "json")
 			_, rest, _ := strings.Cut(state, `"round":`)
 			round, _, _ := strings.Cut(rest, ",")
@@ -225,8 +236,8 @@ func TestClusterSaysWhatIsLost(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(1000)
 	opts := damageOptions()
-	where := testJob{Job{Store: server.URL(), Name: "hopeless"}, SubmitOptions{Workers: 2, Lease: 300 * time.Millisecond, Layout: Layout{Slices: 3}}}
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	where := testJob{Job{Store: server.URL(), Name: "hopeless"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Layout: Layout{Slices: 3}}}
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
 	work := func() error { return where.Work(ctx, c, WorkOptions{Threads: 1}) }
 	submit := func() {

@@ -168,7 +168,7 @@ func TestClusterStoreLosesItsMemory(t *testing.T) {
 	for _, staleness := range []int{0, 2} {
 		c := blocks(2 + staleness/2)
 		opts := topoi.Options{
-			Topics: 20, Sampler: "warp", Iterations: 40, Tolerance: -1, EvaluateEvery: 5, BurnIn: 4, OptimizeInterval: 6,
+			Topics: 20, Sampler: "warp", Iterations: 25, Tolerance: -1, EvaluateEvery: 5, BurnIn: 4, OptimizeInterval: 6,
 			Tuning: topoi.Tuning{Staleness: staleness},
 		}
 		if staleness > 0 {
@@ -184,7 +184,7 @@ func TestClusterStoreLosesItsMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		said := workDisturbed(t, c, where, func() { server.Restart() })
-		if !strings.Contains(said, "has lost its memory: job lost goes on from the checkpoint of iteration 20") {
+		if !strings.Contains(said, "has lost its memory: job lost goes on from the checkpoint of iteration 10") {
 			t.Errorf("the workers do not say so: %s", said)
 		}
 		got, err := where.Collect(t.Context(), c)
@@ -196,7 +196,7 @@ func TestClusterStoreLosesItsMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		// The last checkpoint resumes in one process.
-		opts.Resume, opts.Iterations = true, 44
+		opts.Resume, opts.Iterations = true, 28
 		resumed, err := topoi.Train(t.Context(), c, opts)
 		if err != nil {
 			t.Fatal(err)
@@ -275,7 +275,7 @@ func TestClusterNodeRestarts(t *testing.T) {
 		t.Skip("skipped with -short: Clusters take seconds to come up")
 	}
 	c := blocks(2)
-	opts := topoi.Options{Topics: 20, Sampler: "warp", Iterations: 40, Tolerance: -1, EvaluateEvery: 5}
+	opts := topoi.Options{Topics: 20, Sampler: "warp", Iterations: 25, Tolerance: -1, EvaluateEvery: 5}
 	want, err := topoi.Train(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
@@ -295,14 +295,14 @@ func TestClusterNodeRestarts(t *testing.T) {
 				t.Fatalf("%v\n%s", err, said)
 			}
 			sameBytes(t, got, want)
-			if lost := strings.Contains(said, "has lost its memory: job nodes goes on from the checkpoint of iteration 20"); lost == persistent {
+			if lost := strings.Contains(said, "has lost its memory: job nodes goes on from the checkpoint of iteration 10"); lost == persistent {
 				t.Errorf("the workers say: %s", said)
 			}
 		})
 	}
 }
 
-// workDisturbed has two workers do a job, during whose iteration 25 something
+// workDisturbed has two workers do a job, during whose iteration 15 something
 // happens once, and returns what they say.
 func workDisturbed(t *testing.T, c *corpus.Corpus, where testJob, happen func()) string {
 	var group sync.WaitGroup
@@ -311,7 +311,7 @@ func workDisturbed(t *testing.T, c *corpus.Corpus, where testJob, happen func())
 	for range 2 {
 		how := WorkOptions{Threads: 1, Tell: func(text string) { _, _ = log.Write([]byte(text + "\n")) }}
 		how.Events.Iteration = func(i topoi.IterationInfo) {
-			if i.Iteration == 25 {
+			if i.Iteration == 15 {
 				once()
 			}
 		}

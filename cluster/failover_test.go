@@ -62,7 +62,7 @@ func trainWhile(t *testing.T, where testJob, c *corpus.Corpus, opts topoi.Option
 	if err := where.submit(t.Context(), c, opts); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
 	var group sync.WaitGroup
 	var once sync.Once

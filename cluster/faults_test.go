@@ -71,7 +71,7 @@ var faultOptions = []topoi.Options{
 	{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 2, Parts: 5}},
 }
 
-// TestClusterSurvivesFaults disturbs twenty jobs, each in its own way, drawn from
+// TestClusterSurvivesFaults disturbs ten jobs, each in its own way, drawn from
 // a fixed seed. All end with the model that one process gives.
 func TestClusterSurvivesFaults(t *testing.T) {
 	t.Parallel()
@@ -86,11 +86,7 @@ func TestClusterSurvivesFaults(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	schedules := 20
-	if testing.Short() {
-		schedules = 3
-	}
-	for seed := range schedules {
+	for seed := range 10 {
 		t.Run(fmt.Sprint(seed), func(t *testing.T) {
 			t.Parallel()
 			which := seed % len(faultOptions)
