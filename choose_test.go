@@ -14,8 +14,8 @@ import (
 // the choice takes the first where it has no form for more, and says so.
 func TestDeviceDoesNotChoose(t *testing.T) {
 	emulated.Need(t)
-	c := zipf(60)
-	o := Options{Topics: 20, Iterations: 45, Tolerance: -1, Threads: 2, Device: "cpu"}
+	c := zipf(20)
+	o := Options{Topics: 20, Iterations: 42, Tolerance: -1, Threads: 2, Device: "cpu"}
 	want := mustTrain(t, c, o)
 	if name := want.Manifest().Options.Sampler; name != "cvb" {
 		t.Fatalf("auto chose %s: this shows nothing", name)
