@@ -210,6 +210,9 @@ func TestFixedVocabulary(t *testing.T) {
 var randomDocs = sync.OnceValue(func() []source.Document {
 	r := rand.New(rand.NewPCG(1, 2))
 	docs := make([]source.Document, 30000)
+	if testing.Short() { // many batches are enough for the race detector
+		docs = docs[:5000]
+	}
 	for d := range docs {
 		doc := &docs[d]
 		doc.ID = fmt.Appendf(nil, "a rather long name of document %d", d)

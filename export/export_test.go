@@ -119,7 +119,11 @@ func TestGolden(t *testing.T) {
 func TestSameBytes(t *testing.T) {
 	defer func(n int) { parquetRowGroup = n }(parquetRowGroup)
 	parquetRowGroup = 100
-	many := manyTopics(t, 1800, 40)
+	docs := 1800
+	if testing.Short() {
+		docs = 500
+	}
+	many := manyTopics(t, docs, 40)
 	for _, m := range []*topoi.Model{goldenModel(t), many} {
 		for _, f := range Formats() {
 			want := exported(t, m, f.Name, Options{Threads: 1})
