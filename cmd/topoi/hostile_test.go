@@ -55,6 +55,8 @@ func TestNothingSteersTheTerminal(t *testing.T) {
 		{[]string{"info", "\x1b[31mmissing"}, 2, `\u001b[31mmissing does not exist`},
 		{[]string{"import", "broken\x1b[2J.jsonl", "-o", "x.topoi"}, 2, ""},
 		{[]string{"\x1b[2Jcommand"}, 2, "unknown command"},
+		{[]string{"help", "\x1b[2Jcommand"}, 2, "unknown command"},
+		{[]string{"help", "cluster", "nope"}, 2, `unknown command "nope"`},
 		{[]string{"train", "--\x1b[2Jflag"}, 2, ""},
 		{[]string{"export", model, "--format", "gibbslda", "-o", "exported"}, 0, ""},
 	} {

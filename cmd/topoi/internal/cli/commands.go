@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -73,6 +74,12 @@ func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []Co
 func (a *App) Execute() error {
 	if a.fault != nil {
 		return a.fault
+	}
+	if len(a.Args) > 1 && a.Args[0] == "help" {
+		a.Root.InitDefaultHelpCmd()
+		if c, rest, _ := a.Root.Find(a.Args[1:]); c.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+			return &usageError{UnknownCommand(c, rest[0]), c.CommandPath()}
+		}
 	}
 	return a.Root.ExecuteContext(context.Background())
 }
