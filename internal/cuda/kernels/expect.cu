@@ -108,64 +108,80 @@ struct Expected {
     moved = moving.halved();
   }
 
-  // few is a word whose topics the lanes keep in registers.
-  __device__ void few(u32 j, const Four &word, float *g, Lanes &moving) {
-    const u32 size = word.x[1], lane = laneInWarp();
+  // Tile is some topics of a word, of which each lane has kKept. All of them are read before any is used, so that the
+  // memory is waited for once.
+  struct Tile {
     u32 topic[kKept];
     float was[kKept], old[kKept], x[kKept];
-    Lanes sums;
+  };
+
+  // read reads the topics first, first + 1, … of a word, and weighs them. Those beyond the last have no weight.
+  __device__ void read(Tile &tile, const Four &word, const float *g, u32 first) const {
+    const u32 size = word.x[1], lane = laneInWarp();
+    float weight[kKept];
 #pragma unroll
     for (u32 c = 0; c < kKept; c++) {
-      if (c * kLanes >= size) break;
-      const u32 i = c * kLanes + lane;
-      x[c] = 0;
-      if (i < size) {
-        topic[c] = readOnly(m.topics + word.x[0] + i);
-        was[c] = held[topic[c]];
-        old[c] = g[i];
-        x[c] = positive(was[c] - old[c]) * readOnly(m.weights + word.x[0] + i);
-      }
-      sums.add(x[c]);
+      const u32 i = first + c * kLanes + lane;
+      const bool has = i < size;
+      tile.topic[c] = has ? readOnly(m.topics + word.x[0] + i) : 0;
+      weight[c] = has ? readOnly(m.weights + word.x[0] + i) : 0;
+      tile.old[c] = has ? g[i] : 0;
     }
-    const float part = normalise(j, word, sums.halved()), count = __builtin_bit_cast(float, word.x[2]);
 #pragma unroll
     for (u32 c = 0; c < kKept; c++) {
-      if (c * kLanes >= size) break;
-      const u32 i = c * kLanes + lane;
+      tile.was[c] = first + c * kLanes + lane < size ? held[tile.topic[c]] : 0;
+      tile.x[c] = positive(tile.was[c] - tile.old[c]) * weight[c];
+    }
+  }
+
+  // add adds the weights of a tile.
+  __device__ void add(const Tile &tile, u32 size, u32 first, Lanes &sums) const {
+#pragma unroll
+    for (u32 c = 0; c < kKept; c++)
+      if (first + c * kLanes < size) sums.add(tile.x[c]);
+  }
+
+  // move gives a tile its new γ, which are its weights times part.
+  __device__ void move(const Tile &tile, const Four &word, float *g, u32 first, float part, Lanes &moving) {
+    const u32 size = word.x[1], lane = laneInWarp();
+    const float count = __builtin_bit_cast(float, word.x[2]);
+#pragma unroll
+    for (u32 c = 0; c < kKept; c++) {
+      if (first + c * kLanes >= size) continue;
+      const u32 i = first + c * kLanes + lane;
       float change = 0;
       if (i < size) {
-        const float now = x[c] * part;
-        change = (now - old[c]) * count;
+        const float now = tile.x[c] * part;
+        change = (now - tile.old[c]) * count;
         g[i] = now;
-        held[topic[c]] = was[c] + change;
+        held[tile.topic[c]] = tile.was[c] + change;
       }
       moving.add(absolute(change));
     }
   }
 
-  // many is a word with more topics, which are read twice.
-  __device__ void many(u32 j, const Four &word, float *g, Lanes &moving) {
-    const u32 size = word.x[1], lane = laneInWarp();
-    const u16 *topics = m.topics + word.x[0];
-    const float *weights = m.weights + word.x[0];
+  // few is a word of one tile, which stays in registers.
+  __device__ void few(u32 j, const Four &word, float *g, Lanes &moving) {
+    Tile tile;
     Lanes sums;
-    for (u32 first = 0; first < size; first += kLanes) {
-      const u32 i = first + lane;
-      sums.add(i < size ? positive(held[readOnly(topics + i)] - g[i]) * readOnly(weights + i) : 0);
+    read(tile, word, g, 0);
+    add(tile, word.x[1], 0, sums);
+    move(tile, word, g, 0, normalise(j, word, sums.halved()), moving);
+  }
+
+  // many is a word of several tiles, which are read twice.
+  __device__ void many(u32 j, const Four &word, float *g, Lanes &moving) {
+    const u32 size = word.x[1];
+    Tile tile;
+    Lanes sums;
+    for (u32 first = 0; first < size; first += kKept * kLanes) {
+      read(tile, word, g, first);
+      add(tile, size, first, sums);
     }
-    const float part = normalise(j, word, sums.halved()), count = __builtin_bit_cast(float, word.x[2]);
-    for (u32 first = 0; first < size; first += kLanes) {
-      const u32 i = first + lane;
-      float change = 0;
-      if (i < size) {
-        const u32 topic = readOnly(topics + i);
-        const float was = held[topic], old = g[i];
-        const float now = positive(was - old) * readOnly(weights + i) * part;
-        change = (now - old) * count;
-        g[i] = now;
-        held[topic] = was + change;
-      }
-      moving.add(absolute(change));
+    const float part = normalise(j, word, sums.halved());
+    for (u32 first = 0; first < size; first += kKept * kLanes) {
+      read(tile, word, g, first);
+      move(tile, word, g, first, part, moving);
     }
   }
 

@@ -136,6 +136,9 @@ func (s *foldOn) newRoom() *foldRoom {
 	}
 	if s.model != nil {
 		room.lists = device.Alloc[uint32](a, 4*l.tokens)
+		if s.f.Top > 0 && l.entries <= 4<<20 { // pinning later would wait for the kernels
+			room.landed = device.Pin[uint32](a, 2*l.entries)
+		}
 		return room
 	}
 	room.hashes, room.topics = device.Alloc[uint32](a, l.docs), device.Alloc[uint16](a, l.tokens)
