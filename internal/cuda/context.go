@@ -25,8 +25,26 @@ type Context struct {
 	kernels   map[string]func() (*Function, error) // by name; each compiles a kernel once, or waits for it
 }
 
+// ahead has functions that return GPUs which are being opened, by ordinal.
+var ahead sync.Map
+
+// OpenAhead begins to open a GPU and returns. The next Open of the GPU returns what becomes of that.
+func OpenAhead(ordinal int) {
+	opened := sync.OnceValues(func() (*Context, error) { return open(ordinal) })
+	if _, already := ahead.LoadOrStore(ordinal, opened); !already {
+		go opened()
+	}
+}
+
 // Open opens the GPU with the given ordinal (see [Devices]).
 func Open(ordinal int) (*Context, error) {
+	if opened, ok := ahead.LoadAndDelete(ordinal); ok {
+		return opened.(func() (*Context, error))()
+	}
+	return open(ordinal)
+}
+
+func open(ordinal int) (*Context, error) {
 	devices, err := Devices()
 	if err != nil {
 		return nil, err

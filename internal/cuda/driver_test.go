@@ -25,6 +25,22 @@ func TestMissingLibrarySaysWhatToDo(t *testing.T) {
 	}
 }
 
+// What becomes of opening a GPU ahead is told once: the next Open tries again.
+func TestOpenAhead(t *testing.T) {
+	const none = 1 << 15
+	_, want := Open(none)
+	OpenAhead(none)
+	OpenAhead(none)
+	_, kept := ahead.Load(none)
+	_, err := Open(none)
+	if err == nil || err.Error() != want.Error() || !kept {
+		t.Errorf("got %v, want %v; kept: %v", err, want, kept)
+	}
+	if _, kept := ahead.Load(none); kept {
+		t.Error("the fault is still there")
+	}
+}
+
 func TestErrorText(t *testing.T) {
 	err := error(&Error{Op: "allocating 4.0 GiB of device memory", Code: codeOutOfMemory, Name: "CUDA_ERROR_OUT_OF_MEMORY", Text: "out of memory"})
 	const want = "cuda: allocating 4.0 GiB of device memory: out of memory (CUDA_ERROR_OUT_OF_MEMORY, code 2)"

@@ -105,6 +105,13 @@ func (w Where) One() (one Where, others bool, err error) {
 // Asked says whether a GPU was asked for by name.
 func (w Where) Asked() bool { return w.Device != "auto" && w.Device != cpu }
 
+// Ahead begins to open the GPU that was asked for, which takes a quarter of a second. Call it before the corpus is opened.
+func (w Where) Ahead() {
+	if list, ok := ordinals(w.Device); ok && len(list) == 1 {
+		cuda.OpenAhead(list[0])
+	}
+}
+
 // wants says whether to look for a GPU: if one was asked for, or "auto" finds it worth it.
 func (w Where) wants(worth bool) bool { return w.Asked() || w.Device == "auto" && worth }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/export"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -86,6 +87,7 @@ func (i *inferrer) run(ctx context.Context, m *topoi.Model, args []string) error
 	if in, format := i.stream(args[1:]); in != nil {
 		return i.answer(ctx, m, in, format, r)
 	}
+	engine.Where{Device: i.how.Device}.Ahead()
 	docs, report, err := i.inputs.OpenFor(ctx, m, args[1:], r, i.quiet)
 	if err != nil {
 		return err

@@ -19,6 +19,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
+	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/progress"
@@ -93,6 +94,9 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	})
 	defer stop()
 
+	if t.workers == 0 {
+		engine.Where{Device: t.options.Device}.Ahead()
+	}
 	c, path, done, err := t.open(ctx, args, r)
 	if err != nil {
 		return err
