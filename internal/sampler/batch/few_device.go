@@ -18,9 +18,10 @@ import (
 // fewTopics is the most topics that a thread draws among.
 const fewTopics = 64
 
-// fewSteps is how many tokens the device draws while a thread draws one. Documents that would
-// keep a thread longer than the device needs for all are left to warps.
-var fewSteps = 60_000
+// fewSteps is how many tokens the device draws while a thread draws one. Documents that would keep a thread longer than
+// the device needs for all are left to warps. If that is most of the tokens, as in small mini-batches, documents may be
+// fewSlower times longer: warps would still take longer for all of them.
+var fewSteps, fewSlower = 40_000, 4
 
 // fewDocs is the documents of a share in the order in which they are drawn.
 type fewDocs struct {
@@ -42,9 +43,12 @@ func (of fewShares) docs(s *batchShared, load sampler.Span, share loadShare) (*f
 		return docs, nil
 	}
 	var docs *fewDocs
-	list, long := byLength(s.p.Offsets[key[0]:key[1]+1], uint32(share.firstDoc), min(math.MaxUint16, (share.end-share.begin)/fewSteps))
-	if tokensOf(s.p.Offsets[load.FirstDoc:], list[:long]) <= (share.end-share.begin)/4 {
-		docs = &fewDocs{device.Upload(s.arena, list), len(list), long}
+	for _, steps := range []int{fewSteps, max(1, fewSteps/fewSlower)} {
+		list, long := byLength(s.p.Offsets[key[0]:key[1]+1], uint32(share.firstDoc), min(math.MaxUint16, (share.end-share.begin)/steps))
+		if tokensOf(s.p.Offsets[load.FirstDoc:], list[:long]) <= (share.end-share.begin)/4 {
+			docs = &fewDocs{device.Upload(s.arena, list), len(list), long}
+			break
+		}
 	}
 	of[key] = docs
 	return docs, s.arena.Err()
