@@ -94,9 +94,6 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	})
 	defer stop()
 
-	if t.workers == 0 {
-		engine.Where{Device: t.options.Device}.Ahead()
-	}
 	c, path, done, err := t.open(ctx, args, r)
 	if err != nil {
 		return err
@@ -191,6 +188,7 @@ func (t *trainer) serveMetrics(r progress.Reporter) (*metrics.Server, error) {
 func (t *trainer) open(ctx context.Context, args []string, r progress.Reporter) (c *corpus.Corpus, path string, done func(), err error) {
 	remove := func() {}
 	if t.workers == 0 {
+		engine.Where{Device: t.options.Device}.Ahead()
 		c, err = t.inputs.Open(ctx, args, r, t.quiet)
 	} else if path, remove, err = t.inputs.CorpusFile(ctx, args, r, t.quiet); err == nil {
 		c, err = corpus.Open(path)
