@@ -33,7 +33,7 @@ func TestRowsApartGiveTheSameModel(t *testing.T) {
 		{"light", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Rounds: 3}}, 3, 7, ""},
 		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, 2, 16, ""},
 		{"stale warp", topoi.Options{
-			Sampler: "warp", Topics: 1000, Tuning: topoi.Tuning{Staleness: 2, Parts: 2, StartTopics: 3, StartBeta: 10},
+			Sampler: "warp", Topics: 1000, Tuning: topoi.Tuning{Staleness: 2, Parts: 2, StartLift: 30},
 		}, 2, 9, ""},
 		{"stale light", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Staleness: 1, Rounds: 2, Parts: 12}}, 3, 4, ""},
 		{"warp with many topics", topoi.Options{Sampler: "warp", Topics: 1<<16 + 1, Holdout: 0.002}, 2, 3, ""}, // few documents: scores take long

@@ -179,9 +179,9 @@ func (w *localRun) watch(ctx context.Context, c *corpus.Corpus) error {
 func (w *localRun) startInfo(c *corpus.Corpus, s *Status) topoi.StartInfo {
 	held := int(float64(c.NumDocs()) * w.options.Holdout)
 	reason := ""
-	if w.options.WithDefaults().Sampler == "auto" {
-		reason = registry.Choose(&sampler.Problem{K: s.Topics, Offsets: []uint64{0, uint64(s.Tokens)}},
-			registry.Run{ByWorkers: true}).Reason
+	if o := w.options.WithDefaults(); o.Sampler == "auto" {
+		reason = registry.Choose(&sampler.Problem{K: s.Topics, Offsets: []uint64{0, uint64(s.Tokens)}, Tuning: o.Tuning},
+			registry.Run{Learnt: o.OptimizeInterval > 0, Guided: o.Pseudo != nil, ByWorkers: true}).Reason
 	}
 	return topoi.StartInfo{
 		Sampler: s.Sampler, Reason: reason, Device: fmt.Sprintf("%d local workers", w.Workers), Threads: w.threads(),

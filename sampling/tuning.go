@@ -41,12 +41,14 @@ type Tuning struct {
 
 	// StartTopics is the number of topics per word with which batch, light and warp begin: each word's tokens
 	// are spread over so many, drawn for the word. Rows are then short from the beginning on, which
-	// a model of very many topics needs to fit (docs/cluster.md). 1 to 65536. Default: all topics.
-	StartTopics int `json:"start_topics,omitempty" range:">=1 <=65536" help:"batch, light, warp: <number> of topics per word to begin with (default: all)"`
+	// a model of very many topics needs to fit (docs/cluster.md). 1 to 65536; as many as the model has: all.
+	// Default: all topics.
+	StartTopics int `json:"start_topics,omitempty" range:">=1 <=65536" help:"batch, light, warp: <number> of topics per word to begin with (default: all; as many as -k: all, even if auto would begin otherwise)"`
 
-	// StartBeta is the factor of β in the first ten sweeps of batch, light and warp. With 10, and StartTopics = 4, warp
-	// reaches a score on real text two to three times sooner (docs/samplers/warp.md). Above 0. Default 1.
-	StartBeta float64 `json:"start_beta,omitempty" range:">0" help:"batch, light, warp: <factor> of β in the first ten sweeps (default 1)"`
+	// StartLift says how many times as likely as any other topic one topic per word is when batch, light and warp begin,
+	// unless StartTopics is set. "auto" sets it for warp where priors are fixed: topics part sooner
+	// (docs/samplers/warp.md). 1 to 65536. Default: all topics are as likely.
+	StartLift int `json:"start_lift,omitempty" range:">=1 <=65536" in:""`
 
 	// AliasEvery is the number of draws after which alias builds a table anew: a word's table after so many tokens of
 	// the word, the one that all words share after so many tokens. 1 is exact and slow. Default: as many as the table

@@ -15,8 +15,6 @@ type memory struct {
 	can     sampler.Capabilities
 	tokens  int             // N
 	start   func() []uint32 // the topics to begin with; nil: the sampler's own
-
-	priorsIn func(int, *sampler.Priors) *sampler.Priors // Problem.PriorsIn
 }
 
 // InMemory makes an engine that samples by the CPU, all in memory.
@@ -31,18 +29,16 @@ func InMemory(info sampler.Info, p *sampler.Problem) (Engine, error) {
 
 // keep returns the state of a sampler of p.
 func keep(s sampler.Sampler, info sampler.Info, p *sampler.Problem) memory {
-	return memory{sampler: s, can: s.Capabilities(), tokens: p.N(), start: startOf(info, p), priorsIn: p.PriorsIn}
+	return memory{sampler: s, can: s.Capabilities(), tokens: p.N(), start: startOf(info, p)}
 }
 
 // startOf returns what makes the topics to begin with, where they are not the sampler's own.
 func startOf(info sampler.Info, p *sampler.Problem) func() []uint32 {
 	return func() []uint32 {
-		if info.Cutting == nil || p.Tuning.StartTopics == 0 {
+		if info.Cutting == nil {
 			return nil
 		}
-		z := make([]uint32, p.N())
-		sampler.StartTopics(p, 0, p.Words, z)
-		return z
+		return sampler.FirstTopics(p, 0, p.Words)
 	}
 }
 
@@ -64,7 +60,7 @@ func (m *memory) Restore(state *State, priors *sampler.Priors) error {
 }
 
 func (m *memory) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
-	return m.sampler.Sweep(ctx, iteration, m.priorsIn(iteration, priors))
+	return m.sampler.Sweep(ctx, iteration, priors)
 }
 
 func (m *memory) Wait() error { return nil }

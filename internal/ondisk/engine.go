@@ -45,7 +45,7 @@ func (f *Engine) Restore(state *engine.State, priors *sampler.Priors) error {
 }
 
 func (f *Engine) Sweep(ctx context.Context, iteration int, priors *sampler.Priors) error {
-	if err := f.Sampler.Sweep(ctx, iteration, f.config.Problem.PriorsIn(iteration, priors)); err != nil {
+	if err := f.Sampler.Sweep(ctx, iteration, priors); err != nil {
 		return engine.Mend{Fault: err}
 	}
 	return nil

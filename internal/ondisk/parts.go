@@ -69,15 +69,11 @@ func (s *parts) startPart(i int, span sampler.Span, z []uint32, priors *sampler.
 	}
 	written.add(finish)
 	s.current, s.active = layout, s.plan.NewPartOf(span, layout, nil)
-	var own []uint32
-	switch {
-	case z != nil:
+	own := sampler.FirstTopics(s.p, span.Begin, s.p.Words[span.Begin:span.End])
+	if z != nil {
 		own = z[span.Begin:span.End]
-	case s.p.Tuning.StartTopics > 0:
-		own = make([]uint32, span.Tokens())
-		sampler.StartTopics(s.p, span.Begin, s.p.Words[span.Begin:span.End], own)
-		s.release(span.Begin, span.End)
 	}
+	s.release(span.Begin, span.End)
 	if err := s.active.Start(own, priors); err != nil {
 		return err
 	}

@@ -38,14 +38,10 @@ func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
 		return err
 	}
 	err = s.eachBlock(s.p.Threads, nil, f, func(g int, b *sampler.TokenBlock) error {
-		var own []uint32
 		end := b.Begin + int(b.Offsets[len(b.Offsets)-1])
-		switch {
-		case z != nil:
+		own := sampler.FirstTopics(s.p, b.Begin, s.p.Words[b.Begin:end])
+		if z != nil {
 			own = z[b.Begin:end]
-		case s.p.Tuning.StartTopics > 0:
-			own = make([]uint32, end-b.Begin)
-			sampler.StartTopics(s.p, b.Begin, s.p.Words[b.Begin:end], own)
 		}
 		s.phases.Start(g, b, own)
 		return nil

@@ -87,20 +87,6 @@ func (p *Problem) AlphaOf(dst []float64, d int, priors *Priors) []float64 {
 	return dst
 }
 
-// earlySweeps is the number of sweeps in which Tuning.StartBeta holds.
-const earlySweeps = 10
-
-// PriorsIn returns the priors that a sampler uses in an iteration. Only β of the first sweeps can differ from the
-// priors of the run (Tuning.StartBeta).
-func (p *Problem) PriorsIn(iteration int, priors *Priors) *Priors {
-	if p.Tuning.StartBeta == 0 || iteration > earlySweeps {
-		return priors
-	}
-	early := *priors
-	early.Beta *= p.Tuning.StartBeta
-	return &early
-}
-
 // Step identifies a round: the iteration, from 1, and the round inside it, from 0. A round is an
 // iteration of warp, a mini-batch of batch, or one of the Tuning.Rounds of light.
 type Step struct {

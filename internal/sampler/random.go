@@ -19,7 +19,7 @@ const (
 	ForWarpWord                    // warp's word phase
 	ForWarpDoc                     // warp's doc phase
 
-	ForWordStart // the few topics with which a word's tokens begin (Tuning.StartTopics)
+	ForWordStart // the topics that a word begins with (Tuning.StartTopics, StartLift)
 	ForTables    // auxiliary counts of a hierarchical Dirichlet process
 	ForWeights   // its weights of topics
 )
@@ -69,26 +69,35 @@ func (d Draws) Step(i uint64, step int) [4]uint32 {
 // Unit clamps a quotient into [0, 1), which rounding may have left.
 func Unit(x float64) float64 { return min(max(0, x), 1-1.0/(1<<53)) }
 
-// StartTopics fills z with the initial topics of tokens where each word has few of them
-// (Tuning.StartTopics = M). Token i of the corpus, of word w, begins with topic
+// FirstTopics returns the initial topics of tokens begin, begin+1, … of the corpus, which have the given words, or nil
+// where they are uniform random. Token i, of word w, begins with topic
 //
-//	t_wj,  j = Below(x_i, M),  t_wj = Below(y_wj, K)
+//	t_wj,  j = Below(x_i, M),  t_wj = Below(y_wj, K)    where words have few topics (Tuning.StartTopics = M < K)
+//	t_w0  if Below(x_i · 0x9E3779B1 mod 2^32, K) < L    where they have one that is likelier (Tuning.StartLift = L)
 //
-// where x_i is the random number that would choose from all topics otherwise, and y_wj the first word of the block
-// with counter (w, j, ForWordStart, 0). words are those of tokens begin, begin+1, …
+// and otherwise with Below(x_i, K). y_wj is the first word of the block with counter (w, j, ForWordStart, 0).
 //
 // With a small M a row n_w begins with at most M entries instead of min(n_w, K). After the first
 // sweeps it still has about half as many entries as after a uniform start.
-func StartTopics(p *Problem, begin int, words, z []uint32) {
-	m, key := uint32(p.Tuning.StartTopics), rng.NewKey(p.Seed)
-	buffers := make([]Words, max(1, p.Threads))
+func FirstTopics(p *Problem, begin int, words []uint32) []uint32 {
+	k, m, lift := uint32(p.K), uint32(p.Tuning.StartTopics), uint32(p.Tuning.StartLift)
+	if m >= k || m+lift == 0 {
+		return nil
+	}
+	if m > 0 {
+		lift = k
+	}
+	z, key, buffers := make([]uint32, len(words)), rng.NewKey(p.Seed), make([]Words, max(1, p.Threads))
 	_ = parallel.Do(context.Background(), p.Threads, (len(z)+startChunk-1)/startChunk, func(thread, i int) {
 		lo, hi := i*startChunk, min(len(z), (i+1)*startChunk)
 		for j, x := range buffers[thread].Tokens(Draws{Key: key, Purpose: ForStart}, begin+lo, begin+hi) {
-			topic := key.Block(words[lo+j], rng.Below(x, m), uint32(ForWordStart), 0)[0]
-			z[lo+j] = rng.Below(topic, uint32(p.K))
+			if rng.Below(x*0x9E3779B1, k) < lift {
+				x = key.Block(words[lo+j], rng.Below(x, max(1, m)), uint32(ForWordStart), 0)[0]
+			}
+			z[lo+j] = rng.Below(x, k)
 		}
 	})
+	return z
 }
 
 // startChunk is the number of tokens whose first topics a goroutine makes at a time: a multiple of 4, so that the chunks

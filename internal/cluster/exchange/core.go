@@ -81,7 +81,7 @@ func (x *core) priors(state *protocol.State, iteration int) *sampler.Priors {
 			x.decodedPriors.Groups = groupsOf(x.decodedPriors)
 		}
 	}
-	return x.o.Plan.P.PriorsIn(iteration, x.decodedPriors)
+	return x.decodedPriors
 }
 
 // put writes blobs beside the work, and calls done, unless it is nil, when they are written.

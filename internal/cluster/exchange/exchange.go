@@ -136,9 +136,8 @@ func (x *Exchange) hold(at *protocol.Part, state *protocol.State) (*held, error)
 		if err := blob.DecodeTopics(z, b, j.PartID(at.Number, round), j.Topics); err != nil {
 			return nil, protocol.Damaged(key, err)
 		}
-	} else if x.o.Plan.P.Tuning.StartTopics > 0 {
-		z = make([]uint32, len(words))
-		sampler.StartTopics(x.o.Plan.P, span.Begin, words, z)
+	} else {
+		z = sampler.FirstTopics(x.o.Plan.P, span.Begin, words)
 	}
 	if err := part.Start(z, x.priors(state, state.Iteration+1)); err != nil {
 		return nil, err

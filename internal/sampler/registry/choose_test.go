@@ -91,6 +91,36 @@ func TestChooseWithTuning(t *testing.T) {
 	}
 }
 
+// Words begin with a likelier topic where warp draws from a large corpus with fixed priors, unless the user says how.
+func TestChooseLift(t *testing.T) {
+	choose := func(tokens, k int, tuning sampler.Tuning, r Run) Choice {
+		return Choose(&sampler.Problem{Offsets: []uint64{0, uint64(tokens)}, V: 1, K: k, Tuning: tuning}, r)
+	}
+	const many, k = fixedTokens, shareTopics + 1
+	with := choose(many, k, sampler.Tuning{}, Run{})
+	if with.Sampler.Name != "warp" || with.Tuning.StartLift != startLift || !strings.Contains(with.Reason, "one topic that is likelier") {
+		t.Errorf("%+v", with)
+	}
+	p := large(shareTokens/32 + 1)
+	p.K = exactTopicsSmall + 1
+	if smaller := Choose(p, Run{}).Smaller(p); len(smaller) != 1 || smaller[0].Tuning.StartLift != startLift {
+		t.Errorf("instead of cvb: %+v", smaller)
+	}
+	for name, c := range map[string]Choice{
+		"learned priors":  choose(many, k, sampler.Tuning{}, Run{Learnt: true}),
+		"hdp":             choose(many, k, sampler.Tuning{}, Run{Drawn: true}),
+		"seeds":           choose(many, k, sampler.Tuning{}, Run{Guided: true}),
+		"first topics":    choose(many, k, sampler.Tuning{StartTopics: 8}, Run{}),
+		"512 topics":      choose(many, exactTopicsSmall, sampler.Tuning{MHSteps: 2}, Run{}),
+		"a small corpus":  choose(shareTokens, k, sampler.Tuning{}, Run{}),
+		"a larger corpus": choose(many+1, k, sampler.Tuning{}, Run{}),
+	} {
+		if c.Sampler.Name != "warp" || c.Tuning.StartLift != 0 || strings.Contains(c.Reason, "likelier") {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+}
+
 // Threads and all else that a machine has do not choose.
 func TestChooseNotByTheMachine(t *testing.T) {
 	p := plain(100, shareWords, 20)
