@@ -69,7 +69,7 @@ func TestCancelledImportsLeaveNothing(t *testing.T) {
 	src := randomSource(source.ContentTokens)
 	n := 0
 	src.before = func() {
-		if n++; n == 20000 {
+		if n++; n == len(src.docs)*2/3 {
 			cancel()
 		}
 	}
