@@ -140,8 +140,8 @@ type DoneInfo struct {
 	Finishing time.Duration // the part of Elapsed for making the model; 0 if there is none, or if it is made later
 	Score     *Score        // the last one, or nil
 
-	// Rising is true if Options.Iterations ended a run whose predictions, of held-out documents or of the
-	// sample, still improved by Options.Tolerance.
+	// Rising is true if Options.Iterations, or the sweeps of long documents (see Options.Tolerance), ended a run whose
+	// predictions, of held-out documents or of the sample, still improved by Options.Tolerance.
 	Rising bool
 }
 

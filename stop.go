@@ -18,38 +18,39 @@ type stopRule struct {
 	interval     int     // iterations between the first scores
 	windows      plateau.Windows
 	large        bool // the corpus is large: see training.Large
+	most         int  // iterations after which draws of whole papers suffice, since those of the average continue them; 0: any
 }
 
 // newStopRule returns the rule for a run of a sampler on the given documents.
 func newStopRule(o *Options, info sampler.Info, docs *corpus.Corpus) stopRule {
-	windows, many := plateau.Drawn, o.Topics > registry.ManyTopics
-	switch averaged := o.Draws > 1; {
+	windows, many, averaged, most := plateau.Drawn, o.Topics > registry.ManyTopics, o.Draws > 1, 0
+	long := docs.NumTokens() >= sampler.LongTokens*docs.NumDocs()
+	switch {
 	case !info.Draws() && averaged && many:
-		windows = plateau.ManyAveraged
+		windows, most = plateau.ManyAveraged, 280
 	case !info.Draws() && averaged:
-		windows = plateau.Averaged
-	case !info.Draws():
+		windows, most = plateau.Averaged, 120
+	case !info.Draws(), many && long:
 		windows = plateau.Late
-	case docs.NumTokens() < sampler.LongTokens*docs.NumDocs():
-	case many && averaged:
-		windows = plateau.LateAveraged
-	case many:
-		windows = plateau.Late
-	default:
+	case long:
 		windows = plateau.Soon
 	}
-	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, o.Tolerance, o.shortestInterval(), windows, training.Large(docs)}
+	if o.Tolerance <= 0 || docs.NumTokens() < sampler.WholeTokens*docs.NumDocs() {
+		most = 0
+	}
+	most = int(float64(most) * 0.0005 / max(o.Tolerance, 1e-9))
+	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, o.Tolerance, o.shortestInterval(), windows, training.Large(docs), most}
 }
 
-// reason returns why a run ends after an iteration, or "". scored reports whether the last score of the
-// history belongs to this iteration, late whether the time limit has passed.
-func (s stopRule) reason(iteration int, history []Score, scored, late bool) StopReason {
+// reason returns why a run ends after an iteration, or "". scored reports whether the last score of the history
+// belongs to this iteration, drawn whether the state is drawn topics, late whether the time limit has passed.
+func (s stopRule) reason(iteration int, history []Score, scored, drawn, late bool) StopReason {
 	switch {
 	case scored && s.reached(history[len(history)-1]):
 		return StopTarget
 	case iteration >= s.iterations:
 		return StopIterations
-	case scored && s.atPlateau() && s.level(plateauScores(history)):
+	case scored && s.atPlateau() && (s.level(plateauScores(history)) || drawn && s.most > 0 && iteration >= max(100, s.most)):
 		return StopPlateau
 	case late:
 		return StopTimeLimit

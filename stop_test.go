@@ -95,7 +95,7 @@ func TestPlateauOfLargeCorpora(t *testing.T) {
 // A run ends by a target first, then by its length, by a plateau, and by time.
 func TestStopRule(t *testing.T) {
 	heldout := -5.0
-	level := curve(40, flat, flat)
+	level, rising := curve(40, flat, flat), curve(12, slope(0.01), flat)
 	until := stopRule{iterations: 50, untilLL: -7, interval: 10}
 	for _, c := range []struct {
 		name      string
@@ -103,6 +103,7 @@ func TestStopRule(t *testing.T) {
 		iteration int
 		history   []Score
 		scored    bool
+		drawn     bool
 		late      bool
 		want      StopReason
 	}{
@@ -115,9 +116,12 @@ func TestStopRule(t *testing.T) {
 		{name: "held-out target", rule: stopRule{iterations: 50, untilHeldout: -5.1}, iteration: 3, history: []Score{{Heldout: &heldout}}, scored: true, want: StopTarget},
 		{name: "plateau", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10, windows: plateau.Drawn}, iteration: 400, history: level, scored: true, want: StopPlateau},
 		{name: "no plateau unless scored", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10, windows: plateau.Drawn}, iteration: 401, history: level},
+		{name: "whole papers", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10, windows: plateau.Drawn, most: 120}, iteration: 120, history: rising, scored: true, drawn: true, want: StopPlateau},
+		{name: "whole papers, sooner", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10, windows: plateau.Drawn, most: 120}, iteration: 110, history: rising, scored: true, drawn: true},
+		{name: "whole papers, estimated", rule: stopRule{iterations: 5000, tolerance: 0.0005, interval: 10, windows: plateau.Drawn, most: 120}, iteration: 120, history: rising, scored: true},
 		{name: "no plateau with a target", rule: stopRule{iterations: 5000, untilLL: -1, interval: 10}, iteration: 400, history: level, scored: true},
 	} {
-		if got := c.rule.reason(c.iteration, c.history, c.scored, c.late); got != c.want {
+		if got := c.rule.reason(c.iteration, c.history, c.scored, c.drawn, c.late); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}
@@ -149,8 +153,9 @@ func TestFallOfARun(t *testing.T) {
 		{"batch", 20, 3, 16, plateau.Drawn},
 		{"batch", 2000, 3, 0, plateau.Soon},
 		{"warp", 2000, 301, 0, plateau.Late},
-		{"batch", 2000, 301, 16, plateau.LateAveraged},
+		{"batch", 2000, 301, 16, plateau.Late},
 		{"cvb", 20, 301, 16, plateau.ManyAveraged},
+		{"cvb", 2000, 3, 16, plateau.Averaged},
 	} {
 		list := make([][]string, 4)
 		for d := range list {
@@ -164,6 +169,9 @@ func TestFallOfARun(t *testing.T) {
 		}
 		if got := r.rule.windows; got != c.want {
 			t.Errorf("%+v: %+v", c, got)
+		}
+		if got := r.rule.most; (got == 120) != (c.sampler == "cvb" && c.length == 2000) {
+			t.Errorf("%+v: at most %d sweeps", c, got)
 		}
 	}
 }

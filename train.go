@@ -125,7 +125,7 @@ func (r *run) iterate(ctx context.Context) error {
 		r.history = append(r.history, *score)
 		took = r.clock.Scored(r.iteration, took)
 	}
-	r.stopped = r.rule.reason(r.iteration, r.history, score != nil, r.late)
+	r.stopped = r.rule.reason(r.iteration, r.history, score != nil, r.engine.ExtraBytes() == 0, r.late)
 	if r.stopped != "" && score != nil && score.HeldoutSample != nil { // all of them, at the end
 		if err := r.scorer.heldout(ctx, score); err != nil {
 			return err

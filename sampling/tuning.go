@@ -73,7 +73,8 @@ type Tuning struct {
 
 	// Adapt lets the learned Σα decide whether zero-order cvb ends with exact draws, as batch does them: after the first
 	// 100 sweeps where Σα is more than five times the least value that learning allows, and right after ExactSweeps where
-	// documents are long and it is more than 1.5 times that value. Default false; "auto" sets it where priors are learnt.
+	// it is more than twice that value (1.5 times from 1,000 tokens a document on). Documents of 1,800 tokens or more are
+	// drawn to the end, unless Σα is also more than 18. Default false; "auto" sets it where priors are learnt.
 	Adapt bool `json:"adapt,omitempty" help:"cvb, zero-order: end with exact draws where the learned sum of α is large"`
 
 	// Uncollapsed makes mean draw θ and φ from their posteriors instead of taking the posteriors' means. Default false.

@@ -47,12 +47,11 @@ var (
 	// for runs that draw many topics for long documents.
 	Late = Windows{5, 4, 40}
 
-	// Soon is for runs that draw topics for long documents: their score falls after 100 to 200 sweeps. LateAveraged is
-	// for runs that draw many, if the model is an average: the draws of its states go on with the training.
-	Soon, LateAveraged = Windows{5, 4, 24}, Windows{5, 4, 28}
+	// Soon is for runs that draw topics for long documents: their score falls after 100 to 200 sweeps.
+	Soon = Windows{5, 4, 24}
 
-	// Averaged is for runs that estimate probabilities before such draws, ManyAveraged the same with many topics, whose
-	// score falls sooner. A shorter look back is enough for them.
+	// Averaged is for runs that estimate probabilities before the draws of an average, ManyAveraged the same with many
+	// topics, whose score falls sooner. A shorter look back is enough for them.
 	Averaged, ManyAveraged = Windows{4, 6, 40}, Windows{4, 6, 30}
 )
 

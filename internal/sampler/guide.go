@@ -67,18 +67,19 @@ func BatchesIn(t Tuning, iteration int) int {
 	return 1
 }
 
-// LongTokens is the mean number of tokens a document from which documents count as long.
-const LongTokens = 1000
+// Documents count as long from a mean of LongTokens tokens on, and as whole papers from WholeTokens on.
+const LongTokens, WholeTokens = 1000, 1800
 
 // These are thresholds on Problem.Mixing with Tuning.Adapt. Above longMixing for long documents and shortMixing for
-// others, exact draws continue after the first sweeps of cvb. Above freshMixing, word counts of long documents stay
-// fresh after the first sweeps.
-const longMixing, shortMixing, freshMixing = 1.5, 2, 1.3
+// others, exact draws continue after the first sweeps of cvb; in whole papers below shortMixing, or wholeSum as Σα, which
+// is 3 to 15 for papers and 21 to 22 for documents generated from 100 topics. Above freshMixing, word counts of long
+// documents stay fresh after the first sweeps.
+const longMixing, shortMixing, wholeSum, freshMixing = 1.5, 2, 18, 1.3
 
 // Batches is BatchesIn for a sweep over a whole corpus. With Tuning.Adapt it also depends on the priors.
 func (p *Problem) Batches(iteration int, priors *Priors) int {
 	t := p.Tuning
-	if t.Adapt && t.MiniBatches == 0 && p.long() && (iteration <= t.ExactSweeps || p.Mixing(priors) > freshMixing) {
+	if t.Adapt && t.MiniBatches == 0 && p.long() && !p.Whole() && (iteration <= t.ExactSweeps || p.Mixing(priors) > freshMixing) {
 		return fresher
 	}
 	return BatchesIn(t, iteration)
@@ -87,13 +88,21 @@ func (p *Problem) Batches(iteration int, priors *Priors) int {
 // long reports whether the mean document has LongTokens tokens or more.
 func (p *Problem) long() bool { return p.N() >= LongTokens*p.D() }
 
+// Whole reports whether the mean document has WholeTokens tokens or more.
+func (p *Problem) Whole() bool { return p.N() >= WholeTokens*p.D() }
+
 // StaysExact reports whether cvb continues to draw exactly after its first sweeps.
 func (p *Problem) StaysExact(priors *Priors) bool {
-	most := float64(shortMixing)
-	if p.long() {
-		most = longMixing
+	switch mixing := p.Mixing(priors); {
+	case !p.Tuning.Adapt:
+		return false
+	case p.Whole():
+		return mixing < max(shortMixing, wholeSum/hyper.LeastSum(p.K, WholeTokens))
+	case p.long():
+		return mixing > longMixing
+	default:
+		return mixing > shortMixing
 	}
-	return p.Tuning.Adapt && p.Mixing(priors) > most
 }
 
 // Mixing returns Σα divided by the smallest Σα that learning allows.

@@ -20,6 +20,7 @@ func TestBatches(t *testing.T) {
 		{"long documents, before responsibilities", Tuning{Adapt: true, ExactSweeps: 40}, 1000, 30, 5, 8},
 		{"long documents of few topics", Tuning{Adapt: true, ExactSweeps: 40}, 1000, 50, 6, 1},
 		{"long documents of many topics", Tuning{Adapt: true, ExactSweeps: 40}, 1000, 50, 7, 8},
+		{"whole papers", Tuning{Adapt: true, ExactSweeps: 40}, 1800, 30, 5, 1},
 		{"a number", Tuning{Adapt: true, ExactSweeps: 40, MiniBatches: 3}, 1000, 50, 7, 3},
 	} {
 		p := &Problem{Offsets: []uint64{0, uint64(test.length)}, Words: make([]uint32, test.length), V: 1, K: k, Tuning: test.tuning}

@@ -235,14 +235,8 @@ type Freshness struct {
 
 // String writes f as ParseFreshness reads it.
 func (f Freshness) String() string {
-	return fmt.Sprintf("doc=%s,word=%s,topic=%s", when(f.Doc), when(f.Word), when(f.Topic))
-}
-
-func when(fresh bool) string {
-	if fresh {
-		return "immediate"
-	}
-	return "delayed"
+	when := map[bool]string{false: "delayed", true: "immediate"}
+	return fmt.Sprintf("doc=%s,word=%s,topic=%s", when[f.Doc], when[f.Word], when[f.Topic])
 }
 
 // batchFreshness is that of batch itself: documents see their own changes at

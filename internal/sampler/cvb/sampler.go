@@ -71,7 +71,7 @@ const backAfter, backMixing = 100, 5
 
 // goesBack reports whether exact draws replace the responsibilities from this iteration on.
 func goesBack(p *sampler.Problem, iteration int, priors *sampler.Priors) bool {
-	return p.Tuning.Adapt && iteration == backAfter+1 && p.Mixing(priors) > backMixing
+	return p.Tuning.Adapt && iteration == backAfter+1 && !p.Whole() && p.Mixing(priors) > backMixing
 }
 
 // goBack replaces the responsibilities by exact draws, which begin with topics drawn from them.
@@ -123,30 +123,26 @@ func (s *zeroCVB) draw() {
 	s.drawn = true
 }
 
-func (s *zeroCVB) Topics(z []uint32) {
+// counted returns what holds the topics and whole counts, which are drawn unless exact samples.
+func (s *zeroCVB) counted() interface {
+	Topics([]uint32)
+	AppendRow([]counts.Entry, int) []counts.Entry
+	TopicTotals() []uint64
+} {
 	if s.exact != nil {
-		s.exact.Topics(z)
-		return
+		return s.exact
 	}
 	s.draw()
-	s.Dense.Topics(z)
+	return &s.Dense
 }
+
+func (s *zeroCVB) Topics(z []uint32) { s.counted().Topics(z) }
 
 func (s *zeroCVB) AppendRow(dst []counts.Entry, w int) []counts.Entry {
-	if s.exact != nil {
-		return s.exact.AppendRow(dst, w)
-	}
-	s.draw()
-	return s.Dense.AppendRow(dst, w)
+	return s.counted().AppendRow(dst, w)
 }
 
-func (s *zeroCVB) TopicTotals() []uint64 {
-	if s.exact != nil {
-		return s.exact.TopicTotals()
-	}
-	s.draw()
-	return s.Dense.TopicTotals()
-}
+func (s *zeroCVB) TopicTotals() []uint64 { return s.counted().TopicTotals() }
 
 func (s *zeroCVB) Histograms() *counts.Histograms {
 	if s.exact != nil {

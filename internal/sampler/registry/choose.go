@@ -36,9 +36,9 @@ const (
 	// is; fixed priors leave less of that to find out.
 	shareWords = 25
 
-	// longWords is the mean number of distinct words from which on documents are drawn again where priors are learnt:
-	// topics of responsibilities fit long documents one by one, and predict papers worse than exact draws by 0.003 to
-	// 0.05. From half of it on cvb has all its exact sweeps, after which it may stay with exact draws.
+	// longWords is the mean number of distinct words from which on more than exactTopicsSmall topics are drawn where
+	// priors are learnt: topics of responsibilities fit long documents one by one, and predict papers worse than exact
+	// draws by 0.003 to 0.05. From half of it on cvb has all its exact sweeps, after which it may stay with exact draws.
 	longWords = 700
 
 	// groupTokens is the least number of tokens for which mini-batches are chosen if groups of documents have priors of
@@ -121,7 +121,7 @@ func byPairs(p *sampler.Problem, r Run, sampled Choice, words float64, fit bool)
 		return sampled
 	case !r.Learnt:
 		return Choice{cvb.Info, sampler.Tuning{CVB: "zero"}, "zero-order: while priors are fixed it reaches a held-out score soonest", r}
-	case words < shareWords || words >= longWords:
+	case words < shareWords || words >= longWords && p.K > exactTopicsSmall:
 		sampled.Reason = fmt.Sprintf("with learned priors and %.0f distinct words in a document: %s", words, sampled.Reason)
 		return sampled
 	}
