@@ -78,7 +78,7 @@ var goldenTunings = map[string][]Tuning{
 		{Fresh: "doc=immediate,word=immediate,topic=immediate", MiniBatches: 3},
 	},
 	"alias": {{}, {AliasEvery: 1, MHSteps: 1}},
-	"light": {{}, {Proposal: "doc", MHSteps: 1}, {Proposal: "word", Rounds: 3}, {MHSteps: 3, Rounds: 2}, {StartLift: 5}},
+	"light": {{}, {Proposal: "doc", MHSteps: 1}, {Proposal: "word", Rounds: 3}, {MHSteps: 3, Rounds: 2}, {StartTopics: 2}, {StartLift: 5}},
 	"warp":  {{}, {MHSteps: 1}, {MHSteps: 3}, {StartTopics: 2}, {StartLift: 5}},
 	"grid":  {{}, {Partitions: 1}, {Partitions: 3}},
 	"cvb":   {{}, {Partitions: 1}, {CVB: "zero", Partitions: 3}, {CVB: "zero", ExactSweeps: 2}, {CVB: "zero", ExactSweeps: 2, Adapt: true}, {Step: 0.5, Partitions: 3}},

@@ -21,7 +21,7 @@ const fewTopics = 64
 // fewSteps is how many tokens the device draws while a thread draws one. Documents that would keep a thread longer than
 // the device needs for all are left to warps. If that is most of the tokens, as in small mini-batches, documents may be
 // fewSlower times longer: warps would still take longer for all of them.
-var fewSteps, fewSlower = 60_000, 6
+var fewSteps, fewSlower = 40_000, 4
 
 // fewDocs is the documents of a share in the order in which they are drawn.
 type fewDocs struct {
