@@ -113,7 +113,7 @@ func reason(d topoi.DoneInfo) string {
 		return "all iterations are done"
 	case topoi.StopPlateau:
 		if d.Rising {
-			return "long documents need no more sweeps before the average, though " + improved + "; a smaller tolerance allows more"
+			return "long documents have no more sweeps by default, while " + improved + "; a smaller tolerance allows more"
 		}
 		return improve
 	case topoi.StopTarget:
