@@ -14,7 +14,7 @@ type stopRule struct {
 	iterations   int
 	untilLL      float64 // joint log-likelihood per token; 0: not used
 	untilHeldout float64 // held-out score; 0: not used
-	tolerance    float64 // see Options.Tolerance
+	tolerance    float64 // see Options.Tolerance, which it may be twice
 	interval     int     // iterations between the first scores
 	windows      plateau.Windows
 	large        bool // the corpus is large: see training.Large
@@ -23,11 +23,11 @@ type stopRule struct {
 
 // newStopRule returns the rule for a run of a sampler on the given documents.
 func newStopRule(o *Options, info sampler.Info, docs *corpus.Corpus) stopRule {
-	windows, many, averaged, most := plateau.Drawn, o.Topics > registry.ManyTopics, o.Draws > 1, 0
+	windows, many, averaged, most, tolerance := plateau.Drawn, o.Topics > registry.ManyTopics, o.Draws > 1, 0, o.Tolerance
 	long := docs.NumTokens() >= sampler.LongTokens*docs.NumDocs()
 	switch {
 	case !info.Draws() && averaged && many:
-		windows, most = plateau.ManyAveraged, 280
+		windows, most, tolerance = plateau.ManyAveraged, 280, 2*o.Tolerance // the average gains more than is left
 	case !info.Draws() && averaged:
 		windows, most = plateau.Averaged, 120
 	case !info.Draws(), many && long:
@@ -39,7 +39,7 @@ func newStopRule(o *Options, info sampler.Info, docs *corpus.Corpus) stopRule {
 		most = 0
 	}
 	most = int(float64(most) * 0.0005 / max(o.Tolerance, 1e-9))
-	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, o.Tolerance, o.shortestInterval(), windows, training.Large(docs), most}
+	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, tolerance, o.shortestInterval(), windows, training.Large(docs), most}
 }
 
 // reason returns why a run ends after an iteration, or "". scored reports whether the last score of the history

@@ -173,6 +173,9 @@ func TestFallOfARun(t *testing.T) {
 		if got := r.rule.most; (got == 120) != (c.sampler == "cvb" && c.length == 2000) {
 			t.Errorf("%+v: at most %d sweeps", c, got)
 		}
+		if got := r.rule.tolerance; (got == 0.001) != (c.want == plateau.ManyAveraged) {
+			t.Errorf("%+v: tolerance %v", c, got)
+		}
 	}
 }
 
