@@ -78,7 +78,7 @@ type Options struct {
 	// difference, and the joint likelihood by 100 times Tolerance. The score is that of held-out documents, or of a sample
 	// of the training documents with their own counts taken out (see Score.Sample). These can be compared while priors
 	// are learnt; the joint likelihood alone cannot. Before an average, "auto" draws documents of 1,800 tokens or more
-	// for 0.06 / Tolerance sweeps at most (120 by default), and for 0.14 / Tolerance with more than 300 topics. Default
+	// for 0.05 / Tolerance sweeps at most (100 by default), and for 0.14 / Tolerance with more than 300 topics. Default
 	// 0.0005; negative: never. UntilLL and UntilHeldout replace it.
 	Tolerance float64 `json:"tolerance" option:"stop" default:"0.0005" zero:"-1" in:"When to stop" help:"stop when predictions improve by less than this from one quarter of the sweeps to the next, in nats per token; 0: never"`
 

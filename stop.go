@@ -29,7 +29,7 @@ func newStopRule(o *Options, info sampler.Info, docs *corpus.Corpus) stopRule {
 	case !info.Draws() && averaged && many:
 		windows, most, tolerance = plateau.ManyAveraged, 280, 2*o.Tolerance // the average gains more than is left
 	case !info.Draws() && averaged:
-		windows, most = plateau.Averaged, 120
+		windows, most = plateau.Averaged, 100
 	case !info.Draws(), many && long:
 		windows = plateau.Late
 	case long:

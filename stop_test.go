@@ -170,7 +170,7 @@ func TestFallOfARun(t *testing.T) {
 		if got := r.rule.windows; got != c.want {
 			t.Errorf("%+v: %+v", c, got)
 		}
-		if got := r.rule.most; (got == 120) != (c.sampler == "cvb" && c.length == 2000) {
+		if got := r.rule.most; (got == 100) != (c.sampler == "cvb" && c.length == 2000) {
 			t.Errorf("%+v: at most %d sweeps", c, got)
 		}
 		if got := r.rule.tolerance; (got == 0.001) != (c.want == plateau.ManyAveraged) {
