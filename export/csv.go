@@ -199,7 +199,7 @@ func (j *modelJob) csvDocRows(l *line, v *docView) {
 	c := j.csv(l)
 	to, begin := cells(c), len(*l) // an interface for all rows, because each one is allocated
 	v.writeHead(to)
-	end := len(*l)
+	end, rest, stop, known := len(*l), 0, 0, ""
 	for rank, s := range j.shares(v, 1) {
 		if rank > 0 {
 			*l = append(*l, (*l)[begin:end]...)
@@ -208,10 +208,16 @@ func (j *modelJob) csvDocRows(l *line, v *docView) {
 		c.int(s.topic)
 		c.f32(float32(s.theta))
 		c.f32(float32(v.counts[s.topic]))
-		c.int(v.tokens)
-		c.str(j.labels.Name(s.topic))
-		v.writeColumns(to)
-		c.end()
+		if name := j.labels.Name(s.topic); rank == 0 || name != known {
+			rest, known = len(*l), name
+			c.int(v.tokens)
+			c.str(name)
+			v.writeColumns(to)
+			c.end()
+			stop = len(*l)
+		} else { // most rows end as the row before
+			*l = append(*l, (*l)[rest:stop]...)
+		}
 	}
 }
 
