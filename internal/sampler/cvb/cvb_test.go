@@ -7,6 +7,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/sampling"
 )
 
 // corpusOf makes a corpus of documents that mix two of k0 topics, with some empty
@@ -234,6 +237,11 @@ func TestRefusals(t *testing.T) {
 	} {
 		if _, err := New(c); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
+		}
+		// Nobody waits for the exact sweeps before that is said.
+		p := &sampler.Problem{Offsets: c.Offsets, Words: c.Words, V: c.V, K: c.K, Tuning: sampling.Tuning{CVB: "zero", ExactSweeps: 40}}
+		if _, err := newZeroCVB(p); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("with exact sweeps: %v, want %q", err, want)
 		}
 	}
 }

@@ -27,8 +27,8 @@ type zeroCVB struct {
 
 func newZeroCVB(p *sampler.Problem) (sampler.Sampler, error) {
 	s := &zeroCVB{Dense: state.NewDense(p), ranges: sampler.EqualRanges(p.Words, p.V, 64), given: zeroCorpus(p)}
-	var err error
-	if p.Tuning.ExactSweeps > 0 {
+	err := s.given.check() // before the exact sweeps
+	if err == nil && p.Tuning.ExactSweeps > 0 {
 		s.exact, err = batch.Info.New(p)
 	}
 	return s, err
@@ -193,17 +193,15 @@ func (s *zeroCVB) ExtraBytes() int64 {
 }
 
 func (s *zeroCVB) LoadExtra(extra []byte) error {
-	if s.P.Tuning.Adapt && string(extra) == lastDraws {
-		if s.exact == nil {
-			return s.goBack(nil)
-		}
+	switch last := s.P.Tuning.Adapt && string(extra) == lastDraws; {
+	case last && s.exact == nil:
+		return s.goBack(nil)
+	case last:
 		s.back = true
 		return nil
-	}
-	if s.exact != nil {
-		if len(extra) == 0 {
-			return nil
-		}
+	case s.exact != nil && len(extra) == 0:
+		return nil
+	case s.exact != nil:
 		s.exact.Topics(s.Z)
 		s.Recount()
 		if err := s.take(); err != nil {

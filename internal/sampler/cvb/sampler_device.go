@@ -42,7 +42,7 @@ func newZeroOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 		return nil, err
 	}
 	s := &zeroOn{p: p, given: zeroCorpus(p), device: d, nk: make([]uint32, p.K)}
-	if err := s.fits(); err != nil {
+	if err := device.FirstError(s.given.check(), s.fits()); err != nil {
 		return nil, err
 	}
 	d.Prepare("cvb", tileKernel(p.K))
@@ -279,17 +279,15 @@ func (s *zeroOn) ExtraBytes() int64 {
 }
 
 func (s *zeroOn) LoadExtra(extra []byte) error {
-	if s.p.Tuning.Adapt && string(extra) == lastDraws {
-		if s.exact == nil {
-			return s.goBack(nil)
-		}
+	switch last := s.p.Tuning.Adapt && string(extra) == lastDraws; {
+	case last && s.exact == nil:
+		return s.goBack(nil)
+	case last:
 		s.back = true
 		return nil
-	}
-	if s.exact != nil {
-		if len(extra) == 0 {
-			return nil
-		}
+	case s.exact != nil && len(extra) == 0:
+		return nil
+	case s.exact != nil:
 		if err := s.take(); err != nil {
 			return err
 		}
