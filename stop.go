@@ -34,6 +34,8 @@ func newStopRule(o *Options, info sampler.Info, docs *corpus.Corpus) stopRule {
 		windows = plateau.Late
 	case long:
 		windows = plateau.Soon
+	case averaged && docs.NumTokens() < 25*docs.NumDocs():
+		windows = plateau.Short
 	}
 	if o.Tolerance <= 0 || docs.NumTokens() < sampler.WholeTokens*docs.NumDocs() {
 		most = 0

@@ -150,7 +150,9 @@ func TestFallOfARun(t *testing.T) {
 	}{
 		{"cvb", 20, 3, 0, plateau.Late},
 		{"cvb", 20, 3, 16, plateau.Averaged},
-		{"batch", 20, 3, 16, plateau.Drawn},
+		{"batch", 20, 3, 0, plateau.Drawn},
+		{"batch", 20, 3, 16, plateau.Short},
+		{"batch", 25, 3, 16, plateau.Drawn},
 		{"batch", 2000, 3, 0, plateau.Soon},
 		{"warp", 2000, 301, 0, plateau.Late},
 		{"batch", 2000, 301, 16, plateau.Late},

@@ -43,6 +43,9 @@ type Windows struct {
 var (
 	Drawn = Windows{5, 4, 0} // for runs that draw topics
 
+	// Short is for runs that draw topics for short documents, whose score may stay the same for 50 sweeps in between.
+	Short = Windows{10, 4, 0}
+
 	// Late is for runs that estimate probabilities instead of drawing topics, because their priors settle by then, and
 	// for runs that draw many topics for long documents.
 	Late = Windows{5, 4, 40}
@@ -82,7 +85,8 @@ func scatter(windows ...[]Score) float64 {
 	sum := 0.0
 	for _, scores := range windows {
 		if len(scores) > 1 {
-			squares, center := 0.0, mean(scores, predictive)
+			squares := 0.0
+			center, _ := means(scores)
 			for _, s := range scores {
 				squares += float64((s.Predictive - center) * (s.Predictive - center))
 			}
@@ -101,7 +105,9 @@ func (l Windows) Rising(history []Score, interval int, tolerance float64) bool {
 
 // gains returns by how much the mean score and the mean joint likelihood of a window lie above those of the one before.
 func gains(recent, before []Score) (gain, rise float64) {
-	return mean(recent, predictive) - mean(before, predictive), mean(recent, joint) - mean(before, joint)
+	predictive, joint := means(recent)
+	predictiveBefore, jointBefore := means(before)
+	return predictive - predictiveBefore, joint - jointBefore
 }
 
 // last returns the scores of the last window and of the one before, and the number n of intervals so far. ok is false
@@ -128,15 +134,12 @@ func after(history []Score, iteration int) []Score {
 	return history[i:]
 }
 
-func predictive(s Score) float64 { return s.Predictive }
-
-func joint(s Score) float64 { return s.Joint }
-
-// mean averages one of the scores.
-func mean(scores []Score, of func(Score) float64) float64 {
-	s := 0.0
-	for _, x := range scores {
-		s += of(x)
+// means averages both scores.
+func means(scores []Score) (predictive, joint float64) {
+	for _, s := range scores {
+		predictive += s.Predictive
+		joint += s.Joint
 	}
-	return s / float64(len(scores))
+	n := float64(len(scores))
+	return predictive / n, joint / n
 }
