@@ -34,7 +34,7 @@ func newStopRule(o *Options, info sampler.Info, docs *corpus.Corpus) stopRule {
 		windows = plateau.Late
 	case long:
 		windows = plateau.Soon
-	case averaged && docs.NumTokens() < 25*docs.NumDocs():
+	case averaged && docs.NumTokens() < sampler.ShortTokens*docs.NumDocs():
 		windows = plateau.Short
 	}
 	if o.Tolerance <= 0 || docs.NumTokens() < sampler.WholeTokens*docs.NumDocs() {

@@ -67,8 +67,8 @@ func BatchesIn(t Tuning, iteration int) int {
 	return 1
 }
 
-// Documents count as long from a mean of LongTokens tokens on, and as whole papers from WholeTokens on.
-const LongTokens, WholeTokens = 1000, 1800
+// Documents count as short below a mean of ShortTokens tokens, as long from LongTokens on, and as papers from WholeTokens.
+const ShortTokens, LongTokens, WholeTokens = 25, 1000, 1800
 
 // These are thresholds on Problem.Mixing with Tuning.Adapt. Above longMixing for long documents and shortMixing for
 // others, exact draws continue after the first sweeps of cvb; in whole papers below shortMixing, or wholeSum as Σα, which
