@@ -67,7 +67,7 @@ func BatchesIn(t Tuning, iteration int) int {
 	return 1
 }
 
-// Documents count as short below a mean of ShortTokens tokens, as long from LongTokens on, and as papers from WholeTokens.
+// Documents count as short below a mean of ShortTokens tokens, as long from LongTokens on, as papers from WholeTokens.
 const ShortTokens, LongTokens, WholeTokens = 25, 1000, 1800
 
 // These are thresholds on Problem.Mixing with Tuning.Adapt. Above longMixing for long documents and shortMixing for
