@@ -70,16 +70,16 @@ type Options struct {
 	Iterations int `json:"iterations" option:"stop" default:"1000" range:">=1" in:"When to stop" help:"stop after this <number> of sweeps at the latest"`
 
 	// Tolerance ends the run when predictions no longer improve. The mean score of a window of sweeps is compared with
-	// that of the window before. A window is a quarter of all sweeps, and at least five times EvaluateEvery (50 sweeps
-	// by default). If cvb comes before the draws of an average (see Draws), it is a sixth, and at least four times
-	// EvaluateEvery, and Tolerance counts twice with more than 300 topics. The run ends if the score has risen by less
-	// than Tolerance nats per token and fallen by less than 10 times as much, and the joint likelihood has risen by less
-	// than 30 times as much. On corpora with 2^25 tokens or more the score may also rise by a standard error of the
-	// difference, and the joint likelihood by 100 times Tolerance. The score is that of held-out documents, or of a sample
-	// of the training documents with their own counts taken out (see Score.Sample). These can be compared while priors
-	// are learnt; the joint likelihood alone cannot. Before an average, "auto" draws documents of 1,800 tokens or more
-	// for 0.05 / Tolerance sweeps at most (100 by default), and for 0.14 / Tolerance with more than 300 topics. Default
-	// 0.0005; negative: never. UntilLL and UntilHeldout replace it.
+	// that of the window before. A window is a quarter of all sweeps, and at least five times EvaluateEvery (50 sweeps by
+	// default), or ten times before an average of documents with fewer than 25 tokens. If cvb comes before the draws of an
+	// average (see Draws), it is a sixth, and at least four times EvaluateEvery, and Tolerance is doubled with more than
+	// 300 topics. The run ends if the score has risen by less than Tolerance nats per token and fallen by less than 10
+	// times as much, and the joint likelihood risen by less than 30 times as much. On corpora with 2^25 tokens or more the
+	// score may also rise by a standard error of the difference, and the joint likelihood by 100 times Tolerance. The
+	// score is that of held-out documents, or of a sample of the training documents with their own counts taken out (see
+	// Score.Sample). These can be compared while priors are learnt; the joint likelihood alone cannot. Before an average,
+	// "auto" draws documents of 1,800 tokens or more for 0.05 / Tolerance sweeps at most (100 by default), and for 0.14 /
+	// Tolerance with more than 300 topics. Default 0.0005; negative: never. UntilLL and UntilHeldout replace it.
 	Tolerance float64 `json:"tolerance" option:"stop" default:"0.0005" zero:"-1" in:"When to stop" help:"stop when predictions improve by less than this from one quarter of the sweeps to the next, in nats per token; 0: never"`
 
 	// Holdout is the fraction of documents that are left out of training and scored by document completion, 0 ≤ Holdout <

@@ -14,7 +14,7 @@ type stopRule struct {
 	iterations   int
 	untilLL      float64 // joint log-likelihood per token; 0: not used
 	untilHeldout float64 // held-out score; 0: not used
-	tolerance    float64 // see Options.Tolerance, which it may be twice
+	tolerance    float64 // Options.Tolerance, or twice that
 	interval     int     // iterations between the first scores
 	windows      plateau.Windows
 	large        bool // the corpus is large: see training.Large

@@ -199,7 +199,7 @@ func (j *modelJob) csvDocRows(l *line, v *docView) {
 	c := j.csv(l)
 	to, begin := cells(c), len(*l) // an interface for all rows, because each one is allocated
 	v.writeHead(to)
-	end, rest, stop, known := len(*l), 0, 0, ""
+	end, rest, stop, known := len(*l), 0, 0, "" // known is the topic name in the cells from rest to stop
 	for rank, s := range j.shares(v, 1) {
 		if rank > 0 {
 			*l = append(*l, (*l)[begin:end]...)
