@@ -155,7 +155,7 @@ func (o GenerateOptions) Validate() error {
 // bytes estimates the size of the corpus file: four bytes a token and an offset for every document. Offsets
 // are also held in a temporary file.
 func (o GenerateOptions) bytes() float64 {
-	return float64(o.Docs)*(4*o.MeanLength+16) + 16*float64(o.Words)
+	return float64(float64(o.Docs)*(float64(4*o.MeanLength)+16)) + float64(16*float64(o.Words))
 }
 
 // fits returns an error if the corpus is larger than the free space in dir, before anything is written.

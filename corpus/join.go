@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"math"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -17,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/conveyor"
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // docBlock is a block whose documents are read in order, to count or join neighbouring words for example.
@@ -206,7 +206,7 @@ func npmi(xy, x, y, n uint64) float64 {
 	}
 	total := float64(n)
 	p := float64(xy) / total
-	return math.Log(p/(float64(x)/total)/(float64(y)/total)) / -math.Log(p)
+	return portable.Log(p/(float64(x)/total)/(float64(y)/total)) / -portable.Log(p)
 }
 
 // join finds phrases if the options ask for it, and joins them in the spool. For an input of tokens it

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/floats"
+
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // drawer draws the shares of documents' chosen topics. It belongs to one goroutine.
@@ -46,26 +48,41 @@ func (w *drawer) draw(dst []float64, seed uint64, number int, doc uint32, tokens
 	}
 	n := float64(tokens)
 	for k, alpha := range w.post.alpha {
-		dst[k] = (dst[k]/sum*(n+w.post.total) - alpha) / n
+		dst[k] = (float64(dst[k]/sum*(n+w.post.total)) - alpha) / n
 	}
 }
 
 // gamma draws from the gamma distribution with scale 1 by the method of Marsaglia and Tsang (2000).
 func gamma(r *rand.Rand, shape float64) float64 {
 	if shape < 1 {
-		return gamma(r, shape+1) * math.Pow(1-r.Float64(), 1/shape)
+		return float64(gamma(r, shape+1) * portable.Exp(portable.Log(1-uniform(r))/shape))
 	}
 	d := shape - 1.0/3
 	c := 1 / math.Sqrt(9*d)
 	for {
-		x := r.NormFloat64()
-		v := 1 + c*x
+		x := normal(r)
+		v := 1 + float64(c*x)
 		if v <= 0 {
 			continue
 		}
-		v = v * v * v
-		if math.Log(1-r.Float64()) < 0.5*x*x+d-d*v+d*math.Log(v) {
-			return d * v
+		v = float64(v * v * v)
+		if portable.Log(1-uniform(r)) < float64(0.5*x*x)+d-float64(d*v)+float64(d*portable.Log(v)) {
+			return float64(d * v)
+		}
+	}
+}
+
+// uniform returns a number in [0, 1), rounded before anything is added to it.
+func uniform(r *rand.Rand) float64 { return float64(r.Float64()) }
+
+// normal draws from the standard normal distribution by Marsaglia's polar method. That of math/rand calls the
+// library's exponential, which is not the same on every machine.
+func normal(r *rand.Rand) float64 {
+	for {
+		a, b := float64(2*uniform(r))-1, float64(2*uniform(r))-1
+		square := float64(a*a) + float64(b*b)
+		if square > 0 && square < 1 {
+			return float64(a * math.Sqrt(-2*portable.Log(square)/square))
 		}
 	}
 }
@@ -100,8 +117,8 @@ func (r *regression) drawn(ctx context.Context) ([]fit, error) {
 		mirror(outer[k], p)
 		for i := range p {
 			for j := range p {
-				between := (outer[k][i*p+j] - draws*f.b[i]*f.b[j]) / (draws - 1)
-				f.cov[i*p+j] += (1 + 1/draws) * between
+				between := (outer[k][i*p+j] - float64(draws*f.b[i]*f.b[j])) / (draws - 1)
+				f.cov[i*p+j] += float64((1 + 1/draws) * between)
 			}
 		}
 	}
@@ -120,9 +137,9 @@ func (r *regression) oneDraw(ctx context.Context, number int) ([]fit, error) {
 			tokens := e.read(d)
 			w.draw(y, r.options.Seed, number, d, tokens, e.counts)
 			for k, share := range y {
-				s.yy[k] += share * share
+				s.yy[k] += float64(share * share)
 				for i, x := range e.x {
-					s.xy[k*p+i] += share * x
+					s.xy[k*p+i] += float64(share * x)
 				}
 			}
 		}

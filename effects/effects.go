@@ -26,6 +26,8 @@ import (
 	"math"
 	"runtime"
 	"slices"
+
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // Effect is an estimate: a coefficient, a share or a difference of shares.
@@ -37,7 +39,7 @@ type Effect struct {
 }
 
 // P returns the probability of an estimate at least as far from 0 if there is no effect.
-func (e Effect) P() float64 { return math.Erfc(math.Abs(e.Estimate/e.Error) / math.Sqrt2) }
+func (e Effect) P() float64 { return portable.Erfc(math.Abs(e.Estimate/e.Error) / math.Sqrt2) }
 
 // Result holds the effects on all chosen topics.
 type Result struct {
@@ -164,6 +166,6 @@ func (r *regression) result(fits []fit) *Result {
 // effect makes an interval of an estimate and its variance.
 func (r *Result) effect(estimate, variance float64) Effect {
 	e := math.Sqrt(max(0, variance))
-	z := math.Sqrt2 * math.Erfinv(r.Interval)
-	return Effect{estimate, e, estimate - z*e, estimate + z*e}
+	z := math.Sqrt2 * portable.Erfinv(r.Interval)
+	return Effect{estimate, e, estimate - float64(z*e), estimate + float64(z*e)}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // encoder turns a variable of the formula into numbers: one column for a number, a column for each level of a
@@ -157,12 +158,12 @@ func (e *encoder) placeKnots() error {
 
 // quantile interpolates between order statistics as R does by default (type 7).
 func quantile(sorted []float64, p float64) float64 {
-	at := p * float64(len(sorted)-1)
+	at := float64(p * float64(len(sorted)-1))
 	i := int(at)
 	if i+1 == len(sorted) {
 		return sorted[i]
 	}
-	return sorted[i] + (at-float64(i))*(sorted[i+1]-sorted[i])
+	return sorted[i] + float64((at-float64(i))*(sorted[i+1]-sorted[i]))
 }
 
 // value returns the value of document d: a number, or the place of a level. It is NaN if
@@ -258,7 +259,7 @@ func fillSpline(dst, knots []float64, x float64) {
 		for r := range k {
 			right, left := knots[i+r+1]-x, x-knots[i+1-k+r]
 			term := b[r] / (right + left)
-			b[r] = saved + right*term
+			b[r] = saved + float64(right*term)
 			saved = left * term
 		}
 		b[k] = saved
@@ -303,7 +304,9 @@ func (o one) At(int) string { return string(o) }
 
 // functions are the functions of numbers in formulas, with their inverses.
 var functions = map[string]struct{ apply, invert func(float64) float64 }{
-	"log": {math.Log, math.Exp}, "log1p": {math.Log1p, math.Expm1}, "sqrt": {math.Sqrt, func(x float64) float64 { return x * x }},
+	"log":   {portable.Log, portable.Exp},
+	"log1p": {portable.Log1p, portable.Expm1},
+	"sqrt":  {math.Sqrt, func(x float64) float64 { return float64(x * x) }},
 }
 
 // raw returns the number before the variable's function.

@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/parallel"
-	"gonum.org/v1/gonum/floats"
 )
 
 // sums are what a regression of the shares of K chosen topics on p columns needs. Columns
@@ -41,7 +42,7 @@ func addSparse(m, x []float64, places []int, c float64) {
 	for a, i := range places {
 		f, row := c*x[i], m[i*p:(i+1)*p]
 		for _, j := range places[a:] {
-			row[j] += f * x[j]
+			row[j] += float64(f * x[j])
 		}
 	}
 }
@@ -72,9 +73,9 @@ func (s *sums) document(x []float64, tokens int, counts []share) {
 	for _, t := range counts {
 		y := t.n / float64(tokens)
 		for _, i := range s.places {
-			s.xy[t.slot*len(x)+i] += y * x[i]
+			s.xy[t.slot*len(x)+i] += float64(y * x[i])
 		}
-		s.yy[t.slot] += y * y
+		s.yy[t.slot] += float64(y * y)
 	}
 }
 
@@ -223,7 +224,7 @@ func (r *regression) scores(docs []uint32, begins []int, fits []fit, first int, 
 			for k, f := range fits {
 				residual := y[first+k] - dot(f.b, e.x)
 				for i, x := range e.x {
-					score[k*p+i] += residual * x
+					score[k*p+i] += float64(residual * x)
 				}
 			}
 		}

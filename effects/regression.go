@@ -73,7 +73,7 @@ func newScale(x *design) scale {
 	for _, d := range x.docs {
 		x.row(row, int(d), room, nil)
 		for i, v := range row {
-			s.size[i] += (v - s.mean[i]) * (v - s.mean[i])
+			s.size[i] += float64((v - s.mean[i]) * (v - s.mean[i]))
 		}
 	}
 	for i := range s.size {
@@ -91,7 +91,7 @@ func (s *scale) back(b []float64, intercept bool) []float64 {
 	for i := range b {
 		out[i] = b[i] / s.size[i]
 		if intercept && i > 0 {
-			out[0] -= out[i] * s.mean[i]
+			out[0] -= float64(out[i] * s.mean[i])
 		}
 	}
 	return out

@@ -14,7 +14,7 @@ func inverse(m []float64, p int) (inv []float64, aliased []bool, rank int) {
 	for j := range p {
 		pivot := m[j*p+j]
 		for k := range j {
-			pivot -= l[j*p+k] * l[j*p+k]
+			pivot -= float64(l[j*p+k] * l[j*p+k])
 		}
 		if !(pivot > leastOwn*m[j*p+j]) {
 			aliased[j] = true
@@ -25,7 +25,7 @@ func inverse(m []float64, p int) (inv []float64, aliased []bool, rank int) {
 		for i := j + 1; i < p; i++ {
 			sum := m[i*p+j]
 			for k := range j {
-				sum -= l[i*p+k] * l[j*p+k]
+				sum -= float64(l[i*p+k] * l[j*p+k])
 			}
 			l[i*p+j] = sum / l[j*p+j]
 		}
@@ -60,7 +60,7 @@ func substitute(l []float64, aliased []bool, b []float64) {
 			continue
 		}
 		for k := range i {
-			b[i] -= l[i*p+k] * b[k]
+			b[i] -= float64(l[i*p+k] * b[k])
 		}
 		b[i] /= l[i*p+i]
 	}
@@ -69,7 +69,7 @@ func substitute(l []float64, aliased []bool, b []float64) {
 			continue
 		}
 		for k := i + 1; k < p; k++ {
-			b[i] -= l[k*p+i] * b[k]
+			b[i] -= float64(l[k*p+i] * b[k])
 		}
 		b[i] /= l[i*p+i]
 	}
@@ -88,7 +88,7 @@ func times(m, x []float64) []float64 {
 func dot(x, y []float64) float64 {
 	sum := 0.0
 	for i, v := range x {
-		sum += v * y[i]
+		sum += float64(v * y[i])
 	}
 	return sum
 }
@@ -103,7 +103,7 @@ func sandwich(c, m []float64, p int) []float64 {
 		for k := range p {
 			if f := c[i*p+k]; f != 0 {
 				for j := range p {
-					whole[i*p+j] += f * half[k*p+j]
+					whole[i*p+j] += float64(f * half[k*p+j])
 				}
 			}
 		}

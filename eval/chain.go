@@ -2,10 +2,10 @@ package eval
 
 import (
 	"context"
-	"math"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/foldin"
+	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -45,7 +45,7 @@ func (c *chain) random(i int, round uint32) float64 {
 func (c *chain) logPredictAll() float64 {
 	sum := 0.0
 	for i := range c.Len() {
-		sum += math.Log(c.Predict(i))
+		sum += portable.Log(c.Predict(i))
 	}
 	return sum
 }
@@ -90,7 +90,7 @@ func (c *chain) leftToRight(n, particles int, once bool) float64 {
 	}
 	sum := 0.0
 	for _, p := range mean {
-		sum += math.Log(p)
+		sum += portable.Log(p)
 	}
 	return sum
 }

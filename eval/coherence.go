@@ -2,13 +2,13 @@ package eval
 
 import (
 	"context"
-	"math"
 	"math/bits"
 	"runtime"
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // CoherenceResult holds measures of how well the words of each topic belong together, one value per topic. A topic of
@@ -212,7 +212,7 @@ func (s *docSets) measure(words []int) (umass, npmi, cv float64) {
 	for i := range words {
 		for j := range i {
 			together := float64(s.both(words[i], words[j]))
-			umass += math.Log((together + 1) / single[j])
+			umass += portable.Log((together + 1) / single[j])
 			npmi += normalizedPMI(together, single[i], single[j], float64(s.docs))
 			table[i][j] = together / float64(s.docs)
 			table[j][i] = table[i][j]
@@ -230,7 +230,7 @@ func normalizedPMI(together, i, j, docs float64) float64 {
 	case docs:
 		return 1
 	}
-	return math.Log(together*docs/(i*j)) / -math.Log(together/docs)
+	return portable.Log(together*docs/(i*j)) / -portable.Log(together/docs)
 }
 
 // Diversity returns the share of distinct words among all top words of all topics (Dieng, Ruiz and Blei 2020): 1 when

@@ -3,9 +3,9 @@ package eval
 import (
 	"context"
 	"fmt"
-	"math"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // CompletionResult is the outcome of [Completion].
@@ -99,7 +99,7 @@ func (f *folder) scoreRest(doc []uint32, theta []float64) float64 {
 	f.words = countEveryOther(f.words[:0], doc[1:])
 	sum := 0.0
 	for _, w := range f.words {
-		sum += float64(w.count) * math.Log(f.rows.probability(w.id, theta, background))
+		sum += float64(float64(w.count) * portable.Log(f.rows.probability(w.id, theta, background)))
 	}
 	return sum
 }

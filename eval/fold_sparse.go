@@ -1,10 +1,9 @@
 package eval
 
 import (
-	"math"
-
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // sparseFolder is folder for very many topics. It holds only the topics of one document's words.
@@ -52,7 +51,7 @@ func (f *sparseFolder) score() float64 {
 	score := 0.0
 	for i, w := range f.scored {
 		p := background + f.above(len(f.folded)+i)
-		score += float64(float64(w.count) * math.Log(p/total))
+		score += float64(float64(w.count) * portable.Log(p/total))
 	}
 	f.unload()
 	return score

@@ -2,9 +2,9 @@ package eval
 
 import (
 	"context"
-	"math"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // leaveOutSteps is the number of EM steps of each of LeaveOut's two estimates of θ. Scores settle to the third digit
@@ -99,7 +99,7 @@ func (f *folder) scoreOdd(own []float32) float64 {
 			folded++
 		}
 		if odd := own[u] - f.counts[u]; odd > 0 {
-			score += float64(float64(odd) * math.Log(float64(f.probability(u, common))/total))
+			score += float64(float64(odd) * portable.Log(float64(f.probability(u, common))/total))
 		}
 	}
 	return score

@@ -55,7 +55,7 @@ func newRows(m Model, docs *corpus.Corpus, threads int) *rows {
 	}
 	v := float64(m.NumWords())
 	for k, n := range m.TopicTotals() {
-		r.inverse[k] = 1 / (float64(n) + v*m.Beta())
+		r.inverse[k] = 1 / (float64(n) + float64(v*m.Beta()))
 		r.background[k] = m.Beta() * r.inverse[k]
 		r.alphaSum += r.alpha[k]
 	}
@@ -87,7 +87,7 @@ func (r *rows) row(w uint32) []counts.Entry { return r.counts.Row(int(w)) }
 func (r *rows) probability(w uint32, theta []float64, background float64) float64 {
 	p := background
 	for _, e := range r.row(w) {
-		p += theta[e.Topic] * float64(e.Count) * r.inverse[e.Topic]
+		p += float64(theta[e.Topic] * float64(e.Count) * r.inverse[e.Topic])
 	}
 	return p
 }
@@ -96,7 +96,7 @@ func (r *rows) probability(w uint32, theta []float64, background float64) float6
 func (r *rows) backgroundOf(theta []float64) float64 {
 	sum := 0.0
 	for k, t := range theta {
-		sum += t * r.background[k]
+		sum += float64(t * r.background[k])
 	}
 	return sum
 }

@@ -3,6 +3,8 @@ package eval
 import (
 	"math"
 	"slices"
+
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // Sizes of the windows, in words, that the measures were published with.
@@ -210,14 +212,14 @@ func (s *windowSize) table(k int) pairTable {
 const pmiEpsilon = 1e-12
 
 func (t pairTable) pmi(i, j int) float64 {
-	return math.Log((t[i][j] + pmiEpsilon) / (t[i][i] * t[j][j]))
+	return portable.Log((t[i][j] + pmiEpsilon) / (t[i][i] * t[j][j]))
 }
 
 func (t pairTable) npmi(i, j int) float64 {
 	if t[i][j] == 1 {
 		return 1
 	}
-	return t.pmi(i, j) / -math.Log(t[i][j]+pmiEpsilon)
+	return t.pmi(i, j) / -portable.Log(t[i][j]+pmiEpsilon)
 }
 
 // means returns the means over pairs of PMI and NPMI, NaN when there are none.
@@ -250,7 +252,7 @@ func (t pairTable) cosine() float64 {
 		dot, own, all := 0.0, 0.0, 0.0
 		for j, s := range sum {
 			v := t.npmi(i, j)
-			dot, own, all = dot+v*s, own+v*v, all+s*s
+			dot, own, all = dot+float64(v*s), own+float64(v*v), all+float64(s*s)
 		}
 		total += dot / math.Sqrt(own*all)
 	}

@@ -4,9 +4,10 @@ import (
 	"math"
 	"runtime"
 
+	"github.com/topoi-lda/topoi/internal/eigen"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/topic"
-	"gonum.org/v1/gonum/mat"
 )
 
 // coordinates places topics in the plane as pyLDAvis does: by classical scaling (principal coordinates) of
@@ -19,36 +20,32 @@ func (j *modelJob) coordinates(c [][]topic.WordCount) (x, y []float64, err error
 	if err != nil || k < 2 {
 		return x, y, err
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(centred(distances, k), true) {
+	values, vectors, ok := eigen.Largest(centred(distances, k), k, 2)
+	if !ok {
 		return x, y, nil // all topics at the origin; better than no export
 	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	values := eigen.Values(nil) // rising
 	for axis, out := range [][]float64{x, y} {
-		column := k - 1 - axis
-		scale := math.Sqrt(max(values[column], 0)) * sign(vectors.ColView(column))
-		for i := range out {
-			out[i] = scale*vectors.At(i, column) + 0 // adding 0 removes negative zeros
+		scale := math.Sqrt(max(values[k-1-axis], 0)) * sign(vectors[axis])
+		for i, v := range vectors[axis] {
+			out[i] = float64(scale*v) + 0 // adding 0 removes negative zeros
 		}
 	}
 	return x, y, nil
 }
 
 // sign fixes the direction of an axis: its largest component is positive.
-func sign(v mat.Vector) float64 {
+func sign(v []float64) float64 {
 	largest := 0.0
-	for i := range v.Len() {
-		if math.Abs(v.AtVec(i)) > math.Abs(largest) {
-			largest = v.AtVec(i)
+	for _, x := range v {
+		if math.Abs(x) > math.Abs(largest) {
+			largest = x
 		}
 	}
 	return math.Copysign(1, largest)
 }
 
 // centred returns −½ d² with the means of rows and columns subtracted.
-func centred(distances []float64, k int) *mat.SymDense {
+func centred(distances []float64, k int) []float64 {
 	mean, all := make([]float64, k), 0.0
 	for i := range k {
 		for l := range k {
@@ -57,11 +54,11 @@ func centred(distances []float64, k int) *mat.SymDense {
 		}
 		all += mean[i] / float64(k)
 	}
-	b := mat.NewSymDense(k, nil)
+	b := make([]float64, k*k)
 	for i := range k {
-		for l := i; l < k; l++ {
+		for l := range i + 1 {
 			d := distances[i*k+l]
-			b.SetSym(i, l, -0.5*d*d-mean[i]-mean[l]+all)
+			b[i*k+l] = float64(-0.5*d*d) - mean[i] - mean[l] + all
 		}
 	}
 	return b
@@ -75,7 +72,7 @@ func (j *modelJob) divergences(c [][]topic.WordCount) ([]float64, error) {
 	d := make([]float64, k*k)
 	err := parallel.Do(j.ctx, runtime.GOMAXPROCS(0), k, func(_, i int) {
 		for l := i + 1; l < k; l++ {
-			v := max(j.mixedEntropy(c, i, l)-(entropy[i]+entropy[l])/2, 0)
+			v := max(j.mixedEntropy(c, i, l)-float64((entropy[i]+entropy[l])/2), 0)
 			d[i*k+l], d[l*k+i] = v, v
 		}
 	})
@@ -88,7 +85,7 @@ func (j *modelJob) mixedEntropy(c [][]topic.WordCount, a, b int) float64 {
 	rest, entropy := j.model.NumWords(), 0.0
 	add := func(na, nb uint32) {
 		p := (j.phi(na, a) + j.phi(nb, b)) / 2
-		entropy -= p * math.Log(p)
+		entropy -= float64(p * portable.Log(p))
 		rest--
 	}
 	x, y := c[a], c[b]
@@ -106,5 +103,5 @@ func (j *modelJob) mixedEntropy(c [][]topic.WordCount, a, b int) float64 {
 		}
 	}
 	p := (j.phi(0, a) + j.phi(0, b)) / 2
-	return entropy - float64(rest)*p*math.Log(p)
+	return entropy - float64(float64(rest)*p*portable.Log(p))
 }

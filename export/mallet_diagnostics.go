@@ -3,9 +3,10 @@ package export
 import (
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"unicode/utf8"
+
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // Limits of the diagnostics: the number of top words, all pairs of which are counted, and the number of
@@ -69,7 +70,7 @@ func (d *diagnosis) countDocs() error {
 		for _, k := range v.topics {
 			c, n := &d.docs[k], v.counts[k]
 			c.some++
-			c.entropy += n * math.Log(n)
+			c.entropy += float64(n * portable.Log(n))
 			for i, least := range [...]float64{0.02, 0.3, 0.5} {
 				if v.theta(int(k)) >= least {
 					c.percent[i]++
@@ -96,7 +97,7 @@ func (d *diagnosis) compare() {
 			p := float64(e.Count) / float64(d.model.TopicTotals()[e.Topic])
 			d.uniform[e.Topic] += u
 			d.corpus[e.Topic] += c
-			d.squares[e.Topic] += p * p
+			d.squares[e.Topic] += float64(p * p)
 		}
 	}
 }
@@ -105,7 +106,7 @@ func (d *diagnosis) compare() {
 func (d *diagnosis) distances(k, word int, count uint32) (uniform, corpus float64) {
 	p := float64(count) / float64(d.model.TopicTotals()[k])
 	all := float64(d.totals[word]) / float64(d.model.Manifest().Counted())
-	return p * math.Log(p*float64(d.model.NumWords())), p * math.Log(p/all)
+	return p * portable.Log(p*float64(d.model.NumWords())), p * portable.Log(p/all)
 }
 
 // writeGroup writes the topics first, …, last-1.
@@ -191,7 +192,7 @@ func (d *diagnosis) write(l *line, t *diagnosed) {
 	*l = fmt.Appendf(*l, "<topic id='%d' tokens='%.4f' document_entropy='%.4f' word-length='%.4f' coherence='%.4f' "+
 		"uniform_dist='%.4f' corpus_dist='%.4f' eff_num_words='%.4f' token-doc-diff='%.4f' rank_1_docs='%.4f' "+
 		"allocation_ratio='%.4f' allocation_count='%.4f' exclusivity='%.4f'>\n",
-		k, n, math.Log(n)-docs.entropy/n, sum.length/float64(len(words)), sum.coherence, d.uniform[k], d.corpus[k],
+		k, n, portable.Log(n)-docs.entropy/n, sum.length/float64(len(words)), sum.coherence, d.uniform[k], d.corpus[k],
 		1/d.squares[k], sum.difference,
 		float64(docs.rank1)/float64(docs.some), float64(docs.percent[2])/float64(docs.percent[0]),
 		float64(docs.percent[1])/float64(docs.some), sum.exclusivity/float64(len(words)))
@@ -229,7 +230,7 @@ func (t *diagnosed) measure(d *diagnosis, words []wordMeasures) (sum wordMeasure
 		m := &words[i]
 		m.length = float64(utf8.RuneCountInString(w.Term))
 		for j := range i {
-			score := math.Log((t.together(i, j) + beta) / (t.together(j, j) + beta))
+			score := portable.Log((t.together(i, j) + beta) / (t.together(j, j) + beta))
 			m.coherence = min(m.coherence, score)
 			sum.coherence += score
 		}
@@ -247,7 +248,7 @@ func halfDivergence(p, q float64) float64 {
 	mean, sum := (p+q)/2, 0.0
 	for _, x := range [...]float64{p, q} {
 		if x > 0 {
-			sum += x * math.Log(x/mean) / 2
+			sum += float64(x * portable.Log(x/mean) / 2)
 		}
 	}
 	return sum

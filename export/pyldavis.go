@@ -11,6 +11,7 @@ import (
 	"strconv"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -120,7 +121,7 @@ func (v *visData) addSalient(j *job, shown map[uint32]bool) {
 		total, saliency := float64(wordTotal(m, w)), 0.0
 		for _, e := range m.Row(w) {
 			p := float64(e.Count) / total
-			saliency += float64(e.Count) / tokens * math.Log(p*tokens/float64(m.TopicTotals()[e.Topic]))
+			saliency += float64(float64(e.Count) / tokens * portable.Log(p*tokens/float64(m.TopicTotals()[e.Topic])))
 		}
 		list = append(list, weighted{uint32(w), saliency})
 	}
@@ -137,15 +138,15 @@ func (v *visData) addRelevant(j *job, topic int, words []topic.WordCount, shown 
 	logProb, logLift := make([]float64, len(words)), make([]float64, len(words))
 	for i, e := range words {
 		p := j.phi(e.Count, topic)
-		logProb[i] = math.Log(p)
-		logLift[i] = math.Log(p * float64(m.Manifest().Counted()) / float64(wordTotal(m, int(e.Word))))
+		logProb[i] = portable.Log(p)
+		logLift[i] = portable.Log(p * float64(m.Manifest().Counted()) / float64(wordTotal(m, int(e.Word))))
 	}
 	chosen := make([]bool, len(words))
 	list := make([]weighted, len(words))
 	for step := range visLambdaSteps + 1 {
 		lambda := float64(step) / visLambdaSteps
 		for i := range words {
-			list[i] = weighted{uint32(i), lambda*logProb[i] + (1-lambda)*logLift[i]}
+			list[i] = weighted{uint32(i), float64(lambda*logProb[i]) + float64((1-lambda)*logLift[i])}
 		}
 		for _, s := range best(list, v.R) {
 			chosen[s.word] = true

@@ -7,9 +7,11 @@ import (
 	"sort"
 
 	"github.com/parquet-go/parquet-go"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/doctopics"
+	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/rank"
 )
@@ -148,13 +150,13 @@ func topicEntropy(m *topoi.Model) []float64 {
 	for w := range m.NumWords() {
 		for _, e := range m.Row(w) {
 			p := j.phi(e.Count, int(e.Topic))
-			entropy[e.Topic] -= p * math.Log(p)
+			entropy[e.Topic] -= float64(p * portable.Log(p))
 			occurring[e.Topic]++
 		}
 	}
 	for k := range entropy {
 		p := j.phi(0, k)
-		entropy[k] -= float64(m.NumWords()-occurring[k]) * p * math.Log(p)
+		entropy[k] -= float64(float64(m.NumWords()-occurring[k]) * p * portable.Log(p))
 	}
 	return entropy
 }
@@ -221,7 +223,7 @@ func (j *modelJob) topicWordRow(t topicWords, rank int, totals []uint64) topicWo
 	return topicWordRow{
 		Topic: int32(t.topic), TopicLabel: j.topicLabel(t.topic), Rank: int32(rank), TermID: int32(w.Word), Term: w.Term,
 		Count: int64(w.Count),
-		Phi:   float32(w.Phi), Lift: float32(lift), Relevance: float32(0.6*math.Log(w.Phi) + 0.4*math.Log(lift)),
+		Phi:   float32(w.Phi), Lift: float32(lift), Relevance: float32(float64(0.6*portable.Log(w.Phi)) + float64(0.4*portable.Log(lift))),
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // Info is info: it prints what is in a corpus.
@@ -168,10 +169,10 @@ func (c *Change) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	d := float64(docs.NumDocs())
 	least, most := c.minDocs, 1.0 // a share of all documents, or above 1 a number of them
 	if !math.IsInf(c.maxIDF, 1) {
-		least = int(math.Floor(d * math.Exp(-c.maxIDF)))
+		least = int(math.Floor(d * portable.Exp(-c.maxIDF)))
 	}
 	if c.minIDF > 0 {
-		if most = math.Ceil(d * math.Exp(-c.minIDF)); most == 1 {
+		if most = math.Ceil(d * portable.Exp(-c.minIDF)); most == 1 {
 			most = 1.5 / d
 		}
 	}

@@ -7,11 +7,12 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/eigen"
 	"github.com/topoi-lda/topoi/internal/parallel"
+	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/rank"
 )
@@ -26,12 +27,12 @@ func CaoJuan2009(m rank.Model) float64 {
 	squares := make([]float64, k) // Σ_w n_wk²
 	eachRow(m, func(row []topoi.TopicCount) {
 		for _, e := range row {
-			squares[e.Topic] += float64(e.Count) * float64(e.Count)
+			squares[e.Topic] += float64(float64(e.Count) * float64(e.Count))
 		}
 	})
 	norms, none := make([]float64, k), 0.0 // |n_k + β|; Σ_k u_wk of a word that occurs nowhere
 	for i, n := range m.TopicTotals() {
-		norms[i] = math.Sqrt(squares[i] + 2*beta*float64(n) + float64(v)*beta*beta)
+		norms[i] = math.Sqrt(squares[i] + float64(2*beta*float64(n)) + float64(float64(v)*beta*beta))
 		none += beta / norms[i]
 	}
 	total := 0.0
@@ -40,7 +41,7 @@ func CaoJuan2009(m rank.Model) float64 {
 		for _, e := range row {
 			sum += float64(e.Count) / norms[e.Topic]
 		}
-		total += sum * sum
+		total += float64(sum * sum)
 	})
 	return (total - float64(k)) / (float64(k) * float64(k-1))
 }
@@ -58,10 +59,10 @@ func Deveaud2014(m rank.Model) float64 {
 	sizes, none := make([]float64, k), make([]float64, k) // n_k + Vβ, and φ log φ of a word that does not occur
 	var phi0, log0, entropy0 float64                      // sums over topics for a word that occurs nowhere
 	for i, n := range m.TopicTotals() {
-		sizes[i] = float64(n) + float64(v)*beta
+		sizes[i] = float64(n) + float64(float64(v)*beta)
 		p := beta / sizes[i]
-		none[i] = p * math.Log(p)
-		phi0, log0, entropy0 = phi0+p, log0+math.Log(p), entropy0+none[i]
+		none[i] = p * portable.Log(p)
+		phi0, log0, entropy0 = phi0+p, log0+portable.Log(p), entropy0+none[i]
 	}
 	own, cross := 0.0, 0.0
 	eachRow(m, func(row []topoi.TopicCount) {
@@ -69,13 +70,13 @@ func Deveaud2014(m rank.Model) float64 {
 		for _, e := range row {
 			p := (float64(e.Count) + beta) / sizes[e.Topic]
 			phi += float64(e.Count) / sizes[e.Topic]
-			logs += math.Log1p(float64(e.Count) / beta)
-			entropy += p*math.Log(p) - none[e.Topic]
+			logs += portable.Log1p(float64(e.Count) / beta)
+			entropy += float64(p*portable.Log(p)) - none[e.Topic]
 		}
 		own += entropy
-		cross += phi * logs
+		cross += float64(phi * logs)
 	})
-	return (float64(k)*own - cross) / (2 * float64(k) * float64(k-1))
+	return (float64(float64(k)*own) - cross) / (2 * float64(k) * float64(k-1))
 }
 
 // eachRow calls f with the non-zero counts of every word.
@@ -114,15 +115,15 @@ func RBO(a, b []int, p float64) float64 {
 		if slices.Contains(a[:min(d-1, s)], b[d-1]) { // the pair (d, d) was counted above
 			shared++
 		}
-		sum += shared / float64(d) * power
+		sum += float64(shared / float64(d) * power)
 		if d == s {
 			short = shared
 		}
 		if d > s {
-			sum += short * float64(d-s) / float64(s*d) * power
+			sum += float64(short * float64(d-s) / float64(s*d) * power)
 		}
 	}
-	return (1-p)/p*sum + ((shared-short)/float64(l)+short/float64(s))*power
+	return float64((1-p)/p*sum) + float64(((shared-short)/float64(l)+short/float64(s))*power)
 }
 
 // MeanRBO returns the mean of RBO over all pairs of lists, NaN if there is but one. Only
@@ -166,11 +167,10 @@ func Arun2010(ctx context.Context, m Model, threads int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(gram(m), false) {
+	values, ok := eigen.Values(gram(m), m.NumTopics())
+	if !ok {
 		return math.NaN(), nil
 	}
-	values := eigen.Values(nil)
 	least := slices.Max(values) * float64(len(values)) * 0x1p-52
 	for i, v := range values {
 		values[i] = math.Sqrt(max(v, least))
@@ -178,7 +178,7 @@ func Arun2010(ctx context.Context, m Model, threads int) (float64, error) {
 	sigma, length := distribution(values), distribution(weights)
 	sum := 0.0
 	for i := range sigma {
-		sum += (sigma[i] - length[i]) * math.Log(sigma[i]/length[i])
+		sum += float64((sigma[i] - length[i]) * portable.Log(sigma[i]/length[i]))
 	}
 	return sum, nil
 }
@@ -194,27 +194,28 @@ func distribution(values []float64) []float64 {
 }
 
 // gram returns φᵀφ: (Σ_w n_wi n_wj + β(n_i + n_j) + Vβ²)/((n_i + Vβ)(n_j + Vβ)).
-func gram(m Model) *mat.SymDense {
+func gram(m Model) []float64 {
 	k, v, beta := m.NumTopics(), float64(m.NumWords()), m.Beta()
 	table := make([]float64, k*k) // of i ≤ j at i K + j
 	eachRow(m, func(row []topoi.TopicCount) {
 		for a, x := range row {
 			line := table[int(x.Topic)*k:]
 			for _, y := range row[a:] {
-				line[y.Topic] += float64(x.Count) * float64(y.Count)
+				line[y.Topic] += float64(float64(x.Count) * float64(y.Count))
 			}
 		}
 	})
 	totals := m.TopicTotals()
-	g := mat.NewSymDense(k, nil)
 	for i := range k {
 		ni := float64(totals[i])
 		for j := i; j < k; j++ {
 			nj := float64(totals[j])
-			g.SetSym(i, j, (table[i*k+j]+beta*(ni+nj)+v*beta*beta)/((ni+v*beta)*(nj+v*beta)))
+			product := table[i*k+j] + float64(beta*(ni+nj)) + float64(v*beta*beta)
+			product /= (ni + float64(v*beta)) * (nj + float64(v*beta))
+			table[i*k+j], table[j*k+i] = product, product
 		}
 	}
-	return g
+	return table
 }
 
 // weightDocs is the number of documents whose weights one goroutine adds up. It is fixed, so that any
@@ -257,7 +258,7 @@ func partWeights(m Model, docs *corpus.Corpus, lo, hi int, alphaSum float64) []f
 		topics = topics[n:]
 	}
 	for k, a := range m.Alpha() {
-		weights[k] += a * prior
+		weights[k] += float64(a * prior)
 	}
 	return weights
 }

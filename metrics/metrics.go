@@ -27,6 +27,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/rank"
 )
@@ -99,9 +100,9 @@ func Griffiths2004(states []float64) float64 {
 	// The worst state has the largest term: it is taken out, so that nothing overflows.
 	worst, sum := middle-sorted[0], 0.0
 	for _, l := range sorted {
-		sum += math.Exp(middle - l - worst)
+		sum += portable.Exp(middle - l - worst)
 	}
-	return middle - worst - math.Log(sum/float64(len(sorted)))
+	return middle - worst - portable.Log(sum/float64(len(sorted)))
 }
 
 // Model is a topic model as metrics need it. *topoi.Model implements it.

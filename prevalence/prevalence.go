@@ -302,7 +302,7 @@ func (r *replicates) middle(values []float64) (low, high float64) {
 // quantile returns the value below which the share p of the values lies, between the two nearest ones in proportion
 // (type 7 of Hyndman and Fan 1996, as NumPy and R have it).
 func quantile(sorted []float64, p float64) float64 {
-	place := p * float64(len(sorted)-1)
+	place := float64(p * float64(len(sorted)-1))
 	i := int(place)
 	if i+1 >= len(sorted) {
 		return sorted[i]

@@ -41,6 +41,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -180,7 +181,7 @@ type Word struct {
 
 // Relevance returns λ log φ_wk + (1−λ) log lift, in nats.
 func (w Word) Relevance(lambda float64) float64 {
-	return float64(lambda*math.Log(w.Phi)) + float64((1-lambda)*math.Log(w.Lift))
+	return float64(lambda*portable.Log(w.Phi)) + float64((1-lambda)*portable.Log(w.Lift))
 }
 
 // FREX returns 1/(weight/R_fr + (1−weight)/R_ex), above 0 and at most 1.

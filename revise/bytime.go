@@ -212,7 +212,7 @@ func largest(m *topoi.Model, row map[uint32]float64, n int) []topoi.WordWeight {
 	slices.SortFunc(words, func(a, b uint32) int { return cmp.Or(cmp.Compare(row[b], row[a]), cmp.Compare(a, b)) })
 	list := []topoi.WordWeight{}
 	for _, w := range words[:min(n, len(words))] {
-		phi := (row[w] + m.Beta()) / (sum + float64(m.NumWords())*m.Beta())
+		phi := (row[w] + m.Beta()) / (sum + float64(float64(m.NumWords())*m.Beta()))
 		list = append(list, topoi.WordWeight{Word: int(w), Term: m.Words().At(int(w)), Count: uint32(row[w]), Phi: phi})
 	}
 	return list

@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/topic"
@@ -295,7 +296,7 @@ func best(counts map[uint32]int, in map[uint32]int, labels, n int) []uint32 {
 	score := map[uint32]float64{}
 	var words []uint32
 	for w, count := range counts {
-		if score[w] = math.Log1p(float64(count)) * math.Log(float64(labels)/float64(in[w])); score[w] > 0 {
+		if score[w] = portable.Log1p(float64(count)) * portable.Log(float64(labels)/float64(in[w])); score[w] > 0 {
 			words = append(words, w)
 		}
 	}

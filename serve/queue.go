@@ -256,7 +256,7 @@ func (q *queue) finish(batch []*item, took time.Duration) {
 	if n := len(batch); n > 0 {
 		const weight = 0.05
 		now := took.Seconds() / float64(n)
-		q.each += weight * (now - cmp.Or(q.each, now))
+		q.each += float64(weight * (now - cmp.Or(q.each, now)))
 		q.each = cmp.Or(q.each, now)
 	}
 	for _, it := range batch {

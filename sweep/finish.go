@@ -107,7 +107,7 @@ func (g *Group) summarize() {
 		}
 		sum := 0.0
 		for _, v := range values {
-			sum += (v - mean) * (v - mean)
+			sum += float64((v - mean) * (v - mean))
 		}
 		g.spread[m.Name] = math.Sqrt(sum / float64(len(values)-1))
 	}
@@ -202,18 +202,18 @@ func (s *Sweep) estimate(left []Run) time.Duration {
 			continue
 		}
 		x, y := float64(r.Topics), rec.Seconds
-		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+x*x, sxy+x*y
+		n, sx, sy, sxx, sxy = n+1, sx+x, sy+y, sxx+float64(x*x), sxy+float64(x*y)
 	}
 	if n == 0 {
 		return 0
 	}
 	slope := 0.0
-	if d := n*sxx - sx*sx; d > 0 {
-		slope = max(0, (n*sxy-sx*sy)/d)
+	if d := float64(n*sxx) - float64(sx*sx); d > 0 {
+		slope = max(0, (float64(n*sxy)-float64(sx*sy))/d)
 	}
 	seconds := 0.0
 	for _, r := range left {
-		seconds += max(sy/n/10, sy/n+slope*(float64(r.Topics)-sx/n))
+		seconds += max(sy/n/10, sy/n+float64(slope*(float64(r.Topics)-sx/n)))
 	}
 	return time.Duration(seconds * float64(time.Second))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/metrics"
 )
 
@@ -57,7 +58,7 @@ func (w *weighing) predictions() {
 		g := &w.Groups[i]
 		low = min(low, g.Mean(metrics.HeldOut))
 		if s := g.Spread(metrics.HeldOut); !math.IsNaN(s) {
-			variance += s * s
+			variance += float64(s * s)
 			n++
 		}
 	}
@@ -93,7 +94,7 @@ func (r *Result) knee(metric string) int {
 	for i := range r.Groups {
 		g := &r.Groups[i]
 		high = max(high, g.Mean(metric))
-		x := math.Log(float64(g.Topics)/float64(first.Topics)) / math.Log(float64(last.Topics)/float64(first.Topics))
+		x := portable.Log(float64(g.Topics)/float64(first.Topics)) / portable.Log(float64(last.Topics)/float64(first.Topics))
 		if above := (high-low)/(top-low) - x; above > best {
 			best, knee = above, g.Topics
 		}
@@ -163,7 +164,7 @@ func (w *weighing) chooseKnee() {
 	}
 	knee := w.group(w.Knee)
 	gain := func(a, b *Group) float64 {
-		return (b.Mean(metrics.HeldOut) - a.Mean(metrics.HeldOut)) / math.Log2(float64(b.Topics)/float64(a.Topics))
+		return (b.Mean(metrics.HeldOut) - a.Mean(metrics.HeldOut)) / portable.Log2(float64(b.Topics)/float64(a.Topics))
 	}
 	w.because("the held-out curve has its knee at %d topics: up to there twice as many topics gain %.4f nats per token, "+
 		"beyond it %.4f", knee.Topics, gain(&first, knee), gain(knee, last))

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"math"
 
-	"gonum.org/v1/gonum/mat"
+	"github.com/topoi-lda/topoi/internal/eigen"
 )
 
 // Point is the position of a topic in the plane.
@@ -77,39 +77,34 @@ func scale(n int, distance func(i, j int) float64) (*scaled, error) {
 		}
 		all += s.means[i] / float64(n)
 	}
-	b := mat.NewSymDense(n, nil)
+	b := make([]float64, n*n)
 	for i := range n {
-		for j := i; j < n; j++ {
+		for j := range i + 1 {
 			d := distance(i, j)
-			b.SetSym(i, j, -0.5*(d*d-s.means[i]-s.means[j]+all))
+			b[i*n+j] = -0.5 * (float64(d*d) - s.means[i] - s.means[j] + all)
 		}
 	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(b, true) {
+	values, vectors, ok := eigen.Largest(b, n, 2)
+	if !ok {
 		return nil, errors.New("the distances between topics could not be scaled to a map")
 	}
-	s.take(&eigen)
+	s.take(values, vectors)
 	return s, nil
 }
 
 // take keeps the two largest eigenvalues with their vectors.
-func (s *scaled) take(eigen *mat.EigenSym) {
-	values := eigen.Values(nil) // rising
+func (s *scaled) take(values []float64, vectors [][]float64) {
 	positive := 0.0
 	for _, v := range values {
 		positive += max(v, 0)
 	}
-	var vectors mat.Dense
-	eigen.VectorsTo(&vectors)
-	n := len(values)
-	for axis := range min(2, n) {
-		value := values[n-1-axis]
+	for axis, v := range vectors {
+		value := values[len(values)-1-axis]
 		if value <= 1e-12*positive { // rounding, not a dimension
 			continue
 		}
 		s.values[axis], s.explained[axis] = value, value/positive
-		v := s.vectors[axis]
-		mat.Col(v, n-1-axis, &vectors)
+		s.vectors[axis] = v
 		if flipped(v) {
 			for i := range v {
 				v[i] = -v[i]

@@ -251,7 +251,7 @@ func (m *moments) add(docs [][]topoi.TopicCount) {
 // addRow adds the products of the last of some topics with all of them.
 func (m *moments) addRow(counts []topoi.TopicCount, s float64) {
 	e := counts[len(counts)-1]
-	x := s * float64(e.Count)
+	x := float64(s * float64(e.Count))
 	m.first[e.Topic] += x
 	m.mixed[e.Topic] += float64(s * x)
 	row := m.second[int(e.Topic)*(int(e.Topic)+1)/2:]
@@ -264,15 +264,15 @@ func (m *moments) addRow(counts []topoi.TopicCount, s float64) {
 func (m *moments) covariance(i, j int) float64 {
 	n := float64(m.docs)
 	a, b := m.alpha[i], m.alpha[j]
-	products := m.second[j*(j+1)/2+i] + b*m.mixed[i] + a*m.mixed[j] + a*b*m.s2
-	return n*products - (m.first[i]+a*m.s1)*(m.first[j]+b*m.s1)
+	products := m.second[j*(j+1)/2+i] + float64(b*m.mixed[i]) + float64(a*m.mixed[j]) + float64(a*b*m.s2)
+	return float64(n*products) - float64((m.first[i]+float64(a*m.s1))*(m.first[j]+float64(b*m.s1)))
 }
 
 func (m *moments) correlations() *Correlations {
 	c := &Correlations{topics: len(m.alpha), pairs: m.second, docs: m.docs}
 	deviation := make([]float64, c.topics)
 	for k := range deviation {
-		square := float64(m.docs) * (m.second[k*(k+1)/2+k] + 2*m.alpha[k]*m.mixed[k] + m.alpha[k]*m.alpha[k]*m.s2)
+		square := float64(m.docs) * (m.second[k*(k+1)/2+k] + float64(2*m.alpha[k]*m.mixed[k]) + float64(m.alpha[k]*m.alpha[k]*m.s2))
 		if v := m.covariance(k, k); v > 1e-12*square { // else it is rounding
 			deviation[k] = math.Sqrt(v)
 		}

@@ -14,6 +14,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -102,7 +103,7 @@ func term(x float64) float64 {
 	if x == 0 {
 		return 0
 	}
-	return -x * math.Log(x)
+	return float64(-x * portable.Log(x))
 }
 
 // Measurer computes divergences. It belongs to one goroutine.
@@ -124,7 +125,7 @@ func (m *Measurer) Between(a, b *Profile) float64 {
 	mixed += float64(float64(m.space.Common-a.shared-b.shared+common) * term((a.base+b.base)/2))
 	mixed += float64(float64(m.space.OnlyA-(len(a.words)-a.shared))*term(a.base/2)) +
 		float64(float64(m.space.OnlyB-(len(b.words)-b.shared))*term(b.base/2))
-	return min(max(mixed-(a.entropy+b.entropy)/2, 0), math.Ln2)
+	return min(max(mixed-float64((a.entropy+b.entropy)/2), 0), math.Ln2)
 }
 
 // alone appends the terms of the classes of p as if no word occurred in the other

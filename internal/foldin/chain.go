@@ -194,7 +194,7 @@ func (c *Chain) lookUp(i, j int) float64 {
 // draw returns a topic for word j.
 func (c *Chain) draw(j int, u float64) uint32 {
 	doc, w := c.weigh(j), &c.words[j]
-	x := u * (doc + w.own + c.t.all)
+	x := float64(u * (doc + w.own + c.t.all))
 	if x < doc {
 		i, _ := slices.BinarySearchFunc(c.sums, x, func(sum, x float64) int {
 			if sum <= x {

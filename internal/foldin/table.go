@@ -59,7 +59,7 @@ func NewTable(m Model, words []uint32) *Table {
 	for k, n := range m.Totals {
 		t.inverse[k] = 1 / (float64(n) + vbeta)
 		t.scale[k] = t.alpha[k] * t.inverse[k]
-		weights[k] = t.beta * t.scale[k]
+		weights[k] = float64(t.beta * t.scale[k])
 		t.all += weights[k]
 		t.alphaSum += t.alpha[k]
 	}

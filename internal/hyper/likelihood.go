@@ -95,14 +95,13 @@ func (r *riser) by(n int) float64 {
 		for i := range n {
 			product *= r.x + float64(i)
 		}
-		return math.Log(product)
+		return portable.Log(product)
 	}
 	if !r.known {
-		r.low, _ = math.Lgamma(r.x)
+		r.low = portable.Lgamma(r.x)
 		r.known = true
 	}
-	high, _ := math.Lgamma(r.x + float64(n))
-	return high - r.low
+	return portable.Lgamma(r.x+float64(n)) - r.low
 }
 
 // compensatedSum adds many numbers and keeps what rounding loses (Neumaier, 1974).

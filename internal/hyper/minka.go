@@ -85,7 +85,7 @@ func each(n, run, threads int, f func(k int)) {
 func SymmetricAlpha(alpha float64, h *counts.Histograms) float64 {
 	topics := float64(len(h.Topic))
 	for range rounds {
-		denominator := topics * digammaRise(float64(topics*alpha), h.DocLengths)
+		denominator := float64(topics * digammaRise(float64(topics*alpha), h.DocLengths))
 		if denominator == 0 {
 			break
 		}
@@ -109,7 +109,7 @@ func Beta(beta float64, h *counts.Histograms, vocabulary int) float64 {
 		for _, n := range h.TopicTotals { // too large for the recurrence
 			denominator += digamma(vBeta+float64(n)) - first
 		}
-		denominator *= v
+		denominator = float64(denominator * v)
 		if denominator == 0 {
 			break
 		}

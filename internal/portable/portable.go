@@ -1,15 +1,12 @@
 // Package portable has functions whose results are the same on every machine, to the
-// last bit, because the state of samplers depends on them.
+// last bit, because models, scores and tables depend on them.
+//
+// The standard library's exp, log and their like differ in the last bits from one kind of machine to the next: some are
+// written in assembly, and compilers for most processors turn a product that is added to something into one instruction
+// that rounds once. Here every product is rounded before it is added, by a conversion that no compiler may remove.
 package portable
 
-import (
-	"math"
-
-	"github.com/topoi-lda/topoi/internal/rng"
-)
-
-// The standard library's exp and log differ in the last bits from one kind of machine to the next. Where a sampler's
-// state depends on them, these are used: every product is rounded before it is added, so no compiler may fuse the two.
+import "math"
 
 const (
 	ln2High = 0x1.62e42feep-1        // the upper 32 bits of ln 2: small multiples are exact
@@ -26,6 +23,9 @@ var expTerms = [...]float64{
 // Exp returns e^x with a relative error below 10^-13, 0 below x = -700, and e^700 above x = 700. It writes x = n ln 2
 // + r with |r| ≤ ln 2 / 2 and sums the first terms of e^r = Σ r^i / i!.
 func Exp(x float64) float64 {
+	if math.IsNaN(x) {
+		return x
+	}
 	if x < -700 {
 		return 0
 	}
@@ -37,69 +37,76 @@ func Exp(x float64) float64 {
 	for _, c := range expTerms {
 		sum = float64(sum*r) + c
 	}
-	return sum * math.Float64frombits(uint64(int64(n)+1023)<<52) // 2^n, |n| ≤ 1010
+	return float64(sum * math.Float64frombits(uint64(int64(n)+1023)<<52)) // 2^n, |n| ≤ 1010
 }
 
-// Log returns ln x for finite x > 0 with an error below 10^-13. It writes
-// x = m 2^n with √½ ≤ m < √2 and sums ln m = 2 Σ s^(2i+1)/(2i+1), s = (m-1)/(m+1).
+// logTerms are 1/i for i = 21, 19, …, 1.
+var logTerms = [...]float64{
+	1.0 / 21, 1.0 / 19, 1.0 / 17, 1.0 / 15, 1.0 / 13, 1.0 / 11, 1.0 / 9, 1.0 / 7, 1.0 / 5, 1.0 / 3, 1,
+}
+
+// Log returns ln x with an error below 10^-13. It writes x = m 2^n with √½ ≤ m < √2 and sums
+// ln m = 2 Σ s^(2i+1)/(2i+1), s = (m-1)/(m+1). The logarithm of 0 is -∞, that of a negative number NaN.
 func Log(x float64) float64 {
+	switch {
+	case math.IsNaN(x) || math.IsInf(x, 1):
+		return x
+	case x == 0:
+		return math.Inf(-1)
+	case x < 0:
+		return math.NaN()
+	}
 	m, n := math.Frexp(x)
 	if m < math.Sqrt2/2 {
-		m, n = 2*m, n-1
+		m, n = float64(2*m), n-1
 	}
 	s := (m - 1) / (m + 1)
 	square := float64(s * s)
 	sum := 0.0
-	for i := 21.0; i >= 1; i -= 2 {
-		sum = 1/i + float64(square*sum)
+	for _, c := range logTerms {
+		sum = c + float64(square*sum)
 	}
 	return float64(float64(n)*(ln2High+ln2Low)) + float64(2*s*sum)
 }
 
-// Gammas draws gamma variates, numbered by an index: Marsaglia and Tsang, "A simple method for generating gamma
-// variables", ACM TOMS 26(3), 2000, with normal variates by the polar method. All arithmetic is portable, so that a
-// variate is the same on every machine.
-type Gammas struct {
-	Key       rng.Key
-	Iteration uint32
-	Purpose   rng.Purpose
+// Log1p returns ln(1 + x), also for x so small that 1 + x loses most of its digits: the rounding of 1 + x
+// changes both factors of x · ln(1 + x)/((1 + x) - 1) alike (Kahan).
+func Log1p(x float64) float64 {
+	u := 1 + x
+	if u == 1 {
+		return x
+	}
+	if math.IsInf(u, 1) {
+		return u
+	}
+	return float64(Log(u) * (x / (u - 1)))
 }
 
-// Draw returns a variate of the distribution with the given shape > 0 and scale 1.
-func (g Gammas) Draw(index uint64, shape float64) float64 {
-	boost := 1.0
-	if shape < 1 {
-		// Gamma(a) = Gamma(a + 1) · U^(1/a).
-		boost = Exp(Log(g.block(index, 0)[3]) / shape)
-		shape++
+// Expm1 returns e^x - 1, also for x so small that e^x loses most of its digits; see Log1p.
+func Expm1(x float64) float64 {
+	u := Exp(x)
+	switch u - 1 {
+	case 0:
+		return x
+	case -1:
+		return -1
 	}
-	d := shape - 1.0/3
-	c := 1 / math.Sqrt(9*d)
-	for attempt := uint32(0); ; attempt++ {
-		u := g.block(index, attempt)
-		a, b := 2*u[0]-1, 2*u[1]-1
-		square := float64(a*a) + float64(b*b)
-		if square >= 1 {
-			continue
-		}
-		normal := a * math.Sqrt(-2*Log(square)/square)
-		v := 1 + float64(c*normal)
-		if v <= 0 {
-			continue
-		}
-		v = v * v * v
-		if Log(u[2]) < float64(normal*normal)/2+float64(d*(1-v+Log(v))) {
-			return d * v * boost
-		}
-	}
+	return float64((u - 1) * (x / Log(u)))
 }
 
-// block returns four uniform numbers between 0 and 1, exclusive. Attempts are counted above the purpose.
-func (g Gammas) block(index uint64, attempt uint32) [4]float64 {
-	words := g.Key.Block(uint32(index), g.Iteration, uint32(g.Purpose)|attempt<<8, uint32(index>>32))
-	var u [4]float64
-	for i, w := range words {
-		u[i] = (float64(w) + 0.5) / (1 << 32)
+// Log2 returns the logarithm to base 2. Powers of 2 give whole numbers.
+func Log2(x float64) float64 {
+	if m, n := math.Frexp(x); m == 0.5 {
+		return float64(n - 1)
 	}
-	return u
+	return Log(x) / math.Ln2
+}
+
+// Log10 returns the logarithm to base 10. Powers of 10 give whole numbers.
+func Log10(x float64) float64 {
+	l := Log(x) / math.Ln10
+	if n := math.Round(l); math.Abs(n) <= 308 && math.Pow10(int(n)) == x {
+		return n
+	}
+	return l
 }

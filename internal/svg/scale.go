@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // scale maps a range of data to a range of pixels.
@@ -24,7 +26,7 @@ func (s *scale) shows(x float64) bool {
 
 func (s *scale) value(x float64) float64 {
 	if s.log {
-		return math.Log10(x)
+		return portable.Log10(x)
 	}
 	return x
 }
@@ -55,7 +57,9 @@ func (s *scale) settle(from, to float64) {
 }
 
 // at returns the pixel of x.
-func (s *scale) at(x float64) float64 { return s.from + (s.value(x)-s.lo)/(s.hi-s.lo)*(s.to-s.from) }
+func (s *scale) at(x float64) float64 {
+	return s.from + float64((s.value(x)-s.lo)/(s.hi-s.lo)*(s.to-s.from))
+}
 
 // ticks returns about six round values inside the range: multiples of 1, 2 or 5
 // times a power of ten; powers of ten on a logarithmic scale of two decades or more.
@@ -63,7 +67,7 @@ func (s *scale) ticks() []float64 {
 	if s.log {
 		return s.logTicks()
 	}
-	step := math.Pow(10, math.Floor(math.Log10((s.hi-s.lo)/4)))
+	step := math.Pow10(int(math.Floor(portable.Log10((s.hi - s.lo) / 4))))
 	for _, m := range []float64{1, 2, 5, 10} {
 		if (s.hi-s.lo)/(m*step) <= 7 {
 			step *= m
@@ -85,7 +89,7 @@ func (s *scale) logTicks() []float64 {
 	var ticks []float64
 	for e := math.Floor(s.lo); e <= s.hi; e++ {
 		for _, d := range digits {
-			if t := d * math.Pow(10, e); math.Log10(t) >= s.lo && math.Log10(t) <= s.hi {
+			if t := float64(d * math.Pow10(int(e))); portable.Log10(t) >= s.lo && portable.Log10(t) <= s.hi {
 				ticks = append(ticks, t)
 			}
 		}
@@ -95,7 +99,7 @@ func (s *scale) logTicks() []float64 {
 
 // round removes the dirt that binary fractions leave on multiples of step.
 func round(x, step float64) float64 {
-	unit := math.Pow(10, math.Floor(math.Log10(step)))
+	unit := math.Pow10(int(math.Floor(portable.Log10(step))))
 	return math.Round(x/unit) * unit
 }
 

@@ -6,6 +6,7 @@ import (
 	"math/bits"
 	"slices"
 
+	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/radix"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
@@ -142,7 +143,6 @@ func (g *Generator) look(places []uint32) {
 }
 
 // lengths draws document lengths from a log-normal law. Quantiles are tabulated and rounded to 2^-16.
-// Machines differ by far less in computing exponentials, so that lengths are the same everywhere.
 type lengths struct {
 	mean     float64
 	quantile [lengthSteps]uint64 // in units of 2^-16 of the mean
@@ -157,8 +157,8 @@ func newLengths(mean float64) *lengths {
 	l := &lengths{mean: mean}
 	for i := range l.quantile {
 		p := (float64(i) + 0.5) / lengthSteps
-		z := math.Sqrt2 * math.Erfinv(2*p-1) // normal quantile
-		l.quantile[i] = uint64(math.Round(65536 * math.Exp(lengthSpread*z-lengthSpread*lengthSpread/2)))
+		z := math.Sqrt2 * portable.Erfinv(float64(2*p)-1) // normal quantile
+		l.quantile[i] = uint64(math.Round(65536 * portable.Exp(float64(lengthSpread*z)-lengthSpread*lengthSpread/2)))
 	}
 	return l
 }

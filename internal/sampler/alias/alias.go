@@ -100,11 +100,11 @@ func (a *alias) Draw(i uint64, w, old uint32, random sampler.Draws, priors *samp
 	a.take(w, old)
 	a.refresh(int(w), priors)
 
-	vbeta := float64(a.P.V) * priors.Beta
+	vbeta := float64(float64(a.P.V) * priors.Beta)
 	fresh := 0.0
 	a.cum = a.cum[:0]
 	for _, k := range a.doc {
-		fresh += float64(a.ndk[k]) * a.phi(w, k, vbeta, priors)
+		fresh += float64(float64(a.ndk[k]) * a.phi(w, k, vbeta, priors))
 		a.cum = append(a.cum, fresh)
 	}
 
@@ -128,7 +128,7 @@ func (a *alias) Draw(i uint64, w, old uint32, random sampler.Draws, priors *samp
 // propose turns u into a topic drawn from the fresh and old parts together.
 func (a *alias) propose(w int, fresh, u float64) uint32 {
 	old := a.words.Sum[w]
-	target := u * (fresh + old + a.denseSum)
+	target := float64(u * (fresh + old + a.denseSum))
 	if target < fresh {
 		for i, c := range a.cum {
 			if target < c {
@@ -157,7 +157,7 @@ func (a *alias) phi(w, k uint32, vbeta float64, priors *sampler.Priors) float64 
 
 // refresh rebuilds the tables whose draws are used up.
 func (a *alias) refresh(w int, priors *sampler.Priors) {
-	vbeta := float64(a.P.V) * priors.Beta
+	vbeta := float64(float64(a.P.V) * priors.Beta)
 	if a.denseLeft == 0 {
 		a.denseSum = 0
 		for k, n := range a.Nk {

@@ -64,7 +64,7 @@ func (r *Rows) Build(w int, rows counts.Rows, b *Builder, factor func(k uint32) 
 	b.weights = alloc.Resize(b.weights, int(n))
 	columns := r.column[lo : lo+n]
 	for i, e := range b.entries {
-		x := float64(e.Count) * factor(e.Topic)
+		x := float64(float64(e.Count) * factor(e.Topic))
 		columns[i].topic, b.weights[i] = e.Topic, float32(x)
 		r.Sum[w] += x
 	}
@@ -81,7 +81,7 @@ func (r *Rows) Build(w int, rows counts.Rows, b *Builder, factor func(k uint32) 
 // Draw returns a topic of word w, whose row must not be empty, for u in [0, 1).
 func (r *Rows) Draw(w int, u float64) uint32 {
 	n := uint64(r.Length[w])
-	x := u * float64(n)
+	x := float64(u * float64(n))
 	i := min(uint64(x), n-1)
 	column := &r.column[r.first[w]+i]
 	if float32(x-float64(i)) >= column.own {

@@ -75,7 +75,7 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	} else {
 		all /= slots // every slot has scratch of its own
 	}
-	plan.blocks = max(1, int(plan.share()*float64(all)+0.5))
+	plan.blocks = max(1, int(float64(plan.share()*float64(all))+0.5))
 	plan.slotBlocks = max(1, all-plan.blocks)
 	plan.bytes = room
 	return plan, nil

@@ -34,7 +34,7 @@ func (s *batchState) row(word uint32) []int32 {
 
 // setPriors computes α and 1/(n_k + Vβ) in float32.
 func (s *batchState) setPriors(priors *sampler.Priors) {
-	vbeta := float64(s.p.CorpusWords()) * priors.Beta
+	vbeta := float64(float64(s.p.CorpusWords()) * priors.Beta)
 	for k, n := range s.nk {
 		s.inv[k] = float32(1 / (float64(n) + vbeta))
 	}

@@ -3,6 +3,7 @@ package cvb
 import (
 	"math"
 
+	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -27,7 +28,7 @@ func (c *cvb) docBound(priors *sampler.Priors) float64 {
 	var list []int
 	for d := range c.P.D() {
 		length := float64(c.P.Offsets[d+1] - c.P.Offsets[d])
-		sum += logGamma(alphaSum) - logGamma(alphaSum+length)
+		sum += portable.Lgamma(alphaSum) - portable.Lgamma(alphaSum+length)
 		list = list[:0]
 		for pair := c.pairs.offsets[d]; pair < c.pairs.offsets[d+1]; pair++ {
 			list = append(list, int(pair))
@@ -71,7 +72,7 @@ func (c *cvb) entropy() float64 {
 	for pair, n := range c.pairs.counts {
 		for _, g := range c.gamma[pair*c.P.K : (pair+1)*c.P.K] {
 			if g > 0 {
-				sum -= float64(n) * float64(g) * math.Log(float64(g))
+				sum -= float64(float64(n) * float64(g) * portable.Log(float64(g)))
 			}
 		}
 	}
@@ -85,19 +86,19 @@ func (c *cvb) expectedLogGamma(a float64, list []int, k int) float64 {
 	for _, pair := range list {
 		g := float64(c.gamma[pair*c.P.K+k])
 		n := float64(c.pairs.counts[pair])
-		mean += n * g
-		variance += n * g * (1 - g)
+		mean += float64(n * g)
+		variance += float64(n * g * (1 - g))
 	}
 	if mean >= large {
 		x := a + mean
 		// ψ'(x) = 1/x + 1/2x² + 1/6x³ - …
 		trigamma := 1/x + 1/(2*x*x) + 1/(6*x*x*x)
-		return logGamma(x) + trigamma*variance/2 - logGamma(a)
+		return portable.Lgamma(x) + float64(trigamma*variance/2) - portable.Lgamma(a)
 	}
 	sum := 0.0
 	for n, q := range c.distribution(list, k, mean, variance) {
 		if n > 0 {
-			sum += q * (logGamma(a+float64(n)) - logGamma(a))
+			sum += float64(q * (portable.Lgamma(a+float64(n)) - portable.Lgamma(a)))
 		}
 	}
 	return sum
@@ -106,7 +107,7 @@ func (c *cvb) expectedLogGamma(a float64, list []int, k int) float64 {
 // distribution returns the probabilities of n = 0, 1, … tokens with topic k among the listed pairs. It adds
 // one token after the other and omits n beyond ten standard deviations, whose probability is below 10^-9.
 func (c *cvb) distribution(list []int, k int, mean, variance float64) []float64 {
-	most := int(mean+10*math.Sqrt(variance)) + 12
+	most := int(mean+float64(10*math.Sqrt(variance))) + 12
 	q := append(make([]float64, 0, most+1), 1)
 	for _, pair := range list {
 		g := float64(c.gamma[pair*c.P.K+k])
@@ -115,17 +116,12 @@ func (c *cvb) distribution(list []int, k int, mean, variance float64) []float64 
 				q = append(q, 0)
 			}
 			for n := len(q) - 1; n > 0; n-- {
-				q[n] = q[n]*(1-g) + q[n-1]*g
+				q[n] = float64(q[n]*(1-g)) + float64(q[n-1]*g)
 			}
 			q[0] *= 1 - g
 		}
 	}
 	return q
-}
-
-func logGamma(x float64) float64 {
-	y, _ := math.Lgamma(x)
-	return y
 }
 
 func (c *cvb) Capabilities() sampler.Capabilities {

@@ -163,14 +163,14 @@ func secondOrder(next []float64, gamma []float32, doc, word, topics moments, vbe
 	sum := 0.0
 	for k, g32 := range gamma {
 		g := float64(g32)
-		v := g * (1 - g)
+		v := float64(g * (1 - g))
 		a := priors.Alpha[k] + max(0, doc.mean[k]-g)
 		b := priors.Beta + max(0, word.mean[k]-g)
 		t := vbeta + max(0, topics.mean[k]-g)
 		exponent := max(0, topics.variance[k]-v)/float64(2*t*t) -
 			max(0, doc.variance[k]-v)/float64(2*a*a) -
 			max(0, word.variance[k]-v)/float64(2*b*b)
-		next[k] = a * b / t * portable.Exp(exponent)
+		next[k] = float64(a * b / t * portable.Exp(exponent))
 		sum += next[k]
 	}
 	return sum

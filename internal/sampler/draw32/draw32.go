@@ -72,7 +72,7 @@ func Draw(d, w, cum []float32, topics int, z uint32, delta, u float32) uint32 {
 	sums[own] -= delta
 
 	Prefix(&sums)
-	t := u * sums[Lanes-1]
+	t := float32(u * sums[Lanes-1])
 	lane := 0
 	for _, p := range sums[:min(topics, Lanes)-1] {
 		if p <= t {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
@@ -13,7 +15,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
-	"github.com/zeebo/xxh3"
 )
 
 // Fold draws topics for documents that a model was not trained on, the model's word counts fixed:
@@ -144,7 +145,7 @@ func borrowFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *fold
 
 // fillPriors sets prior to α_k and inv to 1/(n_k + Vβ).
 func (f *Fold) fillPriors(prior, inv []float32) {
-	vbeta := float64(f.V) * f.Priors.Beta
+	vbeta := float64(float64(f.V) * f.Priors.Beta)
 	for i, n := range f.Totals {
 		prior[i], inv[i] = float32(f.Priors.Alpha[i]), float32(1/(float64(n)+vbeta))
 	}

@@ -55,7 +55,7 @@ func wordsGo(l *listed) {
 		count, sum := l.counts[j], halved(&sums)
 		scale := 1 / (float32(l.own*l.mean) + sum)
 		l.scale += float32(count * scale)
-		sum *= scale
+		sum = float32(sum * scale)
 		l.own += float32(float32(float32(sum-l.sums[j])*count) * l.keep)
 		l.sums[j] = sum
 		for i, k := range topics {

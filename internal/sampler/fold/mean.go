@@ -72,7 +72,7 @@ func (f *Fold) largest(sums []counts.Entry, tokens int) int {
 	var shares [MostTop]float64
 	n, all := 0, float64(tokens)+f.AlphaSum
 	for _, e := range sums {
-		share := (float64(e.Count)/unit + f.Priors.Alpha[e.Topic]) / all
+		share := (float64(float64(e.Count)/unit) + f.Priors.Alpha[e.Topic]) / all
 		if n == f.Top && share <= shares[n-1] {
 			continue
 		}

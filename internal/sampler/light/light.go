@@ -181,12 +181,12 @@ func (l *light) takeAlpha(alpha []float64) {
 
 // freeze computes from n_k the values that stay fixed during a round.
 func (l *light) freeze(priors *sampler.Priors) {
-	l.beta, l.vbeta = priors.Beta, float64(l.P.CorpusWords())*priors.Beta
+	l.beta, l.vbeta = priors.Beta, float64(float64(l.P.CorpusWords())*priors.Beta)
 	weights := make([]float64, l.P.K)
 	l.smoothSum = 0
 	for k, n := range l.Nk {
 		l.inverse[k] = 1 / (float64(n) + l.vbeta)
-		weights[k] = l.beta * l.inverse[k]
+		weights[k] = float64(l.beta * l.inverse[k])
 		l.smoothSum += weights[k]
 	}
 	l.smooth.Build(weights)

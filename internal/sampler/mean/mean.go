@@ -125,7 +125,7 @@ func (s *mean[F]) Sweep(ctx context.Context, iteration int, priors *sampler.Prio
 func (s *mean[F]) fixPhi(random portable.Gammas, priors *sampler.Priors) {
 	if !s.uncollapsed {
 		for k, n := range s.Nk {
-			s.inverse[k] = F(1 / (float64(n) + float64(s.P.V)*priors.Beta))
+			s.inverse[k] = F(1 / (float64(n) + float64(float64(s.P.V)*priors.Beta)))
 		}
 		return
 	}

@@ -67,7 +67,7 @@ func LogJoint(p *sampler.Problem, z []uint32, priors *sampler.Priors) float64 {
 		}
 	}
 	for _, n := range c.Nk {
-		sum -= Lgamma(float64(n) + float64(p.V)*priors.Beta)
+		sum -= Lgamma(float64(n) + float64(float64(p.V)*priors.Beta))
 	}
 	return sum
 }

@@ -73,7 +73,7 @@ func TopicalProblem(seed uint64, d, v, k, k0, length int) *sampler.Problem {
 func PriorsFor(k int) *sampler.Priors {
 	priors := &sampler.Priors{Beta: 0.3, Alpha: make([]float64, k)}
 	for i := range priors.Alpha {
-		priors.Alpha[i] = 0.3 + 0.4*float64(i%3)
+		priors.Alpha[i] = 0.3 + float64(0.4*float64(i%3))
 	}
 	return priors
 }

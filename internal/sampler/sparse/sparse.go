@@ -88,12 +88,12 @@ func (s *sparse) enter(z []uint32, priors *sampler.Priors) {
 		}
 		s.ndk[k]++
 	}
-	vbeta := float64(s.P.V) * priors.Beta
+	vbeta := float64(float64(s.P.V) * priors.Beta)
 	s.s, s.r = 0, 0
 	for k, n := range s.Nk {
 		inv := 1 / (float64(n) + vbeta)
-		s.s += priors.Alpha[k] * priors.Beta * inv
-		s.r += float64(s.ndk[k]) * priors.Beta * inv
+		s.s += float64(priors.Alpha[k] * priors.Beta * inv)
+		s.r += float64(float64(s.ndk[k]) * priors.Beta * inv)
 		s.coef[k] = (float64(s.ndk[k]) + priors.Alpha[k]) * inv
 	}
 }
@@ -113,7 +113,7 @@ func (s *sparse) Draw(w, old uint32, u float64, priors *sampler.Priors) uint32 {
 	q := 0.0
 	s.q = s.q[:0]
 	for _, k := range s.words[w] {
-		q += s.coef[k] * float64(row[k])
+		q += float64(s.coef[k] * float64(row[k]))
 		s.q = append(s.q, q)
 	}
 	k := s.pick(s.words[w], u*(s.s+s.r+q), q, priors)
@@ -132,7 +132,7 @@ func (s *sparse) pick(word state.TopicList, target, q float64, priors *sampler.P
 		}
 	}
 	target -= q
-	vbeta := float64(s.P.V) * priors.Beta
+	vbeta := float64(float64(s.P.V) * priors.Beta)
 	if target < s.r && len(s.doc) > 0 {
 		for _, k := range s.doc {
 			target -= float64(s.ndk[k]) * priors.Beta / (float64(s.Nk[k]) + vbeta)
@@ -155,10 +155,10 @@ func (s *sparse) pick(word state.TopicList, target, q float64, priors *sampler.P
 // Move adds delta (+1 or -1) tokens of word w to topic k and keeps the lists,
 // the coefficient and the bucket sums in step.
 func (s *sparse) Move(w, k uint32, delta int32, priors *sampler.Priors) {
-	vbeta := float64(s.P.V) * priors.Beta
+	vbeta := float64(float64(s.P.V) * priors.Beta)
 	before := 1 / (float64(s.Nk[k]) + vbeta)
-	s.s -= priors.Alpha[k] * priors.Beta * before
-	s.r -= float64(s.ndk[k]) * priors.Beta * before
+	s.s -= float64(priors.Alpha[k] * priors.Beta * before)
+	s.r -= float64(float64(s.ndk[k]) * priors.Beta * before)
 
 	cell := &s.Nwk[int(w)*s.P.K+int(k)]
 	if delta > 0 {
@@ -182,7 +182,7 @@ func (s *sparse) Move(w, k uint32, delta int32, priors *sampler.Priors) {
 	}
 
 	after := 1 / (float64(s.Nk[k]) + vbeta)
-	s.s += priors.Alpha[k] * priors.Beta * after
-	s.r += float64(s.ndk[k]) * priors.Beta * after
+	s.s += float64(priors.Alpha[k] * priors.Beta * after)
+	s.r += float64(float64(s.ndk[k]) * priors.Beta * after)
 	s.coef[k] = (float64(s.ndk[k]) + priors.Alpha[k]) * after
 }

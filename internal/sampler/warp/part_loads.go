@@ -14,7 +14,7 @@ import (
 
 // bringPriors copies α and 1/(n_k + Vβ) to the device.
 func (s *warpPartOn) bringPriors(model *sampler.Frozen, priors *sampler.Priors) error {
-	vbeta := float64(s.p.CorpusWords()) * priors.Beta
+	vbeta := float64(float64(s.p.CorpusWords()) * priors.Beta)
 	inv := make([]float32, s.p.K)
 	for k, n := range model.Totals {
 		inv[k] = float32(1 / (float64(n) + vbeta))

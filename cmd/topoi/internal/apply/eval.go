@@ -156,7 +156,7 @@ func (e *evaluator) scores(ctx context.Context, m *topoi.Model, docs *corpus.Cor
 		result, sum := measurement{}, 0.0 // of documents as the model was trained on them, in pieces if they were cut
 		err := m.EachPrior(docs.Pieces(), func(m eval.Model, docs *corpus.Corpus, _ []uint32) error {
 			one, err := e.score(ctx, m, docs, name)
-			sum += one.Value * float64(one.Tokens)
+			sum += float64(one.Value * float64(one.Tokens))
 			one.Tokens += result.Tokens
 			result = one
 			return err

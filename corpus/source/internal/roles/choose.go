@@ -141,7 +141,7 @@ func labelScore(m *measure, name float64) float64 {
 	case alone || m.kind == Number || m.kind == Key:
 		return 0
 	case name > 0 && (m.kind == Category || m.n < enough || 3*m.distinct <= 2*m.n):
-		return name - 0.5*float64(one(m.numeric))
+		return name - float64(0.5*float64(one(m.numeric)))
 	case m.kind == Category && m.distinct > 1 && (!m.numeric || m.distinct <= mostCodes):
 		return 2 - float64(one(m.numeric))
 	}

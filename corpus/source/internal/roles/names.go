@@ -102,9 +102,9 @@ const (
 func named(name string, r Role) float64 {
 	table := known()[r]
 	if place, ok := table[name]; ok && r == Text && place < coreTexts {
-		return coreName - laterCore*float64(place)
+		return coreName - float64(laterCore*float64(place))
 	} else if ok {
-		return max(leastExact, exactName-laterPlace*float64(place))
+		return max(leastExact, exactName-float64(laterPlace*float64(place)))
 	}
 	head, end, _ := strings.Cut(name, "_")
 	if tail := len(end) - longestName - 1; tail >= 0 { // longer ends are not listed; texts have very many
