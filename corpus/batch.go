@@ -314,10 +314,11 @@ func boolBit(b bool) uint64 {
 
 // read fills the block with the next one of a spool. It returns io.EOF if there is none.
 func (b *block) read(r io.Reader) error {
-	n := make([]uint64, 5)
-	if _, err := io.ReadFull(r, mapfile.Bytes(n)); err != nil {
+	head := mapfile.Aligned(5 * 8)
+	if _, err := io.ReadFull(r, head); err != nil {
 		return err
 	}
+	n := mapfile.View[uint64](head)
 	b.docs, b.pairs = int(n[0]), n[1] == 1
 	size := 4*n[2] + n[3] + n[4]
 	if uint64(cap(b.raw)) < size {

@@ -64,8 +64,9 @@ func ReadTokens(c *Corpus, lo, hi int) ([]uint32, error) {
 	if c.remote == nil {
 		return c.TokensBetween(lo, hi), nil
 	}
-	tokens := make([]uint32, hi-lo)
-	err := c.remote.read(mapfile.Bytes(tokens), c.remote.begin+4*int64(lo))
+	raw := mapfile.Aligned(4 * (hi - lo))
+	err := c.remote.read(raw, c.remote.begin+4*int64(lo))
+	tokens := mapfile.View[uint32](raw)
 	if err == nil && hi > lo && int(slices.Max(tokens)) >= c.NumWords() {
 		err = fmt.Errorf("%w: a token is no word of the vocabulary; copy or import it again", ErrDamaged)
 	}

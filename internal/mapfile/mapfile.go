@@ -160,13 +160,14 @@ func View[T Element](b []byte) []T {
 	return x
 }
 
-// Bytes is the inverse of View.
+// Bytes is the inverse of View. What is written to its result reaches x only where the machine is little-endian: to
+// read numbers from elsewhere, read bytes and view them, or use Memory for what stays on one machine.
 func Bytes[T Element](x []T) []byte {
 	if len(x) == 0 {
 		return nil
 	}
 	if littleEndian {
-		return unsafe.Slice((*byte)(unsafe.Pointer(&x[0])), len(x)*int(unsafe.Sizeof(x[0])))
+		return Memory(x)
 	}
 	b := make([]byte, len(x)*int(unsafe.Sizeof(x[0])))
 	if _, err := binary.Encode(b, binary.LittleEndian, x); err != nil {
@@ -175,5 +176,29 @@ func Bytes[T Element](x []T) []byte {
 	return b
 }
 
+// Memory returns the bytes of x in the machine's own order. It always shares the memory.
+func Memory[T Element](x []T) []byte {
+	if len(x) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*byte)(unsafe.Pointer(&x[0])), len(x)*int(unsafe.Sizeof(x[0])))
+}
+
+// OfMemory is the inverse of Memory.
+func OfMemory[T Element](b []byte) []T {
+	var zero T
+	if len(b) == 0 {
+		return nil
+	}
+	return unsafe.Slice((*T)(unsafe.Pointer(&b[0])), len(b)/int(unsafe.Sizeof(zero)))
+}
+
+// ToMemory turns little-endian numbers, in place, into numbers in the machine's own order.
+func ToMemory[T Element](b []byte) {
+	if !littleEndian {
+		copy(OfMemory[T](b), View[T](b))
+	}
+}
+
 // Aligned returns n zero bytes that begin at an address divisible by 8.
-func Aligned(n int) []byte { return Bytes(make([]uint64, (n+7)/8))[:n:n] }
+func Aligned(n int) []byte { return Memory(make([]uint64, (n+7)/8))[:n:n] }

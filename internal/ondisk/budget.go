@@ -128,10 +128,10 @@ func newCosts(r Run) (*costs, error) {
 		}
 		entries := float64(min(n, uint64(p.K)))
 		c.entries += entries
-		c.rowBytes += 4 + entries*entryBytes(float64(n), c.k)
+		c.rowBytes += 4 + float64(entries*entryBytes(float64(n), c.k))
 		c.longest = max(c.longest, float64(n))
 	}
-	c.least = max(c.least, slices/mostSlices+1)
+	c.least = max(c.least, float64(slices/mostSlices)+1)
 	held := make([]bool, p.V)
 	for _, w := range r.HeldOut {
 		if !held[w] {
@@ -189,13 +189,13 @@ func (c *costs) measureBlocks(plan *sampler.Plan) {
 func (c *costs) setPerToken() {
 	if c.run.Sampler.Files.Groups {
 		const topics, words, grid = 4 + 4, 4 + 4, 24 // the state and a copy; the layout, and sorted; blocks and tiles
-		c.perToken = topics + words + grid + 4*c.tableSlot()
+		c.perToken = topics + words + grid + float64(4*c.tableSlot())
 	} else if c.run.Sampler.Files.Parts {
 		const topics = 4 // the sampler's, and again while the model is written
 		const words = 4
-		own := 4 * c.tableSlot() // at most four slots of a hash row: the part's own counts
+		own := float64(4 * c.tableSlot()) // at most four slots of a hash row: the part's own counts
 		c.perToken = topics + words + topics + own
-		c.stageSize = 8 + 16 + 4*c.tableSlot() // rows, alias tables, counts
+		c.stageSize = 8 + 16 + float64(4*c.tableSlot()) // rows, alias tables, counts
 	}
 }
 
@@ -228,19 +228,19 @@ func (c *costs) items() []Item {
 	topics := fmt.Sprintf("counts and priors of %d topics with %d threads", int(c.k), int(c.threads))
 	longest, blocks := 0.0, 0.0
 	if c.run.Sampler.Files.Stream != nil {
-		longest = c.threads * (4*c.longest + 16*min(c.k, c.longest))
-		blocks = c.largest * (c.threads*(c.record()+2) + sortedBlocks*(8+40*c.segments))
+		longest = c.threads * (float64(4*c.longest) + float64(16*min(c.k, c.longest)))
+		blocks = c.largest * (float64(c.threads*(c.record()+2)) + float64(sortedBlocks*(8+float64(40*c.segments))))
 	}
 	groups := 0.0
 	if g := float64(c.run.Problem.NumGroups()); g > 0 {
-		groups = 4*c.v*c.k + 4*d + g*c.k*(4*8+4*c.threads) // n_wk; α, its bound and its steps; histograms
+		groups = float64(4*c.v*c.k) + float64(4*d) + float64(g*c.k*(4*8+float64(4*c.threads))) // n_wk; α, its bound and its steps; histograms
 	}
 	return []Item{
 		{"tables of exact draws and priors of groups", uint64(groups)},
 		{"the program", 48 << 20},
 		{"positions of documents", uint64(16*d) + c.run.Split},
 		{"the vocabulary", uint64(48 * c.v)},
-		{topics, uint64(c.k * (perTopic + c.threads*perWorker))},
+		{topics, uint64(c.k * (perTopic + float64(c.threads*perWorker)))},
 		{"estimating priors and likelihood", uint64(c.k * 96 * (1 + c.threads))},
 		{"the row of the most frequent word", uint64(longest)},
 		{"blocks of tokens", uint64(blocks)},
@@ -269,15 +269,15 @@ func (c *costs) fit(memory float64) (*Budget, error) {
 		left -= c.rowBytes
 		b.Items = append(b.Items, Item{"counts of all words, in memory", uint64(c.rowBytes)})
 	} else {
-		slices := c.threads * 2 * c.rowBytes / wordSlices
+		slices := float64(c.threads * 2 * c.rowBytes / wordSlices)
 		left -= slices
 		b.Items = append(b.Items, Item{"counts of the words at work", uint64(slices)})
 	}
 	if c.stageSize > 0 {
-		largest := c.entries / wordSlices * 2
+		largest := float64(c.entries/wordSlices) * 2
 		stage := max(left/3/c.stageSize, largest)
 		b.Stage = max(1, int(min(stage, c.entries+1)-largest))
-		left -= c.stageSize * min(stage, c.entries)
+		left -= float64(c.stageSize * min(stage, c.entries))
 		b.Items = append(b.Items, Item{"tables of the words at work", uint64(c.stageSize * min(stage, c.entries))})
 	}
 	least := c.largest * c.perToken
@@ -312,14 +312,14 @@ func (c *costs) inMemory() float64 {
 	for _, item := range c.items() {
 		need += float64(item.Bytes)
 	}
-	need += 4*c.n + 4*c.n + 2*8*c.entries // words, and the model's topics and rows
+	need += float64(4*c.n) + float64(4*c.n) + float64(2*8*c.entries) // words, and the model's topics and rows
 	switch info := c.run.Sampler; {
 	case info.Files.Stream != nil:
-		need += c.n * (max(8, c.record()) + 2 + 12*c.segments)
+		need += float64(c.n * (max(8, c.record()) + 2 + float64(12*c.segments)))
 	case info.Files.Parts && !info.Files.Groups:
-		need += 4*c.n + 12*c.n + c.entries*(16+4*c.tableSlot())
+		need += float64(4*c.n) + float64(12*c.n) + float64(c.entries*(16+float64(4*c.tableSlot())))
 	default:
-		need += 16 * c.n
+		need += float64(16 * c.n)
 		if info.Tables != nil {
 			need += float64(info.Tables(c.run.Problem))
 		}

@@ -136,7 +136,8 @@ func readTokens(path string, memory []byte, k int) error {
 	if xxh3.Hash(memory) != binary.LittleEndian.Uint64(sum[:]) {
 		return fmt.Errorf("%s: %w: the checksum does not match", path, ErrDamaged)
 	}
-	for _, topic := range mapfile.View[uint32](memory) {
+	mapfile.ToMemory[uint32](memory)
+	for _, topic := range mapfile.OfMemory[uint32](memory) {
 		if int(topic) >= k {
 			return fmt.Errorf("%s: %w: a token has topic %d of %d", path, ErrDamaged, topic, k)
 		}

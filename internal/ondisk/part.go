@@ -56,19 +56,19 @@ func (s *parts) load(part, restored int) error {
 	return nil
 }
 
-// memory returns the topics of the active part's tokens in corpus order: its own memory or, if given, a copy.
+// memory returns the topics of the active part's tokens in corpus order as memory of uint32: its own or, if given, a copy.
 func (s *parts) memory() []byte {
 	if !s.given {
 		return s.active.Memory()
 	}
 	s.z = alloc.Resize(s.z, s.active.Span().Tokens())
 	s.active.Topics(s.z)
-	return mapfile.Bytes(s.z)
+	return mapfile.Memory(s.z)
 }
 
 // save writes the files of the active part's next generation. They are durable when written has finished.
 func (s *parts) save(part int, written *behind) error {
-	finish, err := createSummed(s.tokensFile(part, s.generation), s.memory())
+	finish, err := createSummed(s.tokensFile(part, s.generation), mapfile.Bytes(mapfile.OfMemory[uint32](s.memory())))
 	if err != nil {
 		return err
 	}
@@ -157,7 +157,7 @@ func (s *parts) eachCounts(part int, generation uint32, f func(b []byte) error) 
 func (s *parts) countActive() *counts.Table {
 	words, local := s.current.Words()
 	own := counts.NewTable(s.p.K, counts.Frequencies(local, len(words)))
-	for i, k := range mapfile.View[uint32](s.memory()) {
+	for i, k := range mapfile.OfMemory[uint32](s.memory()) {
 		own.Add(int(local[i]), int(k), 1)
 	}
 	return own

@@ -192,5 +192,5 @@ func (s *moves) AddMoves(w int, n *sampler.Net) {
 	}
 }
 
-func (s *moves) Memory() []byte { return mapfile.Bytes(s.of.z) }
+func (s *moves) Memory() []byte { return mapfile.Memory(s.of.z) }
 func (s *moves) Restore(int)    {}

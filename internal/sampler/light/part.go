@@ -177,7 +177,7 @@ func (l *lightPart) Documents() *counts.Histograms {
 	return &h.Histograms
 }
 
-func (l *lightPart) Memory() []byte { return mapfile.Bytes(l.Z) }
+func (l *lightPart) Memory() []byte { return mapfile.Memory(l.Z) }
 func (l *lightPart) Restore(int)    {}
 
 func (l *lightPart) Capabilities() sampler.KernelCapabilities { return sampler.KernelCapabilities{} }
@@ -237,7 +237,7 @@ func (c *lightChain) walk(k uint32, token uint64, random sampler.Draws) uint32 {
 // docStep proposes with q(k) ∝ n_dk + α_k: p(t) q(s) / (p(s) q(t)) = φ_t / φ_s.
 func (c *lightChain) docStep(s candidate, propose, accept float64) candidate {
 	others := len(c.doc) - 1
-	x := propose * (float64(others) + c.alphaSum)
+	x := float64(propose * (float64(others) + c.alphaSum))
 	var k uint32
 	if x < float64(others) {
 		j := int(x)
@@ -260,7 +260,7 @@ func (c *lightChain) docStep(s candidate, propose, accept float64) candidate {
 // wordStep proposes with q(k) ∝ (n_wk + β) / (n_k + Vβ).
 func (c *lightChain) wordStep(s candidate, propose, accept float64) candidate {
 	sum := c.words.Sum[c.w]
-	x := propose * (sum + c.smoothSum)
+	x := float64(propose * (sum + c.smoothSum))
 	var k uint32
 	if x < sum {
 		k = c.words.Draw(c.w, sampler.Unit(x/sum))

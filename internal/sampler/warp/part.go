@@ -120,7 +120,7 @@ func (s *warpPart[T]) TokenTotals(totals []uint64) bool {
 
 func (s *warpPart[T]) Memory() []byte {
 	if s.tokens.Packed != nil {
-		return mapfile.Bytes(s.tokens.Packed)
+		return mapfile.Memory(s.tokens.Packed)
 	}
 	return warpBytes(s.tokens.Topics)
 }
