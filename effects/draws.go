@@ -5,8 +5,6 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/topoi-lda/topoi/internal/portable"
 )
 
@@ -145,8 +143,8 @@ func (r *regression) oneDraw(ctx context.Context, number int) ([]fit, error) {
 		}
 		return s
 	}, func(s sum) {
-		floats.Add(all.xy, s.xy)
-		floats.Add(all.yy, s.yy)
+		addTo(all.xy, s.xy)
+		addTo(all.yy, s.yy)
 	})
 	if err != nil {
 		return nil, err

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -28,9 +26,9 @@ func newSums(p, k int) *sums {
 
 // add adds the sums of other documents.
 func (s *sums) add(t *sums) {
-	floats.Add(s.xx, t.xx)
-	floats.Add(s.xy, t.xy)
-	floats.Add(s.yy, t.yy)
+	addTo(s.xx, t.xx)
+	addTo(s.xy, t.xy)
+	addTo(s.yy, t.yy)
 }
 
 // addOuter adds c·x x' to the upper triangle of m.
@@ -195,7 +193,7 @@ func (r *regression) cluster(ctx context.Context, fits []fit, number *int) error
 		first, last := run*len(fits)/runs, (run+1)*len(fits)/runs
 		meat := r.scores(docs, begins, fits[first:last], first, number)
 		for k := first; k < last; k++ {
-			floats.ScaleTo(fits[k].cov, correction, sandwich(r.inverse, meat[k-first], p))
+			fits[k].cov = scaled(correction, sandwich(r.inverse, meat[k-first], p))
 		}
 	})
 }
@@ -246,7 +244,7 @@ func (r *regression) fits(ctx context.Context, xy, yy []float64, number *int) ([
 	for k := range fits {
 		b := times(r.inverse, xy[k*p:(k+1)*p])
 		variance := max(0, yy[k]-dot(b, xy[k*p:(k+1)*p])) / r.free
-		fits[k] = fit{b, floats.ScaleTo(make([]float64, p*p), variance, r.inverse)}
+		fits[k] = fit{b, scaled(variance, r.inverse)}
 	}
 	if r.options.Cluster == "" {
 		return fits, nil

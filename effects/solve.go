@@ -85,6 +85,22 @@ func times(m, x []float64) []float64 {
 	return y
 }
 
+// addTo adds x to sum, element by element.
+func addTo(sum, x []float64) {
+	for i, v := range x {
+		sum[i] += v
+	}
+}
+
+// scaled returns c·x.
+func scaled(c float64, x []float64) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		y[i] = float64(c * v)
+	}
+	return y
+}
+
 func dot(x, y []float64) float64 {
 	sum := 0.0
 	for i, v := range x {

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/internal/svg"
@@ -171,7 +169,9 @@ func (r *Result) Contrast(name, value, versus string) ([]Effect, error) {
 		return nil, fmt.Errorf("column %s: %w", name, cmp.Or(errA, errB))
 	}
 	x := r.averageAt(name, a)
-	floats.Sub(x, r.averageAt(name, b))
+	for i, v := range r.averageAt(name, b) {
+		x[i] -= v
+	}
 	return r.shares(x), nil
 }
 
@@ -210,7 +210,7 @@ func (r *Result) averageAt(name string, value float64) []float64 {
 	sum, row, room, n := make([]float64, len(x.names)), make([]float64, len(x.names)), x.newScratch(), 0.0
 	for i := 0; i < len(x.docs); i += step {
 		x.row(row, int(x.docs[i]), room, at)
-		floats.Add(sum, row)
+		addTo(sum, row)
 		n++
 	}
 	for j := range sum {

@@ -6,8 +6,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
-
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/eigen"
@@ -238,7 +236,9 @@ func documentWeights(ctx context.Context, m Model, threads int) ([]float64, erro
 	}
 	sum := make([]float64, m.NumTopics())
 	for _, part := range parts {
-		floats.Add(sum, part)
+		for k, w := range part {
+			sum[k] += w
+		}
 	}
 	return sum, nil
 }

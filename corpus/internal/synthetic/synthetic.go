@@ -156,7 +156,7 @@ const (
 func newLengths(mean float64) *lengths {
 	l := &lengths{mean: mean}
 	for i := range l.quantile {
-		p := (float64(i) + 0.5) / lengthSteps
+		p := float64((float64(i) + 0.5) / lengthSteps)
 		z := math.Sqrt2 * portable.Erfinv(float64(2*p)-1) // normal quantile
 		l.quantile[i] = uint64(math.Round(65536 * portable.Exp(float64(lengthSpread*z)-lengthSpread*lengthSpread/2)))
 	}
