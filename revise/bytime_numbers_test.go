@@ -16,10 +16,11 @@ func years() *corpus.Corpus {
 	var b corpus.Builder
 	for i := range 90 {
 		doc := corpus.Document{ID: fmt.Sprint(i), Time: fmt.Sprint(2000 + i%3)}
-		if i%10 == 9 {
-			doc.Time = ""
+		length := 12
+		if i%5 == 4 {
+			doc.Time, length = "", i/5-1 // 0 words at first, then 0, 1, 2 …
 		}
-		for j := range 12 {
+		for j := range length {
 			doc.Tokens = append(doc.Tokens, fmt.Sprint("w", (i%2)*6+(i+j*j)%6))
 		}
 		b.Add(doc)
@@ -27,13 +28,17 @@ func years() *corpus.Corpus {
 	return b.Corpus()
 }
 
-// By hand: slice t is trained with ⌊c·(n + m)⌋ of the slice before, and its documents keep the topics that it found.
+// By hand: slice t is trained with ⌊c·(n + m)⌋ of the slice before, and its documents keep the topics that it found. Documents
+// without a time have those that the last model infers.
 func TestByTimeIsSliceAfterSlice(t *testing.T) {
 	c := years()
-	of := make([][]uint32, 3)
+	of, rest := make([][]uint32, 3), []uint32(nil)
 	for d := range c.NumDocs() {
-		if c.Time(d) != "" {
+		switch {
+		case c.Time(d) != "":
 			of[d%3] = append(of[d%3], uint32(d))
+		case len(c.Doc(d)) > 0:
+			rest = append(rest, uint32(d))
 		}
 	}
 	results := map[float64]string{}
@@ -46,7 +51,7 @@ func TestByTimeIsSliceAfterSlice(t *testing.T) {
 			t.Fatal(err)
 		}
 		results[carry] = m.Fingerprint()
-		if want := []string{"2000 27", "2001 27", "2002 27"}; !slices.Equal(told, want) {
+		if want := []string{"2000 24", "2001 24", "2002 24"}; !slices.Equal(told, want) {
 			t.Errorf("slices %q, want %q", told, want)
 		}
 		z := topicsOf(t, m)
@@ -74,6 +79,18 @@ func TestByTimeIsSliceAfterSlice(t *testing.T) {
 				at += n
 			}
 		}
+		start, err := startOf(t.Context(), last, c.Select(rest), 0, nil, UpdateOptions{Options: o.Options})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := 0
+		for _, d := range rest {
+			n := len(c.Doc(int(d)))
+			if begin := c.Offsets()[d]; !slices.Equal(z[begin:begin+uint64(n)], start.Topics[at:at+n]) {
+				t.Fatalf("carry %v: document %d without a time does not have the topics that the last model infers", carry, d)
+			}
+			at += n
+		}
 		if manifest := m.Manifest(); manifest.Iterations != 15 || !slices.Equal(m.Alpha(), last.Alpha()) || m.Beta() != last.Beta() {
 			t.Errorf("%d iterations, α %v and β %v, want those of the last slice: %v and %v", manifest.Iterations, m.Alpha(), m.Beta(), last.Alpha(), last.Beta())
 		}
@@ -86,34 +103,6 @@ func TestByTimeIsSliceAfterSlice(t *testing.T) {
 	}
 	if results[0] == results[0.8] {
 		t.Error("carrying counts on changes nothing")
-	}
-}
-
-// Documents without a time draw their topics from what the last model knows.
-func TestDocumentsWithoutATime(t *testing.T) {
-	c := years()
-	m, err := ByTime(t.Context(), c, ByTimeOptions{Bins: "year", Carry: 0.5, Options: topoi.Options{Topics: 2, Iterations: 40, Seed: 1}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	z := topicsOf(t, m)
-	first := func(d int) (n int) { // tokens of topic 0
-		for _, k := range z[c.Offsets()[d]:c.Offsets()[d+1]] {
-			if k == 0 {
-				n++
-			}
-		}
-		return n
-	}
-	even := first(0) > 6 // documents 0, 2, 4 … have six words, the others six more
-	right := 0
-	for d := 9; d < 90; d += 10 { // all have odd numbers
-		if (first(d) < 6) == even {
-			right++
-		}
-	}
-	if right < 8 {
-		t.Errorf("%d of 9 documents without a time have the topic of their words", right)
 	}
 }
 

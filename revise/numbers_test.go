@@ -1,8 +1,10 @@
 package revise
 
 import (
+	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/topoi-lda/topoi"
@@ -239,5 +241,67 @@ func TestEditedOptions(t *testing.T) {
 	}
 	if got := drawing(300) + drawing(301); got != "batchwarp" {
 		t.Errorf("samplers are %s", got)
+	}
+}
+
+// All kinds of edits can be asked for together. The lineage has them in the order in which they were made, and a split uses
+// the ids of empty topics first, each once.
+func TestLineageOfEdits(t *testing.T) {
+	c := generated(t, 80, 9)
+	m := trained(t, c, topoi.Options{}).LastDraw()
+	word := 0
+	for counts(m.Row(word), 0) == 0 {
+		word++
+	}
+	name := m.Words().At(word)
+	got := edited(t, m, Edits{
+		Merge: [][]int{{2, 5, 6}}, Drop: []int{1}, Split: []Split{{2, 3}}, Move: []Move{{name, 0, 7}}, Renumber: true, Sweeps: 1,
+	})
+	detail := got.Manifest().Lineage[0].Detail
+	var part [3]int
+	format := `merged 5, 6 into 2; dropped 1; split 2 into [%d %d %d]; moved "` + name + `" from 0 to 7; renumbered; 1 sweep after it`
+	if _, err := fmt.Sscanf(detail, format, &part[0], &part[1], &part[2]); err != nil {
+		t.Fatalf("%s: %v", detail, err)
+	}
+	slices.Sort(part[:])
+	if part != [3]int{1, 2, 5} || got.NumTopics() != 7 || got.Manifest().Iterations != m.Manifest().Iterations+1 {
+		t.Errorf("%s: %d topics", detail, got.NumTopics())
+	}
+	for _, e := range []Edits{
+		{Merge: [][]int{{2, 5}}, Move: []Move{{name, 0, 7}}},
+		{Drop: []int{2}, Move: []Move{{name, 0, 7}}},
+		{Split: []Split{{2, 2}}, Move: []Move{{name, 0, 7}}},
+		{Merge: [][]int{{2, 5}}, Drop: []int{1}},
+		{Merge: [][]int{{2, 5}}, Split: []Split{{1, 2}}},
+		{Sweeps: 1},
+		{Renumber: true},
+	} {
+		edited(t, m, e)
+	}
+}
+
+// A topic can be split into as many parts as it has tokens, and no more; a word that the topic lacks cannot be moved.
+func TestEditsAtTheirBounds(t *testing.T) {
+	c, z := small() // topic 0 has 2 tokens
+	m := told(t, c, []float64{1, 1, 1, 1}, z, nil)
+	edited(t, m, Edits{Split: []Split{{0, 2}}})
+	for want, e := range map[string]Edits{
+		"topic 0 has only 2 tokens: it cannot be split into 3": {Split: []Split{{0, 3}}},
+		"topic 0 cannot be split into 1":                       {Split: []Split{{0, 1}}},
+		`topic 0 has no token of "b" to move`:                  {Move: []Move{{"b", 0, 1}}},
+		"there is no topic -1":                                 {Drop: []int{-1}},
+		"there is no topic 4":                                  {Split: []Split{{4, 2}}},
+		"topic 2 is named twice":                               {Move: []Move{{"b", 2, 2}}},
+	} {
+		if _, err := Edit(t.Context(), m, e); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
+// Where rounding leaves a place undecided, it is the last.
+func TestDrawnFromNothing(t *testing.T) {
+	if got := drawn([]float64{0, 0, 0}, 0.5); got != 2 {
+		t.Errorf("place %d", got)
 	}
 }

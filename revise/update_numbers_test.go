@@ -6,10 +6,13 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/prevalence"
 )
 
 // uniform returns documents of ten tokens each over the words a to e.
@@ -167,6 +170,71 @@ func TestDrawnPlaces(t *testing.T) {
 	for u, want := range map[float64]uint32{0: 0, 0.1: 0, 0.124: 0, 0.125: 2, 0.6: 2, 0.624: 2, 0.625: 3, 0.999: 3} {
 		if got := drawn([]float64{1, 0, 4, 3}, u); got != want {
 			t.Errorf("u = %v draws place %d, want %d", u, got, want)
+		}
+	}
+}
+
+// Known words of new documents draw from θ_dk (n_wk + β)/(n_k + Vβ), where θ is inferred, by the random number of their place.
+func TestUpdateBeginsWithDraws(t *testing.T) {
+	all := generated(t, 120, 10)
+	m := trained(t, all.Docs(0, 100), topoi.Options{}).LastDraw()
+	news := all.Docs(100, 120)
+	start, err := startOf(t.Context(), m, news, 0, nil, UpdateOptions{Options: topoi.Options{Seed: 6}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	random, at := draws(6), 0
+	err = m.Infer(t.Context(), news, topoi.InferOptions{Seed: 6, Iterations: startSweeps}, func(d *topoi.DocTopics) error {
+		theta := d.Theta(nil)
+		for _, w := range news.Doc(d.Doc) {
+			p, sum := make([]float64, 8), 0.0
+			for k := range p {
+				n, of := float64(counts(m.Row(int(w)), uint32(k))), float64(m.TopicTotals()[k])
+				p[k] = theta[k] * (n + m.Beta()) / (of + float64(m.NumWords())*m.Beta())
+				sum += p[k]
+			}
+			left, want := rng.Float64(random.Pair(uint64(at)))*sum, 0
+			for left >= p[want] {
+				left -= p[want]
+				want++
+			}
+			if start.Topics[at] != uint32(want) {
+				return fmt.Errorf("token %d has topic %d, want %d", at, start.Topics[at], want)
+			}
+			at++
+		}
+		return nil
+	})
+	if err != nil || at != news.NumTokens() {
+		t.Errorf("%d of %d tokens: %v", at, news.NumTokens(), err)
+	}
+}
+
+// What cannot be done is refused: no new words, no such weight, no times, options that slices cannot have.
+func TestRefused(t *testing.T) {
+	c, z := small()
+	m := told(t, c, []float64{1, 1, 1, 1}, z, nil)
+	for want, o := range map[string]UpdateOptions{
+		"the weight of the older model is -1":      {Weight: -1},
+		"the weight of the older model is 1001":    {Weight: 1001},
+		"the weight of the older model is NaN":     {Weight: math.NaN()},
+		"-1 new topics were asked for: it must be": {NewTopics: -1},
+	} {
+		if _, err := Update(t.Context(), m, c, o); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if _, err := Update(t.Context(), m, corpus.FromIDs([]string{"a"}, [][]uint32{{}}), UpdateOptions{}); err == nil || !strings.Contains(err.Error(), "nothing to learn") {
+		t.Error(err)
+	}
+	if _, err := ByTime(t.Context(), c, ByTimeOptions{Options: topoi.Options{Topics: 2}}); !errors.Is(err, prevalence.ErrNoTimes) {
+		t.Error(err)
+	}
+	pseudo := topoi.NewPseudoCounts(3, 2, func(int) []topoi.TopicCount { return row(0, 1) })
+	for _, o := range []topoi.Options{{Holdout: 0.1}, {Pseudo: pseudo}, {Memory: 1}} {
+		o.Topics, o.Iterations = 2, 1
+		if _, err := ByTime(t.Context(), years(), ByTimeOptions{Bins: "year", Options: o}); err == nil || !strings.Contains(err.Error(), "training by time cannot be combined") {
+			t.Errorf("%+v: %v", o, err)
 		}
 	}
 }
