@@ -124,7 +124,9 @@ func (n table) count(words, z []uint32) {
 }
 
 // AppendRow implements counts.Rows.
-func (n table) AppendRow(dst []counts.Entry, w int) []counts.Entry { return counts.AppendDense(dst, n[w]) }
+func (n table) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+	return counts.AppendDense(dst, n[w])
+}
 
 func (n table) totals() []uint64 {
 	sum := make([]uint64, len(n[0]))
@@ -244,6 +246,12 @@ func (j *job) must(err error) {
 func (j *job) join(lists [][]int) {
 	j.t.Helper()
 	j.workers = nil
+	j.hire(lists)
+}
+
+// hire adds workers.
+func (j *job) hire(lists [][]int) {
+	j.t.Helper()
 	for i, numbers := range lists {
 		ctx, cancel := context.WithCancelCause(j.t.Context())
 		w := &worker{progress: records.NewProgress()}
@@ -280,17 +288,7 @@ func (j *job) each(do func(w *worker) error) {
 // sample samples a round of all parts, and compares topics with the history.
 func (j *job) sample(round int) {
 	j.t.Helper()
-	j.each(func(w *worker) error {
-		if err := w.Fetch(j.t.Context(), &j.state, w.worker.VersionFor(round)); err != nil {
-			return err
-		}
-		for _, p := range w.parts {
-			if err := w.Sample(j.t.Context(), p, &j.state, round); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	j.each(func(w *worker) error { return j.sampleBy(w, round) })
 	for _, w := range j.workers {
 		for _, p := range w.parts {
 			z := make([]uint32, j.spans[p.Number].Tokens())
@@ -311,6 +309,40 @@ func (j *job) sample(round int) {
 			w.apart.lose(round % sliceCount) // the next one comes from the store
 		}
 		j.check(round)
+	}
+}
+
+// sampleBy samples a round of a worker's parts.
+func (j *job) sampleBy(w *worker, round int) error {
+	if err := w.Fetch(j.t.Context(), &j.state, w.worker.VersionFor(round)); err != nil {
+		return err
+	}
+	for _, p := range w.parts {
+		if err := w.Sample(j.t.Context(), p, &j.state, round); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// handOver gives a part of a worker that has several to a new worker, which begins at the last barrier. Where the old one has
+// one part left, its model goes on with that part's changes ahead of those of the others.
+func (j *job) handOver(round int) {
+	j.t.Helper()
+	for _, w := range j.workers {
+		if len(w.parts) == 1 {
+			continue
+		}
+		p := w.parts[0]
+		j.must(w.Drop(p))
+		w.parts = slices.Delete(w.parts, 0, 1)
+		j.hire([][]int{{p.Number}})
+		after := j.workers[len(j.workers)-1]
+		for r := j.state.Round + 1; r <= round; r++ {
+			j.must(j.sampleBy(after, r))
+			j.must(after.Flush(j.t.Context()))
+		}
+		return
 	}
 }
 
@@ -477,7 +509,9 @@ func TestDrivenJobs(t *testing.T) {
 			j.run(3, 3)
 			j.meet(3*perIteration, 3)
 			j.join(f.next)
-			j.run(4, 5)
+			j.run(4, 4)
+			j.handOver(4 * perIteration)
+			j.run(5, 5)
 			j.meet(5*perIteration, 5)
 
 			j = newJob(t, st, fmt.Sprintf("resumed-%d-%d", staleness, i), h, f, 2)
