@@ -154,6 +154,10 @@ func TestColumnOfIDs(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
+	twice := write(t, "t.csv", "id,name,n", "a,a,1", "a,b,2") // the column of ids exists, so no other is tried
+	if _, err := Columns(t.Context(), c, []string{twice}, Options{}); err == nil || !strings.Contains(err.Error(), "two rows for document \"a\" in column id") {
+		t.Error(err)
+	}
 	if _, err := Columns(t.Context(), c, []string{write(t, "t.csv", "key,n", "a,1")}, Options{}); err == nil || !strings.Contains(err.Error(), "id") {
 		t.Errorf("a table without a column of ids: %v", err)
 	}

@@ -66,6 +66,7 @@ func TestManifestsThatCannotBeRead(t *testing.T) {
 		"no checksum":   {[]byte(`{"format": "topoi model", "format_version": 1}`), ErrDamaged},
 		"another form":  {[]byte(`{"format": "topoi corpus", "format_version": 1}`), ErrNotModel},
 		"no JSON":       {[]byte(`topics`), ErrNotModel},
+		"escaped sum":   {[]byte(`{"format": "topoi model", "format_version": 1, "checksum": "\u0030"}`), ErrDamaged},
 		"another field": {[]byte(`{"format": "topoi model", "format_version": "1"}`), ErrDamaged},
 	} {
 		if err := Decode(c.b, new(described)); !errors.Is(err, c.want) {
@@ -88,6 +89,12 @@ func TestReadManifest(t *testing.T) {
 	}
 	if err := os.WriteFile(filepath.Join(dir, Manifest), sealed(t, 2, "text"), 0o666); err != nil {
 		t.Fatal(err)
+	}
+	if err := ReadManifest(filepath.Join(file, "model"), new(described)); err == nil || !strings.HasPrefix(err.Error(), "cannot open the model: ") {
+		t.Errorf("a directory below a file: %v", err)
+	}
+	if err := CheckTarget(filepath.Join(file, "model"), true); err == nil {
+		t.Error("a model can be put below a file")
 	}
 	var d described
 	if err := ReadManifest(dir, &d); err != nil || d.Version != 2 || d.Text != "text" {

@@ -250,6 +250,24 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
+// Files whose checksums are right are refused where they do not agree with each other.
+func TestFilesThatDoNotAgree(t *testing.T) {
+	wrong := content()
+	wrong.Topics = topics.List{Wide: []uint32{0, 2, 1, 2, 0, 1}}
+	s := &Files{Dir: t.TempDir(), Arrays: Specs(3, true)}
+	if err := WriteAll(s.Dir, s.Arrays, nil, wrong, documents()); err != nil {
+		t.Fatal(err)
+	}
+	c, err := s.Map(3, 6, 6)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := s.Verify(c); err == nil || !strings.Contains(err.Error(), "the topics of the tokens do not add up") {
+		t.Error(err)
+	}
+}
+
 // Pseudo-counts are in order, of topics that there are, above 0, and no more than the rows have with them.
 func TestPseudoCountsThatDoNotFit(t *testing.T) {
 	for name, c := range map[string]struct {

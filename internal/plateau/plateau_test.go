@@ -162,11 +162,37 @@ func TestScatter(t *testing.T) {
 		{scores(7), scores(4, 8), 2},
 		{scores(7), nil, 0},
 	} {
-		if got := scatter(c.a, c.b); math.Abs(got-c.want) > 1e-12 {
+		if got := scatter(c.a, c.b); !(math.Abs(got-c.want) <= 1e-12) {
 			t.Errorf("%v, %v: %v, want %v", c.a, c.b, got, c.want)
 		}
 	}
 	if p, j := means([]Score{{Predictive: 1, Joint: 5}, {Predictive: 2, Joint: 9}}); p != 1.5 || j != 7 {
 		t.Errorf("means %v, %v", p, j)
+	}
+}
+
+// A window is a quarter of all scores, or a sixth before an average. Scores that fall end a run after 24 intervals where topics
+// are drawn for long documents, after 40 where they are estimated, after 30 before an average of many topics.
+func TestWindowsOfLongRuns(t *testing.T) {
+	for name, c := range map[string]struct {
+		windows   Windows
+		w, ending int
+	}{
+		"drawn": {Drawn, 60, 0}, "short": {Short, 60, 0}, "late": {Late, 60, 40}, "soon": {Soon, 60, 24},
+		"averaged": {Averaged, 40, 40}, "many averaged": {ManyAveraged, 40, 30},
+	} {
+		if recent, _, _, _ := c.windows.last(curve(240, flat, flat), 10); len(recent) != c.w {
+			t.Errorf("%s: a window of %d of 240 scores, want %d", name, len(recent), c.w)
+		}
+		ending := 0
+		for n := 1; n <= 60 && ending == 0; n++ {
+			falling := func(i int) float64 { return -float64(i) }
+			if c.windows.Reached(curve(n, falling, flat), 10, tolerance) {
+				ending = n
+			}
+		}
+		if ending != c.ending {
+			t.Errorf("%s: falling scores end the run after %d intervals, want %d", name, ending, c.ending)
+		}
 	}
 }
