@@ -11,6 +11,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -19,6 +20,7 @@ import (
 	"os"
 	"os/signal"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/zeebo/xxh3"
@@ -42,6 +44,15 @@ func main() {
 	flag.Float64Var(&o.slower, "slower", 8, "a mutant may take `times` as long as the unchanged package")
 	flag.DurationVar(&o.quick, "importers", time.Minute, "leave out importers whose short tests take `longer`")
 	flag.IntVar(&o.importers, "most-importers", 8, "importers tried for each mutant")
+	o.only = map[string]string{}
+	flag.Func("only", "run only the tests of an importer that match, `package=regexp`; may be repeated", func(s string) error {
+		name, tests, ok := strings.Cut(s, "=")
+		o.only[strings.TrimPrefix(name, "./")] = tests
+		if !ok {
+			return errors.New("want package=regexp")
+		}
+		return nil
+	})
 	judged := flag.String("judged", "bench/mutate/judged.txt", "`file` of mutants that do not matter")
 	again := flag.String("again", "", "try only the survivors in `file`, an earlier output")
 	match := flag.String("match", "", "try all mutants whose lines (package, function, change) match `regexp`, and no others")
@@ -75,16 +86,19 @@ func run(o *options, judged, again, match string, packages []string, w io.Writer
 			return err
 		}
 		results, err := o.try(ctx, p)
+		t.add(p.name(), results)
+		if ctx.Err() != nil {
+			break // the table shows what was tried until now
+		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", p.ImportPath, err)
 		}
-		t.add(p.name(), results)
 	}
 	return t.write(w, o)
 }
 
-// try runs the tests on mutants of a package.
-func (o *options) try(ctx context.Context, p *pkg) ([]result, error) {
+// try runs the tests on mutants of a package. With an error it returns the results until then.
+func (o *options) try(ctx context.Context, p *pkg) (results []result, err error) {
 	mutants, err := o.choose(p)
 	if err != nil {
 		return nil, err
@@ -93,13 +107,12 @@ func (o *options) try(ctx context.Context, p *pkg) ([]result, error) {
 	if err != nil {
 		return nil, err
 	}
-	var results []result
 	compiled := 0
 	for _, m := range mutants {
 		if o.all() || compiled < o.most {
 			fate, by, err := o.fate(ctx, p, own, m)
 			if err != nil {
-				return nil, err
+				return results, err
 			}
 			log.Printf("%s\t%s\t%s %s", fate, m.key(), m.place(), by)
 			results = append(results, result{m, fate})

@@ -70,6 +70,7 @@ type runner struct {
 	slower    float64
 	quick     time.Duration
 	importers int
+	only      map[string]string // which tests of an importer to run, by its name
 
 	module   []*pkg            // of which importers are found
 	measured map[string]*suite // of the package in work, by the package that has the tests
@@ -78,13 +79,15 @@ type runner struct {
 // suite is what the short tests of a package do with the unchanged package in work.
 type suite struct {
 	path, dir string
+	only      string // the tests that are run: "" means all
 	took      time.Duration
 	none      bool // no tests, or none that is quick enough
 	covered   coverage
 }
 
-// reaches reports whether the tests come to the place of a mutant.
-func (s *suite) reaches(m *mutant) bool { return !s.none && s.covered.has(m) }
+// reaches reports whether the tests come to the place of a mutant. Those that somebody has named are believed to: they may run
+// programs, whose coverage is not known.
+func (s *suite) reaches(m *mutant) bool { return !s.none && (s.only != "" || s.covered.has(m)) }
 
 // memory is how much address space a test may have, in KiB: a mutant may never stop growing.
 const memory = 16 << 20
@@ -95,7 +98,7 @@ func (r *runner) measure(ctx context.Context, p *pkg, tests string, limit time.D
 	if err != nil {
 		return nil, err
 	}
-	s := &suite{path: tests, dir: found.Dir}
+	s := &suite{path: tests, dir: found.Dir, only: r.only[found.name()]}
 	binary, profile := filepath.Join(r.dir, "clean.test"), filepath.Join(r.dir, "clean.cover")
 	defer os.Remove(binary)
 	if len(found.TestGoFiles)+len(found.XTestGoFiles) == 0 {
@@ -109,7 +112,7 @@ func (r *runner) measure(ctx context.Context, p *pkg, tests string, limit time.D
 		limit = time.Hour
 	}
 	began := time.Now()
-	out, err := r.run(ctx, s.dir, binary, "", limit, "-test.coverprofile="+profile)
+	out, err := r.run(ctx, s, binary, "", limit, "-test.coverprofile="+profile)
 	s.took = time.Since(began)
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -131,13 +134,13 @@ func (r *runner) compile(ctx context.Context, tests, binary string, flags ...str
 	return exec.CommandContext(ctx, "go", append(args, tests)...).CombinedOutput()
 }
 
-// run runs a test binary in its package's directory. Programs that tests build have the overlay too.
-func (r *runner) run(ctx context.Context, dir, binary, overlay string, limit time.Duration, flags ...string) ([]byte, error) {
+// run runs the tests of a suite. Programs that tests build have the overlay too.
+func (r *runner) run(ctx context.Context, s *suite, binary, overlay string, limit time.Duration, flags ...string) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, limit+5*time.Second)
 	defer stop()
-	args := []string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, memory), "sh", binary, "-test.short", "-test.failfast"}
+	args := []string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, memory), "sh", binary, "-test.short", "-test.failfast", "-test.run=" + s.only}
 	c := exec.CommandContext(ctx, "sh", append(args, append(flags, "-test.timeout="+limit.String())...)...)
-	c.Dir = dir
+	c.Dir = s.dir
 	c.Env = os.Environ()
 	if overlay != "" {
 		c.Env = append(c.Env, "GOFLAGS="+os.Getenv("GOFLAGS")+" -overlay="+overlay)
@@ -227,7 +230,7 @@ func (r *runner) killed(ctx context.Context, s *suite, m *mutant, overlay string
 		return false, fmt.Errorf("%w: %w\n%s", errCompile, errors.Join(err, ctx.Err()), out)
 	}
 	limit := 10*time.Second + time.Duration(r.slower*float64(s.took))
-	_, err := r.run(ctx, s.dir, binary, overlay, limit)
+	_, err := r.run(ctx, s, binary, overlay, limit)
 	return err != nil, ctx.Err()
 }
 

@@ -1,11 +1,15 @@
 package exchange
 
 import (
+	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
 
@@ -98,9 +102,34 @@ func TestProgressOfAWorker(t *testing.T) {
 	if err := busy.Drop(busy.parts[1]); err != nil {
 		t.Fatal(err)
 	}
-	if told := busy.noteProgress(); told != 4 || len(busy.Exchange.parts) != 2 {
-		t.Errorf("without that part it has told of round %d, want 4", told)
+	began := time.Now()
+	if busy.progress.Await(t.Context(), 4, time.Minute); time.Since(began) > 30*time.Second || len(busy.Exchange.parts) != 2 {
+		t.Error("without its slowest part the worker is not further")
 	}
+}
+
+// A worker that needs changes which are gone says which; its model is loaded anew when they are there.
+func TestChangesThatAreGone(t *testing.T) {
+	smallBlocks(t)
+	h := newHistory(t, warp1, samplertest.RandomProblem(3, 100, 70, 24, 20), 1, 4)
+	j := newJob(t, connect(t), "job", h, form{threads: 1}, 0)
+	j.join([][]int{{0, 1}, {2}})
+	j.meet(0, 0)
+	j.run(1, 3)
+	w, gone := j.workers[1], j.task.Job.Key.Changes(1, 2, 2)
+	kept, err := j.st.Get(t.Context(), gone)
+	j.must(err)
+	j.must(j.st.Delete(t.Context(), gone))
+	w.whole.model, w.whole.own = nil, map[int]map[int][][]byte{} // it begins anew, where its part was told of three rounds
+	if err := w.Fetch(t.Context(), &j.state, 2); !errors.Is(err, protocol.ErrMissing) || !strings.Contains(err.Error(), gone) {
+		t.Errorf("changes of its own are gone: %v", err)
+	}
+	j.must(j.task.Job.Put(t.Context(), []records.Write{{Key: gone, Round: 2, Blob: kept[0]}}))
+	j.must(w.Fetch(t.Context(), &j.state, 2))
+	if w.whole.model.Round != 2 || w.whole.model.AheadTo != 3 {
+		t.Errorf("the model is at round %d, with its own part at %d", w.whole.model.Round, w.whole.model.AheadTo)
+	}
+	j.run(4, 4)
 }
 
 // An owner's work is shared out: every slice is worked on once.
