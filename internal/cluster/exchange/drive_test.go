@@ -186,6 +186,27 @@ func (j *job) handOver(round int) {
 	}
 }
 
+// takeOver gives the part of a worker that leaves to another that has one part, too. It begins at the last barrier, and the
+// worker's model, which was ahead with the one part, has to be that of all again.
+func (j *job) takeOver(round int) {
+	j.t.Helper()
+	if len(j.workers) < 2 || len(j.workers[0].parts) != 1 || len(j.workers[1].parts) != 1 {
+		return
+	}
+	w, leaves := j.workers[0], j.workers[1]
+	number, r := leaves.parts[0].Number, j.state.Round
+	j.must(leaves.Drop(leaves.parts[0]))
+	j.workers = slices.Delete(j.workers, 1, 2)
+	p := &protocol.Part{Number: number, Round: r, Told: r, Saved: r, Reached: r}
+	j.must(w.Take(j.t.Context(), p, &j.state))
+	w.parts = append(w.parts, p)
+	for r++; r <= round; r++ {
+		j.must(w.Fetch(j.t.Context(), &j.state, w.worker.VersionFor(r)))
+		j.must(w.Sample(j.t.Context(), p, &j.state, r))
+		j.must(w.Flush(j.t.Context()))
+	}
+}
+
 // check compares rows in the store with the history.
 func (j *job) check(round int) {
 	j.t.Helper()
@@ -243,6 +264,9 @@ func (j *job) meet(round, iteration int) {
 		}
 	}
 	j.state.Meet(round)
+	if !j.state.Brief { // others begin here: what only older barriers needed is deleted
+		j.must(records.Control{Job: j.task.Job}.Raise(j.t.Context(), &j.state))
+	}
 }
 
 // checkStatistics compares what priors are estimated from with the history.

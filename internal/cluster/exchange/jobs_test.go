@@ -55,6 +55,7 @@ func (j *job) begin(f form) {
 	j.meet(2*j.per, 2)
 	j.state.Brief = false
 	j.run(3, 3)
+	j.takeOver(3 * j.per)
 	j.meet(3*j.per, 3)
 	j.join(f.next)
 	j.run(4, 4)
@@ -130,6 +131,21 @@ func TestChangesThatAreGone(t *testing.T) {
 		t.Errorf("the model is at round %d, with its own part at %d", w.whole.model.Round, w.whole.model.AheadTo)
 	}
 	j.run(4, 4)
+}
+
+// A round that is cut short spoils its part, which begins again at the last barrier.
+func TestSpoiledRound(t *testing.T) {
+	smallBlocks(t)
+	h := newHistory(t, warp1, samplertest.RandomProblem(3, 100, 70, 24, 20), 0, 1)
+	j := newJob(t, connect(t), "job", h, form{threads: 1}, 0)
+	j.join([][]int{{0, 1, 2}})
+	j.meet(0, 0)
+	w := j.workers[0]
+	j.must(w.Fetch(t.Context(), &j.state, 0))
+	w.cancel(errors.New("the worker ends"))
+	if err := w.Sample(t.Context(), w.parts[1], &j.state, 1); err == nil || w.parts[1].Round != protocol.Spoiled || w.parts[1].Told != 0 {
+		t.Errorf("%+v: %v", w.parts[1], err)
+	}
 }
 
 // An owner's work is shared out: every slice is worked on once.
