@@ -64,3 +64,30 @@ func TestFateOfLinks(t *testing.T) {
 		}
 	}
 }
+
+// The threshold lies between 0 and 1, both of which it may be.
+func TestThresholdsThatAreTaken(t *testing.T) {
+	for threshold, ok := range map[float64]bool{-0.1: false, 0: true, 1: true, 1.1: false} {
+		if err := (&Options{Threshold: threshold}).Validate(); (err == nil) != ok {
+			t.Errorf("%v: %v", threshold, err)
+		}
+	}
+}
+
+// Candidates are the topics that share most words, listed by number; words of very many topics say nothing.
+func TestTopicsThatShareMost(t *testing.T) {
+	topics := map[uint32][]int{1: {4, 2}, 2: {2, 9}, 3: {2, 4}, 7: make([]int, candidateTopics+1)}
+	if got := mostShared([]uint32{1, 2, 3, 7}, topics); !slices.Equal(got, []int{2, 4, 9}) {
+		t.Errorf("topics %v", got)
+	}
+	many := map[uint32][]int{}
+	for b := range candidatesEach + 5 {
+		many[1] = append(many[1], b)
+		if b >= 5 {
+			many[2] = append(many[2], b)
+		}
+	}
+	if got := mostShared([]uint32{1, 2}, many); len(got) != candidatesEach || got[0] != 5 || !slices.IsSorted(got) {
+		t.Errorf("topics %v", got)
+	}
+}

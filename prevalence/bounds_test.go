@@ -3,6 +3,7 @@ package prevalence
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -75,5 +76,20 @@ func TestRowsNameTheirCells(t *testing.T) {
 		if n != 2*len(r.Cells) {
 			t.Errorf("by %s: %d rows of %d cells", by, n, len(r.Cells))
 		}
+	}
+}
+
+// A date with slashes can be read once its order is told; a time of another kind cannot, and no order is asked for.
+func TestHintAboutTheOrderOfDates(t *testing.T) {
+	const hint = "or say whether the day or the month comes first"
+	for text, want := range map[string]bool{"3/5/2024": true, "soon": false} {
+		_, err := Group(timed(text).docs, Options{By: Time})
+		if err == nil || strings.Contains(err.Error(), hint) != want {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+	_, err := Group(timed("13/13/2024").docs, Options{By: Time, DateOrder: "dmy"})
+	if err == nil || strings.Contains(err.Error(), hint) {
+		t.Errorf("an order that was told: %v", err)
 	}
 }
