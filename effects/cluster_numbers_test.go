@@ -1,6 +1,7 @@
 package effects
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
@@ -53,12 +54,12 @@ func unbalanced() (*given, []column.Column) {
 	}
 }
 
-// Errors are those of R: sqrt(diag(vcov(f))) for f <- lm(y ~ party + x), and by cluster
-//
-//	sqrt(diag(sandwich::vcovCL(f, cluster = ~ speaker, type = "HC1")))
-//
-// whose formula, (X'X)⁻¹ (Σ_g s_g s_g') (X'X)⁻¹ · G/(G-1) · (n-1)/(n-p), was computed with exact fractions for these
-// eight documents. A document without a speaker is a cluster of its own.
+// clusteredInR is how R computes covariances by cluster, for f <- lm(y ~ party + x).
+const clusteredInR = `sqrt(diag(sandwich::vcovCL(f, cluster = ~ %s, type = "HC1")))`
+
+// Errors are those of R: sqrt(diag(vcov(f))) without clusters, and clusteredInR with them, whose formula,
+// (X'X)⁻¹ (Σ_g s_g s_g') (X'X)⁻¹ · G/(G-1) · (n-1)/(n-p), was computed with exact fractions for these eight documents. A
+// document without a speaker is a cluster of its own.
 func TestClusteredErrors(t *testing.T) {
 	m, columns := unbalanced()
 	estimates := []float64{0.15818610129564192, 0.2962308598351001, 0.03191990577149588, 0.05282685512367491}
@@ -69,7 +70,7 @@ func TestClusteredErrors(t *testing.T) {
 	} {
 		r := compute(t, m, Options{Formula: "~ party + x", Columns: columns, Cluster: cluster, Interval: 0.95})
 		for i, e := range r.Effects[0] {
-			what := r.Names[i] + " by cluster " + cluster
+			what := r.Names[i] + " of " + fmt.Sprintf(clusteredInR, cluster)
 			near(t, what, e.Estimate, estimates[i])
 			near(t, "the error of "+what, e.Error, errors[i])
 			near(t, "the lower end of "+what, e.Low, e.Estimate-1.959963984540054*e.Error)

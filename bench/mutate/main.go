@@ -94,7 +94,7 @@ func run(o *options, judged, again, match string, packages []string, w io.Writer
 			return fmt.Errorf("%s: %w", p.ImportPath, err)
 		}
 	}
-	return t.write(w, o)
+	return t.write(w, o.judged)
 }
 
 // try runs the tests on mutants of a package. With an error it returns the results until then.

@@ -60,14 +60,14 @@ func (c counts) line(name string) string {
 }
 
 // write writes the table and the survivors, which -again reads.
-func (t *table) write(w io.Writer, o *options) error {
+func (t *table) write(w io.Writer, judged map[string]verdict) error {
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(tw, "package\tmutants\tdo not compile\tdo not matter\town tests\timporters\tsurvived\town tests\tall\t")
 	var total counts
 	for _, r := range t.rows {
 		var c counts
-		c.count(r.results, o.judged)
-		total.count(r.results, o.judged)
+		c.count(r.results, judged)
+		total.count(r.results, judged)
 		fmt.Fprintln(tw, c.line(r.name))
 	}
 	fmt.Fprintln(tw, total.line("all"))
@@ -77,7 +77,7 @@ func (t *table) write(w io.Writer, o *options) error {
 	fmt.Fprintln(w)
 	for _, r := range t.rows {
 		for _, m := range r.results {
-			if m.fate == survived && o.judged[m.key()] == "" {
+			if m.fate == survived && judged[m.key()] == "" {
 				fmt.Fprintf(w, "%s\t%s\t%s\n", m.fate, m.key(), m.place())
 			}
 		}
