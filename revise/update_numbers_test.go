@@ -238,3 +238,24 @@ func TestRefused(t *testing.T) {
 		}
 	}
 }
+
+// A model that adds up several draws is a prior by its last draw alone: a token counts once.
+func TestPriorOfSeveralDraws(t *testing.T) {
+	c := generated(t, 60, 7)
+	m := trained(t, c, topoi.Options{})
+	if m.Manifest().Draws < 2 {
+		t.Fatalf("%d draws", m.Manifest().Draws)
+	}
+	p, err := Prior(m, c, 8, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if int(p.Tokens()) != c.NumTokens() {
+		t.Errorf("%d pseudo-counts of %d tokens", p.Tokens(), c.NumTokens())
+	}
+	for w := range c.NumWords() {
+		if !slices.Equal(p.Row(w), m.LastDraw().Row(w)) {
+			t.Fatalf("word %d has %v, want %v", w, p.Row(w), m.LastDraw().Row(w))
+		}
+	}
+}
