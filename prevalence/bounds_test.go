@@ -93,3 +93,30 @@ func TestHintAboutTheOrderOfDates(t *testing.T) {
 		t.Errorf("an order that was told: %v", err)
 	}
 }
+
+// A chart shows 12 topics, and 40 groups or, over time, 9; with a difference 40 topics. The note says what it leaves out.
+func TestChartNotes(t *testing.T) {
+	result := func(by By, topics, groups int) *Result {
+		r := &Result{Topics: make([]int, topics), Grouping: &Grouping{By: by}}
+		for g := range groups {
+			r.Cells = append(r.Cells, Cell{Label: fmt.Sprint("group", g)})
+		}
+		return r
+	}
+	for want, r := range map[string]*Result{
+		"":                                    result(Label, 12, 40),
+		"Drawn: the 12 largest of 13 topics.": result(Label, 13, 2),
+		"Drawn: the 40 largest of 41 groups.": result(Label, 2, 41),
+		"Drawn: the 9 largest of 10 groups.":  result(LabelAndTime, 2, 10),
+		"Drawn: the 12 largest of 30 topics and the 9 largest of 40 groups.": result(LabelAndTime, 30, 40),
+	} {
+		if got := r.ChartNote(); got != want {
+			t.Errorf("%s, %d topics, %d groups: %q, want %q", r.By, len(r.Topics), len(r.Cells), got, want)
+		}
+	}
+	r := result(Label, 41, 2)
+	r.Differences = make([]Difference, 1)
+	if got := r.ChartNote(); got != "Drawn: the 40 largest of 41 topics." {
+		t.Errorf("with a difference: %q", got)
+	}
+}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // The owner of a lock that cannot record itself, because its disk is full for example, still is the owner: it has no token
@@ -77,5 +78,75 @@ func TestDirectoriesOfClaims(t *testing.T) {
 			t.Errorf("%s: %q is left", name, left)
 		}
 		owned.Release() // once more does nothing
+	}
+}
+
+// A record says which process on which machine owns a place, by its command without what may be a password.
+func TestRecordOfThisProcess(t *testing.T) {
+	before := os.Args
+	defer func() { os.Args = before }()
+	host, err := os.Hostname()
+	if err != nil {
+		t.Skip(err)
+	}
+	for want, args := range map[string][]string{
+		"topoi":               {"/usr/bin/topoi"},
+		"topoi train":         {"/usr/bin/topoi", "train", "--store=redis://:secret@host"},
+		"topoi cluster work":  {"topoi", "cluster", "work", "news"},
+		"topoi sweep":         {"topoi", "sweep", "Secret1"},
+		"topoi mallet import": {"topoi", "mallet", "import"},
+	} {
+		os.Args = args
+		if o := self(); o.Command != want || o.Host != host || o.PID != os.Getpid() || len(o.Token) < 20 || o.Since.IsZero() {
+			t.Errorf("%q: %+v, want command %q", args, o, want)
+		}
+	}
+}
+
+// The owner touches its lock file, so that others see it is alive; a file that is another's by now is left alone.
+func TestBeat(t *testing.T) {
+	old := time.Now().Add(-time.Hour)
+	for name, c := range map[string]struct{ held, replaced, touched bool }{
+		"held":               {true, false, true},
+		"released":           {false, false, false},
+		"held, but replaced": {true, true, false},
+	} {
+		path := filepath.Join(t.TempDir(), "lock")
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.replaced {
+			if err := os.Rename(path, path+".old"); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path, nil, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := os.Chtimes(path, old, old); err != nil {
+			t.Fatal(err)
+		}
+		own, done := &claim{file: file, path: path}, make(chan struct{})
+		if c.held {
+			mutex.Lock()
+			held[path] = own
+			mutex.Unlock()
+		}
+		go own.beat(done, time.Millisecond)
+		touched := false
+		for end := time.Now().Add(50 * time.Millisecond); time.Now().Before(end) || c.touched && !touched && time.Since(end) < time.Minute; {
+			info, err := os.Stat(path)
+			touched = err == nil && !info.ModTime().Equal(old)
+			time.Sleep(time.Millisecond)
+		}
+		close(done)
+		mutex.Lock()
+		delete(held, path)
+		mutex.Unlock()
+		if touched != c.touched {
+			t.Errorf("%s: the file is touched: %v", name, touched)
+		}
+		file.Close()
 	}
 }

@@ -1,6 +1,7 @@
 package modelfile
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -106,5 +107,21 @@ func TestVersions(t *testing.T) {
 	}
 	if a := Specs(65537, true); len(a) != 10 || a[6].Name != TopicsWide || a[6].Type != "u32" || a[8].Name != PseudoEnds || a[9].Name != Pseudo {
 		t.Errorf("65,537 topics: %+v", a)
+	}
+}
+
+// What cannot be written is told for every array.
+func TestChunksThatCannotBeWritten(t *testing.T) {
+	full := errors.New("the disk is full")
+	for _, name := range []string{Alpha, Totals, RowEnds, Rows, WordEnds, Words, Topics, Pipeline, PseudoEnds, Pseudo} {
+		if err := content().EachChunk(name, func([]byte) error { return full }); !errors.Is(err, full) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := content().eachRow(stream{}, func([]byte) error { return full }); !errors.Is(err, full) {
+		t.Errorf("rows that are streamed: %v", err)
+	}
+	if err := content().streamArray(Topics, stream{}, func([]byte) error { return full }); !errors.Is(err, full) {
+		t.Errorf("topics that are streamed: %v", err)
 	}
 }
