@@ -163,3 +163,53 @@ func TestArgumentsOfFunctions(t *testing.T) {
 		}
 	}
 }
+
+// A column that others determine costs no degree of freedom: errors are as without it.
+func TestErrorsBesideAnAliasedColumn(t *testing.T) {
+	m, columns := unbalanced()
+	twice := columns[1]
+	twice.Name = "again"
+	r := compute(t, m, Options{Formula: "~ x + again + party", Columns: append(columns, twice), Topics: []int{0}})
+	alone := compute(t, m, Options{Formula: "~ x + party", Columns: columns, Topics: []int{0}})
+	for i, at := range []int{0, 1, 3, 4} {
+		near(t, r.Names[at], r.Effects[0][at].Estimate, alone.Effects[0][i].Estimate)
+		near(t, "the error of "+r.Names[at], r.Effects[0][at].Error, alone.Effects[0][i].Error)
+	}
+	if e := r.Effects[0][2]; !math.IsNaN(e.Estimate) || !math.IsNaN(e.Error) {
+		t.Errorf("%s has %+v", r.Names[2], e)
+	}
+}
+
+// Predictions average over 10,000 documents at most, equally far apart: of 20,000, in which x is 0 and 1 in turn, over those
+// where it is 0.
+func TestPredictionsOfManyDocuments(t *testing.T) {
+	const docs = 20_000
+	party, x, first := make(values, docs), make(values, docs), make([]int, docs)
+	for d := range docs {
+		b := d / 2 % 2
+		party[d], x[d], first[d] = []string{"a", "b"}[b], []string{"0", "1"}[d%2], 1+b+2*(d%2)
+	}
+	columns := []column.Column{{Name: "party", Kind: column.Category, Values: party}, {Name: "x", Kind: column.Number, Values: x}}
+	r := compute(t, shared(5, first...), Options{Formula: "~ party + x", Columns: columns, Topics: []int{0}})
+	points, err := r.Predict("party", 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	near(t, "the share for a", points[0].Shares[0].Estimate, 0.2)
+	near(t, "the share for b", points[1].Shares[0].Estimate, 0.4)
+}
+
+// A coding of columns that are not there, or of too few documents, is refused.
+func TestCodingsThatCannotBe(t *testing.T) {
+	for text, want := range map[string]string{"~ nosuch": `there is no column "nosuch"`, "~ x + z + party": "only 4 documents", "~ x +": "a term is missing"} {
+		if _, err := NewCoding(text, four(), 4); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
+	for _, text := range []string{"~ x +", "~ x"} {
+		c := &Coding{Formula: text}
+		if _, _, err := c.Rows(four(), 4); err == nil {
+			t.Errorf("the coding of %s without variables is used", text)
+		}
+	}
+}
