@@ -3,8 +3,11 @@ package modelfile
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -124,4 +127,41 @@ func TestChunksThatCannotBeWritten(t *testing.T) {
 	if err := content().streamArray(Topics, stream{}, func([]byte) error { return full }); !errors.Is(err, full) {
 		t.Errorf("topics that are streamed: %v", err)
 	}
+}
+
+// Rows and words that fill several pieces come once, in order.
+func TestPiecesOfLargeArrays(t *testing.T) {
+	c, n := &Content{Ends: make([]uint64, 5)}, uint32(0)
+	if err := c.eachRow(large{}, func(b []byte) error {
+		for _, e := range counts.ViewEntries(b) {
+			if e.Topic != n%30_000 || e.Count != n/30_000+1 {
+				t.Fatalf("entry %d is %+v", n, e)
+			}
+			n++
+		}
+		return nil
+	}); err != nil || n != 150_000 || !slices.Equal(c.Ends, []uint64{30_000, 60_000, 90_000, 120_000, 150_000}) {
+		t.Errorf("%d entries, rows end at %v: %v", n, c.Ends, err)
+	}
+	var words []string
+	for i := range 4 {
+		words = append(words, strings.Repeat(string(rune('a'+i)), 700_000))
+	}
+	var all strings.Builder
+	if err := (&Content{Words: corpus.MakeStrings(words)}).eachWord(func(b []byte) error {
+		all.Write(b)
+		return nil
+	}); err != nil || all.String() != strings.Join(words, "") {
+		t.Errorf("%d bytes of words: %v", all.Len(), err)
+	}
+}
+
+// large is a state with rows of 30,000 topics: topic k has w + 1 tokens of word w.
+type large struct{ given }
+
+func (large) AppendRow(dst []topic.Count, w int) []topic.Count {
+	for k := range uint32(30_000) {
+		dst = append(dst, topic.Count{Topic: k, Count: uint32(w + 1)})
+	}
+	return dst
 }
