@@ -91,3 +91,18 @@ func TestTopicsThatShareMost(t *testing.T) {
 		t.Errorf("topics %v", got)
 	}
 }
+
+// Models of at most as many topics as all pairs of can be compared are compared exactly.
+func TestAllPairsOrCandidates(t *testing.T) {
+	before := allPairs
+	defer func() { allPairs = before }()
+	three, two := table("a b", "c d", "e f"), table("a b", "c d")
+	for limit, exact := range map[int]bool{2: false, 3: true, 4: true} {
+		allPairs = limit
+		for _, pair := range [][2]Model{{three, two}, {two, three}} {
+			if r := models(t, pair[0], pair[1], Options{}); r.Exact != exact || len(r.Matches) != 2 {
+				t.Errorf("at most %d topics: exact %v, %d matches", limit, r.Exact, len(r.Matches))
+			}
+		}
+	}
+}
