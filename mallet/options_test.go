@@ -126,3 +126,22 @@ func TestFormatOfDocTopics(t *testing.T) {
 		t.Errorf("models %q", got)
 	}
 }
+
+// The last word of a command line may be an option of any kind, without what it takes.
+func TestArgumentsThatEndEarly(t *testing.T) {
+	for _, c := range []struct {
+		command    Command
+		args, want string
+	}{
+		{&ImportFile{}, "--input a --config", "--input a --config"},
+		{&ImportFile{}, "--input a --keep-sequence", "--input a --keep-sequence"},
+		{&ImportFile{}, "--keep-sequence true --output", "--keep-sequence=true --output"},
+		{&ImportDir{}, "--output d --input", "--output d"},
+		{&ImportDir{}, "--input a b", "--input=a --input=b"},
+	} {
+		got, err := Arguments(flagsOf(c.command), strings.Fields(c.args))
+		if err != nil || strings.Join(got, " ") != c.want {
+			t.Errorf("%s: %q, %v; want %q", c.args, got, err, c.want)
+		}
+	}
+}
