@@ -1,6 +1,7 @@
 package records
 
 import (
+	"context"
 	"errors"
 	"io"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
@@ -179,5 +181,16 @@ func TestSweptBlobs(t *testing.T) {
 	absent, err := j.Absent(t.Context(), []string{j.Key.Rows(0, 3), j.Key.Changes(1, 2, 0), j.Key.Totals(2, 1)})
 	if err != nil || !slices.Equal(absent, []string{j.Key.Changes(1, 2, 0), j.Key.Totals(2, 1)}) {
 		t.Errorf("absent are %q: %v", absent, err)
+	}
+}
+
+// A corpus that is shipped cannot be received when the store does not answer.
+func TestReceiveWithoutAStore(t *testing.T) {
+	_, j := created(t)
+	j.Shipped = 1
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := j.Receive(ctx, io.Discard, time.Minute); err == nil {
+		t.Error("a corpus arrives from nowhere")
 	}
 }
