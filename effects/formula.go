@@ -242,7 +242,7 @@ func (p *formulaParser) call(v *variable, name string) error {
 		return fmt.Errorf("unknown function %s()%s; the functions are %s", name, human.Hint(name, names), strings.Join(names, ", "))
 	}
 	v.call, v.column = name, strings.Trim(p.next(), "`")
-	if v.column == "" || !p.take(p.next()) {
+	if v.column == "" || v.column == ")" || !p.take(p.next()) {
 		return fmt.Errorf("%s() needs the name of a column", name)
 	}
 	if most > 1 && p.take(",") {
