@@ -98,6 +98,7 @@ func (s catalog) summaries(ctx context.Context, v *version, topics []int, words 
 	list := []topoi.TopicSummary{}
 	if len(topics) > 0 {
 		for t := range v.model.Summary(topics, words) {
+			t.Words = v.model.Manifest().MeanCounts(t.Words)
 			list = append(list, t)
 		}
 	}

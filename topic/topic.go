@@ -201,8 +201,11 @@ type Rows struct {
 	Entries []Count
 }
 
-// Row returns the topics of word w.
+// Row returns the topics of word w, nil if there is no such word.
 func (r Rows) Row(w int) []Count {
+	if w < 0 || w >= len(r.Ends) {
+		return nil
+	}
 	begin := uint64(0)
 	if w > 0 {
 		begin = r.Ends[w-1]
@@ -211,7 +214,7 @@ func (r Rows) Row(w int) []Count {
 }
 
 // Columns yields topics with their non-zero n_wk in increasing word order. It yields the given topics in
-// the given order, or all of them if topics is nil. A slice is valid until the next one. Rows are turned
+// the given order, or all of them if topics is nil; topics that do not exist are left out. A slice is valid until the next one. Rows are turned
 // into columns in parts, with one pass over all rows for every 256 MB of columns and one more, so that
 // memory grows only with K (8 bytes a topic).
 func (r Rows) Columns(topics []int) iter.Seq2[int, []WordCount] {
@@ -222,6 +225,8 @@ func (r Rows) columns(topics []int, most int) iter.Seq2[int, []WordCount] {
 	return func(yield func(int, []WordCount) bool) {
 		if topics == nil {
 			topics = lists.Upto(r.Topics)
+		} else {
+			topics = r.existing(topics)
 		}
 		sizes := make([]uint32, r.Topics)
 		for _, e := range r.Entries {
@@ -230,9 +235,10 @@ func (r Rows) columns(topics []int, most int) iter.Seq2[int, []WordCount] {
 		c := columnRun{place: make([]uint32, r.Topics)}
 		for rest := topics; len(rest) > 0; {
 			n, elements := 0, 0
-			for n < len(rest) && (n == 0 || elements+int(sizes[rest[n]]) <= most) {
+			for n < len(rest) && c.place[rest[n]] == 0 && (n == 0 || elements+int(sizes[rest[n]]) <= most) {
 				elements += int(sizes[rest[n]])
 				n++
+				c.place[rest[n-1]] = uint32(n)
 			}
 			c.gather(r, rest[:n], sizes)
 			for i, k := range rest[:n] {
@@ -243,6 +249,15 @@ func (r Rows) columns(topics []int, most int) iter.Seq2[int, []WordCount] {
 			rest = rest[n:]
 		}
 	}
+}
+
+// existing returns the topics that there are.
+func (r Rows) existing(topics []int) []int {
+	unknown := func(k int) bool { return k < 0 || k >= r.Topics }
+	if !slices.ContainsFunc(topics, unknown) {
+		return topics
+	}
+	return slices.DeleteFunc(slices.Clone(topics), unknown)
 }
 
 // columnRun holds the columns of some topics.
@@ -260,12 +275,11 @@ func (c *columnRun) column(i int) []WordCount {
 	return c.elements[begin:c.ends[i]:c.ends[i]]
 }
 
-// gather makes the columns of the given topics, which must be distinct.
+// gather makes the columns of the given topics, which are distinct and have their places.
 func (c *columnRun) gather(r Rows, topics []int, sizes []uint32) {
 	c.ends = c.ends[:0]
 	end := 0
-	for i, k := range topics {
-		c.place[k] = uint32(i + 1)
+	for _, k := range topics {
 		c.ends = append(c.ends, end) // the column's beginning, until it is filled
 		end += int(sizes[k])
 	}
