@@ -90,7 +90,11 @@ func (r *run) choose(p *sampler.Problem, here bool) (err error) {
 	case !ok && o.Sampler != "auto":
 		return fmt.Errorf("unknown sampler %q", o.Sampler)
 	case !ok:
-		choice = registry.Choose(p, registry.Run{Learnt: o.OptimizeInterval > 0, Drawn: o.Prior != "", Guided: o.Pseudo != nil, ByWorkers: !here})
+		sized := *p // pseudo-counts take room
+		if sized.Guidable(o.Pseudo) {
+			sized.Pseudo = o.Pseudo
+		}
+		choice = registry.Choose(&sized, registry.Run{Learnt: o.OptimizeInterval > 0, Drawn: o.Prior != "", Guided: o.Pseudo != nil, ByWorkers: !here})
 	}
 	if p.Groups != nil && !choice.Sampler.Grouped {
 		return fmt.Errorf("sampler %q has one α for all documents, and Options.Prior = %s does not: choose auto, batch or gibbs", choice.Sampler.Name, o.Prior)

@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
@@ -64,7 +65,7 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 	}
 	if err := r.place(problem); err != nil {
 		r.leave()
-		return r, err
+		return r, sampler.Name(err, r.docs.All.Word)
 	}
 	r.saver.behind = r.docs.Train.NumTokens() >= behindFrom
 	return r, nil
