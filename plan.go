@@ -32,7 +32,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (*run, *sampler.Problem,
 	r.opts.Iterations -= r.opts.lastSweeps()
 	r.rule = newStopRule(&r.opts, r.chosen.Sampler, r.docs.Train)
 	r.scorer = scorer{opts: &r.opts, docs: r.docs, priors: r.priors, sample: r.rule.atPlateau()}
-	r.saver = saver{opts: &r.opts, at: &r.position, present: r.checkpoint, inFiles: r.spending != nil, keptAt: r.clock.Began}
+	r.saver = saver{opts: &r.opts, at: &r.position, present: r.checkpoint, inFiles: r.spending != nil, pace: training.Pace{Kept: r.clock.Began}}
 	return r, problem, nil
 }
 
