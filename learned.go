@@ -100,7 +100,7 @@ type WordWeight struct {
 	Phi   float64 `json:"phi"`   // φ_wk = (n_wk + β)/(n_k + Vβ)
 }
 
-// TopWords returns the top words of topic k, as [Model.Summary] does for many topics, and nil if there is no such
+// TopWords returns the top words of topic k, as [Model.Summary] does for many topics, and none if there is no such
 // topic. It searches every row.
 func (l *learned) TopWords(k, n int) []WordWeight {
 	var column []topic.WordCount
@@ -108,9 +108,6 @@ func (l *learned) TopWords(k, n int) []WordWeight {
 		if c := counts.CountIn(l.Row(w), uint32(k)); c > 0 {
 			column = append(column, topic.WordCount{Word: uint32(w), Count: c})
 		}
-	}
-	if column == nil {
-		return nil
 	}
 	return l.wordWeights(k, counts.Top(nil, column, n))
 }

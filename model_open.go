@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/training"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Open opens the model in dir and maps its arrays into memory. The time it takes does not grow with the number of
@@ -31,6 +32,9 @@ func Open(dir string) (m *Model, err error) {
 	m, err = s.open(training.Documents{})
 	if err == nil && s.Bytes <= verifyOnOpenBytes {
 		err = s.Verify(m.has)
+	}
+	if err == nil {
+		err = topic.LabelsLost(dir)
 	}
 	if err != nil {
 		return nil, errors.Join(s.damaged(err), s.close())

@@ -41,8 +41,12 @@ type Labels struct {
 // ErrOtherModel means that labels were made for a model with another fingerprint.
 var ErrOtherModel = errors.New("labels of another model")
 
-// LabelsName is the name of the file with labels in a model's directory.
-const LabelsName = "labels.json"
+// LabelsName is the name of the file with labels in a model's directory. LabelsMark is that of a file that lies beside
+// it, so that its loss is noticed.
+const LabelsName, LabelsMark = "labels.json", "labels.mark"
+
+// markText is what LabelsMark holds.
+const markText = "Topics of this model have names, in labels.json. To go on without names, remove this file too.\n"
 
 const (
 	maxLabelsSize = 64 << 20 // bytes of labels.json
@@ -163,12 +167,15 @@ func noSuchTopic(topic, k int) error {
 	return fmt.Errorf("there is no topic %d: the model's topics are 0 to %d", topic, k-1)
 }
 
-// SaveIn writes labels.json into a model's directory, or removes it if l is empty.
+// SaveIn writes labels.json and its mark into a model's directory, or removes both if l is empty. The mark is there only
+// while the labels are, whenever the process ends.
 func (l Labels) SaveIn(dir string) error {
-	path := filepath.Join(dir, LabelsName)
+	path, mark := filepath.Join(dir, LabelsName), filepath.Join(dir, LabelsMark)
 	if l.Empty() {
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return wholefile.Explain(path, err)
+		for _, p := range []string{mark, path} {
+			if err := os.Remove(p); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return wholefile.Explain(p, err)
+			}
 		}
 		return wholefile.SyncDir(dir)
 	}
@@ -176,7 +183,21 @@ func (l Labels) SaveIn(dir string) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Put(path, b)
+	if err := wholefile.Put(path, b); err != nil {
+		return err
+	}
+	return wholefile.Put(mark, []byte(markText))
+}
+
+// LabelsLost returns an error if labels.json was removed from a model's directory by something else than SaveIn.
+func LabelsLost(dir string) error {
+	path, mark := filepath.Join(dir, LabelsName), filepath.Join(dir, LabelsMark)
+	_, missing := os.Lstat(path)
+	if _, err := os.Lstat(mark); err != nil || !errors.Is(missing, os.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%s is missing, and topics of the model have names: copy it again, or remove %s to go on without names",
+		path, mark)
 }
 
 // Count is a topic with its number of tokens, which is not 0: n_wk in the row of a word w, n_dk in that of

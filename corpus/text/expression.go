@@ -28,7 +28,7 @@ func checkExpression(expression string) error {
 		return fmt.Errorf("token expression: %w", err)
 	}
 	if n := atOnce(program); n > mostAtOnce {
-		return fmt.Errorf("token expression: %q compares each character with up to %d places of it, and %d are the limit: "+
+		return fmt.Errorf("token expression: %.60q compares each character with up to %d places of it, and %d are the limit: "+
 			"repeat fewer times, or without a number, as [a-z]+ does", expression, n, mostAtOnce)
 	}
 	return nil

@@ -8,13 +8,9 @@ import (
 
 // Expressions that take many steps for each character are refused, and those that people use are not.
 func TestExpressions(t *testing.T) {
-	words := make([]string, 100)
-	for i := range words {
-		words[i] = string(rune('a'+i%26)) + strings.Repeat("xyz", i%4) + string(rune('a'+i/26))
-	}
 	for _, good := range []string{
 		`\p{L}[\p{L}\p{P}]+\p{L}`, `[a-z]{3,20}`, `\S+`, `(?i)[a-z]+(?:['-][a-z]+)*`, `\w{1,100}`, `#\w+|@\w+|\w+`,
-		strings.Join(words, "|"), `a{1,100}b`,
+		`(?i)climate|energy|forest|garden|harvest|island|journey|kitchen|library|market|nature|ocean|people|quality|river`, `a{1,100}b`,
 	} {
 		if err := checkExpression(good); err != nil {
 			t.Errorf("%.40s: %v", good, err)
