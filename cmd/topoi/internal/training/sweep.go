@@ -102,7 +102,10 @@ var sweptPrior = map[string]string{
 
 // existing refuses a directory with a sweep that is not to go on.
 func (s *sweeper) existing() error {
-	return human.FaultIf(sweep.Has(s.output) && !s.resume && s.output != "",
+	if s.output == "" || !sweep.Has(s.output) || running(claim.In(s.output)) {
+		return nil
+	}
+	return human.FaultIf(!s.resume,
 		"%s already holds a sweep: add --resume to continue it, or choose another directory", s.output)
 }
 
