@@ -19,6 +19,8 @@ type assigned struct {
 
 // Docs returns the training documents. A model opened from disk opens them at the first call; only exports
 // of documents need them. Documents that were cut into pieces for training are joined again.
+//
+// The error wraps [ErrClosed] if the model was closed, or the corpus on which it was trained in this process.
 func (a *assigned) Docs() (*corpus.Corpus, error) {
 	docs, err := a.trained()
 	if err != nil || !docs.HasPieces() {
@@ -40,10 +42,21 @@ type joinedDocs struct {
 
 // trained returns the documents as training saw them, in pieces if they were cut.
 func (a *assigned) trained() (*corpus.Corpus, error) {
+	if err := a.open(); err != nil {
+		return nil, err
+	}
 	if a.stored != nil {
 		return a.stored.docs()
 	}
-	return a.docs.Train, nil
+	return usable(a.docs.Train)
+}
+
+// usable returns a corpus, or an error if it was closed.
+func usable(c *corpus.Corpus) (*corpus.Corpus, error) {
+	if c != nil && c.Whole().File().Closed() {
+		return nil, fmt.Errorf("the corpus with the documents: %w: close it when its documents are no longer needed", ErrClosed)
+	}
+	return c, nil
 }
 
 // Topic returns z of training token i, in the order of [Model.Docs].
@@ -51,11 +64,15 @@ func (a *assigned) Topic(i int) uint32 {
 	if j := a.joined.Load(); j != nil {
 		return j.topics[i]
 	}
-	return a.has.Topics.At(i)
+	return a.content().Topics.At(i)
 }
 
 // AppendTopics appends z of the training tokens lo, …, hi-1 to dst, in the order of [Model.Docs].
+// A closed model has none.
 func (a *assigned) AppendTopics(dst []uint32, lo, hi int) []uint32 {
+	if a.open() != nil {
+		return dst
+	}
 	if j := a.joined.Load(); j != nil {
 		return append(dst, j.topics[lo:hi]...)
 	}
@@ -65,14 +82,20 @@ func (a *assigned) AppendTopics(dst []uint32, lo, hi int) []uint32 {
 // Trained returns the documents as training saw them, in pieces if they were cut, and z of their tokens.
 func (a *assigned) Trained() (docs *corpus.Corpus, z []uint32, err error) {
 	docs, err = a.trained()
-	return docs, a.has.Topics.Append(nil, 0, a.has.Topics.Len()), err
+	if err != nil {
+		return nil, nil, err
+	}
+	return docs, a.has.Topics.Append(nil, 0, a.has.Topics.Len()), nil
 }
 
 // Heldout returns the documents that were left out of training and scored instead, or nil if there are
 // none. [corpus.Corpus.Number] returns their numbers in the corpus.
 func (a *assigned) Heldout() (*corpus.Corpus, error) {
+	if err := a.open(); err != nil {
+		return nil, err
+	}
 	if a.stored == nil || a.stored.heldout == nil {
-		return a.docs.Heldout, nil
+		return usable(a.docs.Heldout)
 	}
 	return a.stored.heldout()
 }

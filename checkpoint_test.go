@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // away makes checkpoints impossible from the end of one iteration to that of another:
@@ -150,27 +153,27 @@ func TestResumeAfterTheEnd(t *testing.T) {
 	}
 }
 
-// By default checkpoints come every hundred iterations, but not one after the other; an interval that somebody has asked
-// for is kept.
+// By default checkpoints come by time, after any iteration; an interval that somebody has asked for is kept. Neither
+// changes the result.
 func TestCheckpointsByDefault(t *testing.T) {
-	defer func(d time.Duration) { keepAfter = d }(keepAfter)
-	c := zipf(60)
+	defer func(d time.Duration) { training.KeepAfter = d }(training.KeepAfter)
+	c, fingerprints := zipf(60), map[string]bool{}
 	for _, test := range []struct {
 		every int
 		after time.Duration
 		want  []int
 	}{
-		{0, 0, []int{100, 200, 250}},
+		{0, 0, lists.Upto(251)[1:]},
 		{0, time.Hour, []int{250}},
 		{60, time.Hour, []int{60, 120, 180, 240, 250}},
 	} {
-		keepAfter = test.after
+		training.KeepAfter = test.after
 		var written []int
 		opts := Options{Topics: 2, Sampler: "gibbs", Iterations: 250, CheckpointEvery: test.every, Tolerance: -1, OptimizeInterval: -1, EvaluateEvery: 1000}
 		opts.Checkpoint = filepath.Join(t.TempDir(), "checkpoint")
 		opts.Events.Checkpoint = func(i CheckpointInfo) { written = append(written, i.Iteration) }
-		mustTrain(t, c, opts)
-		if !slices.Equal(written, test.want) {
+		fingerprints[mustTrain(t, c, opts).Fingerprint()] = true
+		if !slices.Equal(written, test.want) || len(fingerprints) > 1 {
 			t.Errorf("every %d, not before %v: checkpoints of iterations %v, want %v", test.every, test.after, written, test.want)
 		}
 	}
@@ -178,7 +181,7 @@ func TestCheckpointsByDefault(t *testing.T) {
 
 // A checkpoint that is held back is not written unless the model cannot be saved, and is then the one that would have been.
 func TestHeldCheckpoints(t *testing.T) {
-	defer func(d time.Duration) { keepAfter = d }(keepAfter)
+	defer func(d time.Duration) { training.KeepAfter = d }(training.KeepAfter)
 	c, dir := zipf(100), t.TempDir()
 	var written []int
 	opts := Options{Topics: 4, Sampler: "cvb", Iterations: 5, Tolerance: -1, Checkpoint: filepath.Join(dir, "kept", "checkpoint")}
@@ -231,7 +234,7 @@ func TestHeldCheckpoints(t *testing.T) {
 		t.Errorf("%v; a checkpoint that would be large was made: %v", err, state() != "")
 	}
 	opts.Tuning.CVB = ""
-	keepAfter = 0 // whoever kills the program now would lose too much
+	training.KeepAfter = 0 // whoever kills the program now would lose too much
 	if mustTrain(t, c, opts); state() != want {
 		t.Error("the checkpoint was held back although the one before is long ago")
 	}

@@ -3,6 +3,7 @@ package topoi
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -38,8 +39,8 @@ func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, e
 		m = m.of
 	}
 	opts = opts.withDefaults()
-	if docs.NumWords() != m.NumWords() {
-		return fmt.Errorf("the vocabulary of the documents has %d words and that of the model %d: read the documents with the model's vocabulary", docs.NumWords(), m.NumWords())
+	if err := m.fit(docs); err != nil {
+		return err
 	}
 	const mostTop = fold.MostTop
 	fold := &fold.Fold{
@@ -59,9 +60,27 @@ func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, e
 	return batch.flush()
 }
 
+// fit returns an error if the model is closed, or if documents are closed or have another vocabulary.
+func (m *Model) fit(docs *corpus.Corpus) error {
+	if err := m.open(); err != nil {
+		return err
+	}
+	if _, err := usable(docs); err != nil {
+		return err
+	}
+	if !docs.Words().Equal(m.Words()) {
+		return errors.New("the documents have other words than the model, or number them in another way: " +
+			"read them with the options of Model.ImportOptions")
+	}
+	return nil
+}
+
 // InferText finds the topics of one text. It cuts the text into words as the training documents were cut,
 // and gives the result that [Model.Infer] gives for the same text in a file.
 func (m *Model) InferText(ctx context.Context, text string, opts InferOptions) (*DocTopics, error) {
+	if err := m.open(); err != nil {
+		return nil, err
+	}
 	docs, err := m.texts.encode(text, m.ImportOptions)
 	if err != nil {
 		return nil, err
@@ -78,6 +97,9 @@ func (m *Model) InferText(ctx context.Context, text string, opts InferOptions) (
 // training documents were treated: they cut it into words by the same text options and number the words by
 // the model's vocabulary. Words that the model has never seen are left out and counted in the report.
 func (m *Model) ImportOptions() (corpus.ImportOptions, error) {
+	if err := m.open(); err != nil {
+		return corpus.ImportOptions{}, err
+	}
 	o := corpus.ImportOptions{Vocabulary: m.has.Words}
 	if len(m.manifest.Pipeline) > 0 {
 		if err := json.Unmarshal(m.manifest.Pipeline, &o.Text); err != nil {
@@ -99,6 +121,9 @@ func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus
 	if m.of != nil {
 		m = m.of
 	}
+	if err := m.open(); err != nil {
+		return err
+	}
 	if !m.byColumns(docs) {
 		return f(m, docs, nil)
 	}
@@ -114,7 +139,7 @@ func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus
 	for g, alpha := range (hyper.Regression{Rows: rows, Threads: 1}).Alpha(c.Lambda) {
 		has := *m.has
 		has.Alpha = alpha
-		if err := f(&learned{&has, m.beta, m.draws}, docs.Select(lists[g]), lists[g]); err != nil {
+		if err := f(&learned{&has, m.beta, m.draws, m.closed}, docs.Select(lists[g]), lists[g]); err != nil {
 			return err
 		}
 	}

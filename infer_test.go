@@ -210,7 +210,7 @@ func TestThetaAndPhi(t *testing.T) {
 
 // Top leaves the first topics of each document, however they are chosen.
 func TestInferTop(t *testing.T) {
-	m, docs := trainThemed(t), themed(20)
+	m, docs := trainThemed(t), themed(90).Docs(0, 20)
 	for _, iterations := range []int{0, 10} {
 		var all [][]TopicShare
 		keep := func(d *DocTopics) error {

@@ -52,7 +52,7 @@ func (s *labelStore) read() (topic.Labels, error) {
 	}
 	path := filepath.Join(s.dir, topic.LabelsName)
 	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
-		return topic.Labels{}, nil
+		return topic.Labels{}, topic.LabelsLost(s.dir)
 	}
 	l, err := topic.ReadLabels(path)
 	if err != nil {

@@ -14,6 +14,57 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
+// A model whose labels.json is gone is refused until it is back, or until somebody removes the mark.
+func TestLostLabels(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "m")
+	m := handModel(3)
+	if err := errors.Join(m.SetLabels(topic.Labels{Names: map[int]string{1: "energy"}}), m.Save(dir, SaveOptions{})); err != nil {
+		t.Fatal(err)
+	}
+	labels, mark := filepath.Join(dir, topic.LabelsName), filepath.Join(dir, topic.LabelsMark)
+	text, err := os.ReadFile(labels)
+	if err == nil {
+		err = os.Remove(labels)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = "labels.json is missing, and topics of the model have names"
+	if _, err := Open(dir); !errors.Is(err, ErrModelDamaged) || !strings.Contains(err.Error(), want) {
+		t.Errorf("opened: %v", err)
+	}
+	if _, err := Verify(dir); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("verified: %v", err)
+	}
+	if err := os.WriteFile(labels, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	again, err := Open(dir)
+	if err != nil || again.Label(1) != "energy" {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if err := os.Remove(labels); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := again.Labels(); err != nil {
+		t.Error(err) // they were read already
+	}
+	if err := os.Remove(mark); err != nil {
+		t.Fatal(err)
+	}
+	without, err := Open(dir)
+	if err != nil || without.Label(1) != "" {
+		t.Fatal(err)
+	}
+	if err := errors.Join(without.SetLabels(topic.Labels{Hidden: []int{0}}), without.SetLabels(topic.Labels{}), without.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(mark); err == nil {
+		t.Error("the mark stays without labels")
+	}
+}
+
 // openGolden opens a copy of the frozen model, which tests may write to.
 func openGolden(t *testing.T) (*Model, string) {
 	t.Helper()

@@ -132,6 +132,7 @@ func (l *Led) Lead(ctx context.Context, from *training.State, by training.Leader
 	if err := r.resumeLed(from); err != nil {
 		return err
 	}
+	r.saver.counted = true
 	r.clock.Began, r.priors.Threads = by.Submitted(), r.opts.Threads
 	by.Join(ctx, r.nextBarrier, func() (json.RawMessage, error) {
 		return json.Marshal(history{r.history, r.stopped, r.saver.warning})

@@ -52,6 +52,14 @@ func (m Manifest) PerDraw(sum uint64) uint64 {
 	return (sum + draws/2) / draws
 }
 
+// MeanCounts replaces the counts of words, which are sums over all draws, by their means, for tables. It returns words.
+func (m Manifest) MeanCounts(words []WordWeight) []WordWeight {
+	for i := range words {
+		words[i].Count = uint32(m.PerDraw(uint64(words[i].Count)))
+	}
+	return words
+}
+
 // BetaPerDraw returns the mean of β over all draws.
 func (m Manifest) BetaPerDraw() float64 { return m.Beta / float64(max(1, m.Draws)) }
 

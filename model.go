@@ -20,6 +20,10 @@ import (
 //   - topics of new documents: Infer, InferText, ImportOptions
 //   - counts and priors: Row, Columns, TopicTotals, Alpha, Beta
 //   - what it was made from: Manifest, Fingerprint, Start, PseudoCounts
+//
+// Topics, words and documents that the model does not have are errors of those methods that return one. The others
+// have nothing for them: Row, TopWords, Summary, Columns and Phi return or yield no more than there is. The same holds
+// for all that a closed model is asked.
 type Model struct {
 	assigned
 	*labelStore
@@ -33,7 +37,7 @@ type Model struct {
 // newModel returns a model of the given arrays. docs is empty and stored is set if it was opened from disk.
 func newModel(manifest Manifest, has *modelfile.Content, docs training.Documents, stored *storedModel) *Model {
 	m := &Model{manifest: manifest}
-	m.learned, m.docs, m.stored = learned{has, manifest.Beta, manifest.Draws}, docs, stored
+	m.learned, m.docs, m.stored = learned{has, manifest.Beta, manifest.Draws, new(atomic.Bool)}, docs, stored
 	m.labelStore = &labelStore{topics: manifest.Topics, fingerprint: m.Fingerprint}
 	if stored != nil {
 		m.labelStore.dir = stored.Dir
@@ -44,13 +48,20 @@ func newModel(manifest Manifest, has *modelfile.Content, docs training.Documents
 // Manifest returns the description of the model.
 func (m *Model) Manifest() Manifest { return m.manifest }
 
+// ErrClosed is wrapped by the errors of models that were closed, or whose corpus was.
+var ErrClosed = errors.New("it was closed")
+
 // Close releases the memory maps of a model that was opened from disk or trained within a memory budget.
-// The model and everything obtained from it must not be used afterwards.
+// Slices obtained from the model must not be used afterwards. Methods that return an error then return one that wraps
+// [ErrClosed]; for the others the model has no topics and no words. Closing a model again does nothing.
 func (m *Model) Close() error {
-	err := m.docs.Close()
 	if m.of != nil {
-		err = errors.Join(err, m.of.Close())
+		return errors.Join(m.docs.Close(), m.of.Close())
 	}
+	if m.closed.Swap(true) {
+		return nil
+	}
+	err := m.docs.Close()
 	if m.stored != nil {
 		err = errors.Join(err, m.stored.close())
 	}
@@ -115,15 +126,16 @@ type TopicSummary struct {
 }
 
 // Summary yields summaries of the given topics in the given order, or of all topics in topic order if topics is
-// nil. Each has the n words with the highest n_wk; ties are in order of word id. Words that do not occur in a
+// nil. Topics that the model does not have are left out. Each has the n words with the highest n_wk; ties are in order of word id. Words that do not occur in a
 // topic are left out, so there may be fewer. It needs as much time and memory as [Model.Columns].
 func (m *Model) Summary(topics []int, n int) iter.Seq[TopicSummary] {
 	return func(yield func(TopicSummary) bool) {
 		tokens := m.TopicTokens()
+		alpha := m.Alpha()
 		var best []topic.WordCount
 		for k, column := range m.Columns(topics) {
 			best = counts.Top(best[:0], column, n)
-			s := TopicSummary{Topic: k, Label: m.Label(k), Alpha: m.has.Alpha[k], Tokens: tokens[k], Words: m.wordWeights(k, best)}
+			s := TopicSummary{Topic: k, Label: m.Label(k), Alpha: alpha[k], Tokens: tokens[k], Words: m.wordWeights(k, best)}
 			if m.manifest.Tokens > 0 {
 				s.Share = float64(tokens[k]) / float64(m.manifest.Tokens)
 			}
@@ -139,7 +151,7 @@ func (m *Model) Summary(topics []int, n int) iter.Seq[TopicSummary] {
 // began with random topics. The exception is the sampler cvb, whose state is more than one topic for every token.
 func (m *Model) Start() *Start {
 	return &Start{
-		Topics: m.AppendTopics(nil, 0, m.manifest.Tokens), Alpha: slices.Clone(m.has.Alpha),
+		Topics: m.AppendTopics(nil, 0, m.manifest.Tokens), Alpha: slices.Clone(m.Alpha()),
 		Beta: m.manifest.BetaPerDraw(), Iteration: m.manifest.Iterations,
 	}
 }

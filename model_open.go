@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"path/filepath"
 
-	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/join"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/training"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Open opens the model in dir and maps its arrays into memory. The time it takes does not grow with the number of
@@ -32,6 +32,9 @@ func Open(dir string) (m *Model, err error) {
 	m, err = s.open(training.Documents{})
 	if err == nil && s.Bytes <= verifyOnOpenBytes {
 		err = s.Verify(m.has)
+	}
+	if err == nil {
+		err = topic.LabelsLost(dir)
 	}
 	if err != nil {
 		return nil, errors.Join(s.damaged(err), s.close())
@@ -67,7 +70,7 @@ func (m *Model) Where(condition string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs, numbers, err := choose(all, condition)
+	docs, numbers, err := training.Choose(all, condition)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +85,7 @@ func (m *Model) Where(condition string) (*Model, error) {
 	part.manifest.Docs, part.manifest.Tokens = docs.NumDocs(), docs.NumTokens()
 	heldout, err := m.Heldout()
 	if err == nil && heldout != nil {
-		part.docs.Heldout, _, err = choose(heldout, condition)
+		part.docs.Heldout, _, err = training.Choose(heldout, condition)
 	}
 	return part, err
 }
@@ -91,7 +94,7 @@ func (m *Model) Where(condition string) (*Model, error) {
 // the topics of tokens. Labels and fingerprint are those of m, and inference uses the counts of m. It returns m if that
 // has one draw. The view is valid until m is closed, and is not closed itself.
 func (m *Model) LastDraw() *Model {
-	if m.manifest.Draws == 0 {
+	if m.manifest.Draws == 0 || m.open() != nil {
 		return m
 	}
 	return m.view(m.has.LastDraw(), m.docs, m.stored)
@@ -102,26 +105,8 @@ func (m *Model) view(has *modelfile.Content, docs training.Documents, stored *st
 	manifest := m.manifest
 	manifest.Beta, manifest.Draws, manifest.PseudoTokens = manifest.BetaPerDraw(), 0, 0
 	v := newModel(manifest, has, docs, stored)
-	v.of, v.labelStore = m, m.labelStore
+	v.of, v.labelStore, v.closed = m, m.labelStore, m.closed
 	return v
-}
-
-// choose returns the documents that satisfy a condition, with their numbers in docs. Columns are read for
-// the whole corpus, so that dates are interpreted as they are in all documents.
-func choose(docs *corpus.Corpus, condition string) (chosen *corpus.Corpus, numbers []uint32, err error) {
-	if docs.NumDocs() > corpus.MaxSelect {
-		return nil, nil, fmt.Errorf("a condition can choose from at most %d documents", int64(corpus.MaxSelect))
-	}
-	keep, err := column.Parse(condition, docs.Whole().Columns())
-	if err != nil {
-		return nil, nil, err
-	}
-	for d := range docs.NumDocs() {
-		if keep(docs.Number(d)) {
-			numbers = append(numbers, uint32(d))
-		}
-	}
-	return docs.Select(numbers), numbers, nil
 }
 
 // Join adds columns of tables to the documents of the model in dir. The model keeps its fingerprint,

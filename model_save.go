@@ -92,12 +92,11 @@ func (m *Model) writeTo(dir string, run []byte) error {
 	if err := modelfile.Put(filepath.Join(dir, modelfile.Manifest), manifest); err != nil {
 		return err
 	}
-	if labels, err := m.Labels(); err == nil && !labels.Empty() { // broken labels are not copied
-		if err := labels.SaveIn(dir); err != nil {
-			return err
-		}
+	labels, err := m.Labels()
+	if err == nil && !labels.Empty() {
+		err = labels.SaveIn(dir)
 	}
-	return wholefile.SyncDir(dir)
+	return errors.Join(err, wholefile.SyncDir(dir))
 }
 
 // stream writes the arrays of m into dir and opens them there; rows and topics come from s. It writes no

@@ -145,9 +145,9 @@ type Options struct {
 	// Checkpoint is the file that keeps the state of the run. It is replaced whole or not at all. Default "": none.
 	Checkpoint string `json:"checkpoint,omitempty" in:"How to run" help:"<file> that keeps the state of the run (default MODEL.checkpoint)"`
 
-	// CheckpointEvery is the number of iterations between checkpoints. Default 0: 100 iterations, but at
-	// most one checkpoint in 20 seconds. A killed process loses only the work since the last checkpoint.
-	CheckpointEvery int `json:"checkpoint_every,omitempty" range:">=0" zero:"9223372036854775807" in:"How to run" help:"<number> of iterations between checkpoints; 0: only when interrupted (default 100, or more if they take less than 20 s)"`
+	// CheckpointEvery is the number of iterations between checkpoints. Default 0: a minute, or 50 times as long as
+	// writing one takes. Runs in files and by workers count 100 iterations then.
+	CheckpointEvery int `json:"checkpoint_every,omitempty" range:">=0" zero:"9223372036854775807" in:"How to run" help:"<number> of iterations between checkpoints; 0: only when interrupted (default: a minute, more if writing takes long)"`
 
 	// HoldCheckpoint is for programs that save the model as soon as they have it. Train then does not write the checkpoint
 	// of the last iteration if the one before is less than 20 seconds old. If the model cannot be saved, call

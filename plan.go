@@ -32,7 +32,7 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (*run, *sampler.Problem,
 	r.opts.Iterations -= r.opts.lastSweeps()
 	r.rule = newStopRule(&r.opts, r.chosen.Sampler, r.docs.Train)
 	r.scorer = scorer{opts: &r.opts, docs: r.docs, priors: r.priors, sample: r.rule.atPlateau()}
-	r.saver = saver{opts: &r.opts, at: &r.position, present: r.checkpoint, inFiles: r.spending != nil, keptAt: r.clock.Began}
+	r.saver = saver{opts: &r.opts, at: &r.position, present: r.checkpoint, inFiles: r.spending != nil, pace: training.Pace{Kept: r.clock.Began}}
 	return r, problem, nil
 }
 
@@ -90,7 +90,11 @@ func (r *run) choose(p *sampler.Problem, here bool) (err error) {
 	case !ok && o.Sampler != "auto":
 		return fmt.Errorf("unknown sampler %q", o.Sampler)
 	case !ok:
-		choice = registry.Choose(p, registry.Run{Learnt: o.OptimizeInterval > 0, Drawn: o.Prior != "", Guided: o.Pseudo != nil, ByWorkers: !here})
+		sized := *p // pseudo-counts take room
+		if sized.Guidable(o.Pseudo) {
+			sized.Pseudo = o.Pseudo
+		}
+		choice = registry.Choose(&sized, registry.Run{Learnt: o.OptimizeInterval > 0, Drawn: o.Prior != "", Guided: o.Pseudo != nil, ByWorkers: !here})
 	}
 	if p.Groups != nil && !choice.Sampler.Grouped {
 		return fmt.Errorf("sampler %q has one α for all documents, and Options.Prior = %s does not: choose auto, batch or gibbs", choice.Sampler.Name, o.Prior)

@@ -38,6 +38,25 @@ func TestLikelihoodGivenPseudoCounts(t *testing.T) {
 	}
 }
 
+// "auto" takes a sampler that can hold the pseudo-counts, as those of a large model. One that is asked for and cannot
+// hold them names the word.
+func TestManyPseudoCounts(t *testing.T) {
+	c := themed(30)
+	o := Options{Topics: 3, Iterations: 2, OptimizeInterval: -1, Pseudo: everyWord(c.NumWords(), 3, 1)}
+	if m := mustTrain(t, c, o); m.Manifest().Options.Sampler != "cvb" {
+		t.Fatalf("few pseudo-counts are taken by %s: this test shows nothing", m.Manifest().Options.Sampler)
+	}
+	o.Pseudo = everyWord(c.NumWords(), 3, 370_230)
+	if m := mustTrain(t, c, o); m.Manifest().Options.Sampler == "cvb" {
+		t.Error("auto takes cvb")
+	}
+	o.Sampler, o.Tuning.CVB = "cvb", "zero"
+	_, err := Train(t.Context(), c, o)
+	if err == nil || !strings.Contains(err.Error(), `and the word "`+c.Word(0)+`" has 370230: give them less weight`) {
+		t.Error(err)
+	}
+}
+
 func TestPseudoCountsThatDoNotFit(t *testing.T) {
 	c := themed(30)
 	for want, o := range map[string]Options{

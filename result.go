@@ -18,6 +18,9 @@ import (
 // newModel makes a model from the last topics and counts. Several goroutines may ask rows for counts.
 func (r *run) newModel(z topics.List, totals []uint64, rows counts.Rows) *Model {
 	m := r.emptyModel(totals)
+	m.has.Words = m.has.Words.Clone() // the model may outlive the corpus
+	m.manifest.Pipeline = slices.Clone(m.manifest.Pipeline)
+	m.has.Pipeline = m.manifest.Pipeline
 	m.has.Topics = z
 	m.has.Entries, m.has.Ends = counts.Gather(rows, r.docs.Train.NumWords(), r.opts.Threads)
 	if live := m.dropEmpty(); live != nil {

@@ -15,12 +15,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
-// checkpointEvery returns the smallest number of iterations between two checkpoints.
+// checkpointEvery returns the number of iterations between two checkpoints where they are counted: if somebody has
+// asked for that, in files, and where workers meet.
 func (o Options) checkpointEvery() int { return cmp.Or(o.CheckpointEvery, 100) }
-
-// keepAfter is the default time between checkpoints. A kill may cost that much work; writing checkpoints
-// costs a small part of it. Tests change it.
-var keepAfter = 20 * time.Second
 
 // heldBytes limits the state, beside its topics, that is packed only in case a model cannot be saved.
 // Packing the responsibilities of 20 million tokens would take as long as several sweeps, and more than all
@@ -48,9 +45,10 @@ type saver struct {
 	present func() *checkpoint // returns the present state without what the engine saves
 	inFiles bool               // the engine keeps its state in files
 	behind  bool               // checkpoints are written while sweeps continue, not between them
+	counted bool               // workers meet for checkpoints after numbers of iterations
 
 	saved      int               // iteration of the last checkpoint
-	keptAt     time.Time         // when its state was taken; before the first checkpoint, when the run began
+	pace       training.Pace     // when the next one is due by time
 	last       *checkpoint       // of the last iteration; nil until it is made, or if nobody needs it
 	held       bool              // it is written only if somebody asks
 	savedFiles json.RawMessage   // the files that the last checkpoint names
@@ -58,14 +56,17 @@ type saver struct {
 	writing    *training.Writing // the checkpoint that is being written; nil if none is
 }
 
-// fresh reports whether a checkpoint would be too early: the last one is recent, or the run has just begun.
-func (s *saver) fresh() bool { return time.Since(s.keptAt) < keepAfter }
-
-// due reports whether to write a checkpoint after this iteration. By default, a recent one is enough, unless files
-// depend on it.
+// due reports whether to write a checkpoint after this iteration. By default that is a matter of time, and not of
+// iterations: one may take a millisecond or an hour. Files depend on checkpoints after certain iterations.
 func (s *saver) due() bool {
-	every := s.engine.SaveEvery(s.opts.checkpointEvery())
-	return s.at.iteration%every == 0 && (s.opts.CheckpointEvery != 0 || s.inFiles || !s.fresh())
+	counted := s.at.iteration%s.engine.SaveEvery(s.opts.checkpointEvery()) == 0
+	switch {
+	case s.opts.CheckpointEvery != 0 || s.inFiles:
+		return counted
+	case s.counted && !counted:
+		return false
+	}
+	return s.pace.Due()
 }
 
 // keep writes a checkpoint when one is due and releases what is no longer needed.
@@ -90,7 +91,7 @@ func (s *saver) keepLast() error {
 
 // holdLast is keepLast for a run that will have a model. It may hold the checkpoint back, or do without one.
 func (s *saver) holdLast() (err error) {
-	s.held = s.opts.HoldCheckpoint && s.opts.Checkpoint != "" && s.saved != s.at.iteration && !s.inFiles && s.fresh()
+	s.held = s.opts.HoldCheckpoint && s.opts.Checkpoint != "" && s.saved != s.at.iteration && !s.inFiles && s.pace.Fresh()
 	if !s.held {
 		return s.keepLast()
 	}
@@ -115,11 +116,12 @@ func (s *saver) write() error {
 	s.wait()
 	s.opts.Events.phase("checkpoint", 0, 0)
 	begin := time.Now()
+	s.pace.Tried = begin
 	state, err := s.state()
 	if err != nil {
 		return err
 	}
-	s.keptAt = time.Now()
+	s.pace.Kept = time.Now()
 	if s.at.stopped != "" {
 		s.last = state
 	}
@@ -193,8 +195,8 @@ func (s *saver) wait() (written bool) {
 		s.warn(w)
 		return false
 	}
-	s.warning, s.saved = "", w.Iteration
-	due := s.at.stopped != "" || w.Iteration%s.opts.checkpointEvery() == 0
+	s.warning, s.saved, s.pace.Cost = "", w.Iteration, w.Took
+	due := s.at.stopped != "" || !s.inFiles || w.Iteration%s.opts.checkpointEvery() == 0
 	if tell := s.opts.Events.Checkpoint; due && tell != nil {
 		tell(CheckpointInfo{Iteration: w.Iteration, Path: s.opts.Checkpoint, Bytes: w.Size, Took: w.Took})
 	}
@@ -212,7 +214,7 @@ func (s *saver) warn(w *training.Writing) {
 		next = "it was the last one of this run"
 	}
 	err := fmt.Errorf("the checkpoint of iteration %d cannot be written: %w: %s; %s", w.Iteration, w.Wait(), kept, next)
-	s.warning, s.keptAt = err.Error(), time.Time{} // so that the next one is due
+	s.warning, s.pace.Kept = err.Error(), time.Time{} // so that the next one is due
 	s.opts.Events.warn(w.Iteration, err)
 }
 

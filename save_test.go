@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/topics"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // savingEngine is an engine that only saves. It records what it may forget.
@@ -41,7 +42,7 @@ func (e *savingEngine) Save() (*engine.State, error) {
 func newSaver(t *testing.T) (*saver, *savingEngine) {
 	e, at := &savingEngine{}, &position{}
 	return &saver{
-		opts: &Options{Checkpoint: filepath.Join(t.TempDir(), "state")}, at: at, engine: e, keptAt: time.Now(),
+		opts: &Options{Checkpoint: filepath.Join(t.TempDir(), "state")}, at: at, engine: e, pace: training.Pace{Kept: time.Now()},
 		present: func() *checkpoint {
 			return &checkpoint{Iteration: at.iteration, Alpha: []float64{1, 2}, Beta: 0.5, Stopped: at.stopped}
 		},
@@ -58,17 +59,41 @@ func TestSaverIsDue(t *testing.T) {
 	}{
 		{"recent", 100, 0, false, false, false},
 		{"not recent", 100, 0, false, true, true},
-		{"in between", 150, 0, false, true, false},
+		{"after any iteration", 151, 0, false, true, true},
 		{"an interval", 7, 7, false, false, true},
 		{"in files", 100, 0, true, false, true},
 	} {
 		s, _ := newSaver(t)
 		s.at.iteration, s.opts.CheckpointEvery, s.inFiles = c.iteration, c.every, c.inFiles
 		if c.old {
-			s.keptAt = time.Now().Add(-2 * keepAfter)
+			s.pace.Kept = time.Now().Add(-2 * training.KeepAfter)
 		}
 		if got := s.due(); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}
+
+// By default a checkpoint takes at most 2 % of the time. One that failed is not tried after every iteration, and workers
+// are asked for one only where they meet.
+func TestSaverSparesTime(t *testing.T) {
+	s, _ := newSaver(t)
+	s.at.iteration, s.pace.Kept = 1, time.Now().Add(-5*time.Minute)
+	for _, c := range []struct {
+		cost  time.Duration
+		tried time.Duration // how long ago
+		led   bool
+		want  bool
+	}{
+		{time.Second, time.Hour, false, true},
+		{5 * time.Second, time.Hour, false, true},
+		{7 * time.Second, time.Hour, false, false},
+		{time.Second, time.Second, false, false},
+		{time.Second, time.Hour, true, false},
+	} {
+		s.pace.Cost, s.pace.Tried, s.counted = c.cost, time.Now().Add(-c.tried), c.led
+		if got := s.due(); got != c.want {
+			t.Errorf("%+v: %v", c, got)
 		}
 	}
 }
@@ -113,8 +138,8 @@ func TestSaverWarns(t *testing.T) {
 	s.opts.Checkpoint = filepath.Join(path, "missing")
 	var warned error
 	s.opts.Events.Warning = func(w WarningInfo) { warned = w.Err }
-	if err := s.keep(); err != nil || s.saved != 100 || s.warning == "" || s.fresh() {
-		t.Errorf("%v: saved %d, warning %q, fresh %v", err, s.saved, s.warning, s.fresh())
+	if err := s.keep(); err != nil || s.saved != 100 || s.warning == "" || s.pace.Fresh() {
+		t.Errorf("%v: saved %d, warning %q, fresh %v", err, s.saved, s.warning, s.pace.Fresh())
 	}
 	if warned == nil || !strings.Contains(warned.Error(), "that of iteration 100 is kept; the run continues") {
 		t.Errorf("warned of %v", warned)

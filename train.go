@@ -9,11 +9,13 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
-// ErrInterrupted is wrapped by the error that Train returns if its context was cancelled. The state was
-// written to Options.Checkpoint, if that is set. If writing failed, Events.Warning was called.
+// ErrInterrupted is wrapped by the error that Train returns if its context was cancelled, beside the error of the
+// context ([context.Canceled] or [context.DeadlineExceeded]) and its cause. The state was written to
+// Options.Checkpoint, if that is set. If writing failed, Events.Warning was called.
 var ErrInterrupted = errors.New("interrupted")
 
 // Train learns a model from the documents of c. It returns when the first of the options' conditions for
@@ -63,7 +65,7 @@ func newRun(c *corpus.Corpus, opts Options) (*run, error) {
 	}
 	if err := r.place(problem); err != nil {
 		r.leave()
-		return r, err
+		return r, sampler.Name(err, r.docs.All.Word)
 	}
 	r.saver.behind = r.docs.Train.NumTokens() >= behindFrom
 	return r, nil
@@ -101,7 +103,7 @@ func (r *run) start() error {
 // iterate does one sweep and whatever is due after it.
 func (r *run) iterate(ctx context.Context) error {
 	if ctx.Err() != nil {
-		return r.interrupt()
+		return r.interrupt(ctx)
 	}
 	if r.iteration >= r.opts.Iterations {
 		r.stopped = StopIterations
@@ -193,7 +195,7 @@ func (r *run) finish(ctx context.Context) (*Model, error) {
 }
 
 // interrupt saves the state and returns an error that says so.
-func (r *run) interrupt() error {
+func (r *run) interrupt(ctx context.Context) error {
 	r.stopped = StopInterrupted
 	if err := r.saver.keepLast(); err != nil {
 		return err
@@ -203,5 +205,5 @@ func (r *run) interrupt() error {
 		return err
 	}
 	r.tellDone()
-	return fmt.Errorf("%w after iteration %d", ErrInterrupted, r.iteration)
+	return training.Interrupted(ctx, ErrInterrupted, fmt.Sprintf("iteration %d", r.iteration))
 }

@@ -161,6 +161,9 @@ func verifyWorkDir(dir string) (string, error) {
 // word occurs as often as its row says. For a model that was not opened from a directory it checks the counts.
 func (m *Model) Verify() (err error) {
 	defer guard.Files(&err)()
+	if err := m.open(); err != nil {
+		return err
+	}
 	s := m.stored
 	if s == nil {
 		return m.has.Check()

@@ -20,6 +20,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/redisserver"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
+	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
@@ -170,7 +171,7 @@ func (w *localRun) watch(ctx context.Context, c *corpus.Corpus) error {
 		return !s.Complete, w.replace()
 	})
 	if err != nil && ctx.Err() != nil {
-		return topoi.ErrInterrupted
+		return training.Interrupted(ctx, topoi.ErrInterrupted, "")
 	}
 	return err
 }

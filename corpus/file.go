@@ -19,6 +19,9 @@ type File struct {
 	sections []format.Section
 }
 
+// Closed reports whether the corpus was closed, so that its documents can no longer be read.
+func (f *File) Closed() bool { return f != nil && f.data.Closed() }
+
 // Verify reads the whole file and compares every checksum with its content. [Open] has done so already, but
 // the file may have changed since.
 func (f *File) Verify() (err error) {

@@ -70,7 +70,15 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 	}
 	opts.Source.TempDir = cmp.Or(opts.Source.TempDir, opts.TempDir)
 	opts.Source.Threads = cmp.Or(opts.Source.Threads, opts.Threads)
-	return source.Open(inputs, opts.Source)
+	src, err := source.Open(inputs, opts.Source)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Vocabulary.Len() == 0 && opts.Source.Pieces > 0 && src.Content() != source.ContentText {
+		return nil, errors.Join(src.Close(), fmt.Errorf("%s: it is read as %s, which holds words and not texts, so Options.Pieces has "+
+			"nothing to cut: leave that out", inputs[0], src.Format().Name))
+	}
+	return src, nil
 }
 
 // ImportSource is [Import] for a source that the caller provides. It closes src.

@@ -35,7 +35,7 @@ func (o *ImportOptions) changes(words Strings) bool {
 		return true
 	}
 	if o.Vocabulary.Len() > 0 {
-		return !o.Vocabulary.equal(words)
+		return !o.Vocabulary.Equal(words)
 	}
 	return o.MinDF > 0 || o.MaxDF > 0 || o.MinCF > 0 || o.MaxWords > 0
 }

@@ -60,6 +60,12 @@ func (s Strings) Bytes(i int) []byte {
 	return s.bytes[begin:s.ends[i]:s.ends[i]]
 }
 
+// Clone returns a copy that shares nothing with s, so that it stays valid when a memory map is closed.
+func (s Strings) Clone() Strings {
+	s = s.packed()
+	return Strings{ends: slices.Clone(s.ends), bytes: slices.Clone(s.bytes)}
+}
+
 // All yields every index with its string.
 func (s Strings) All() iter.Seq2[int, string] {
 	return func(yield func(int, string) bool) {
@@ -80,8 +86,14 @@ func (s Strings) List() []string {
 	return list
 }
 
-// equal reports whether two lists hold the same strings.
-func (s Strings) equal(t Strings) bool {
+// Equal reports whether two lists hold the same strings in the same order. It reads both, unless they are one.
+func (s Strings) Equal(t Strings) bool {
+	if s.Len() != t.Len() {
+		return false
+	}
+	if s.Len() == 0 || s.picked == nil && t.picked == nil && &s.ends[0] == &t.ends[0] {
+		return true
+	}
 	s, t = s.packed(), t.packed()
 	return slices.Equal(s.ends, t.ends) && bytes.Equal(s.bytes, t.bytes)
 }

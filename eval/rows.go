@@ -2,6 +2,7 @@ package eval
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -36,8 +37,16 @@ type rows struct {
 	counts     counts.InPlace // n_wk of the words that occur
 }
 
-// sameVocabulary returns an error if the documents have another vocabulary than the model.
+// sameVocabulary returns an error if the documents have another vocabulary than the model. Words are compared if the
+// model has a method Words.
 func sameVocabulary(m Model, docs *corpus.Corpus) error {
+	if named, ok := m.(interface{ Words() corpus.Strings }); ok {
+		if !docs.Words().Equal(named.Words()) {
+			return errors.New("the documents have other words than the model, or number them in another way: " +
+				"read them with the model's vocabulary")
+		}
+		return nil
+	}
 	if docs.NumWords() != m.NumWords() {
 		return fmt.Errorf("the vocabulary of the documents has %d words and that of the model %d: they must be the same",
 			docs.NumWords(), m.NumWords())

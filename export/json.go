@@ -42,6 +42,7 @@ func jsonTopics(j *job, w io.Writer) error {
 		if err := j.step(s.Topic, m.NumTopics()); err != nil {
 			return err
 		}
+		s.Words = m.Manifest().MeanCounts(s.Words)
 		topic, err := indented(s, "  ")
 		if err != nil {
 			return err

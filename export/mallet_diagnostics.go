@@ -185,7 +185,8 @@ func (d *diagnosis) countPairs(topics []*diagnosed) error {
 
 // write appends the element of a topic.
 func (d *diagnosis) write(l *line, t *diagnosed) {
-	k, n := t.topic, float64(d.model.TopicTotals()[t.topic])
+	k, manifest, sums := t.topic, d.model.Manifest(), float64(d.model.TopicTotals()[t.topic])
+	n := float64(manifest.PerDraw(d.model.TopicTotals()[k]))
 	docs := d.docs[k]
 	words := make([]wordMeasures, len(t.words))
 	sum := t.measure(d, words)
@@ -199,12 +200,12 @@ func (d *diagnosis) write(l *line, t *diagnosed) {
 	cumulative := 0.0
 	for rank, word := range t.words {
 		m := words[rank]
-		p := float64(word.Count) / n
+		p := float64(word.Count) / sums
 		cumulative += p
 		u, c := d.distances(k, word.Word, word.Count)
 		*l = fmt.Appendf(*l, "<word rank='%d' count='%d' prob='%.5f' cumulative='%.5f' docs='%.0f' word-length='%.4f' "+
 			"coherence='%.4f' uniform_dist='%.4f' corpus_dist='%.4f' token-doc-diff='%.4f' exclusivity='%.4f'>",
-			rank+1, word.Count, p, cumulative, t.together(rank, rank), m.length, m.coherence, u, c, m.difference, m.exclusivity)
+			rank+1, manifest.PerDraw(uint64(word.Count)), p, cumulative, t.together(rank, rank), m.length, m.coherence, u, c, m.difference, m.exclusivity)
 		l.xml(word.Term)
 		l.str("</word>\n")
 	}
@@ -221,7 +222,7 @@ type wordMeasures struct {
 
 // measure fills the measures of the top words and returns their sums.
 func (t *diagnosed) measure(d *diagnosis, words []wordMeasures) (sum wordMeasures) {
-	tokens, docs, beta := 0.0, 0.0, d.model.Beta()
+	tokens, docs, beta := 0.0, 0.0, d.model.Manifest().BetaPerDraw()
 	for i, w := range t.words {
 		tokens += float64(w.Count)
 		docs += t.together(i, i)

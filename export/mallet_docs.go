@@ -219,7 +219,7 @@ func malletTopicReport(j *job, w io.Writer) error {
 		l.str("' alpha='")
 		l.float(j.model.Alpha()[t.topic])
 		l.str("' totalTokens='")
-		l.int(int(j.model.TopicTotals()[t.topic]))
+		l.int(int(j.model.Manifest().PerDraw(j.model.TopicTotals()[t.topic])))
 		l.str("'>\n")
 		for rank, word := range t.words {
 			l.str("    <word rank='")

@@ -192,7 +192,7 @@ type topicWords struct {
 func (j *modelJob) topWords(n int) func(put func(topicWords) error) error {
 	return func(put func(topicWords) error) error {
 		for t := range j.model.Summary(nil, n) {
-			if err := put(topicWords{t.Topic, t.Words}); err != nil {
+			if err := put(topicWords{t.Topic, j.model.Manifest().MeanCounts(t.Words)}); err != nil {
 				return err
 			}
 		}

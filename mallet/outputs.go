@@ -251,10 +251,11 @@ const (
 )
 
 func (p *phrases) writeTopic(w io.Writer, k, most int, top []topoi.WordWeight) {
-	total := p.model.TopicTotals()[k]
+	manifest := p.model.Manifest()
+	total := manifest.PerDraw(p.model.TopicTotals()[k])
 	var body strings.Builder
 	var candidates []titled
-	for i, word := range top {
+	for i, word := range manifest.MeanCounts(top) {
 		fmt.Fprintf(&body, "    <word weight=\"%g\" count=\"%d\">%s</word>\n", float64(word.Count)/float64(total), word.Count,
 			escaped(word.Term))
 		if i < titleWords-1 {

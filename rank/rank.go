@@ -172,7 +172,7 @@ func (o Order) Validate() error {
 // Word is a word that occurs in a topic.
 type Word struct {
 	Word      int     `json:"word"`  // id in the vocabulary
-	Count     uint32  `json:"count"` // n_wk
+	Count     uint32  `json:"count"` // n_wk, as AppendRow of the model has it
 	Phi       float64 `json:"phi"`   // φ_wk
 	Lift      float64 `json:"lift"`  // φ_wk/p(w)
 	Frequent  float64 `json:"r_fr"`  // R_fr, above 0 and at most 1

@@ -314,3 +314,25 @@ func TestByTime(t *testing.T) {
 		t.Error("there is no topic 5")
 	}
 }
+
+// The defaults update a model whose frequent words have more tokens than some samplers take as pseudo-counts.
+func TestUpdateOfFrequentWords(t *testing.T) {
+	texts := slices.Repeat([]string{strings.Repeat("cat ", 1000) + "purrs", strings.Repeat("dog ", 50) + "barks"}, 300)
+	c, err := corpus.FromTexts(texts, corpus.ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := trained(t, c, topoi.Options{Topics: 2, Sampler: "batch", Iterations: 2, Draws: 1})
+	news, err := corpus.FromTexts(slices.Repeat([]string{"cat purrs", "dog barks"}, 3), corpus.ImportOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	updated, err := Update(t.Context(), old, news, UpdateOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer updated.Model.Close()
+	if updated.Model.Manifest().PseudoTokens < 300_000 {
+		t.Errorf("%d pseudo-counts", updated.Model.Manifest().PseudoTokens)
+	}
+}

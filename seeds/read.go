@@ -64,7 +64,10 @@ func Read(path string) ([]Topic, error) {
 }
 
 // parser collects topics.
-type parser struct{ topics []Topic }
+type parser struct {
+	topics []Topic
+	at     map[string]int // topics by name
+}
 
 // add adds a topic that begins in a line of the file.
 func (p *parser) add(line int, t Topic) error {
@@ -77,17 +80,20 @@ func (p *parser) add(line int, t Topic) error {
 	case len(t.Words) == 0:
 		return fmt.Errorf("line %d: topic %q has no words", line, t.Name)
 	}
+	if p.at == nil {
+		p.at = map[string]int{}
+	}
+	p.at[t.Name] = len(p.topics)
 	p.topics = append(p.topics, t)
 	return nil
 }
 
 func (p *parser) find(name string) *Topic {
-	for i := range p.topics {
-		if p.topics[i].Name == name {
-			return &p.topics[i]
-		}
+	i, found := p.at[name]
+	if !found {
+		return nil
 	}
-	return nil
+	return &p.topics[i]
 }
 
 // weight reads a weight, which must be above 0.

@@ -45,6 +45,9 @@ func (m Missing) String() string {
 	return fmt.Sprintf("%q of topic %q (did you mean %q?)", m.Pattern, m.Topic, m.Nearest)
 }
 
+// mostHints is the number of missing words for which the nearest word is looked up.
+const mostHints = 50
+
 // In finds seeded topics in a corpus that is to be trained with k topics. Word w of topic i gets
 //
 //	m_wi = max(1, round(weight · max(n_w, N/(40 K))))
@@ -70,7 +73,10 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 		for _, word := range t.Words {
 			ids := find.match(word.Pattern)
 			if len(ids) == 0 {
-				nearest, _ := human.Nearest(word.Pattern, find.list)
+				nearest := ""
+				if len(s.Missing) < mostHints { // each looks at all words
+					nearest, _ = human.Nearest(word.Pattern, find.list)
+				}
 				s.Missing = append(s.Missing, Missing{t.Name, word.Pattern, nearest})
 			}
 			for _, w := range ids {
@@ -163,8 +169,15 @@ func (s *Seeded) Ancestor() topoi.Ancestor {
 // finder finds patterns in a vocabulary.
 type finder struct {
 	list    []string
+	sorted  []lowered // words in small letters, in order; nil until a pattern needs them
 	ids     map[string]uint32
 	encoder *corpus.Encoder // nil: words are as they stand
+}
+
+// lowered is a word in small letters, with its id.
+type lowered struct {
+	word string
+	id   uint32
 }
 
 func newFinder(c *corpus.Corpus) (*finder, error) {
@@ -186,12 +199,7 @@ func newFinder(c *corpus.Corpus) (*finder, error) {
 // the corpus writes it (a stem, a phrase that was joined), or all that match a pattern with *, ? or [].
 func (f *finder) match(pattern string) (ids []uint32) {
 	if strings.ContainsAny(pattern, "*?[") {
-		for w, word := range f.list {
-			if ok, err := path.Match(strings.ToLower(pattern), strings.ToLower(word)); ok && err == nil {
-				ids = append(ids, uint32(w))
-			}
-		}
-		return ids
+		return f.matching(strings.ToLower(pattern))
 	}
 	joined := strings.Join(strings.Fields(pattern), "_")
 	for _, form := range []string{pattern, strings.ToLower(pattern), joined, strings.ToLower(joined)} {
@@ -206,6 +214,30 @@ func (f *finder) match(pattern string) (ids []uint32) {
 		return words
 	}
 	return nil
+}
+
+// matching returns the words that match a pattern in small letters, rising. It looks at those that begin as it does.
+func (f *finder) matching(pattern string) (ids []uint32) {
+	if f.sorted == nil {
+		for w, word := range f.list {
+			f.sorted = append(f.sorted, lowered{strings.ToLower(word), uint32(w)})
+		}
+		slices.SortFunc(f.sorted, func(a, b lowered) int {
+			return cmp.Or(strings.Compare(a.word, b.word), cmp.Compare(a.id, b.id))
+		})
+	}
+	prefix := pattern[:strings.IndexAny(pattern, `*?[\`)]
+	first, _ := slices.BinarySearchFunc(f.sorted, prefix, func(l lowered, s string) int { return strings.Compare(l.word, s) })
+	for _, l := range f.sorted[first:] {
+		if !strings.HasPrefix(l.word, prefix) {
+			break
+		}
+		if ok, err := path.Match(pattern, l.word); ok && err == nil {
+			ids = append(ids, l.id)
+		}
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // Outcome describes a seeded topic after training.

@@ -2,11 +2,13 @@ package seeds
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
@@ -81,6 +83,34 @@ func TestFaults(t *testing.T) {
 		_, err := Read(path)
 		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c[2]) {
 			t.Errorf("%q: %v, want %s", c[1], err, c[2])
+		}
+	}
+}
+
+// Time is linear in the number of topics, of words that do not occur, and of patterns.
+func TestManySeeds(t *testing.T) {
+	var lines, table, words, patterns strings.Builder
+	table.WriteString("topic,word\n")
+	words.WriteString("space: planet")
+	patterns.WriteString("space: planet")
+	for i := range 80_000 {
+		fmt.Fprintf(&lines, "t%d: a\n", i)
+		fmt.Fprintf(&table, "t%d,a\n", i)
+		fmt.Fprintf(&words, ", w%d", i)
+		fmt.Fprintf(&patterns, ", w%d*", i)
+	}
+	c := themes()
+	for name, text := range map[string]string{
+		"lines.txt": lines.String(), "table.csv": table.String(), "words.txt": words.String(), "patterns.txt": patterns.String(),
+	} {
+		begun := time.Now()
+		topics, err := Read(write(t, name, text))
+		if err != nil {
+			t.Fatal(name, err)
+		}
+		_, _ = In(c, topics, 10, 1)
+		if took := time.Since(begun); took > 5*time.Second { // a quadratic one takes some 20
+			t.Errorf("%s took %v", name, took)
 		}
 	}
 }

@@ -47,7 +47,7 @@ func (l *limitedListener) Accept() (net.Conn, error) {
 		<-l.open
 		return nil, err
 	}
-	return &limitedConn{Conn: c, release: sync.OnceFunc(func() { <-l.open })}, nil
+	return &limitedConn{heardConn: &heardConn{Conn: c}, release: sync.OnceFunc(func() { <-l.open })}, nil
 }
 
 func (l *limitedListener) Close() error {
@@ -56,7 +56,7 @@ func (l *limitedListener) Close() error {
 }
 
 type limitedConn struct {
-	net.Conn
+	*heardConn
 	release func()
 }
 
@@ -207,7 +207,9 @@ func (t *tokens) allow(r *http.Request) bool {
 	if t == nil {
 		return true
 	}
-	token, given := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	given := strings.EqualFold(scheme, "Bearer") // schemes have no case (RFC 9110, 11.1)
+	token = strings.TrimLeft(token, " ")
 	if _, password, ok := r.BasicAuth(); ok {
 		token, given = password, true
 	}

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -135,8 +136,18 @@ func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, e
 		return nil, badRequest("byte %d of the body is not UTF-8", at+1)
 	}
 	top := map[string]json.RawMessage{}
-	if !json.Valid(data) || !each(data, '{', func(name, value []byte) { top[string(name)] = value }) {
+	twice := ""
+	keep := func(name, value []byte) {
+		if _, again := top[string(name)]; again {
+			twice = string(name)
+		}
+		top[string(name)] = value
+	}
+	if !json.Valid(data) || !each(data, '{', keep) {
 		return nil, notObject(data)
+	}
+	if twice != "" {
+		return nil, repeated(twice)
 	}
 	raw, given := top["documents"]
 	delete(top, "documents")
@@ -167,6 +178,32 @@ func (s *Server) parseBody(data []byte, p *params, known []param) ([]document, e
 		}
 	}
 	return docs, nil
+}
+
+// repeated returns the fault of a name that an object has twice: readers differ in which of the values they take.
+func repeated(name string) error { return badRequest("%s appears twice in an object", shown(name)) }
+
+// distinctNames returns the fault of an object, in valid JSON, that has a name twice, in any case. It also looks at the
+// objects, and arrays of objects, of the members that are named, and so on to the given depth.
+func distinctNames(data []byte, depth int, below ...string) (err error) {
+	seen := map[string]bool{}
+	each(data, '{', func(name, value []byte) {
+		key := strings.ToLower(string(name))
+		if seen[key] && err == nil {
+			err = repeated(string(name))
+		}
+		seen[key] = true
+		if err != nil || depth == 0 || !slices.Contains(below, key) {
+			return
+		}
+		err = distinctNames(value, depth-1, below...)
+		each(value, '[', func(_, element []byte) {
+			if err == nil {
+				err = distinctNames(element, depth-1, below...)
+			}
+		})
+	})
+	return err
 }
 
 // notObject returns why a body is not a JSON object.

@@ -84,13 +84,20 @@ func parseDocument(raw []byte, limits Limits) (document, error) {
 func documentOf(raw []byte, limits Limits) (document, error) {
 	var d document
 	var m [len(memberNames)]json.RawMessage
+	twice := ""
 	isObject := each(raw, '{', func(name, value []byte) {
 		for i, known := range memberNames {
 			if strings.EqualFold(known, string(name)) {
+				if m[i] != nil {
+					twice = string(name)
+				}
 				m[i] = value
 			}
 		}
 	})
+	if twice != "" {
+		return d, repeated(twice)
+	}
 	if !isObject {
 		text, err := textOf(raw)
 		d.text = text
@@ -168,6 +175,11 @@ func countsOf(raw []byte, limits Limits) ([]wordCount, error) {
 	var list map[string]json.Number
 	if raw[0] != '{' || json.Unmarshal(raw, &list) != nil {
 		return nil, badRequest("counts is %s: it must be an object of whole numbers", shown(string(raw)))
+	}
+	members := 0
+	each(raw, '{', func(_, _ []byte) { members++ })
+	if members != len(list) {
+		return nil, badRequest("counts has a word twice: add its counts up")
 	}
 	counts, total := make([]wordCount, 0, len(list)), 0
 	for word, number := range list {

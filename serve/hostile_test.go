@@ -72,6 +72,7 @@ func TestSlowReaders(t *testing.T) {
 	if !s.buffered.TryAcquire(s.limits.Buffered) {
 		t.Error("bytes of the budget are lost")
 	}
+	s.buffered.Release(s.limits.Buffered)
 	if r := s.get("/v1/infer?text=garden"); r.status != 200 {
 		t.Error(r)
 	}
@@ -228,6 +229,32 @@ func TestRequestAfterBadLine(t *testing.T) {
 		}
 		if got := s.postJSON("/v1/infer", `{"documents": ["garden"]}`); got.status != 200 {
 			t.Fatal(got)
+		}
+	}
+}
+
+// A request with two lengths is refused and ends its connection, also behind one that is answered. Chunks alone, and
+// bodies that look like headers, are fine.
+func TestTwoLengths(t *testing.T) {
+	s := start(t, Options{})
+	body := `{"documents":["garden"]}`
+	chunked := fmt.Sprintf("Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n%x\r\n%s\r\n0\r\n\r\n", len(body), body)
+	get := "GET /livez HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n"
+	last := "GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+	for name, c := range map[string]struct {
+		text string
+		bad  bool
+	}{
+		"chunks":          {post + chunked + last, false},
+		"both":            {post + "Content-Length: 5\r\n" + chunked + last, true},
+		"both, otherwise": {post + "content-LENGTH: 5\r\n" + chunked + last, true},
+		"after a request": {get + post + "Content-Length: 5\r\n" + chunked + last, true},
+		"a length before": {get + post + chunked + last, false},
+	} {
+		answer, ended := closed(s.dial(c.text))
+		bad := strings.Contains(answer, "400 Bad Request") && strings.Contains(answer, "both Content-Length and")
+		if bad != c.bad || !ended || c.bad && strings.HasSuffix(answer, "ok\n") {
+			t.Errorf("%s: %s", name, answer)
 		}
 	}
 }

@@ -59,6 +59,13 @@ func (s *Server) postSimilar(a *answer, r *http.Request, p *params) error {
 	if err != nil {
 		return err
 	}
+	shown := similarFrom + escaped*int64(search.longest)
+	cost := v.answerCost(&params{top: 1}, docs) + int64(len(docs))*int64(min(p.count, v.docs.NumDocs()))*shown
+	releaseAnswer, err := s.afford(cost, "ask for fewer documents, or set count")
+	defer releaseAnswer()
+	if err != nil {
+		return err
+	}
 	items, err := s.run(ctx, v, p, docs, func(t *tools, it *item, d *topoi.DocTopics) {
 		t.theta = d.Theta(t.theta)
 		it.out, it.err = json.Marshal(similarTo{
@@ -135,6 +142,11 @@ func (s *Server) answerTopics(ctx context.Context, a *answer, r *http.Request, p
 	}
 	defer v.done()
 	if done, err := s.unchanged(a, r, s.tagOf(v, p, docs)); done || err != nil {
+		return err
+	}
+	release, err := s.afford(v.answerCost(p, docs), "ask for fewer documents, set top, or send lines of application/x-ndjson")
+	defer release()
+	if err != nil {
 		return err
 	}
 	a.Header().Set("Topoi-Fingerprint", v.fingerprint)
@@ -239,11 +251,13 @@ type neighbours struct {
 	gains  []float32 // √(n_dk + α_k) − √α_k
 	scale  []float32 // D: 1/√(N_d + Σα)
 	root   []float64 // K: √α_k
+
+	longest int // the most bytes of texts that are shown of a document
 }
 
 // newNeighbours prepares the training documents for searches.
 func newNeighbours(m *topoi.Model, docs *corpus.Corpus) *neighbours {
-	n := &neighbours{root: make([]float64, m.NumTopics())}
+	n := &neighbours{root: make([]float64, m.NumTopics()), longest: longestDoc(docs)}
 	alphaSum := 0.0
 	for k, a := range m.Alpha() {
 		n.root[k] = math.Sqrt(a)

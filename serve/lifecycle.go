@@ -128,6 +128,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          connectionLog(s.options.Log),
 		TLSConfig:         s.certs.config(),
+		ConnContext:       hear,
 	}
 	ended := make(chan error, 1)
 	go func() {
@@ -236,6 +237,9 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !s.options.mayHost(r.Host):
 		s.fail(a, newProblem(http.StatusMisdirectedRequest, "wrong_host",
 			"the server does not accept the host name %s: its operator can allow it", shown(r.Host)))
+	case twoLengths(r):
+		h.Set("Connection", "close") // nobody knows where the next request begins
+		s.fail(a, badRequest("the request has both Content-Length and Transfer-Encoding: send one of them"))
 	case s.options.crossOrigin(a, r): // it has been answered
 	case r.URL.Path == "" || path.Clean(r.URL.Path) != r.URL.Path && r.URL.Path != serverPath:
 		s.dispatch(a, r, "none", nil)

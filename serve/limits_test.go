@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -256,5 +257,80 @@ func TestPanics(t *testing.T) {
 	line := s.lines("/v1/infer?top=1", "\"garden\"\n\"poison\"\n")
 	if !strings.HasSuffix(line.body, `"code":"internal","doc":1}`+"\n") {
 		t.Errorf("got %s", line.body)
+	}
+}
+
+// What an answer may cost is known before work begins, whatever the route: a request that asks for too much is refused
+// at once, and small ones are answered.
+func TestAnswersAreBounded(t *testing.T) {
+	s := start(t, Options{Limits: Limits{Buffered: 8 << 20, Body: 1 << 20, Answer: 40_000}})
+	worked := false
+	s.workers.hook = func(*item) { worked = true }
+	tensor := func(n int, outputs string) string {
+		data := strings.TrimSuffix(strings.Repeat(`"garden",`, n), ",")
+		return fmt.Sprintf(`{"inputs":[{"name":"text","datatype":"BYTES","shape":[%d],"data":[%s]}]%s}`, n, data, outputs)
+	}
+	many := jsonBody(slices.Repeat([]string{`"garden"`}, 1000), "")
+	for _, c := range []struct{ path, body string }{
+		{"/v1/infer", many},
+		{"/v1/infer", jsonBody(slices.Repeat([]string{`"garden"`}, 100), `,"words":true`)},
+		{"/v1/similar", jsonBody(slices.Repeat([]string{`"garden"`}, 10), `,"count":1000`)},
+		{"/v2/models/stories/infer", tensor(1000, "")},
+	} {
+		r := s.postJSON(c.path, c.body)
+		if r.status != 413 || r.code() != "too_large" || !strings.Contains(r.body, "the answer may have") {
+			t.Errorf("%s %.60s: %d %.200s", c.path, c.body, r.status, r.body)
+		}
+	}
+	if r := s.get("/v1/topics?words=1000"); r.status != 413 {
+		t.Errorf("topics: %d %.200s", r.status, r.body)
+	}
+	if worked {
+		t.Error("work began")
+	}
+	for _, c := range []struct{ path, body string }{
+		{"/v1/infer", jsonBody(slices.Repeat([]string{`"garden"`}, 20), "")},
+		{"/v1/infer", jsonBody(slices.Repeat([]string{`"garden"`}, 50), `,"top":1`)},
+		{"/v1/similar", jsonBody([]string{`"garden"`}, `,"count":2`)},
+		{"/v2/models/stories/infer", tensor(100, "")},
+		{"/v2/models/stories/infer", tensor(500, `,"outputs":[{"name":"topic"}]`)},
+	} {
+		if r := s.postJSON(c.path, c.body); r.status != 200 || len(r.body) > 40_000 {
+			t.Errorf("%s %.60s: %d %.200s", c.path, c.body, r.status, r.body)
+		}
+	}
+	if r := s.lines("/v1/infer", strings.Repeat("\"garden\"\n", 1000)); r.status != 200 || strings.Count(r.body, "\n") != 1000 {
+		t.Errorf("lines: %d, %d lines", r.status, strings.Count(r.body, "\n"))
+	}
+	if !s.buffered.TryAcquire(s.limits.Buffered) {
+		t.Error("memory is still taken from the budget")
+	}
+}
+
+// What is asked for twice, or given twice, is refused: readers differ in what they take.
+func TestTwice(t *testing.T) {
+	s := start(t, Options{})
+	input := `"inputs":[{"name":"text","datatype":"BYTES","shape":[1],"data":["garden"]}]`
+	outputs := `{"name":"theta"}` + strings.Repeat(`,{"name":"theta"}`, 20_000)
+	for path, bodies := range map[string][]string{
+		"/v2/models/stories/infer": {
+			`{` + input + `,"outputs":[` + outputs + `]}`,
+			`{` + input + `,"id":"1","ID":"2"}`,
+			`{` + input + `,"parameters":{"seed":1,"seed":2}}`,
+			`{"inputs":[{"name":"text","name":"text","datatype":"BYTES","shape":[1],"data":["garden"]}]}`,
+		},
+		"/v1/infer": {
+			`{"documents":["a"],"documents":["b"]}`,
+			`{"documents":["a"],"top":1,"top":2}`,
+			`{"documents":[{"text":"a","text":"b"}]}`,
+			`{"documents":[{"text":"a","Text":"b"}]}`,
+			`{"documents":[{"counts":{"garden":1,"garden":2}}]}`,
+		},
+	} {
+		for _, body := range bodies {
+			if r := s.postJSON(path, body); r.status != 400 || !strings.Contains(r.body, "twice") || len(r.body) > 300 {
+				t.Errorf("%.80s: %d %.200s", body, r.status, r.body)
+			}
+		}
 	}
 }

@@ -58,6 +58,12 @@ func (s catalog) getTopics(a *answer, r *http.Request, p *params, v *version) er
 	if done, err := s.unchanged(a, r, v.tagFor("topics", p.count, p.offset, p.limit)); done || err != nil {
 		return err
 	}
+	cost := int64(len(topics)) * (docBytes + escaped*int64(v.label()) + int64(p.count)*wordBytes)
+	release, err := s.afford(cost, "set limit or words")
+	defer release()
+	if err != nil {
+		return err
+	}
 	list, err := s.summaries(r.Context(), v, topics, p.count)
 	if err != nil {
 		return err
@@ -98,6 +104,7 @@ func (s catalog) summaries(ctx context.Context, v *version, topics []int, words 
 	list := []topoi.TopicSummary{}
 	if len(topics) > 0 {
 		for t := range v.model.Summary(topics, words) {
+			t.Words = v.model.Manifest().MeanCounts(t.Words)
 			list = append(list, t)
 		}
 	}

@@ -165,6 +165,8 @@ type version struct {
 	tools tools        // the original from which others are cloned
 	idle  sync.Pool    // of *tools
 
+	label func() int // length of the longest name of a topic
+
 	page    lazy[[]byte]
 	similar lazy[*neighbours]
 }
@@ -191,6 +193,7 @@ func openVersion(source Source, noDocuments bool) (v *version, err error) {
 	}()
 	v = &version{name: source.Name, model: m, topics: m.NumTopics(), fingerprint: m.Fingerprint()}
 	v.users.Store(1)
+	v.label = sync.OnceValue(v.longestLabel)
 	options, err := m.ImportOptions()
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", source.Path, err)

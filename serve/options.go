@@ -78,7 +78,8 @@ type Source struct {
 type Limits struct {
 	Body        int64         `default:"33554432" limit:"bytes of a body"`     // unpacked, or of a line; 32 MiB
 	Stream      int64         `default:"1073741824" limit:"bytes of a stream"` // a body of lines, unpacked; 1 GiB
-	Buffered    int64         `default:"268435456" limit:"buffered bytes"`     // of all bodies in memory; 256 MiB
+	Buffered    int64         `default:"268435456" limit:"buffered bytes"`     // of all bodies and answers; 256 MiB
+	Answer      int64         `limit:"bytes of an answer"`                     // beforehand; half of Buffered
 	Docs        int           `default:"10000" limit:"documents"`              // documents in a JSON body
 	Tokens      int           `default:"100000" limit:"words of a document"`   // words in a document
 	Iterations  int           `default:"1000" limit:"iterations"`              // sweeps over a document
@@ -97,6 +98,7 @@ func (o Options) withDefaults() Options {
 	o.Reload = cmp.Or(o.Reload, 2*time.Second)
 	o.Drain = max(0, cmp.Or(o.Drain, 5*time.Second))
 	option.SetDefaults(&o.Limits)
+	o.Limits.Answer = cmp.Or(o.Limits.Answer, o.Limits.Buffered/2)
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
@@ -126,6 +128,8 @@ func (o Options) Validate() error {
 		human.FaultIf((o.CertFile == "") != (o.KeyFile == ""), "TLS needs both a certificate and its key"),
 		human.FaultIf(o.Limits.Buffered < o.Limits.Body, "all bodies together are limited to %d bytes, "+
 			"which is less than the %d bytes allowed for one", o.Limits.Buffered, o.Limits.Body))
+	faults = append(faults, human.FaultIf(o.Limits.Answer > o.Limits.Buffered, "an answer is limited to %d bytes, "+
+		"which is more than the %d bytes allowed for all", o.Limits.Answer, o.Limits.Buffered))
 	for _, origin := range o.Origins {
 		faults = append(faults, checkOrigin(origin))
 	}

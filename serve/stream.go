@@ -11,9 +11,12 @@ import (
 	"slices"
 	"time"
 
+	"golang.org/x/sync/semaphore"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // isLines reports whether a body of this kind has a document on every line.
@@ -40,12 +43,17 @@ type stream struct {
 	order  chan *streamed
 	number int           // number of the next document
 	ended  chan struct{} // closed when the reader reads no more from the body
+
+	params *params
+	topics int64               // the most bytes of the topics of a document
+	room   *semaphore.Weighted // for the answers to documents in progress
 }
 
 // streamed is a document of a stream, or the reason why there are no more.
 type streamed struct {
 	*item
 	held int64 // bytes taken from the budget
+	cost int64 // bytes taken from the stream's room
 	err  error
 }
 
@@ -89,6 +97,7 @@ func (s *Server) follow(a *answer, r *http.Request, raw *patientReader, v *versi
 	t := &stream{
 		s: s, ctx: ctx, req: req, in: bufio.NewReaderSize(in, 64<<10),
 		order: make(chan *streamed, streamWindow), ended: make(chan struct{}),
+		params: p, topics: v.topicsCost(p), room: semaphore.NewWeighted(s.limits.Answer),
 	}
 	var reader guard.Group
 	reader.Go(t.read)
@@ -121,6 +130,9 @@ func (t *stream) read() {
 			next.item = &item{number: t.number}
 			next.doc, err = t.parse(line)
 		}
+		if err == nil {
+			err = t.reserve(next)
+		}
 		if next.err = err; err == nil {
 			t.number++
 			t.s.queue.put(t.req, next.item)
@@ -137,6 +149,20 @@ func (t *stream) read() {
 			return
 		}
 	}
+}
+
+// reserve waits until there is room for the answer to a document.
+func (t *stream) reserve(next *streamed) error {
+	cost := next.doc.lineCost(t.params, t.topics)
+	if cost > t.s.limits.Answer {
+		return tooLarge("the answer to a document may have %s, and %s are the limit: set top",
+			human.Bytes(cost), human.Bytes(t.s.limits.Answer)).about(t.number)
+	}
+	if err := t.room.Acquire(t.ctx, cost); err != nil {
+		return err
+	}
+	next.cost = cost
+	return nil
 }
 
 // parse reads the document of a line.
@@ -196,6 +222,7 @@ func (t *stream) write(a *answer) error {
 		}
 		if next != nil {
 			t.s.buffered.Release(next.held)
+			t.room.Release(next.cost)
 		}
 		if err != nil {
 			return t.end(a, out, err)

@@ -128,6 +128,9 @@ func (s tensors) parseTensors(data []byte) (*tensorRequest, *params, []document,
 	if err := json.Unmarshal(data, &request); err != nil {
 		return nil, nil, nil, badRequest("the body is not a request of the Open Inference Protocol: %v", err)
 	}
+	if err := distinctNames(data, 2, "inputs", "outputs", "parameters"); err != nil {
+		return nil, nil, nil, err
+	}
 	var p params
 	for _, option := range drawParams {
 		if raw, given := request.Parameters[option.name]; given {
@@ -139,7 +142,10 @@ func (s tensors) parseTensors(data []byte) (*tensorRequest, *params, []document,
 	if err := p.check(); err != nil {
 		return nil, nil, nil, err
 	}
-	for _, o := range request.Outputs {
+	for i, o := range request.Outputs {
+		if slices.Contains(request.Outputs[:i], o) {
+			return nil, nil, nil, badRequest("the output %s is asked for twice", shown(o.Name))
+		}
 		if !slices.Contains(outputs, o.Name) {
 			return nil, nil, nil, badRequest("there is no output %s: outputs are %s", shown(o.Name), strings.Join(outputs, ", "))
 		}
@@ -206,18 +212,31 @@ func (s tensors) answerTensors(ctx context.Context, a *answer, v *version, reque
 	docs []document,
 ) error {
 	k := v.model.NumTopics()
-	if int64(len(docs))*int64(k) > s.limits.Buffered/16 {
-		return tooLarge("%d documents by %d topics are too many shares: ask for fewer, or use /v1/infer", len(docs), k)
+	names := lists.Of(request.Outputs, func(o tensorOutput) string { return o.Name })
+	if len(names) == 0 {
+		names = outputs
 	}
-	theta, topic, tokens := make([]float32, len(docs)*k), make([]int, len(docs)), make([]int, len(docs))
-	_, err := s.run(ctx, v, p, docs, func(t *tools, it *item, d *topoi.DocTopics) {
+	shares := k
+	if !slices.Contains(names, "theta") {
+		shares = 0
+	}
+	cost := int64(len(docs)) * int64(tensorBytes*(shares+2))
+	release, err := s.afford(cost+escaped*int64(len(request.ID)), "ask for fewer documents, or use /v1/infer")
+	defer release()
+	if err != nil {
+		return err
+	}
+	theta, topic, tokens := make([]float32, len(docs)*shares), make([]int, len(docs)), make([]int, len(docs))
+	_, err = s.run(ctx, v, p, docs, func(t *tools, it *item, d *topoi.DocTopics) {
 		t.theta = d.Theta(t.theta)
-		row, best := theta[it.number*k:(it.number+1)*k], 0
+		best := 0
 		for i, share := range t.theta {
-			row[i] = float32(share)
 			if share > t.theta[best] {
 				best = i
 			}
+		}
+		for i := range shares {
+			theta[it.number*k+i] = float32(t.theta[i])
 		}
 		topic[it.number], tokens[it.number] = best, d.Tokens
 	})
@@ -229,10 +248,6 @@ func (s tensors) answerTensors(ctx context.Context, a *answer, v *version, reque
 		"theta":  {"theta", []int{n, k}, "FP32", theta},
 		"topic":  {"topic", []int{n}, "INT64", topic},
 		"tokens": {"tokens", []int{n}, "INT64", tokens},
-	}
-	names := lists.Of(request.Outputs, func(o tensorOutput) string { return o.Name })
-	if len(names) == 0 {
-		names = outputs
 	}
 	list := lists.Of(names, func(name string) tensor { return all[name] })
 	answer := map[string]any{"model_name": v.name, "model_version": v.fingerprint, "outputs": list}

@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // Run does all runs that have not been done, measures them and writes the tables and the page. When ctx is cancelled
@@ -51,7 +52,7 @@ func (s *Sweep) runHere(ctx context.Context, pending []Run) error {
 	var before *completion
 	for i, r := range pending {
 		if ctx.Err() != nil {
-			return errors.Join(topoi.ErrInterrupted, s.await(before))
+			return errors.Join(training.Interrupted(ctx, topoi.ErrInterrupted, ""), s.await(before))
 		}
 		s.begin(r, pending[i:])
 		m, spent, device, err := s.train(ctx, r, before)

@@ -41,8 +41,12 @@ type Labels struct {
 // ErrOtherModel means that labels were made for a model with another fingerprint.
 var ErrOtherModel = errors.New("labels of another model")
 
-// LabelsName is the name of the file with labels in a model's directory.
-const LabelsName = "labels.json"
+// LabelsName is the name of the file with labels in a model's directory. LabelsMark is that of a file that lies beside
+// it, so that its loss is noticed.
+const LabelsName, LabelsMark = "labels.json", "labels.mark"
+
+// markText is what LabelsMark holds.
+const markText = "Topics of this model have names, in labels.json. To go on without names, remove this file too.\n"
 
 const (
 	maxLabelsSize = 64 << 20 // bytes of labels.json
@@ -163,12 +167,15 @@ func noSuchTopic(topic, k int) error {
 	return fmt.Errorf("there is no topic %d: the model's topics are 0 to %d", topic, k-1)
 }
 
-// SaveIn writes labels.json into a model's directory, or removes it if l is empty.
+// SaveIn writes labels.json and its mark into a model's directory, or removes both if l is empty. The mark is there only
+// while the labels are, whenever the process ends.
 func (l Labels) SaveIn(dir string) error {
-	path := filepath.Join(dir, LabelsName)
+	path, mark := filepath.Join(dir, LabelsName), filepath.Join(dir, LabelsMark)
 	if l.Empty() {
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-			return wholefile.Explain(path, err)
+		for _, p := range []string{mark, path} {
+			if err := os.Remove(p); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return wholefile.Explain(p, err)
+			}
 		}
 		return wholefile.SyncDir(dir)
 	}
@@ -176,7 +183,21 @@ func (l Labels) SaveIn(dir string) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.Put(path, b)
+	if err := wholefile.Put(path, b); err != nil {
+		return err
+	}
+	return wholefile.Put(mark, []byte(markText))
+}
+
+// LabelsLost returns an error if labels.json was removed from a model's directory by something else than SaveIn.
+func LabelsLost(dir string) error {
+	path, mark := filepath.Join(dir, LabelsName), filepath.Join(dir, LabelsMark)
+	_, missing := os.Lstat(path)
+	if _, err := os.Lstat(mark); err != nil || !errors.Is(missing, os.ErrNotExist) {
+		return nil
+	}
+	return fmt.Errorf("%s is missing, and topics of the model have names: copy it again, or remove %s to go on without names",
+		path, mark)
 }
 
 // Count is a topic with its number of tokens, which is not 0: n_wk in the row of a word w, n_dk in that of
@@ -201,8 +222,11 @@ type Rows struct {
 	Entries []Count
 }
 
-// Row returns the topics of word w.
+// Row returns the topics of word w, nil if there is no such word.
 func (r Rows) Row(w int) []Count {
+	if w < 0 || w >= len(r.Ends) {
+		return nil
+	}
 	begin := uint64(0)
 	if w > 0 {
 		begin = r.Ends[w-1]
@@ -211,7 +235,7 @@ func (r Rows) Row(w int) []Count {
 }
 
 // Columns yields topics with their non-zero n_wk in increasing word order. It yields the given topics in
-// the given order, or all of them if topics is nil. A slice is valid until the next one. Rows are turned
+// the given order, or all of them if topics is nil; topics that do not exist are left out. A slice is valid until the next one. Rows are turned
 // into columns in parts, with one pass over all rows for every 256 MB of columns and one more, so that
 // memory grows only with K (8 bytes a topic).
 func (r Rows) Columns(topics []int) iter.Seq2[int, []WordCount] {
@@ -222,6 +246,8 @@ func (r Rows) columns(topics []int, most int) iter.Seq2[int, []WordCount] {
 	return func(yield func(int, []WordCount) bool) {
 		if topics == nil {
 			topics = lists.Upto(r.Topics)
+		} else {
+			topics = r.existing(topics)
 		}
 		sizes := make([]uint32, r.Topics)
 		for _, e := range r.Entries {
@@ -230,9 +256,10 @@ func (r Rows) columns(topics []int, most int) iter.Seq2[int, []WordCount] {
 		c := columnRun{place: make([]uint32, r.Topics)}
 		for rest := topics; len(rest) > 0; {
 			n, elements := 0, 0
-			for n < len(rest) && (n == 0 || elements+int(sizes[rest[n]]) <= most) {
+			for n < len(rest) && c.place[rest[n]] == 0 && (n == 0 || elements+int(sizes[rest[n]]) <= most) {
 				elements += int(sizes[rest[n]])
 				n++
+				c.place[rest[n-1]] = uint32(n)
 			}
 			c.gather(r, rest[:n], sizes)
 			for i, k := range rest[:n] {
@@ -243,6 +270,15 @@ func (r Rows) columns(topics []int, most int) iter.Seq2[int, []WordCount] {
 			rest = rest[n:]
 		}
 	}
+}
+
+// existing returns the topics that there are.
+func (r Rows) existing(topics []int) []int {
+	unknown := func(k int) bool { return k < 0 || k >= r.Topics }
+	if !slices.ContainsFunc(topics, unknown) {
+		return topics
+	}
+	return slices.DeleteFunc(slices.Clone(topics), unknown)
 }
 
 // columnRun holds the columns of some topics.
@@ -260,12 +296,11 @@ func (c *columnRun) column(i int) []WordCount {
 	return c.elements[begin:c.ends[i]:c.ends[i]]
 }
 
-// gather makes the columns of the given topics, which must be distinct.
+// gather makes the columns of the given topics, which are distinct and have their places.
 func (c *columnRun) gather(r Rows, topics []int, sizes []uint32) {
 	c.ends = c.ends[:0]
 	end := 0
-	for i, k := range topics {
-		c.place[k] = uint32(i + 1)
+	for _, k := range topics {
 		c.ends = append(c.ends, end) // the column's beginning, until it is filled
 		end += int(sizes[k])
 	}

@@ -171,6 +171,9 @@ func OpenStream(name string, r io.Reader, opts Options) (Source, error) {
 	if opts.Where != "" {
 		return nil, fmt.Errorf("the condition %q cannot choose documents that are read one by one: give a file", opts.Where)
 	}
+	if err := opts.checkHonoured(name, formatByName(opts.Format)); err != nil {
+		return nil, err
+	}
 	opts.names = counts.NewNames()
 	in := input.NewScanner(name, r)
 	in.Repair = opts.RepairUTF8

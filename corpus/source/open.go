@@ -272,6 +272,9 @@ func (r *Reader) advance() error {
 	if r.in != nil && len(head) == 0 && r.format.Name != "text" {
 		return (&input.Error{File: input.DisplayName(path), Msg: "the file is empty"}).WithHint("expected at least one document")
 	}
+	if err := r.opts.checkHonoured(path, r.format); err != nil {
+		return err
+	}
 	cur, err := r.format.open(path, r.in, &r.opts)
 	if err != nil {
 		return err

@@ -15,7 +15,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -123,7 +122,7 @@ type Options struct {
 // Validate returns all faults of the options at once, or nil.
 func (o Options) Validate() error {
 	lo, hi := o.lengths()
-	_, err := regexp.Compile(o.TokenRegexp)
+	err := checkExpression(o.TokenRegexp)
 	faults := append(o.languageFaults(),
 		human.FaultIf(o.MinLength < 0, "minimum length %d: it must be 1 or more (0 means %d)", o.MinLength, DefaultMinLength),
 		human.FaultIf(o.MaxLength < 0, "maximum length %d: it must be 1 or more (0 means %d)", o.MaxLength, DefaultMaxLength),
@@ -131,7 +130,7 @@ func (o Options) Validate() error {
 		human.FaultIf(o.Edition < 0 || o.Edition > 2, "edition %d of the stop lists: there are 1, 2 and 0, today's", o.Edition),
 		human.FaultIf(o.CJK != "" && !slices.Contains(cjkNames, o.CJK),
 			"unknown treatment of CJK text %q%s", o.CJK, human.Hint(o.CJK, cjkNames)),
-		human.FaultIf(err != nil, "token expression: %w", err),
+		human.FaultIf(err != nil, "%w", err),
 		human.FaultIf(o.Case != "" && !slices.Contains(caseNames, o.Case),
 			"unknown treatment of capitals %q%s", o.Case, human.Hint(o.Case, caseNames)),
 		human.FaultIf(o.plain() && o.TokenRegexp == "", "case %q needs a token expression", o.Case))

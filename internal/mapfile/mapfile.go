@@ -17,6 +17,8 @@ type File struct {
 	unmap func() error
 	path  string
 	info  atomic.Pointer[os.FileInfo] // when it was opened or accepted
+
+	closed atomic.Bool
 }
 
 // Open maps the whole file at path.
@@ -116,6 +118,7 @@ func (f *File) Forget(data []byte) {
 
 // Close releases the content, which must not be used afterwards. It may be called twice.
 func (f *File) Close() error {
+	f.closed.Store(true)
 	maps.Delete(f)
 	unmap := f.unmap
 	f.Data, f.unmap = nil, nil
@@ -124,6 +127,9 @@ func (f *File) Close() error {
 	}
 	return unmap()
 }
+
+// Closed reports whether the content was released.
+func (f *File) Closed() bool { return f.closed.Load() }
 
 // readFile is mapFile for systems, and file systems, without memory maps.
 func readFile(f *os.File, size int) (*File, error) {

@@ -125,6 +125,9 @@ func CheckTarget(dir string, overwrite bool) error {
 		return wholefile.Explain(dir, err)
 	}
 	for _, e := range entries {
+		if e.Name() == topic.LabelsMark {
+			continue // the labels themselves decide
+		}
 		if e.Name() == topic.LabelsName {
 			if l, err := topic.ReadLabels(filepath.Join(dir, e.Name())); err == nil && l.FromTraining {
 				continue

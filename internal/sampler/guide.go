@@ -1,6 +1,7 @@
 package sampler
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -16,7 +17,7 @@ func (p *Problem) Guide(m *counts.Pseudo, info Info) error {
 		return nil
 	}
 	switch {
-	case m.Words() != p.V || len(m.Totals()) != p.K:
+	case !p.Guidable(m):
 		return fmt.Errorf("Options.Pseudo has %d words and %d topics, and the run has %d and %d",
 			m.Words(), len(m.Totals()), p.V, p.K)
 	case m.Tokens()+uint64(p.N()) > math.MaxInt32:
@@ -28,6 +29,27 @@ func (p *Problem) Guide(m *counts.Pseudo, info Info) error {
 	}
 	p.Pseudo = m
 	return nil
+}
+
+// Guidable reports whether pseudo-counts have the words and topics of p.
+func (p *Problem) Guidable(m *counts.Pseudo) bool {
+	return m != nil && m.Words() == p.V && len(m.Totals()) == p.K
+}
+
+// WordError is a fault about a word of a problem, which knows the number of the word only.
+type WordError struct {
+	Word int
+	Text string // the sentence, with %s in the place of the word
+}
+
+func (e *WordError) Error() string { return fmt.Sprintf(e.Text, fmt.Sprint("word ", e.Word)) }
+
+// Name names the word in an error that wraps a WordError. It returns other errors as they are.
+func Name(err error, word func(w int) string) error {
+	if e, ok := errors.AsType[*WordError](err); ok {
+		return fmt.Errorf(e.Text, fmt.Sprintf("the word %q", word(e.Word)))
+	}
+	return err
 }
 
 // Rebase returns offsets shifted so that the first one is 0.

@@ -2,8 +2,10 @@ package training
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 
+	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/holdout"
 )
@@ -88,4 +90,22 @@ func (d *Documents) HeldoutSample(most int) *corpus.Corpus {
 		d.some = holdout.Some(d.Heldout, int(float64(most)/tokens*docs)+1, sampleSeed)
 	}
 	return d.some
+}
+
+// Choose returns the documents that satisfy a condition, with their numbers in docs. Columns are read for
+// the whole corpus, so that dates are interpreted as they are in all documents.
+func Choose(docs *corpus.Corpus, condition string) (chosen *corpus.Corpus, numbers []uint32, err error) {
+	if docs.NumDocs() > corpus.MaxSelect {
+		return nil, nil, fmt.Errorf("a condition can choose from at most %d documents", int64(corpus.MaxSelect))
+	}
+	keep, err := column.Parse(condition, docs.Whole().Columns())
+	if err != nil {
+		return nil, nil, err
+	}
+	for d := range docs.NumDocs() {
+		if keep(docs.Number(d)) {
+			numbers = append(numbers, uint32(d))
+		}
+	}
+	return docs.Select(numbers), numbers, nil
 }

@@ -47,7 +47,11 @@ func (c *Corpus) check() error {
 	for w := range c.Pseudo.Words() {
 		frequency[w] = c.Pseudo.WordTokens(w)
 		if frequency[w] > mostTokens {
-			return fmt.Errorf("zero-order cvb takes at most %d pseudo-counts of a word, and word %d has %d: give it less weight, or choose sampler batch or warp", mostTokens, w, frequency[w])
+			return &sampler.WordError{
+				Word: w,
+				Text: fmt.Sprintf("zero-order cvb takes at most %d pseudo-counts of a word, and %%s has %d: "+
+					"give them less weight, or choose sampler auto, batch or warp", mostTokens, frequency[w]),
+			}
 		}
 	}
 	for d := range c.docs() {
@@ -58,7 +62,11 @@ func (c *Corpus) check() error {
 	for _, w := range c.Words {
 		frequency[w]++
 		if frequency[w] > mostTokens {
-			return fmt.Errorf("zero-order cvb takes words that occur at most %d times, and word %d occurs more often: prune frequent words, or choose sampler batch or warp", mostTokens, w)
+			return &sampler.WordError{
+				Word: int(w),
+				Text: fmt.Sprintf("zero-order cvb takes words that occur at most %d times, and %%s occurs more often: "+
+					"prune frequent words, or choose sampler auto, batch or warp", mostTokens),
+			}
 		}
 	}
 	return nil

@@ -116,6 +116,9 @@ func ForSize(topics int, tokens, words float64, r Run) Choice {
 // byPairs decides by the distinct words in a document, and by whether responsibilities fit.
 func byPairs(p *sampler.Problem, r Run, sampled Choice, words float64, fit bool) Choice {
 	switch {
+	case !fit && p.Pseudo != nil:
+		sampled.Reason = "the corpus is large, or its words have many pseudo-counts: " + sampled.Reason
+		return sampled
 	case !fit:
 		sampled.Reason = "the corpus is large: " + sampled.Reason
 		return sampled

@@ -22,7 +22,8 @@ func AddInfer(a *cli.App) {
 	c := cli.Describe("infer")
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&i.output, "output", "o", "-", "`file` to write: .csv, .jsonl (also .gz, .zst), .parquet or .npy; a folder if it ends in /; - is standard output")
-		fs.BoolVar(&i.incremental, "incremental", false, "with a folder as output: skip files whose topics this model has written there, and that have not changed since")
+		fs.BoolVar(&i.incremental, "incremental", false, "with a folder as output: skip files whose topics this model has written there, if neither has changed since")
+		fs.BoolVar(&i.verify, "verify", false, "with --incremental: also compare the checksums of what is there, not only size and time")
 		fs.StringVar(&i.as, "as", "", "`format` of the output: csv, csv-wide, jsonl, parquet, parquet-wide, npy, mallet or mallet-threshold (default: by the file's name)")
 		fs.IntVar(&i.options.Top, "top", 0, "`number` of topics per document, not for the wide tables (default: all)")
 		fs.Float64Var(&i.options.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of the document; the largest topic is always kept")
@@ -68,6 +69,8 @@ func (i *inferrer) format() (err error) {
 	switch {
 	case i.incremental && !strings.HasSuffix(i.output, "/"):
 		err = errors.New("--incremental needs a folder as output: add -o topics/")
+	case i.verify && !i.incremental:
+		err = errors.New("--verify compares what --incremental would skip: add --incremental, or leave --verify out")
 	case i.as == "" && strings.HasSuffix(i.output, "/"):
 		i.as = "parquet"
 	case i.as == "":

@@ -77,7 +77,8 @@ func (s *server) limits(l *serve.Limits) {
 	cli.Section(s.command, "Limits", func(fs *pflag.FlagSet) {
 		fs.Var(cli.SizeFlag{Bytes: &l.Body}, "max-body", "largest `size` of a JSON or text body, or of a line, after unpacking (default: 32 MiB)")
 		fs.Var(cli.SizeFlag{Bytes: &l.Stream}, "max-stream", "largest `size` of a body of JSON lines after unpacking (default: 1 GiB)")
-		fs.Var(cli.SizeFlag{Bytes: &l.Buffered}, "max-buffered", "largest `size` of all bodies in memory at one time (default: 256 MiB)")
+		fs.Var(cli.SizeFlag{Bytes: &l.Buffered}, "max-buffered", "largest `size` of all bodies and answers in memory at one time (default: 256 MiB)")
+		fs.Var(cli.SizeFlag{Bytes: &l.Answer}, "max-answer", "largest `size` that an answer may have, known beforehand (default: half of --max-buffered)")
 		fs.IntVar(&l.Docs, "max-docs", 10_000, "largest `number` of documents in a request; not for JSON lines")
 		fs.IntVar(&l.Tokens, "max-tokens", 100_000, "largest `number` of words in a document")
 		fs.IntVar(&l.Iterations, "max-iterations", 1000, "largest `number` of sweeps that a request may ask for")

@@ -205,6 +205,7 @@ func (v *topicView) each(m *topoi.Model, topics []int, words int) iter.Seq[*show
 	return func(yield func(*shownTopic) bool) {
 		i := 0
 		for s := range v.summaries(m, topics, words) {
+			s.Words = m.Manifest().MeanCounts(s.Words)
 			t := &shownTopic{TopicSummary: s}
 			if v.coherence {
 				t.NPMI, t.UMass = rows.Finite(v.scores.NPMI[i]), rows.Finite(v.scores.UMass[i])
@@ -232,8 +233,9 @@ func (v *topicView) summaries(m *topoi.Model, topics []int, words int) iter.Seq[
 		for s := range m.Summary(topics, 0) {
 			t, _ := next()
 			for _, w := range t.Top(v.order, words) {
-				count := uint32(m.Manifest().PerDraw(uint64(w.Count)))
-				s.Words = append(s.Words, topoi.WordWeight{Word: w.Word, Term: m.Words().At(w.Word), Count: count, Phi: w.Phi})
+				s.Words = append(s.Words, topoi.WordWeight{
+					Word: w.Word, Term: m.Words().At(w.Word), Count: w.Count, Phi: w.Phi,
+				})
 			}
 			if !yield(s) {
 				return

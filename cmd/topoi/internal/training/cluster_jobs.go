@@ -214,7 +214,7 @@ func addClusterSubmit(a *cli.App, parent *cobra.Command) {
 		fs.TextVar(&s.how.Layout, "layout", cluster.Layout{}, "`plan` in place of the one that --plan shows, or some of it: rows=whole or apart, parts=N, slices=N, topics=store or DIR, corpus=path or store; such as rows=apart,parts=16,topics=/shared/state")
 		fs.DurationVar(&s.how.Lease, "lease", 10*time.Second, "how `long` a silent worker counts as alive")
 		fs.StringVar(&s.options.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run, on a disk that the workers share")
-		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", 0, "`number` of iterations between checkpoints (default 100, or more if they take less than 20 s)")
+		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", 0, "`number` of iterations between checkpoints (default 100, or more if they take less than a minute)")
 		fs.BoolVar(&s.options.Resume, "resume", false, "continue from the checkpoint if there is one")
 		fs.BoolVar(&s.plan, "plan", false, "show how the job would be split and stored, and submit nothing")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")

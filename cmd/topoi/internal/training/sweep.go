@@ -50,7 +50,7 @@ func (s *sweeper) flags() {
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
 	}, sweepsOwn...)
 	c.Flags().Lookup("seed").Usage = "the first seed; the others follow"
-	c.Flags().Lookup("checkpoint-every").Usage = "`number` of iterations between checkpoints of a run; 0 for none, so that a stopped run begins again (default 100, or more if they take less than 20 s)"
+	c.Flags().Lookup("checkpoint-every").Usage = "`number` of iterations between checkpoints of a run; 0 for none, so that a stopped run begins again (default: a minute, more if writing takes long)"
 	s.clusterFlags()
 	tuningFlags(c, o)
 	s.inputs.AddReading(c)
@@ -102,7 +102,10 @@ var sweptPrior = map[string]string{
 
 // existing refuses a directory with a sweep that is not to go on.
 func (s *sweeper) existing() error {
-	return human.FaultIf(sweep.Has(s.output) && !s.resume && s.output != "",
+	if s.output == "" || !sweep.Has(s.output) || running(claim.In(s.output)) {
+		return nil
+	}
+	return human.FaultIf(!s.resume,
 		"%s already holds a sweep: add --resume to continue it, or choose another directory", s.output)
 }
 

@@ -20,9 +20,18 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/guiding"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/progress"
 )
+
+// running reports whether another process works at one of the places right now. What it has written there must not be
+// taken for the remains of a run that has ended.
+func running(places ...claim.Place) bool {
+	owned, err := claim.Share(places...)
+	owned.Release()
+	return errors.Is(err, claim.ErrTaken)
+}
 
 // existing refuses outputs that cannot work before hours of training, not after.
 func (t *trainer) existing() error {
@@ -30,6 +39,9 @@ func (t *trainer) existing() error {
 		return nil
 	}
 	path := t.options.Checkpoint
+	if running(claim.At(t.output), claim.At(path)) {
+		return nil // which the command says when it asks for them
+	}
 	faults := []error{cli.RefuseModel(t.output, t.overwrite)}
 	info, err := os.Stat(path)
 	switch {
