@@ -42,6 +42,7 @@ type breaks struct {
 	raiseNothing     bool // raise deletes nothing and refuses nothing
 	haltKeepsMembers bool // halt lets workers go on as if nothing had happened
 	markAlways       bool // mark does not ask who leads
+	tombstoneUnread  bool // halt does not look for a tombstone
 	lockForAll       bool // lock is given to everybody
 	doubleLeader     bool // beat makes everybody leader
 	stateUnsealed    bool // a damaged state is believed
@@ -407,9 +408,8 @@ func (m *memory) unlock(key, owner string) error {
 }
 
 func (m *memory) halt(j *protocol.Layout, nobody int64) (had bool, err error) {
-	removed, _, err := m.text(j.Key.Removed())
-	if err != nil || removed == j.IDText() || removed == "any" {
-		return false, cmpErr(err, j.Cancelled())
+	if m.ended(j) && !m.broken.tombstoneUnread {
+		return false, j.Cancelled()
 	}
 	had = m.get(j.Key.Spec()) != nil
 	m.set(j.Key.Spec(), specText(j), 0)
@@ -489,10 +489,15 @@ func (m *memory) ofJob(j *protocol.Layout) []string {
 	})
 }
 
-// remove marks a job as removed.
+// ended reports whether a job was removed.
+func (m *memory) ended(j *protocol.Layout) bool {
+	return slices.ContainsFunc(j.Key.Tombstones(j.IDText()), func(key string) bool { return m.get(key) != nil })
+}
+
+// remove ends a job and leaves its tombstone.
 func (m *memory) remove(j *protocol.Layout) {
 	if m.get(j.Key.Spec()) != nil {
-		m.set(j.Key.Removed(), j.IDText(), 0)
+		m.set(j.Key.Tombstone(j.IDText()), "", 0)
 	}
 	for _, key := range []string{j.Key.Spec(), j.Key.Leader(), j.Key.Owners(), j.Key.State()} {
 		delete(m.keys, key)

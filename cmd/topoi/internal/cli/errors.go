@@ -17,7 +17,6 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
-	workers "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/guard"
@@ -61,7 +60,7 @@ func ExitCode(err error) int {
 
 // failures are errors of the machine: a store that is away or has lost data, a file that was cut short or changed.
 var failures = []error{
-	store.ErrAway, protocol.ErrGone, workers.ErrVanished, guard.ErrFileLost, corpus.ErrChanged,
+	store.ErrAway, protocol.ErrGone, guard.ErrFileLost, corpus.ErrChanged,
 	topoi.ErrInconsistent, ErrVerified, ErrUnwell,
 }
 
