@@ -21,6 +21,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/pattern"
+	"github.com/topoi-lda/topoi/internal/remote"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
@@ -188,6 +189,7 @@ func withoutSecrets(text string) string { return credentials().ReplaceAllString(
 // the program at once. stop gives signals their usual meaning back.
 func Interruptible(parent context.Context, first func()) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
+	restore := remote.Until(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	done := make(chan struct{})
@@ -209,6 +211,7 @@ func Interruptible(parent context.Context, first func()) (ctx context.Context, s
 		signal.Stop(signals)
 		close(done)
 		cancel()
+		restore()
 	}
 }
 
