@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/cluster/history"
 )
 
 // prepare has a fault happen at its time.
@@ -18,6 +20,7 @@ func (x *simulation) prepare(f fault) {
 		x.after(f.at, func() {
 			x.m.keys = was
 			x.lost, x.buried = true, false
+			x.m.happened(history.Op{Kind: history.Forgot})
 		})
 		return
 	}
@@ -67,6 +70,7 @@ func (x *simulation) happen(f fault) {
 	case "empty":
 		clear(x.m.keys)
 		x.buried = false
+		x.m.happened(history.Op{Kind: history.Forgot})
 	case "cancel":
 		x.cancel()
 	case "asleep":
@@ -147,6 +151,9 @@ func (x *simulation) harmKey(f fault) {
 	}
 	name := names[f.n%len(names)]
 	v := x.m.keys[name]
+	if !x.buried && strings.HasPrefix(name, j.Key.Control("")) {
+		x.m.happened(history.Op{Kind: history.Lost})
+	}
 	switch {
 	case f.kind == "delete":
 		delete(x.m.keys, name)

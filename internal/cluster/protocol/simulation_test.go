@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/history"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
@@ -75,6 +76,7 @@ func newSimulation(s *schedule, p planted) *simulation {
 	x := &simulation{world: w, plan: s, files: map[string]*value{}, planted: p, ended: map[int]error{}}
 	x.m = newMemory(func() time.Duration { return w.now })
 	x.m.broken = p.breaks
+	x.m.tell = func(err error) { w.violate("%v", err) }
 	x.spec = protocol.Spec{
 		ID: 7, Parts: s.parts, Slices: s.slices, Staleness: s.staleness, Apart: s.apart,
 		Workers: s.workers, Lease: simulatedLease,
@@ -609,6 +611,7 @@ func (x *simulation) recreate(c control, ctx context.Context) (*protocol.Layout,
 		if _, ok, _ := x.m.text(j.Key.Spec()); ok {
 			return protocol.Taken("the store already holds the job")
 		}
+		x.m.happened(history.Op{Kind: history.Restored}, history.Op{Kind: history.Returned})
 		x.m.set(j.Key.Spec(), specText(j), 0)
 		x.m.makeHeads(j, j.Floor(state), fmt.Sprint("created ", x.now))
 		return nil

@@ -137,7 +137,7 @@ func (r Repair) Unlock(ctx context.Context, owner string) error {
 }
 
 func (r Repair) Halt(ctx context.Context, nobody int64) (had bool, err error) {
-	keys := append(r.controls("spec leader members owners"), r.Key.Tombstones(r.IDText())...)
+	keys := append(r.controls("spec leader members owners reached"), r.Key.Tombstones(r.IDText())...)
 	answer, err := r.ask(ctx, scriptHalt, keys, r.Text, r.held(), r.Key.Control("lease:"), tokenText(nobody))
 	if err != nil {
 		return false, err

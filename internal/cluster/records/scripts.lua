@@ -21,10 +21,11 @@ if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('SET', KEYS[5], '', 'EX', 
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
 return {'done'}
 
--- halt: KEYS spec leader members owners tombstone tombstone; ARGV spec time(ms) lease-prefix nobody. Before a job is
+-- halt: KEYS spec leader members owners reached tombstone tombstone; ARGV spec time(ms) lease-prefix nobody. Before a job is
 -- mended: lets nobody lead and everybody join again, and puts back what the job is, and says whether that was there.
--- Leases stay, so that who removes the job waits for their workers.
-if redis.call('EXISTS', KEYS[5], KEYS[6]) > 0 then return {'ended'} end
+-- Leases stay, so that who removes the job waits for their workers. What was reached is void: a mender may die after it
+-- has deleted what was written there.
+if redis.call('EXISTS', KEYS[6], KEYS[7]) > 0 then return {'ended'} end
 local had = redis.call('EXISTS', KEYS[1])
 redis.call('SET', KEYS[1], ARGV[1])
 redis.call('SET', KEYS[2], ARGV[4], 'PX', ARGV[2])
@@ -33,7 +34,7 @@ if redis.call('TYPE', KEYS[3]).ok == 'hash' then
     if redis.call('EXISTS', ARGV[3] .. token) == 1 then redis.call('SET', ARGV[3] .. token, '0', 'KEEPTTL') end
   end
 end
-redis.call('DEL', KEYS[3], KEYS[4])
+redis.call('DEL', KEYS[3], KEYS[4], KEYS[5])
 return {'done', had}
 
 -- mark: KEYS spec state reached leader; ARGV version state mark nobody. After a job was mended, unless somebody has
