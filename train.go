@@ -26,13 +26,14 @@ func Train(ctx context.Context, c *corpus.Corpus, opts Options) (m *Model, err e
 		return nil, err
 	}
 	var r *run
+	var owned *claim.Set
 	defer func() {
 		if r != nil && err != nil {
-			m, err = nil, r.saver.explain(err)
+			m, err = nil, owned.Explain(r.saver.explain(err))
 		}
 	}()
 	defer guard.Files(&err)()
-	ctx, owned, err := claim.Hold(ctx, claim.OfRun(opts.Checkpoint, opts.WorkDir)...)
+	ctx, owned, err = claim.Hold(ctx, claim.OfRun(opts.Checkpoint, opts.WorkDir)...)
 	if err != nil {
 		return nil, err
 	}

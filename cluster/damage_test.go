@@ -289,7 +289,7 @@ func TestClusterSaysWhatIsLost(t *testing.T) {
 	if n, err := where.Cancel(ctx); n == 0 || err != nil {
 		t.Errorf("a damaged job cannot be removed: %d keys, %v", n, err)
 	}
-	if left := server.Keys(); len(left) > 0 {
+	if left := server.Left(); len(left) > 0 {
 		t.Errorf("keys are left: %q", left)
 	}
 }

@@ -98,7 +98,7 @@ func TestClusterRefusesJobs(t *testing.T) {
 	one(t, where.Work(t.Context(), themed(31), WorkOptions{}), "is about another corpus: its fingerprint is")
 	newer := where
 	newer.Program = "v2"
-	one(t, newer.Work(t.Context(), c, WorkOptions{}), "was submitted by topoi v1 (protocol 10) and this is topoi v2 (protocol 10): run the same program everywhere")
+	one(t, newer.Work(t.Context(), c, WorkOptions{}), "was submitted by topoi v1 (protocol 11) and this is topoi v2 (protocol 11): run the same program everywhere")
 	_, err = where.Collect(t.Context(), c)
 	one(t, err, "job mine is not complete: it has passed iteration 0 of at most 5")
 }
@@ -155,7 +155,7 @@ func TestClusterCancel(t *testing.T) {
 		t.Errorf("removed %d keys, %v", n, err)
 	}
 	group.Wait()
-	if left := server.Do("KEYS", "*"); left != "" {
+	if left := server.Left(); len(left) > 0 {
 		t.Errorf("keys are left: %s", left)
 	}
 }
@@ -261,7 +261,7 @@ func TestClusterStores(t *testing.T) {
 	t.Run("Cluster", func(t *testing.T) {
 		nodes := redistest.StartCluster(t, 3, redistest.Config{})
 		sameBytes(t, trainByCluster(t, c, opts, testJob{Job{Store: nodes.URL(), Name: "wide"}, SubmitOptions{}}, 3), want)
-		if left := nodes.Keys(); len(left) > 0 {
+		if left := nodes.Left(); len(left) > 0 {
 			t.Errorf("keys are left: %q", left)
 		}
 	})

@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -18,38 +17,13 @@ type mending struct {
 	report   func(text string) // tells what was done; may be nil
 	store    *store.Store
 	plan     *plan
-	birth    string // of the store's processes when they last had the job
-	furthest int    // the last barrier from which the job went on
-	vain     int    // how often it was mended since without getting further
+	furthest int // the last barrier from which the job went on
+	vain     int // how often it was mended since without getting further
 }
 
 // mostVain is how often a job is mended without getting further. A machine with broken memory sees damage everywhere,
 // and must not disturb the others for ever.
 const mostVain = 5
-
-// can reports whether err is about something that can be mended. A job that vanished while this worker was away may
-// have been removed by somebody, unless the store has been replaced since.
-func (m *mending) can(ctx context.Context, err error) bool {
-	if !errors.Is(err, workers.ErrVanished) {
-		return errors.Is(err, protocol.ErrGone)
-	}
-	now, fault := births(ctx, m.store)
-	return fault == nil && now != m.birth
-}
-
-// births identifies the processes of the store. A store that comes back without its data is another one.
-func births(ctx context.Context, st *store.Store) (string, error) {
-	info, err := st.Info(ctx, "server")
-	if err != nil {
-		return "", err
-	}
-	ids := map[string]string{}
-	for address, fields := range info {
-		ids[address] = fields["run_id"]
-	}
-	text, err := json.Marshal(ids) // with sorted keys
-	return string(text), err
-}
 
 // mend repairs the job, or finds that another worker has.
 func (m *mending) mend(ctx context.Context, lost workers.Lost, why error) (*records.Job, error) {
@@ -64,15 +38,16 @@ func (m *mending) mend(ctx context.Context, lost workers.Lost, why error) (*reco
 	if m.plan.options().Checkpoint == "" {
 		create = nil
 	}
-	// Not after mending: a store that comes back as another one meanwhile has lost the job again.
-	if now, err := births(ctx, m.store); err == nil { // else as before
-		m.birth = now
-	}
 	done, err := mend.Job(ctx, mend.Options{
 		Task: m.plan.task(lost.Job), Known: lost.State, Mended: lost.Mended, Create: create,
 	})
 	if create == nil && errors.Is(err, protocol.ErrGone) {
 		return nil, m.hopeless(lost.Job, err)
+	}
+	if errors.Is(err, protocol.ErrGone) {
+		return nil, fmt.Errorf("job %s could not be put back into store %s (%w): see that the store is sound, and start "+
+			"the worker again; if no worker is left, submit the job again, from its checkpoint", lost.Job.Name,
+			m.store.Name(), err)
 	}
 	if err != nil {
 		return nil, err

@@ -49,6 +49,9 @@ type Status struct {
 
 	Workers []Worker `json:"workers"` // those alive, oldest first
 	Store   []Node   `json:"store"`   // the store's nodes, by address
+
+	id    uint64        // of the job
+	lease time.Duration // of its workers
 }
 
 // Layout returns how the job is cut and where its data are.
@@ -109,17 +112,21 @@ func (j Job) Status(ctx context.Context) (*Status, error) {
 }
 
 // Watch calls see with the status of the job again and again over one connection, until see returns false or an
-// error. It waits between calls for the given time.
+// error. It waits between calls for the given time. If the store loses the job, Watch waits for a few leases, in which
+// workers put it back from its checkpoint.
 func (j Job) Watch(ctx context.Context, every time.Duration, see func(*Status) (more bool, err error)) error {
 	st, err := j.open(ctx)
 	if err != nil {
 		return err
 	}
 	defer st.Close()
+	w := newAwait(st, j.Name)
 	for {
 		status, err := j.status(ctx, st)
-		if err != nil {
-			return err
+		if more, fault := w.restored(ctx, status, err); fault != nil {
+			return fault
+		} else if more {
+			continue
 		}
 		if more, err := see(status); err != nil || !more {
 			return err
@@ -137,7 +144,7 @@ func (j Job) status(ctx context.Context, st *store.Store) (*Status, error) {
 	}
 	raw, fault := found.Status(ctx)
 	if raw == nil {
-		return nil, fault
+		return nil, found.Explain(fault)
 	}
 	s, err := newStatus(raw)
 	if err != nil {
@@ -159,6 +166,7 @@ func newStatus(raw *records.Status) (*Status, error) {
 		Parts: raw.Parts, Slices: raw.Slices, Apart: raw.Apart, State: raw.Spec.State, From: raw.From,
 		Submitting: raw.State == nil, Iterations: opts.Iterations, Rounds: raw.Rounds,
 	}
+	s.id, s.lease = raw.ID, raw.Lease
 	names := map[int64]string{}
 	for _, w := range raw.Workers {
 		names[w.Token] = w.Name

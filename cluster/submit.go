@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -27,7 +28,9 @@ func (j Job) Submit(ctx context.Context, c *corpus.Corpus, opts topoi.Options, h
 		return err
 	}
 	defer st.Close()
-	if err := p.create(ctx, st, j.Name, spec); err != nil {
+	if err := p.create(ctx, st, j.Name, spec); errors.Is(err, protocol.ErrGone) {
+		return fmt.Errorf("job %s was removed from the store while it was submitted (%w): submit it again", j.Name, err)
+	} else if err != nil {
 		return err
 	}
 	if spec.Shipped == 0 {

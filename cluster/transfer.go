@@ -103,7 +103,7 @@ func (j Job) Collect(ctx context.Context, c *corpus.Corpus) (*topoi.Model, error
 	state, err := found.State(ctx)
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, found.Explain(err)
 	case state == nil || !state.Finished:
 		iteration := 0
 		if state != nil {

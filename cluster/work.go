@@ -69,16 +69,12 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 	if err != nil {
 		return err
 	}
-	birth, err := births(ctx, st)
-	if err != nil {
-		return err
-	}
 	place, err := how.place(p)
 	if err != nil {
 		return err
 	}
 	defer place.leave()
-	m := &mending{report: how.Tell, store: st, plan: p, birth: birth, furthest: -2}
+	m := &mending{report: how.Tell, store: st, plan: p, furthest: -2}
 	for {
 		lost, err := workers.Work(ctx, how.options(job, p, place))
 		if place.replace(err, how) {
@@ -87,7 +83,7 @@ func (j Job) Work(ctx context.Context, c *corpus.Corpus, how WorkOptions) error 
 		if err == nil {
 			return nil
 		}
-		if !m.can(ctx, err) {
+		if !errors.Is(err, protocol.ErrGone) {
 			return err
 		}
 		if job, err = m.mend(ctx, lost, err); err != nil {

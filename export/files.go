@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -63,6 +64,9 @@ func writeDirectory(j *job, files []file, path string) error {
 		if err != nil {
 			return err
 		}
+	}
+	if err := claim.Verify(path); err != nil {
+		return err
 	}
 	if err := os.Rename(temporary, path); err != nil {
 		return wholefile.Explain(path, err)

@@ -14,7 +14,6 @@ import (
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
-	workers "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/training"
@@ -234,7 +233,7 @@ func (w *hand) work(ctx context.Context, job string) (err error) {
 	}
 	err = where.Work(ctx, w.corpus, w.how)
 	switch {
-	case err == nil, errors.Is(err, cluster.ErrNoJob), errors.Is(err, protocol.ErrCancelled), errors.Is(err, workers.ErrVanished),
+	case err == nil, errors.Is(err, cluster.ErrNoJob), errors.Is(err, protocol.ErrCancelled),
 		errors.Is(err, protocol.ErrGone):
 		return nil
 	}

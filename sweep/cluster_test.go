@@ -48,7 +48,7 @@ func TestRunsByACluster(t *testing.T) {
 			t.Errorf("%s differs from that of a sweep here", name)
 		}
 	}
-	for _, key := range server.Keys() {
+	for _, key := range server.Left() {
 		if key != "topoi:sweep:{small}" && key[:len("topoi:sweep")] != "topoi:sweep" {
 			t.Errorf("%s is left in the store", key)
 		}

@@ -32,7 +32,7 @@ var (
 	first     = flag.Uint64("seed", 1, "`seed` of the first schedule")
 	schedules = flag.Int("schedules", 0, "`number` of schedules; 0: a few of those that take little time")
 	atOnce    = flag.Int("at-once", 1, "`number` of schedules at a time")
-	among     = flag.String("kinds", "import,train,files,cluster,proxy,rest,pair,records", "`names` of what to disturb")
+	among     = flag.String("kinds", "import,train,files,cluster,proxy,rest,pair,records,tombs,lies", "`names` of what to disturb")
 	built     = flag.String("topoi", "", "`path` of the program (default: built from here)")
 	tellAll   = flag.Bool("all", false, "show what was done and expected in every schedule")
 	logFile   = flag.String("log", "", "`file` for what was done and expected")
@@ -41,7 +41,7 @@ var (
 // A few schedules that take little time, or as many of any kind as are asked for.
 func TestChaos(t *testing.T) {
 	if *schedules == 0 {
-		*schedules, *among = 6, "import,pair,records"
+		*schedules, *among = 6, "import,pair,records,lies"
 	}
 	if *built == "" {
 		*built = program.Build(t)

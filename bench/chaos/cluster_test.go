@@ -33,6 +33,7 @@ type cluster struct {
 	signalled  []bool      // a worker that was killed
 	sentences  int         // workers that ended with one
 	complete   bool
+	history    *watch
 }
 
 // disturbCluster disturbs a job of so many workers, collects its model, and has it made again from the
@@ -89,6 +90,9 @@ func (s *schedule) disturbCluster(workers int, behind bool) error {
 	if err := c.disturb(); err != nil {
 		return err
 	}
+	if err := c.history.end(); err != nil {
+		return fmt.Errorf("the history of the store: %w", err)
+	}
 	model := filepath.Join(s.dir, "model")
 	done, err := c.collect(model)
 	if err != nil {
@@ -112,8 +116,10 @@ func (c *cluster) startStore() error {
 		config.Lines = []string{"appendonly yes", "appendfsync always"}
 	}
 	var err error
-	c.store, err = redisserver.Start(config)
-	return err
+	if c.store, err = redisserver.Start(config); err != nil {
+		return err
+	}
+	return c.follow()
 }
 
 func (c *cluster) url() string { return "unix://" + c.store.Socket }

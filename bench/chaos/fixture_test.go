@@ -16,11 +16,14 @@ import (
 type fixture struct {
 	program string
 	dir     string
-	text    []string // inputs of import: the same documents in several forms
-	small   string   // a corpus of 12,000 tokens
-	middle  string   // one of 330,000, which a cluster cuts into six parts at most
-	large   string   // one of 1.2 million, which 70 MB of memory do not hold
-	model   string   // a model of the small one
+
+	environment []string // beside that of the tests
+
+	text   []string // inputs of import: the same documents in several forms
+	small  string   // a corpus of 12,000 tokens
+	middle string   // one of 330,000, which a cluster cuts into six parts at most
+	large  string   // one of 1.2 million, which 70 MB of memory do not hold
+	model  string   // a model of the small one
 
 	mutex  sync.Mutex
 	cached map[string]reference // undisturbed runs, by options

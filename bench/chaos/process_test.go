@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"strings"
 	"syscall"
@@ -35,6 +36,7 @@ func (f *fixture) start(dir string, limit int, args ...string) (*process, error)
 	}
 	p := &process{args: args}
 	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), f.environment...)
 	cmd.Stdout, cmd.Stderr = &p.stdout, &p.stderr
 	var err error
 	p.Process, err = child.Start(cmd)

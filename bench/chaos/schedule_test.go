@@ -37,6 +37,9 @@ var kinds = map[string]func(s *schedule) error{
 	"rest":    (*schedule).disturbRest,
 	"pair":    (*schedule).disturbPair,
 	"records": (*schedule).disturbRecords,
+	"tombs":   (*schedule).disturbTombs,
+	"twins":   (*schedule).disturbTwins,
+	"lies":    (*schedule).disturbLies,
 }
 
 // draw draws a schedule.

@@ -4,95 +4,28 @@
 // the process ends, for whatever reason; the owner removes the file when it is done. A file without a lock was left by
 // a process that was killed, and the next owner takes it over.
 //
-// Some file systems have no locks, and some have locks that other machines do not see. So the owner also touches the
-// file from time to time. If its lock cannot be seen, its record is valid as long as the file was touched recently.
+// Some file systems have no locks, and some have locks that other machines do not see. So the owner also counts in the
+// file from time to time. If its lock cannot be seen, its record is valid as long as the counter changes. The token of
+// the record is what a fencing number is elsewhere: whoever replaces something in the place looks first whether the
+// record is still its own (see Verify). Nobody takes back a place that another process has taken over.
 package claim
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"time"
 )
 
-// ErrTaken is wrapped by the error about a place that has another owner.
-var ErrTaken = errors.New("in use")
-
-// Place is something that one process at a time may write to.
-type Place struct {
-	path      string
-	inside    bool
-	temporary bool
-}
-
-// At returns the place of the file or directory that is, or will be, at path. The lock file is beside it.
-func At(path string) Place { return Place{path: path} }
-
-// In returns the place of the directory dir, which is created if it is missing. The lock file is inside it,
-// so that all machines that mount the directory see it.
-func In(dir string) Place { return Place{path: dir, inside: true} }
-
-// InTemporary is In for a directory that is removed on release if it is empty.
-func InTemporary(dir string) Place { return Place{path: dir, inside: true, temporary: true} }
-
-// OfRun returns the places of a training run: its checkpoint and the directory for its files. Either may be "".
-func OfRun(checkpoint, workDir string) (places []Place) {
-	if checkpoint != "" {
-		places = append(places, At(checkpoint))
-	}
-	if workDir != "" {
-		places = append(places, InTemporary(workDir))
-	}
-	return places
-}
-
-const suffix = ".topoi-lock"
-
-// lockFile returns the path of the lock file, the same for all paths that lead to one place. It returns "" for pipes
-// and devices, which nobody replaces.
-func (p Place) lockFile() string {
-	path, err := filepath.Abs(p.path)
-	if err != nil {
-		return ""
-	}
-	info, err := os.Stat(path)
-	if err == nil && !info.IsDir() && !info.Mode().IsRegular() {
-		return ""
-	}
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		path = real
-	} else if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		path = filepath.Join(dir, filepath.Base(path))
-	}
-	if p.inside || filepath.Dir(path) == path {
-		return filepath.Join(path, suffix)
-	}
-	return filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+suffix)
-}
-
-// claim is a place that this process owns.
-type claim struct {
-	place Place
-	file  *os.File
-	path  string // of the lock file
-	made  bool   // the directory of the place is removed on release
-	token string // unique token of the record
-	users int    // how often this process has asked for it
-	done  chan struct{}
-}
-
-var (
-	mutex sync.Mutex
-	held  = map[string]*claim{} // by lock file
-)
-
 // Set holds places that this process owns until they are released. The zero value owns none.
-type Set struct{ claims []*claim }
+type Set struct {
+	claims []*claim
+	lost   error // a place had another owner when it was released
+}
 
 // holder is the key of the Set in a context.
 type holder struct{}
@@ -158,13 +91,16 @@ func (p Place) take(ctx context.Context, may func(*claim) bool) (*claim, error) 
 	if p.inside {
 		c.makeDir()
 	}
-	if c.path = p.lockFile(); c.path == "" {
+	if c.path, c.real = p.lockFile(); c.path == "" {
 		return nil, nil
 	}
 	for {
 		if own := held[c.path]; own != nil {
 			if !may(own) {
 				return nil, readOwner(own.file).refuse(p.path)
+			}
+			if err := own.check(); err != nil {
+				return nil, err
 			}
 			own.users++
 			return own, nil
@@ -190,14 +126,6 @@ func (p Place) take(ctx context.Context, may func(*claim) bool) (*claim, error) 
 	}
 }
 
-// makeDir creates the directory of the lock file.
-func (c *claim) makeDir() {
-	c.made = c.place.temporary
-	if _, err := os.Stat(c.place.path); err != nil && os.MkdirAll(c.place.path, 0o777) == nil {
-		c.made = true
-	}
-}
-
 // Release releases the places. It may be called more than once, and on a nil Set.
 func (s *Set) Release() {
 	if s == nil {
@@ -206,6 +134,8 @@ func (s *Set) Release() {
 	mutex.Lock()
 	defer mutex.Unlock()
 	for _, c := range s.claims {
+		_, lost := c.look()
+		s.lost = cmp.Or(s.lost, lost)
 		if c.users--; c.users == 0 {
 			c.release()
 		}
@@ -213,26 +143,9 @@ func (s *Set) Release() {
 	s.claims = nil
 }
 
-// Check returns an error that wraps ErrTaken if a claimed place has another owner now. That happens if the
-// lock file was removed, or if the file system has no locks and this process stood still for a while.
-func (s *Set) Check() error {
-	if s == nil {
-		return nil
-	}
-	mutex.Lock()
-	defer mutex.Unlock()
-	for _, c := range s.claims {
-		if c.owns() {
-			continue
-		}
-		c.file.Close() // and try to claim it again
-		owner, err := c.acquire(context.Background())
-		if err == nil && owner != nil {
-			return fmt.Errorf("%w, and its lock file %s was removed meanwhile", owner.refuse(c.place.path), c.path)
-		}
-	}
-	return nil
-}
+// Local reports whether all who can reach a directory see the locks of files in it. Where others may not, a file without
+// a lock may be in use.
+func Local(dir string) bool { return local(dir) }
 
 // Pause waits, or returns the error of ctx if that ends before.
 func Pause(ctx context.Context, d time.Duration) error {
@@ -242,4 +155,52 @@ func Pause(ctx context.Context, d time.Duration) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
+}
+
+// Check returns an error that wraps ErrTaken if a claimed place has another owner now, or may have had one. That happens
+// if the lock file was removed, or if this process stood still where others cannot see its lock.
+func (s *Set) Check() error {
+	if s == nil {
+		return nil
+	}
+	mutex.Lock()
+	defer mutex.Unlock()
+	for _, c := range s.claims {
+		if err := c.check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Explain returns the error about a place that was lost, if one was, in place of err: what another process did there is
+// no damage. It returns nil for nil, and may be called after Release.
+func (s *Set) Explain(err error) error {
+	if s == nil || err == nil || errors.Is(err, ErrTaken) {
+		return err
+	}
+	return cmp.Or(s.lost, s.Check(), err)
+}
+
+// Verify is Check for the places of this process that hold path, such as the directory that it is in. Those call it who
+// are about to replace path.
+func Verify(path string) error {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil // the write will fail with an error
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		path = filepath.Join(dir, filepath.Base(path))
+	}
+	mutex.Lock()
+	defer mutex.Unlock()
+	for _, c := range held {
+		if rest, err := filepath.Rel(c.real, path); err != nil || !filepath.IsLocal(rest) {
+			continue
+		}
+		if err := c.check(); err != nil {
+			return err
+		}
+	}
+	return nil
 }

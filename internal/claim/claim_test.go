@@ -18,13 +18,20 @@ import (
 
 var background = context.Background()
 
-// holdVariable has the test binary hold the place that it names until its standard input ends.
-const holdVariable = "TOPOI_TEST_HOLD"
+// holdVariable has the test binary hold the place that it names until its standard input ends. It checks the place, and
+// says what came of it, for every line that it reads. beatVariable sets the time between signs of life.
+const (
+	holdVariable = "TOPOI_TEST_HOLD"
+	beatVariable = "TOPOI_TEST_BEAT"
+)
 
 func TestMain(m *testing.M) {
 	path := os.Getenv(holdVariable)
 	if path == "" {
 		os.Exit(m.Run())
+	}
+	if every, err := time.ParseDuration(os.Getenv(beatVariable)); err == nil {
+		beatEvery = every
 	}
 	_, s, err := Hold(background, At(path))
 	if err != nil {
@@ -32,21 +39,35 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	os.Stdout.WriteString("held\n")
-	_, _ = io.Copy(io.Discard, os.Stdin)
+	for lines := bufio.NewScanner(os.Stdin); lines.Scan(); {
+		if err := errors.Join(s.Check(), Verify(path)); err != nil {
+			os.Stdout.WriteString(strings.ReplaceAll(err.Error(), "\n", "; ") + "\n")
+		} else {
+			os.Stdout.WriteString("mine\n")
+		}
+	}
 	s.Release()
 }
 
 // another is a process that tries to hold a place.
 type another struct {
 	*exec.Cmd
-	end  io.Closer // lets it release the place
+	end  io.WriteCloser // lets it release the place when it is closed
+	out  *bufio.Reader
 	said string
 }
 
 func startAnother(t *testing.T, path string) *another {
 	t.Helper()
+	return startWith(t, path, func(*exec.Cmd) {})
+}
+
+// startWith is startAnother for a process that is prepared.
+func startWith(t *testing.T, path string, prepare func(*exec.Cmd)) *another {
+	t.Helper()
 	a := &another{Cmd: exec.Command(os.Args[0], "train", "--password", "geheim")}
 	a.Env = append(os.Environ(), holdVariable+"="+path)
+	prepare(a.Cmd)
 	in, err := a.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -59,9 +80,17 @@ func startAnother(t *testing.T, path string) *another {
 		t.Fatal(err)
 	}
 	a.end = in
-	a.said, _ = bufio.NewReader(out).ReadString('\n')
+	a.out = bufio.NewReader(out)
+	a.said, _ = a.out.ReadString('\n')
 	t.Cleanup(func() { _ = a.Process.Kill(); _ = a.Wait() })
 	return a
+}
+
+// check has the process look whether the place is still its own, and returns what it says.
+func (a *another) check() string {
+	_, _ = io.WriteString(a.end, "check\n") // one that has ended says nothing
+	said, _ := a.out.ReadString('\n')
+	return said
 }
 
 func files(t *testing.T, dir string) (names []string) {
@@ -219,7 +248,7 @@ func TestLockFileRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.Release()
-	lock := At(path).lockFile()
+	lock, _ := At(path).lockFile()
 	if err := os.Remove(lock); err != nil {
 		t.Skip(err)
 	}
@@ -263,7 +292,7 @@ func TestWithoutLocks(t *testing.T) {
 			tryLock = func(*os.File) (bool, bool) { return false, false }
 		}
 		path := filepath.Join(t.TempDir(), "m")
-		lock := At(path).lockFile()
+		lock, _ := At(path).lockFile()
 		leave(t, lock)
 		stop := make(chan struct{})
 		var touching sync.WaitGroup
@@ -287,15 +316,18 @@ func TestWithoutLocks(t *testing.T) {
 		if err != nil {
 			t.Fatalf("locks %v: it is stale: %v", locks, err)
 		}
-		was, _ := os.Stat(lock)
+		was := contentOf(lock)
 		time.Sleep(3 * beatEvery)
-		if now, err := os.Stat(lock); err != nil || now.ModTime().Equal(was.ModTime()) {
-			t.Errorf("locks %v: the owner does not touch its record (%v)", locks, err)
+		if now := contentOf(lock); string(now) == string(was) || string(now[:maxRecord]) != string(was[:maxRecord]) {
+			t.Errorf("locks %v: the owner does not count behind its record: %s", locks, now[maxRecord:])
 		}
-		leave(t, lock) // of one that has gone
-		if err := s.Check(); err != nil || !s.claims[0].owns() {
-			t.Errorf("locks %v: %v", locks, err)
+		leave(t, lock)
+		if err := s.Check(); !errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), "process 17 on elsewhere") {
+			t.Errorf("locks %v: the record of somebody else is taken back: %v", locks, err)
 		}
 		s.Release()
+		if o, err := ownerAt(lock); err != nil || o.Token != "other" {
+			t.Errorf("locks %v: the record of somebody else is removed: %v, %v", locks, o, err)
+		}
 	}
 }

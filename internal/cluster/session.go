@@ -202,9 +202,8 @@ type Lost struct {
 	Mended string
 }
 
-// judge returns the error of a session that ended with err, while its lease still shows that it was there. Someone
-// who removes a job marks it until all leases have ended. So a worker that lost the job, finds no mark and had a
-// lease until now, knows that nobody removed it.
+// judge returns the error of a session that ended with err. Someone who removes a job leaves a tombstone. So a worker
+// that lost the job and finds none knows that the store has lost it.
 func (s *session) judge(ctx context.Context, err error) error {
 	if !errors.Is(err, protocol.ErrGone) && !errors.Is(err, protocol.ErrLost) { // the leader of a removed job is lost too
 		return err
@@ -221,24 +220,29 @@ func (s *session) judge(ctx context.Context, err error) error {
 	return err
 }
 
-// ErrVanished is wrapped by errors about a job that was removed or lost while nobody looked.
-var ErrVanished = errors.New("the job is not in the store any more")
-
 // vanished reads the job anew. If the store does not have it, it waits a while for others to put it back. The error
-// is protocol.ErrLost if the worker should join again.
+// is protocol.ErrLost if the worker should join again, and wraps protocol.ErrGone if the store has lost the job.
 func (o *WorkOptions) vanished(ctx context.Context) error {
 	j := o.Job
-	for pause := protocol.PauseBy(protocol.Wall); pause.Waited() < 2*j.Lease; {
+	for pause := protocol.PauseBy(protocol.Wall); ; {
+		removed, _, err := records.Control{Job: j}.Removed(ctx)
+		if err == nil && removed {
+			err = j.Cancelled()
+		}
+		if err != nil {
+			return err
+		}
 		if now, err := j.Again(ctx); err == nil {
 			o.Job = now
 			return protocol.ErrLost
 		} else if !errors.Is(err, protocol.ErrMissing) {
 			return err
 		}
+		if pause.Waited() >= 2*j.Lease {
+			return protocol.Missing(j.Key.Spec())
+		}
 		if err := pause.Wait(ctx); err != nil {
 			return err
 		}
 	}
-	return fmt.Errorf("%w: job %s was cancelled, collected or lost by the store while this worker was away: "+
-		"if it was lost, submit it again, from its checkpoint if there is one", ErrVanished, j.Name)
 }

@@ -13,6 +13,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/lists"
@@ -143,6 +144,9 @@ func CheckTarget(dir string, overwrite bool) error {
 
 // PutInPlace renames the finished directory to dir, and removes the model that CheckTarget found there.
 func PutInPlace(temporary, dir string) error {
+	if err := claim.Verify(dir); err != nil {
+		return err
+	}
 	err := os.Rename(temporary, dir)
 	if _, statErr := os.Lstat(dir); err != nil && statErr == nil {
 		if err = wholefile.Exchange(temporary, dir); err == nil {

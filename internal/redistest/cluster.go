@@ -134,3 +134,6 @@ func (c *Cluster) Keys() []string {
 	slices.Sort(keys)
 	return keys
 }
+
+// Left returns the keys of all nodes, sorted, without the tombstones that jobs leave on purpose.
+func (c *Cluster) Left() []string { return withoutTombstones(c.Keys()) }

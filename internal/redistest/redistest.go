@@ -214,6 +214,16 @@ func (s *Server) Keys() []string {
 	return slices.Sorted(strings.FieldsFuncSeq(s.Do("KEYS", "*"), func(r rune) bool { return r == '\n' }))
 }
 
+// Left returns the keys in order, without the tombstones that jobs leave on purpose.
+func (s *Server) Left() []string {
+	s.tb.Helper()
+	return withoutTombstones(s.Keys())
+}
+
+func withoutTombstones(keys []string) []string {
+	return slices.DeleteFunc(keys, func(key string) bool { return strings.HasPrefix(key, "topoi:ended:") })
+}
+
 // The files in the directory of certificates.
 const (
 	certFile = "server.crt"

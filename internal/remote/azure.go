@@ -169,7 +169,8 @@ func (a *azure) listing(prefix, mark string) url.Values {
 
 func (a *azure) entries(page io.Reader) (list []Info, mark string, err error) {
 	var said struct {
-		Blobs struct {
+		XMLName xml.Name `xml:"EnumerationResults"`
+		Blobs   struct {
 			Blob []struct {
 				Name       string
 				Properties struct {

@@ -34,7 +34,8 @@ type cloud struct {
 	objects map[string][]byte
 	sums    map[string]string // of the whole, as the client said
 	parts   map[string][]byte
-	asked   int64 // bytes of objects
+	asked   int64  // bytes of objects
+	lie     string // lose, cut or flip: what it does to uploads that it says it has taken
 }
 
 func newCloud(t *testing.T, azure bool, check func(r *http.Request) error) (*cloud, string) {
@@ -51,6 +52,10 @@ func (c *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body, _ := io.ReadAll(r.Body)
 	if err := c.check(r); err != nil {
 		c.refuse(w, http.StatusForbidden, "AuthenticationFailed", err.Error()+"\nRequestId:1\nTime:2")
+		return
+	}
+	if c.lie != "" && r.Method == http.MethodPut && len(body) > 100 && r.URL.Query().Get("comp") != "blocklist" {
+		c.lies(w, r, body)
 		return
 	}
 	want := md5.Sum(body)
@@ -79,12 +84,35 @@ func (c *cloud) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			c.refuse(w, http.StatusBadRequest, "MissingRequiredHeader", "x-ms-blob-type")
 			return
 		}
-		c.objects[key] = body
+		c.objects[key], c.sums[key] = body, r.Header.Get("Content-Md5")
 		w.WriteHeader(http.StatusCreated)
 	case r.Method == http.MethodDelete:
 		delete(c.objects, key)
 		w.WriteHeader(http.StatusNoContent)
 	}
+}
+
+// lies takes an upload and does something to it. What it says it has taken is what it has.
+func (c *cloud) lies(w http.ResponseWriter, r *http.Request, body []byte) {
+	switch c.lie {
+	case "cut":
+		body = body[:len(body)/2]
+	case "flip":
+		body = bytes.Clone(body)
+		body[len(body)/3] ^= 4
+	}
+	sum := md5.Sum(body)
+	text := base64.StdEncoding.EncodeToString(sum[:])
+	if c.azure {
+		w.Header().Set("Content-Md5", text)
+	}
+	if id := cmp.Or(r.URL.Query().Get("blockid"), r.URL.Query().Get("partNumber")); id != "" {
+		c.parts[r.URL.Path+" "+id] = body
+		w.Header().Set("ETag", etag(body))
+	} else if c.lie != "lose" {
+		c.objects[r.URL.Path], c.sums[r.URL.Path] = body, text
+	}
+	w.WriteHeader(http.StatusCreated)
 }
 
 func (c *cloud) refuse(w http.ResponseWriter, status int, code, message string) {
@@ -177,7 +205,9 @@ func (c *cloud) join(w http.ResponseWriter, key string, body []byte, header http
 		}
 		whole = append(whole, b...)
 	}
-	c.objects[key], c.sums[key] = whole, header.Get("X-Ms-Blob-Content-Md5")
+	if c.lie != "lose" {
+		c.objects[key], c.sums[key] = whole, header.Get("X-Ms-Blob-Content-Md5")
+	}
 	w.WriteHeader(http.StatusCreated)
 	_, _ = io.WriteString(w, "<CompleteMultipartUploadResult><ETag>x</ETag></CompleteMultipartUploadResult>")
 }

@@ -2,8 +2,8 @@ package remote
 
 import (
 	"cmp"
-	"context"
 	"errors"
+	"fmt"
 	"io/fs"
 	"net/http"
 	"path"
@@ -24,11 +24,10 @@ func Stat(path string) (Info, error) {
 	if err != nil {
 		return Info{}, err
 	}
-	answer, err := at.send(context.Background(), call{method: http.MethodHead})
+	answer, err := at.head()
 	if err != nil {
 		return Info{}, err
 	}
-	answer.Body.Close()
 	if answer.Header.Get("X-Ms-Meta-Hdi_isfolder") == "true" {
 		return Info{}, &Fault{Path: path, Msg: "this is a folder", Hint: "check the path", Status: http.StatusNotFound}
 	}
@@ -44,14 +43,21 @@ func List(prefix string) (list []Info, err error) {
 	}
 	bucket := place{path: prefix, bucket: at.bucket, in: at.in}
 	root := strings.TrimSuffix(prefix[:len(prefix)-len(at.key)], "/") + "/"
+	marks := map[string]bool{}
 	for mark, more := "", true; err == nil && more; more = mark != "" {
-		answer, fault := bucket.send(context.Background(), call{method: http.MethodGet, query: at.in.listing(at.key, mark)})
+		if marks[mark] {
+			msg := "the store repeats a page of its list: it gave the same continuation token twice"
+			return nil, &Fault{Path: prefix, Msg: msg, Hint: "the list would have no end; report it to whoever runs the store"}
+		}
+		marks[mark] = true
+		answer, fault := bucket.send(until(), call{method: http.MethodGet, query: at.in.listing(at.key, mark)})
 		if fault != nil {
 			return nil, fault
 		}
 		var page []Info
 		if page, mark, err = at.in.entries(answer.Body); err != nil {
-			err = at.fault(err)
+			msg := fmt.Sprintf("the answer is no list of objects (%v)", err)
+			err = &Fault{Path: prefix, Msg: msg, Hint: elsewhere}
 		}
 		answer.Body.Close()
 		for _, info := range page {

@@ -56,7 +56,7 @@ func Open(path string) (*Object, error) {
 	}
 	o := &Object{at: at, blocks: map[int64]*block{}}
 	o.Path = path
-	o.ctx, o.stop = context.WithCancel(context.Background())
+	o.ctx, o.stop = context.WithCancel(until())
 	header := map[string]string{"Range": fmt.Sprintf("bytes=0-%d", blockSize-1)}
 	answer, err := at.send(o.ctx, call{method: http.MethodGet, header: header})
 	if fault, ok := errors.AsType[*Fault](err); ok && fault.Status == http.StatusRequestedRangeNotSatisfiable {
@@ -64,6 +64,9 @@ func Open(path string) (*Object, error) {
 	}
 	if err == nil {
 		err = o.begin(answer)
+	}
+	if err == nil {
+		err = o.compareWithList()
 	}
 	if err != nil {
 		return nil, errors.Join(err, o.Close())
@@ -73,6 +76,10 @@ func Open(path string) (*Object, error) {
 
 // begin takes what the first answer says about the object, and its content.
 func (o *Object) begin(answer *http.Response) (err error) {
+	if fault := o.at.foreign(answer.Header); fault != nil {
+		answer.Body.Close()
+		return fault
+	}
 	o.ETag, o.Size = answer.Header.Get("ETag"), answer.ContentLength
 	if _, total, ranged := strings.Cut(answer.Header.Get("Content-Range"), "/"); ranged {
 		o.Size, err = strconv.ParseInt(total, 10, 64)
@@ -108,6 +115,22 @@ func (o *Object) expect(header http.Header) {
 	if err == nil && len(want) == md5.Size && !o.at.web && header.Get("X-Amz-Server-Side-Encryption") != "aws:kms" {
 		o.want, o.sum = want, md5.New()
 	}
+}
+
+// compareWithList returns an error if the object that came is not the one that the store has listed.
+func (o *Object) compareWithList() error {
+	said, ok := known.Load(o.Path)
+	if !ok || said == true {
+		return nil
+	}
+	listed := said.(Info)
+	if listed.Size == o.Size && (listed.ETag == "" || o.ETag == "" || bare(listed.ETag) == bare(o.ETag)) {
+		return nil
+	}
+	known.Delete(o.Path) // the next attempt asks anew
+	msg := fmt.Sprintf("%d bytes with the ETag %s came, and the store listed %d bytes with %s: the object has changed, or "+
+		"something else answers", o.Size, bare(o.ETag), listed.Size, bare(listed.ETag))
+	return &Fault{Path: o.Path, Msg: msg, Hint: "run the command again, and " + elsewhere}
 }
 
 // fill fetches the rest of a block of which n bytes are there.

@@ -53,6 +53,8 @@ type part struct {
 	PartNumber     int
 	ETag           string
 	ChecksumCRC32C string `xml:",omitempty"`
+
+	md5 []byte
 }
 
 // Name is the path without what may be secret in it: the query of a URL may hold a signature.

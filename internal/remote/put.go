@@ -1,7 +1,7 @@
 package remote
 
 import (
-	"context"
+	"crypto/md5"
 	"errors"
 	"io"
 	"io/fs"
@@ -38,11 +38,16 @@ func put(path, local string) error {
 	if err != nil {
 		return err
 	}
+	var parts []part
 	if info.Size() <= partSize {
-		_, err := at.putPart(f, nil, 0, info.Size())
+		_, err = at.putPart(f, nil, 0, info.Size())
+	} else {
+		parts, err = at.putParts(f, info.Size())
+	}
+	if err != nil {
 		return err
 	}
-	return at.putParts(f, info.Size())
+	return at.verify(f, info.Size(), parts)
 }
 
 // putPart uploads a section of a file, as an object of its own or as a part. The store compares the checksum.
@@ -52,22 +57,24 @@ func (p place) putPart(f *os.File, query url.Values, offset, size int64) (part, 
 		return part{}, err
 	}
 	header := p.in.seal(data)
-	answer, err := p.send(context.Background(), call{method: http.MethodPut, query: query, header: header, body: data})
+	answer, err := p.send(until(), call{method: http.MethodPut, query: query, header: header, body: data})
 	if err != nil {
 		return part{}, err
 	}
 	answer.Body.Close()
-	return part{ETag: answer.Header.Get("ETag"), ChecksumCRC32C: header[amazonSum]}, nil
+	sum := md5.Sum(data)
+	sent := part{ETag: answer.Header.Get("ETag"), ChecksumCRC32C: header[amazonSum], md5: sum[:]}
+	return sent, p.verifyPart(answer.Header, sent)
 }
 
 // putParts uploads a large file in parts, and gives the upload up if one fails.
-func (p place) putParts(f *os.File, size int64) error {
+func (p place) putParts(f *os.File, size int64) (parts []part, err error) {
 	upload, err := p.in.begin(p)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	length := max(partSize, size/9999+1)
-	parts := make([]part, (size+length-1)/length)
+	parts = make([]part, (size+length-1)/length)
 	faults := make([]error, len(parts))
 	var group guard.Group
 	slots := make(chan struct{}, uploads)
@@ -86,7 +93,7 @@ func (p place) putParts(f *os.File, size int64) error {
 	if err != nil {
 		p.in.cancel(p, upload)
 	}
-	return err
+	return parts, err
 }
 
 // Store uploads a file, or all files below a directory. In a directory, the file called last goes first and comes

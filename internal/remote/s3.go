@@ -13,6 +13,7 @@ import (
 	"os"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // amazonSum is the header by which Amazon's store compares content.
@@ -41,6 +42,7 @@ func (s3) listing(prefix, mark string) url.Values {
 
 func (s3) entries(page io.Reader) (list []Info, mark string, err error) {
 	var said struct {
+		XMLName  xml.Name `xml:"ListBucketResult"`
 		Contents []struct {
 			Key, ETag string
 			Size      int64
@@ -76,13 +78,21 @@ func (s3) finish(p place, upload string, parts []part, _ *os.File) error {
 	return err
 }
 
+// cancelWithin is how long an upload that failed may take to be given up.
+const cancelWithin = 20 * time.Second
+
 func (s3) cancel(p place, upload string) {
-	_ = p.do(call{method: http.MethodDelete, query: url.Values{"uploadId": {upload}}}) // a lifecycle rule does it too
+	// Also after an interruption. If it fails, a rule about the age of uploads does it.
+	ctx, stop := context.WithTimeout(context.WithoutCancel(until()), cancelWithin)
+	defer stop()
+	if answer, err := p.send(ctx, call{method: http.MethodDelete, query: url.Values{"uploadId": {upload}}}); err == nil {
+		answer.Body.Close()
+	}
 }
 
 // post begins or completes an upload, and returns its name in the first case. The store may say OK and then fail.
 func (p place) post(query url.Values, body []byte, header map[string]string) (upload string, err error) {
-	answer, err := p.send(context.Background(), call{method: http.MethodPost, query: query, header: header, body: body})
+	answer, err := p.send(until(), call{method: http.MethodPost, query: query, header: header, body: body})
 	if err != nil {
 		return "", err
 	}

@@ -68,7 +68,7 @@ func (p place) send(ctx context.Context, c call) (*http.Response, error) {
 
 // do makes a request whose answer says nothing else.
 func (p place) do(c call) error {
-	answer, err := p.send(context.Background(), c)
+	answer, err := p.send(until(), c)
 	if err == nil {
 		answer.Body.Close()
 	}
@@ -116,8 +116,11 @@ const changed = "the object was changed while it was read"
 
 // fault makes a sentence of an error of the network.
 func (p place) fault(err error) error {
-	if _, ok := errors.AsType[*Fault](err); ok || errors.Is(err, context.Canceled) {
+	if _, ok := errors.AsType[*Fault](err); ok {
 		return err
+	}
+	if errors.Is(err, context.Canceled) {
+		return context.Canceled // without the URL, which may hold a signature
 	}
 	if u, ok := errors.AsType[*url.Error](err); ok {
 		err = u.Err // the URL may hold a signature

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/topoi-lda/topoi/internal/claim"
 )
@@ -146,6 +147,12 @@ func isLeftover(name, prefix, pattern string) bool {
 	return ours && match && err == nil
 }
 
+// leftAlone is how long nobody must have written to a temporary file that another machine may have locked.
+const leftAlone = time.Hour
+
+// local is claim.Local. Tests replace it, to be on a file system that machines share.
+var local = claim.Local
+
 // removeUnlocked removes a file or directory whose owner is gone.
 func removeUnlocked(path string) {
 	f, err := os.Open(path)
@@ -153,6 +160,9 @@ func removeUnlocked(path string) {
 		return
 	}
 	defer f.Close()
+	if info, err := f.Stat(); err != nil || !local(filepath.Dir(path)) && time.Since(info.ModTime()) < leftAlone {
+		return
+	}
 	if locked, _ := lock(f); locked && claim.IsAt(f, path) {
 		_ = os.RemoveAll(path) // it may be another user's
 	}

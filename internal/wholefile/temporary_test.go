@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 const leaveBehind = "TOPOI_TEST_LEAVE_BEHIND"
@@ -67,5 +68,24 @@ func TestLeftovers(t *testing.T) {
 	made.Abort()
 	if n := count(); n != 2 {
 		t.Errorf("%d files are there, want the one written and a foreign one", n)
+	}
+}
+
+// Where other machines do not see a lock, a temporary file without one may be theirs: it stays while it is new.
+func TestLeftoversOfOtherMachines(t *testing.T) {
+	defer func(before func(string) bool) { local = before }(local)
+	local = func(string) bool { return false }
+	path := filepath.Join(t.TempDir(), ".m.0123abcd"+suffix)
+	for _, age := range []time.Duration{0, 2 * leftAlone} {
+		if err := os.WriteFile(path, []byte("a part of it"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(path, time.Now(), time.Now().Add(-age)); err != nil {
+			t.Fatal(err)
+		}
+		Clear(filepath.Join(filepath.Dir(path), "m"))
+		if _, err := os.Stat(path); (err == nil) != (age == 0) {
+			t.Errorf("a file that is %v old: %v", age, err)
+		}
 	}
 }

@@ -62,13 +62,17 @@ func CreateShared(path string) (*File, error) {
 }
 
 // Commit makes the content durable and renames the file to its path. It replaces a file that is there. After an error
-// nothing is left behind.
+// nothing is left behind. The error wraps claim.ErrTaken if this process has lost the place meanwhile.
 func (f *File) Commit() error {
 	if f.direct {
 		f.done = true
 		return f.Close()
 	}
 	defer f.claim.Release()
+	if err := claim.Verify(f.path); err != nil {
+		f.Abort()
+		return err
+	}
 	err := f.Sync()
 	if canLock && err == nil { // with the lock, so that nobody takes it for a leftover
 		err = os.Rename(f.Name(), f.path)

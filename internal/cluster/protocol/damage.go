@@ -81,6 +81,9 @@ func Unseal(text string, v any) error {
 }
 
 // Cancelled returns the error about a job that somebody removed.
-func (j *Layout) Cancelled() error {
-	return fmt.Errorf("%w: job %s was cancelled or has been collected", ErrCancelled, j.Name)
+func (j *Layout) Cancelled() error { return Cancelled(j.Name) }
+
+// Cancelled returns the error about a job of the given name that somebody removed.
+func Cancelled(name string) error {
+	return fmt.Errorf("%w: job %s was cancelled or has been collected", ErrCancelled, name)
 }

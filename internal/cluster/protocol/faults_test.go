@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/cluster/history"
 )
 
 // prepare has a fault happen at its time.
@@ -17,8 +19,8 @@ func (x *simulation) prepare(f fault) {
 		x.after(max(0, f.at-ago), func() { was = snapshot(x.m.keys) })
 		x.after(f.at, func() {
 			x.m.keys = was
-			x.births++
-			x.lost = true
+			x.lost, x.buried = true, false
+			x.m.happened(history.Op{Kind: history.Forgot})
 		})
 		return
 	}
@@ -67,9 +69,13 @@ func (x *simulation) happen(f fault) {
 		x.world.after(2*time.Second, func() { x.slow = 0 })
 	case "empty":
 		clear(x.m.keys)
-		x.births++
+		x.buried = false
+		x.m.happened(history.Op{Kind: history.Forgot})
 	case "cancel":
 		x.cancel()
+	case "asleep":
+		x.freeze(place, 2000+f.n)
+		x.world.after(time.Duration(f.n)*time.Millisecond, x.cancel)
 	case "lostfile", "badfile":
 		x.harmFile(f)
 	default:
@@ -93,7 +99,7 @@ func (x *simulation) leadsNow(place int) bool {
 // cancel removes the job as somebody does who waits until no worker has a lease.
 func (x *simulation) cancel() {
 	j := x.layout(0)
-	x.cancelled = true
+	x.cancelled, x.buried = true, x.buried || x.m.get(j.Key.Spec()) != nil
 	x.m.remove(j)
 	var again func()
 	again = func() {
@@ -107,9 +113,7 @@ func (x *simulation) cancel() {
 			leases++
 		}
 		for _, key := range x.m.ofJob(j) {
-			if key != j.Key.Removed() || leases == 0 {
-				delete(x.m.keys, key)
-			}
+			delete(x.m.keys, key)
 		}
 		if leases > 0 {
 			x.world.after(50*time.Millisecond, again)
@@ -147,6 +151,9 @@ func (x *simulation) harmKey(f fault) {
 	}
 	name := names[f.n%len(names)]
 	v := x.m.keys[name]
+	if !x.buried && strings.HasPrefix(name, j.Key.Control("")) {
+		x.m.happened(history.Op{Kind: history.Lost})
+	}
 	switch {
 	case f.kind == "delete":
 		delete(x.m.keys, name)

@@ -157,8 +157,7 @@ type removal struct{ removed, there bool }
 
 func (c control) Removed(ctx context.Context) (removed, there bool, err error) {
 	r, err := ask(c.w, ctx, func() (removal, error) {
-		text, _, err := c.m.text(c.job.Key.Removed())
-		return removal{text == c.job.IDText(), c.m.get(c.job.Key.Spec()) != nil}, err
+		return removal{c.m.ended(c.job) && !c.m.broken.tombstoneUnread, c.m.get(c.job.Key.Spec()) != nil}, nil
 	})
 	return r.removed, r.there, err
 }
@@ -174,7 +173,13 @@ func (c control) Unlock(ctx context.Context, owner string) error {
 }
 
 func (c control) Halt(ctx context.Context, nobody int64) (bool, error) {
-	return ask(c.w, ctx, func() (bool, error) { return c.m.halt(c.job, nobody) })
+	return ask(c.w, ctx, func() (bool, error) {
+		had, err := c.m.halt(c.job, nobody)
+		if err == nil {
+			c.sim.rises()
+		}
+		return had, err
+	})
 }
 
 func (c control) Rule(ctx context.Context, nobody int64) error {

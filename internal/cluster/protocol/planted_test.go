@@ -25,6 +25,8 @@ var plants = []struct {
 	{"a blob that was refused counts as written", 1092, planted{lateBelieved: true}},
 	{"a mender's request that arrives twice deletes newer blobs", 227473, planted{sweptTwice: true}},
 	{"a damaged blob is believed", 43, planted{damageBelieved: true}},
+	{"a round is noted for a part of somebody else", 43, planted{breaks: breaks{reachUnchecked: true}}},
+	{"nobody looks for a tombstone", 153, planted{breaks: breaks{tombstoneUnread: true}}},
 }
 
 // Faults that are planted are found by the schedules of these seeds, which end well without them. With -search, seeds are

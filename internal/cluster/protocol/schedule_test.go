@@ -41,7 +41,11 @@ var kinds = []string{
 	"lostfile", // a file is deleted
 	"badfile",  // a file is damaged
 	"cancel",   // somebody removes the job
+	"asleep",   // the same happens while a worker sleeps for several leases
 }
+
+// often is how many of the kinds are drawn with the same chance; the last ones end a job, and are rare.
+const often = 13
 
 // lossy reports whether a fault loses something that only a checkpoint may bring back.
 func lossy(kind string) bool {
@@ -59,9 +63,9 @@ func drawSchedule(seed uint64) *schedule {
 		r.IntN(2) // it once decided something: seeds stay the schedules that they were
 	}
 	for range r.IntN(5) {
-		f := fault{time.Duration(r.IntN(r.IntN(3000)+1)) * time.Millisecond, kinds[r.IntN(len(kinds)-1)], r.IntN(1000)}
+		f := fault{time.Duration(r.IntN(r.IntN(3000)+1)) * time.Millisecond, kinds[r.IntN(often)], r.IntN(1000)}
 		if r.IntN(60) == 0 {
-			f.kind = "cancel"
+			f.kind = kinds[often+f.n%2]
 		}
 		s.faults = append(s.faults, f)
 	}

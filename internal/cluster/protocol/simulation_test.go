@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/history"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
@@ -28,11 +29,11 @@ type simulation struct {
 
 	workers    []*process
 	ended      map[int]error // by place: how the worker there ended
-	births     int           // how often the store came back as another one
 	lost       bool          // something was lost that only a checkpoint may bring back
 	orphaned   bool          // a worker began while the store did not have the job: who knew of it may have died
 	lapsed     bool          // a lease ran out: who was to clean up after the last barrier may have gone before
 	cancelled  bool
+	buried     bool // it was cancelled, nobody has a lease, and the store has forgotten nothing since
 	finished   bool
 	checkpoint *saved
 	tokens     int64
@@ -75,6 +76,7 @@ func newSimulation(s *schedule, p planted) *simulation {
 	x := &simulation{world: w, plan: s, files: map[string]*value{}, planted: p, ended: map[int]error{}}
 	x.m = newMemory(func() time.Duration { return w.now })
 	x.m.broken = p.breaks
+	x.m.tell = func(err error) { w.violate("%v", err) }
 	x.spec = protocol.Spec{
 		ID: 7, Parts: s.parts, Slices: s.slices, Staleness: s.staleness, Apart: s.apart,
 		Workers: s.workers, Lease: simulatedLease,
@@ -176,7 +178,7 @@ func (x *simulation) verdict() error {
 	}
 	excused := false // who submitted it must bring back a job that was lost before it began, or while all workers were away
 	for place, err := range x.ended {
-		excused = excused || x.lost && (strings.Contains(err.Error(), "was cut short") || errors.Is(err, errVanished) && x.away())
+		excused = excused || x.lost && strings.Contains(err.Error(), "was cut short")
 		for _, inner := range []error{protocol.ErrLost, protocol.ErrBehind, context.Canceled} {
 			if errors.Is(err, inner) {
 				return fmt.Errorf("worker %d ends with %q, which is no sentence for people", place, err)
@@ -213,25 +215,6 @@ func (x *simulation) leftBehind() error {
 	return nil
 }
 
-// away reports whether workers may have been without a lease when the store lost the job: frozen, or mending it because it
-// had lost or damaged something before.
-func (x *simulation) away() bool {
-	losses := 0
-	for _, f := range x.plan.faults {
-		if losses += boolInt(lossy(f.kind) || f.kind == "floor"); slices.Contains([]string{"freeze", "frozen", "slow"}, f.kind) {
-			return true
-		}
-	}
-	return losses > 1
-}
-
-func boolInt(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
 // hire starts a worker in a place.
 func (x *simulation) hire(place int) {
 	if x.ended[place] != nil || x.finished || x.cancelled {
@@ -257,7 +240,7 @@ const mostVain = 5
 
 // work is a worker from its start to its end.
 func (x *simulation) work(p *process) error {
-	birth, vain, furthest := x.births, 0, -2
+	vain, furthest := 0, -2
 	job := x.present()
 	if job == nil {
 		x.orphaned = true
@@ -276,24 +259,23 @@ func (x *simulation) work(p *process) error {
 		case errors.Is(err, protocol.ErrLost):
 			x.lapsed = true
 			if job = x.present(); job == nil {
-				if err = x.vanished(); errors.Is(err, protocol.ErrLost) {
+				if err = x.vanished(control{x.world, x.m, x.layout(0), x}); errors.Is(err, protocol.ErrLost) {
 					job = x.present()
 				}
 			} else {
 				err = nil
 			}
-			if err == nil || errors.Is(err, protocol.ErrLost) && job != nil {
+			if (err == nil || errors.Is(err, protocol.ErrLost)) && job != nil {
 				continue
 			}
 			job = x.layout(0)
 		}
-		if errors.Is(err, errVanished) && birth == x.births || !errors.Is(err, errVanished) && !errors.Is(err, protocol.ErrGone) {
+		if !errors.Is(err, protocol.ErrGone) {
 			return err
 		}
 		if vain++; vain > mostVain {
 			return fmt.Errorf("%w, after the job was mended %d times", err, mostVain)
 		}
-		birth = x.births // not after mending: the store may come back as another one meanwhile
 		done, now, err := x.mend(p, job, known, l.Mended)
 		x.say("%v worker %s: mended %+v, %v", x.now, p.name, done, err)
 		if err != nil {
@@ -306,11 +288,12 @@ func (x *simulation) work(p *process) error {
 	}
 }
 
-var errVanished = errors.New("the job is not in the store any more")
-
 // vanished waits for others to put back a job that is not there.
-func (x *simulation) vanished() error {
+func (x *simulation) vanished(c control) error {
 	for pause := protocol.PauseBy(x.world); pause.Waited() < 2*simulatedLease; {
+		if removed, _, err := c.Removed(context.Background()); err != nil || removed {
+			return cmpErr(err, c.job.Cancelled())
+		}
 		if x.present() != nil {
 			return protocol.ErrLost
 		}
@@ -318,7 +301,7 @@ func (x *simulation) vanished() error {
 			return err
 		}
 	}
-	return errVanished
+	return protocol.Missing(c.job.Key.Spec())
 }
 
 // session is a worker from joining to leaving or losing its lease.
@@ -350,7 +333,7 @@ func (x *simulation) session(p *process, job *protocol.Layout) (*protocol.Lease,
 	}
 	if err := lease.Join(ctx); err != nil {
 		if errors.Is(err, protocol.ErrMissing) {
-			return lease, x.vanished()
+			return lease, x.vanished(c)
 		}
 		return lease, err
 	}
@@ -392,7 +375,7 @@ func (x *simulation) judge(c control, l *protocol.Lease, err error) error {
 	case removed:
 		return c.job.Cancelled()
 	case !there && l.Away() && !errors.Is(err, protocol.ErrLost):
-		return x.vanished()
+		return x.vanished(c)
 	}
 	return err
 }
@@ -489,6 +472,13 @@ func (x *simulation) save(h *hands, l *protocol.Leader, priors uint64) error {
 	}
 	x.checkpoint = cp
 	return nil
+}
+
+// rises notes that somebody puts the job into the store again.
+func (x *simulation) rises() {
+	if x.buried {
+		x.violate("a job that was cancelled comes back")
+	}
 }
 
 // finish compares the model of a job that is complete with that of one process.
@@ -596,7 +586,7 @@ func (x *simulation) recreate(c control, ctx context.Context) (*protocol.Layout,
 	}
 	for range 2 {
 		names, err := ask(x.world, ctx, func() ([]string, error) {
-			return slices.DeleteFunc(x.m.ofJob(c.job), func(key string) bool { return key == c.job.Key.Removed() }), nil
+			return x.m.ofJob(c.job), nil
 		})
 		if err == nil {
 			err = c.Discard(ctx, names)
@@ -614,9 +604,14 @@ func (x *simulation) recreate(c control, ctx context.Context) (*protocol.Layout,
 		setPriors(state, cp.priors)
 	}
 	err := do(c, ctx, func() error {
+		if x.m.ended(j) && !x.m.broken.tombstoneUnread {
+			return j.Cancelled()
+		}
+		x.rises()
 		if _, ok, _ := x.m.text(j.Key.Spec()); ok {
 			return protocol.Taken("the store already holds the job")
 		}
+		x.m.happened(history.Op{Kind: history.Restored}, history.Op{Kind: history.Returned})
 		x.m.set(j.Key.Spec(), specText(j), 0)
 		x.m.makeHeads(j, j.Floor(state), fmt.Sprint("created ", x.now))
 		return nil

@@ -16,7 +16,8 @@
 //	topoi:{J}:members   what each worker says of itself: token → JSON, Report
 //	topoi:{J}:leader    the leader's token, with expiry
 //	topoi:{J}:lease:T   1 while the worker with token T is alive, with expiry; 0 if it must join again
-//	topoi:{J}:removed   id of a job that is being removed, until its workers have heard of it
+//	topoi:ended:{J}:ID  tombstone of the job with this id, which was cancelled or collected, so that no worker that
+//	                    slept meanwhile restores it; with expiry
 //
 //	topoi:{J:sI}:head   id of the job, and the last round whose late changes are refused
 //	topoi:{J:sI}:d:R:P  changes of round R in slice I by part P
@@ -55,7 +56,7 @@ import (
 const Waiting = ":new"
 
 // Protocol is the version of keys, scripts and blobs. All workers of a job must have the same.
-const Protocol = 10
+const Protocol = 11
 
 // Spec describes a job. It never changes.
 type Spec struct {
@@ -208,55 +209,6 @@ func CheckName(name string) error {
 			"beginning with a letter or digit", name)
 	}
 	return nil
-}
-
-// Keys returns the keys of a job.
-type Keys struct{ job string }
-
-func (k Keys) Control(name string) string { return "topoi:{" + k.job + "}:" + name }
-func (k Keys) Spec() string               { return k.Control("spec") }
-func (k Keys) State() string              { return k.Control("state") }
-func (k Keys) Owners() string             { return k.Control("owners") }
-func (k Keys) Reached() string            { return k.Control("reached") }
-func (k Keys) Members() string            { return k.Control("members") }
-func (k Keys) Leader() string             { return k.Control("leader") }
-func (k Keys) Removed() string            { return k.Control("removed") }
-func (k Keys) Lease(token int64) string   { return k.Control("lease:") + strconv.FormatInt(token, 10) }
-
-// Lock returns the key of the lock for mending. It is no key of the job itself.
-func (k Keys) Lock() string { return "topoi:{" + k.job + "!}:recovery" }
-
-func (k Keys) Slice(slice int, name string) string { return k.office("s", slice, name) }
-func (k Keys) Part(part int, name string) string   { return k.office("p", part, name) }
-
-func (k Keys) office(kind string, n int, name string) string {
-	return "topoi:{" + k.job + ":" + kind + strconv.Itoa(n) + "}:" + name
-}
-
-// OfficeOf returns the slice or part that a key belongs to: p7 or s3.
-func OfficeOf(key string) string {
-	tag := key[:strings.LastIndex(key, "}:")]
-	return tag[strings.LastIndexByte(tag, ':')+1:]
-}
-
-// HeadOf returns the head of the slice or part that a key belongs to.
-func HeadOf(key string) string { return key[:strings.LastIndex(key, "}:")+2] + "head" }
-
-func (k Keys) Changes(slice, round, part int) string {
-	return k.Slice(slice, "d:"+strconv.Itoa(round)+":"+strconv.Itoa(part))
-}
-
-func (k Keys) First(slice, part int) string       { return k.Slice(slice, "first:"+strconv.Itoa(part)) }
-func (k Keys) Pseudo(slice int) string            { return k.Slice(slice, "pseudo") }
-func (k Keys) Rows(slice, round int) string       { return k.Slice(slice, "v:"+strconv.Itoa(round)) }
-func (k Keys) Topics(part, round int) string      { return k.Part(part, "z:"+strconv.Itoa(round)) }
-func (k Keys) Totals(part, round int) string      { return k.Part(part, "n:"+strconv.Itoa(round)) }
-func (k Keys) Statistics(slice, round int) string { return k.Slice(slice, "h:"+strconv.Itoa(round)) }
-func (k Keys) Histograms(part, round int) string  { return k.Part(part, "h:"+strconv.Itoa(round)) }
-
-// Prefixes returns the prefixes of all keys of the job.
-func (k Keys) Prefixes() []string {
-	return []string{"topoi:{" + k.job + "}:", "topoi:{" + k.job + ":s", "topoi:{" + k.job + ":p"}
 }
 
 // Layout says where everything of a job is kept, and how long.

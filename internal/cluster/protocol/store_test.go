@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/history"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
@@ -29,6 +30,26 @@ type memory struct {
 	now    func() time.Duration
 	keys   map[string]*value
 	broken breaks
+
+	tell    func(err error) // about a history that must not happen; nil: nobody asks
+	history history.Checker // of all that happens
+}
+
+// happened adds an operation to the history.
+func (m *memory) happened(ops ...history.Op) {
+	for _, op := range ops {
+		if err := m.history.Add(op); err != nil && m.tell != nil {
+			m.tell(err)
+		}
+	}
+}
+
+// given returns the operations by which offices get owners.
+func given(changes []string) (ops []history.Op) {
+	for i := 0; i+1 < len(changes); i += 2 {
+		ops = append(ops, history.Op{Kind: history.Owns, Key: changes[i], Who: changes[i+1]})
+	}
+	return ops
 }
 
 // breaks are faults of scripts that tests plant, to see whether they are found.
@@ -42,6 +63,7 @@ type breaks struct {
 	raiseNothing     bool // raise deletes nothing and refuses nothing
 	haltKeepsMembers bool // halt lets workers go on as if nothing had happened
 	markAlways       bool // mark does not ask who leads
+	tombstoneUnread  bool // halt does not look for a tombstone
 	lockForAll       bool // lock is given to everybody
 	doubleLeader     bool // beat makes everybody leader
 	stateUnsealed    bool // a damaged state is believed
@@ -211,6 +233,7 @@ func (m *memory) reach(j *protocol.Layout, token int64, field, office string, ro
 	}
 	if was, ok := reached[field]; !ok || number(was) < round {
 		reached[field] = strconv.Itoa(round)
+		m.happened(history.Op{Kind: history.Reached, Key: field, Who: strconv.FormatInt(token, 10), Round: round})
 	}
 	return nil
 }
@@ -280,6 +303,9 @@ func (m *memory) assign(j *protocol.Layout, token int64, changes []string) error
 	for i := 0; err == nil && i+1 < len(changes); i += 2 {
 		owners[changes[i]] = changes[i+1]
 	}
+	if err == nil {
+		m.happened(given(changes)...)
+	}
 	return err
 }
 
@@ -299,9 +325,13 @@ func (m *memory) publish(j *protocol.Layout, token int64, s *protocol.State, cha
 	}
 	now := *s
 	state["version"], m.keys[j.Key.State()].state, m.keys[j.Key.State()].bad = s.Version(), &now, false
+	m.happened(history.Op{Kind: history.Barrier, Value: s.Version()})
 	owners, err := m.hashed(j.Key.Owners(), true)
 	for i := 0; err == nil && i+1 < len(changes); i += 2 {
 		owners[changes[i]] = changes[i+1]
+	}
+	if err == nil {
+		m.happened(given(changes)...)
 	}
 	return err
 }
@@ -341,6 +371,7 @@ func (m *memory) accept(j *protocol.Layout, head, key string, round int, sum uin
 		return lateError(floor)
 	}
 	m.keys[key] = &value{kind: 's', sum: sum, start: j.Start}
+	m.happened(history.Op{Kind: history.Wrote, Key: key, Value: strconv.FormatUint(sum, 16)})
 	return nil
 }
 
@@ -407,11 +438,11 @@ func (m *memory) unlock(key, owner string) error {
 }
 
 func (m *memory) halt(j *protocol.Layout, nobody int64) (had bool, err error) {
-	removed, _, err := m.text(j.Key.Removed())
-	if err != nil || removed == j.IDText() || removed == "any" {
-		return false, cmpErr(err, j.Cancelled())
+	if m.ended(j) && !m.broken.tombstoneUnread {
+		return false, j.Cancelled()
 	}
 	had = m.get(j.Key.Spec()) != nil
+	m.happened(history.Op{Kind: history.Restored}, history.Op{Kind: history.Returned})
 	m.set(j.Key.Spec(), specText(j), 0)
 	m.set(j.Key.Leader(), strconv.FormatInt(nobody, 10), protocol.MendLeases*j.Lease)
 	if m.broken.haltKeepsMembers {
@@ -426,6 +457,7 @@ func (m *memory) halt(j *protocol.Layout, nobody int64) (had bool, err error) {
 	}
 	delete(m.keys, j.Key.Members())
 	delete(m.keys, j.Key.Owners())
+	delete(m.keys, j.Key.Reached())
 	return had, nil
 }
 
@@ -468,6 +500,7 @@ func (m *memory) mark(j *protocol.Layout, s *protocol.State, mark string, nobody
 		return cmpErr(err, protocol.ErrLost)
 	}
 	now := *s
+	m.happened(history.Op{Kind: history.Restored}, history.Op{Kind: history.Barrier, Value: s.Version()})
 	m.keys[j.Key.State()] = &value{kind: 'h', hash: map[string]string{"version": s.Version(), "mended": mark}, state: &now}
 	delete(m.keys, j.Key.Reached())
 	return nil
@@ -489,10 +522,16 @@ func (m *memory) ofJob(j *protocol.Layout) []string {
 	})
 }
 
-// remove marks a job as removed.
+// ended reports whether a job was removed.
+func (m *memory) ended(j *protocol.Layout) bool {
+	return slices.ContainsFunc(j.Key.Tombstones(j.IDText()), func(key string) bool { return m.get(key) != nil })
+}
+
+// remove ends a job and leaves its tombstone.
 func (m *memory) remove(j *protocol.Layout) {
 	if m.get(j.Key.Spec()) != nil {
-		m.set(j.Key.Removed(), j.IDText(), 0)
+		m.set(j.Key.Tombstone(j.IDText()), "", 0)
+		m.happened(history.Op{Kind: history.Ended})
 	}
 	for _, key := range []string{j.Key.Spec(), j.Key.Leader(), j.Key.Owners(), j.Key.State()} {
 		delete(m.keys, key)

@@ -2,7 +2,6 @@ package records
 
 import (
 	"context"
-	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -117,11 +116,11 @@ func (c Control) Discard(ctx context.Context, names []string) error {
 }
 
 func (c Control) Removed(ctx context.Context) (removed, there bool, err error) {
-	values, err := c.Store.Get(ctx, c.Key.Removed(), c.Key.Spec())
+	values, err := c.Store.Get(ctx, append(c.Key.Tombstones(c.IDText()), c.Key.Spec())...)
 	if err != nil {
 		return false, false, err
 	}
-	return string(values[0]) == c.IDText() || string(values[0]) == AnyJob, values[1] != nil, nil
+	return values[0] != nil || values[1] != nil, values[2] != nil, nil
 }
 
 // held returns how long the lock and the office of nobody stay without being renewed.
@@ -138,11 +137,8 @@ func (r Repair) Unlock(ctx context.Context, owner string) error {
 }
 
 func (r Repair) Halt(ctx context.Context, nobody int64) (had bool, err error) {
-	answer, err := r.Ask(ctx, scriptHalt, "spec removed leader members owners",
-		r.Text, r.IDText(), r.held(), r.Key.Control("lease:"), tokenText(nobody))
-	if errors.Is(err, protocol.ErrLost) {
-		return false, r.Cancelled() // which is no loss of the lock
-	}
+	keys := append(r.controls("spec leader members owners reached"), r.Key.Tombstones(r.IDText())...)
+	answer, err := r.ask(ctx, scriptHalt, keys, r.Text, r.held(), r.Key.Control("lease:"), tokenText(nobody))
 	if err != nil {
 		return false, err
 	}

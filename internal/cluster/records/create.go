@@ -47,7 +47,7 @@ func Create(ctx context.Context, st *store.Store, name string, spec protocol.Spe
 		return nil, err
 	}
 	j.Text = text
-	_, err = j.Ask(ctx, scriptCreate, "spec", text)
+	_, err = j.ask(ctx, scriptCreate, append(j.controls("spec"), j.Key.Tombstones(j.IDText())...), text)
 	if errors.Is(err, protocol.ErrLost) {
 		err = j.taken()
 	}

@@ -77,11 +77,16 @@ func (j *Job) ParseState(text string) (*protocol.State, error) {
 // Ask runs a script on control keys, whose names are separated by spaces. It returns the answer, or the error that
 // the first word of the answer stands for.
 func (j *Job) Ask(ctx context.Context, script store.Script, names string, args ...string) (answer, error) {
+	return j.ask(ctx, script, j.controls(names), args...)
+}
+
+// controls returns the keys of names that are separated by spaces.
+func (j *Job) controls(names string) []string {
 	keys := strings.Fields(names)
 	for i, name := range keys {
 		keys[i] = j.Key.Control(name)
 	}
-	return j.ask(ctx, script, keys, args...)
+	return keys
 }
 
 func (j *Job) ask(ctx context.Context, script store.Script, keys []string, args ...string) (answer, error) {
@@ -109,6 +114,8 @@ func (j *Job) understand(message rueidis.RedisMessage) (answer, error) {
 		err = protocol.Missing(j.Key.Spec())
 	case "lost":
 		err = protocol.ErrLost
+	case "ended":
+		err = j.Cancelled()
 	case "changed":
 		err = &protocol.Damage{Key: j.Key.Spec(), Err: errors.New("it has changed")}
 	case "late":

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
@@ -34,13 +35,39 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 		return nil, err
 	}
 	if values[0] == nil {
-		return nil, fmt.Errorf("%w: store %s has no job called %s: submit it with Job.Submit, or correct the name",
-			ErrNoJob, st.Name(), name)
+		return nil, j.absent()
 	}
 	if err := j.readSpec(string(values[0])); err != nil {
 		return nil, err
 	}
 	return j, j.refuse(build)
+}
+
+// absent returns the error about a job that is not in the store.
+func (j *Job) absent() error {
+	return fmt.Errorf("%w: store %s has no job called %s: submit it with Job.Submit, or correct the name",
+		ErrNoJob, j.Store.Name(), j.Name)
+}
+
+// Explain returns the error for a reader of the job. A job that disappeared since it was opened is one that the store
+// does not hold.
+func (j *Job) Explain(err error) error {
+	var d *protocol.Damage
+	if errors.As(err, &d) && d.Key == j.Key.Spec() && errors.Is(err, protocol.ErrMissing) {
+		return j.absent()
+	}
+	return err
+}
+
+// Absent tells more about a job that is not in the store: whether a worker is mending it, and whether the job with this
+// id was cancelled or collected. An id of 0 stands for a job that nobody has seen.
+func Absent(ctx context.Context, st *store.Store, name string, id uint64) (mended, ended bool, err error) {
+	j := protocol.NewLayout(name, protocol.Spec{ID: id})
+	values, err := st.Get(ctx, append(j.Key.Tombstones(j.IDText()), j.Key.Lock())...)
+	if err != nil {
+		return false, false, err
+	}
+	return values[2] != nil, id != 0 && (values[0] != nil || values[1] != nil), nil
 }
 
 // refuse returns an error if a build would give other results than the job's.
@@ -109,25 +136,15 @@ func (j *Job) Again(ctx context.Context) (*Job, error) {
 	return now, err
 }
 
-// Remove deletes all keys of a job, and returns how many there were. The job is marked as removed until no worker has
-// a lease. That takes up to a third of a lease if all workers run, and a lease if one does not.
+// Remove deletes all keys of a job, and returns how many there were. It leaves a tombstone, and waits until no worker
+// has a lease. That takes up to a third of a lease if all workers run, and a lease if one does not.
 func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	if err := protocol.CheckName(name); err != nil {
 		return 0, err
 	}
 	j := &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st, nil}}
-	values, err := st.Get(ctx, j.Key.Spec())
+	removed, err := j.bury(ctx)
 	if err != nil {
-		return 0, err
-	}
-	removed, id := 0, AnyJob
-	if values[0] != nil {
-		removed = 1
-		if j.readSpec(string(values[0])) == nil {
-			id = j.IDText()
-		}
-	}
-	if _, err = j.Ask(ctx, scriptRemove, "spec leader owners state removed", id); err != nil {
 		return removed, err
 	}
 	for pause := protocol.PauseBy(protocol.Wall); ; {
@@ -153,10 +170,34 @@ func Remove(ctx context.Context, st *store.Store, name string) (int, error) {
 	}
 }
 
-// AnyJob stands for the id of a job whose spec cannot be read.
-const AnyJob = "any"
+// bury ends a job and leaves its tombstone. A job that is being mended may be absent for a moment, so bury waits until
+// nobody mends it. It returns the number of keys that it removed.
+func (j *Job) bury(ctx context.Context) (removed int, err error) {
+	for pause := protocol.PauseBy(protocol.Wall); ; {
+		values, err := j.Store.Get(ctx, j.Key.Spec(), j.Key.Lock())
+		if err != nil {
+			return 0, err
+		}
+		if values[0] == nil && values[1] != nil {
+			if err := pause.Wait(ctx); err != nil {
+				return 0, err
+			}
+			continue
+		}
+		id := protocol.AnyJob
+		if values[0] != nil {
+			removed = 1
+			if j.readSpec(string(values[0])) == nil {
+				id = j.IDText()
+			}
+		}
+		keys := append(j.controls("spec leader owners state"), j.Key.Tombstone(id))
+		_, err = j.ask(ctx, scriptRemove, keys, strconv.Itoa(protocol.TombstoneDays*24*60*60))
+		return removed, err
+	}
+}
 
-// removeBlobs deletes everything but the mark and the leases. here reports whether somebody still has a lease or
+// removeBlobs deletes everything but the leases. here reports whether somebody still has a lease or
 // mends the job.
 func (j *Job) removeBlobs(ctx context.Context) (removed int, here bool, err error) {
 	found, err := j.Keys(ctx)
@@ -171,7 +212,7 @@ func (j *Job) removeBlobs(ctx context.Context) (removed int, here bool, err erro
 	found = slices.DeleteFunc(found, func(key string) bool {
 		lease := strings.HasPrefix(key, j.Key.Control("lease:"))
 		here = here || lease
-		return lease || key == j.Key.Removed()
+		return lease
 	})
 	return len(found), here, j.Store.Delete(ctx, found...)
 }

@@ -6,6 +6,7 @@
 --    lost     the caller's lease has run out, or another worker has its office
 --    late     the round is over
 --    changed  the spec has changed, which it never does
+--    ended    the job was cancelled or collected
 --    broken   the head of a slice or part cannot be read
 
 -- join: KEYS spec lease members state; ARGV token report lease(ms).
@@ -14,26 +15,26 @@ redis.call('HSET', KEYS[3], ARGV[1], ARGV[2])
 redis.call('SET', KEYS[2], '1', 'PX', ARGV[3])
 return {'done', redis.call('HGET', KEYS[4], 'mended') or ''}
 
--- remove: KEYS spec leader owners state removed; ARGV id. Ends a job, and says so to those who ask why. Without a
--- job there is nobody to tell.
-if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('SET', KEYS[5], ARGV[1]) end
+-- remove: KEYS spec leader owners state tombstone; ARGV time(s). Ends a job, and leaves a tombstone for workers that
+-- still run or sleep. Without a job there is nothing to end.
+if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('SET', KEYS[5], '', 'EX', ARGV[1]) end
 redis.call('DEL', KEYS[1], KEYS[2], KEYS[3], KEYS[4])
 return {'done'}
 
--- halt: KEYS spec removed leader members owners; ARGV spec id time(ms) lease-prefix nobody. Before a job is mended:
--- lets nobody lead and everybody join again, and puts back what the job is, and says whether that was there. Leases
--- stay, so that who removes the job waits for their workers.
-local removed = redis.call('GET', KEYS[2])
-if removed == ARGV[2] or removed == 'any' then return {'lost'} end
+-- halt: KEYS spec leader members owners reached tombstone tombstone; ARGV spec time(ms) lease-prefix nobody. Before a job is
+-- mended: lets nobody lead and everybody join again, and puts back what the job is, and says whether that was there.
+-- Leases stay, so that who removes the job waits for their workers. What was reached is void: a mender may die after it
+-- has deleted what was written there.
+if redis.call('EXISTS', KEYS[6], KEYS[7]) > 0 then return {'ended'} end
 local had = redis.call('EXISTS', KEYS[1])
 redis.call('SET', KEYS[1], ARGV[1])
-redis.call('SET', KEYS[3], ARGV[5], 'PX', ARGV[3])
-if redis.call('TYPE', KEYS[4]).ok == 'hash' then
-  for _, token in ipairs(redis.call('HKEYS', KEYS[4])) do
-    if redis.call('EXISTS', ARGV[4] .. token) == 1 then redis.call('SET', ARGV[4] .. token, '0', 'KEEPTTL') end
+redis.call('SET', KEYS[2], ARGV[4], 'PX', ARGV[2])
+if redis.call('TYPE', KEYS[3]).ok == 'hash' then
+  for _, token in ipairs(redis.call('HKEYS', KEYS[3])) do
+    if redis.call('EXISTS', ARGV[3] .. token) == 1 then redis.call('SET', ARGV[3] .. token, '0', 'KEEPTTL') end
   end
 end
-redis.call('DEL', KEYS[4], KEYS[5])
+redis.call('DEL', KEYS[3], KEYS[4], KEYS[5])
 return {'done', had}
 
 -- mark: KEYS spec state reached leader; ARGV version state mark nobody. After a job was mended, unless somebody has
@@ -168,7 +169,10 @@ if mark == ARGV[1] then
 end
 return {'done', mark}
 
--- create: KEYS spec; ARGV json. Makes a job unless there is one of its name.
+-- create: KEYS spec tombstone any-tombstone; ARGV json. Makes a job unless there is one of its name, or this one has
+-- ended. The tombstone of a job that could not be read is for those before this one.
+if redis.call('EXISTS', KEYS[2]) == 1 then return {'ended'} end
+redis.call('DEL', KEYS[3])
 local was = redis.call('GET', KEYS[1])
 if was and was ~= ARGV[1] then return {'lost', was} end
 redis.call('SET', KEYS[1], ARGV[1])

@@ -49,8 +49,8 @@ func TestShip(t *testing.T) {
 	if !bytes.Equal(got.Bytes(), file) {
 		t.Errorf("%d bytes arrive, other than the %d sent", got.Len(), len(file))
 	}
-	if _, err := Remove(t.Context(), st, "ship"); err != nil || len(server.Keys()) > 0 {
-		t.Errorf("%v is left, %v", server.Keys(), err)
+	if _, err := Remove(t.Context(), st, "ship"); err != nil || len(server.Left()) > 0 {
+		t.Errorf("%v is left, %v", server.Left(), err)
 	}
 	if err := job.Ship(t.Context(), bytes.NewReader(file[:10])); err == nil {
 		t.Error("a file that is too short was shipped")

@@ -17,11 +17,11 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
-	workers "github.com/topoi-lda/topoi/internal/cluster"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/pattern"
+	"github.com/topoi-lda/topoi/internal/remote"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
@@ -61,7 +61,7 @@ func ExitCode(err error) int {
 
 // failures are errors of the machine: a store that is away or has lost data, a file that was cut short or changed.
 var failures = []error{
-	store.ErrAway, protocol.ErrGone, workers.ErrVanished, guard.ErrFileLost, corpus.ErrChanged,
+	store.ErrAway, protocol.ErrGone, guard.ErrFileLost, corpus.ErrChanged,
 	topoi.ErrInconsistent, ErrVerified, ErrUnwell,
 }
 
@@ -189,6 +189,7 @@ func withoutSecrets(text string) string { return credentials().ReplaceAllString(
 // the program at once. stop gives signals their usual meaning back.
 func Interruptible(parent context.Context, first func()) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
+	restore := remote.Until(ctx)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	done := make(chan struct{})
@@ -210,6 +211,7 @@ func Interruptible(parent context.Context, first func()) (ctx context.Context, s
 		signal.Stop(signals)
 		close(done)
 		cancel()
+		restore()
 	}
 }
 
