@@ -123,7 +123,7 @@ func (h *house) read(name string) error {
 
 // What the house holds to. Generated files are not counted.
 const (
-	mostPackage  = 4500 // lines without tests
+	mostPackage  = 5000 // lines without tests
 	mostFile     = 350  // lines
 	mostFunction = 75   // lines
 	mostMethods  = 30   // of a type

@@ -25,12 +25,16 @@ const (
 // takes an hour in an emulator.
 const largerCorpus = "TOPOI_PROCESSORS_CORPUS"
 
-// texts makes a table of documents: their words have Zipf's law within ten themes, and the columns depend on the theme.
-func texts() []byte {
+// few is the number of documents for runs to the end, which may take a thousand sweeps.
+const few = 120
+
+// texts makes a table of n documents: their words have Zipf's law within ten themes, and the columns depend on the
+// theme.
+func texts(n int) []byte {
 	var b bytes.Buffer
 	b.WriteString("id,theme,date,party,rating,speaker,text\n")
 	key := rng.NewKey(49)
-	for d := range uint32(documents) {
+	for d := range uint32(n) {
 		head := key.Block(d, 0, 1, 0)
 		theme := head[0] % 10
 		fmt.Fprintf(&b, "d%d,theme%d,%d-%02d-%02d,%s,%d,s%d,", d, theme, 2001+head[1]%9, 1+head[2]%12, 1+head[3]%28,
@@ -78,8 +82,9 @@ func steps() []string {
 		}
 		train(s[0], "-k 20 --iterations 20 --burn-in 5 --sampler "+flags)
 	}
-	train("auto", "-k 20 --holdout 0.1")
-	train("auto3", "-k 20 --seed 3 --iterations 120")
+	list = append(list, "! train few.csv -o auto.model --quiet -k 8 --holdout 0.1 --id-field id --label-field theme --time-field date")
+	train("auto3", "-k 20 --seed 3 --iterations 60")
+	train("files", "-k 20 --sampler warp --iterations 5 --memory 60MB")
 	train("hdp", "--max-topics 40 --prior hdp --sampler warp --iterations 30")
 	train("labels", "--prior labels --free 2 --iterations 30")
 	train("covariates", "-k 8 --prior covariates --formula ~party+s(date) --iterations 30")
@@ -145,8 +150,10 @@ const slow = 5 * time.Second
 // run runs all steps in a directory and returns what they printed, by step.
 func (m *machine) run(t *testing.T, dir string) map[string]string {
 	t.Helper()
-	if err := os.WriteFile(filepath.Join(dir, "texts.csv"), texts(), 0o600); err != nil {
-		t.Fatal(err)
+	for name, n := range map[string]int{"texts.csv": documents, "few.csv": few} {
+		if err := os.WriteFile(filepath.Join(dir, name), texts(n), 0o600); err != nil {
+			t.Fatal(err)
+		}
 	}
 	printed := map[string]string{}
 	for _, step := range steps() {
