@@ -219,3 +219,13 @@ func TestRefusals(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A value that changes nothing is no reason to refuse an option.
+func TestHarmlessValues(t *testing.T) {
+	if err := checked(t, &Info{}, "--input a --print-infogain 0"); err != nil {
+		t.Error(err)
+	}
+	if err := checked(t, &Info{}, "--input a --print-infogain 5"); err == nil || !strings.Contains(err.Error(), "--print-infogain is not supported: ") {
+		t.Error(err)
+	}
+}
