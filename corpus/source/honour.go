@@ -3,9 +3,9 @@ package source
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // Groups of formats that options are for.
@@ -61,16 +61,7 @@ func (o *Options) checkHonoured(path string, f *format) error {
 			File: input.DisplayName(path),
 			Msg:  fmt.Sprintf("it is read as %s, which has no use for Options.%s", f.Name, h.name),
 		}
-		return e.WithHint("leave that out, or set Options.Format if the file is %s", oneOf(h.by))
+		return e.WithHint("leave that out, or set Options.Format if the file is %s", human.OneOf(h.by))
 	}
 	return nil
-}
-
-// oneOf lists names for a sentence: "csv, tsv or xlsx".
-func oneOf(names []string) string {
-	last := len(names) - 1
-	if last == 0 {
-		return names[0]
-	}
-	return strings.Join(names[:last], ", ") + " or " + names[last]
 }

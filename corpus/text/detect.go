@@ -16,6 +16,10 @@ type Detection struct {
 	// Found is the language of most of the sample. Mixed reports that other languages have a considerable part of it.
 	Found Language
 	Mixed bool
+
+	// Unspaced names the script of the sample if that writes no spaces and nothing here can divide it into words: Thai,
+	// Lao, Khmer or Burmese. Languages is none then, since no list of stop words fits.
+	Unspaced string
 }
 
 // Limits of Detect, beside those of a document's language.
@@ -35,9 +39,11 @@ func Detect(sample iter.Seq[[]byte]) Detection {
 	}
 	var docs []tallied
 	var total tallied
+	var scripts scriptCount
 	last := make(map[string]int) // number, from 1, of the last document with each stop word
 	for doc := range sample {
 		var t tallied
+		scripts.add(doc)
 		p.tally(&t, doc, func(word []byte, lists languageSet) {
 			t.vote(lists)
 			n := last[string(word)]
@@ -51,6 +57,9 @@ func Detect(sample iter.Seq[[]byte]) Detection {
 		})
 		total.add(&t)
 		docs = append(docs, t)
+	}
+	if name := scripts.most(); name != "" {
+		return Detection{Languages: []string{languageNone}, Unspaced: name}
 	}
 	return total.decide(docs)
 }

@@ -51,6 +51,9 @@ func describeLanguage(t *corpus.TextReport) string {
 	found := t.Detection
 	name := languageList([]string{found.Found.Code})
 	switch {
+	case found.Unspaced != "":
+		return fmt.Sprintf("the text is in %s script, which has no spaces between words: each stretch without spaces counts as one word, "+
+			"and no stop words are dropped; cut the text into words by another program and import them with --tokens-field", found.Unspaced)
 	case len(found.Languages) == 0:
 		return "no language was recognised by its stop words, so English stop words are dropped (" + override + ")"
 	case slices.Equal(found.Languages, []string{"auto"}):
@@ -58,7 +61,15 @@ func describeLanguage(t *corpus.TextReport) string {
 	case found.Mixed:
 		return fmt.Sprintf("the text is in several languages, mostly %s; stop words of %s are dropped (%s)", name, languageList(t.Languages), override)
 	}
-	return fmt.Sprintf("the language is %s; its stop words are dropped (detected; %s)", name, override)
+	return fmt.Sprintf("the language is %s; its stop words are dropped (detected; %s)", name, override) + cutting[found.Found.Code]
+}
+
+// cutting says by language how words are cut that text does not divide as topics need them, and how to get better ones.
+var cutting = map[string]string{
+	"ja": "\nJapanese is cut into pairs of characters, not words: for words, cut it by another program, such as MeCab, " +
+		"and import them with --tokens-field",
+	"ko": "\nKorean is cut into pairs of syllables: --cjk words takes what is between spaces; for words without particles, " +
+		"cut it by another program, such as MeCab-ko, and import them with --tokens-field",
 }
 
 // languageList names languages given by code.
