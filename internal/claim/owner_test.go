@@ -19,8 +19,8 @@ func TestRecordThatCannotBeWritten(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := &claim{file: file, path: path, token: "mine"}
-		if !c.write(&owner{Token: "mine"}, true) || c.token != "" {
+		c := &claim{file: file, path: path, token: "mine", local: true}
+		if !c.write(&owner{Token: "mine"}, true, true) || c.token != "" {
 			t.Errorf("%s: the token is %q", name, c.token)
 		}
 		file.Close()
@@ -30,8 +30,8 @@ func TestRecordThatCannotBeWritten(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	c := &claim{file: file, path: path, token: "mine"}
-	if !c.write(&owner{Token: "mine"}, true) || c.token != "mine" || readOwner(file).Token != "mine" {
+	c := &claim{file: file, path: path, token: "mine", local: true}
+	if !c.write(&owner{Token: "mine"}, true, true) || c.token != "mine" || readOwner(file).Token != "mine" {
 		t.Errorf("the token is %q, the record %+v", c.token, readOwner(file))
 	}
 }
@@ -103,50 +103,56 @@ func TestRecordOfThisProcess(t *testing.T) {
 	}
 }
 
-// The owner touches its lock file, so that others see it is alive; a file that is another's by now is left alone.
+// The owner counts in its lock file, so that others see it is alive; a file that is another's by now is left alone.
 func TestBeat(t *testing.T) {
-	old := time.Now().Add(-time.Hour)
-	for name, c := range map[string]struct{ held, replaced, touched bool }{
+	for name, c := range map[string]struct{ held, replaced, counts bool }{
 		"held":               {true, false, true},
 		"released":           {false, false, false},
 		"held, but replaced": {true, true, false},
 	} {
-		path := filepath.Join(t.TempDir(), "lock")
-		file, err := os.Create(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if c.replaced {
-			if err := os.Rename(path, path+".old"); err != nil {
-				t.Fatal(err)
+		t.Run(name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "lock")
+			own := recorded(t, path, "mine")
+			if c.replaced {
+				if err := os.Remove(path); err != nil {
+					t.Fatal(err)
+				}
+				recorded(t, path, "theirs")
 			}
-			if err := os.WriteFile(path, nil, 0o666); err != nil {
-				t.Fatal(err)
+			before := string(contentOf(path))
+			done := make(chan struct{})
+			if c.held {
+				mutex.Lock()
+				held[path] = own
+				mutex.Unlock()
 			}
-		}
-		if err := os.Chtimes(path, old, old); err != nil {
-			t.Fatal(err)
-		}
-		own, done := &claim{file: file, path: path}, make(chan struct{})
-		if c.held {
+			go own.beat(done, time.Millisecond)
+			counts := false
+			enough := time.Now().Add(50 * time.Millisecond) // and a minute for what must happen
+			for time.Now().Before(enough) || c.counts && !counts && time.Since(enough) < time.Minute {
+				counts = string(contentOf(path)) != before
+				time.Sleep(time.Millisecond)
+			}
+			close(done)
 			mutex.Lock()
-			held[path] = own
+			delete(held, path)
 			mutex.Unlock()
-		}
-		go own.beat(done, time.Millisecond)
-		touched := false
-		for end := time.Now().Add(50 * time.Millisecond); time.Now().Before(end) || c.touched && !touched && time.Since(end) < time.Minute; {
-			info, err := os.Stat(path)
-			touched = err == nil && !info.ModTime().Equal(old)
-			time.Sleep(time.Millisecond)
-		}
-		close(done)
-		mutex.Lock()
-		delete(held, path)
-		mutex.Unlock()
-		if touched != c.touched {
-			t.Errorf("%s: the file is touched: %v", name, touched)
-		}
-		file.Close()
+			if counts != c.counts {
+				t.Errorf("the owner counts: %v", counts)
+			}
+		})
 	}
+}
+
+// recorded returns a claim whose record is in a new lock file.
+func recorded(t *testing.T, path, token string) *claim {
+	t.Helper()
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { file.Close() })
+	c := &claim{file: file, path: path, token: token, local: true}
+	c.write(&owner{Token: token}, true, true)
+	return c
 }

@@ -96,7 +96,7 @@ func TestStatus(t *testing.T) {
 	}
 }
 
-// While workers of a removed job have leases, a mark says which job it was; then everything is gone.
+// A removed job leaves a tombstone, which outlives the leases of its workers, and nothing else.
 func TestRemovedIsMarked(t *testing.T) {
 	server, j := created(t)
 	if _, err := (Control{j}).Join(t.Context(), 11, "{}"); err != nil {
@@ -107,8 +107,8 @@ func TestRemovedIsMarked(t *testing.T) {
 	if _, err := Remove(ctx, j.Store, "job"); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("a job whose worker has a lease: %v", err)
 	}
-	if mark := server.Do("GET", j.Key.Removed()); strings.TrimSpace(mark) != j.IDText() {
-		t.Errorf("mark %q, want %q", mark, j.IDText())
+	if stones := strings.TrimSpace(server.Do("EXISTS", j.Key.Tombstone(j.IDText()))); stones != "1" {
+		t.Errorf("%s tombstones, want 1", stones)
 	}
 	if removed, there, err := (Control{j}).Removed(t.Context()); err != nil || !removed || there {
 		t.Errorf("removed %v, there %v: %v", removed, there, err)
@@ -124,7 +124,7 @@ func TestRemovedIsMarked(t *testing.T) {
 	if _, err := Remove(t.Context(), j.Store, "job"); err != nil {
 		t.Fatal(err)
 	}
-	if left := strings.TrimSpace(server.Do("KEYS", "*")); left != "" {
+	if left := strings.TrimSpace(server.Do("KEYS", "*")); left != j.Key.Tombstone(j.IDText()) {
 		t.Errorf("keys are left: %s", left)
 	}
 	server.Do("SET", j.Key.Spec(), "no spec")
@@ -132,7 +132,7 @@ func TestRemovedIsMarked(t *testing.T) {
 	ctx, cancel = context.WithTimeout(t.Context(), 200*time.Millisecond)
 	defer cancel()
 	_, _ = Remove(ctx, j.Store, "job")
-	if mark := server.Do("GET", j.Key.Removed()); strings.TrimSpace(mark) != AnyJob {
-		t.Errorf("a job that cannot be read is marked %q, want %q", mark, AnyJob)
+	if stones := strings.TrimSpace(server.Do("EXISTS", j.Key.Tombstone(protocol.AnyJob))); stones != "1" {
+		t.Errorf("%s tombstones of a job that cannot be read, want 1", stones)
 	}
 }
