@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/internal/portable"
 )
 
 // four has four documents with a column of each kind.
@@ -43,9 +44,9 @@ func TestDesignRows(t *testing.T) {
 			[][]float64{{1, 0, 0, 0, 0, 0}, {1, 1, 0, 1, 0, 0}, {1, 1, 0, 0, 0, 1}, {1, 0, 1, 0, 0, 0}},
 		},
 		"~ tags":             {"(Intercept) tags[u] tags[v] tags[w]", [][]float64{{1, 1, 1, 0}, {1, 0, 0, 0}, {1, 0, 1, 1}, {1, 0, 0, 1}}},
-		"~ log(x) + sqrt(z)": {"(Intercept) log(x) sqrt(z)", [][]float64{{1, math.Log(2), math.Sqrt(10)}, {1, math.Log(3), math.Sqrt(20)}}},
+		"~ log(x) + sqrt(z)": {"(Intercept) log(x) sqrt(z)", [][]float64{{1, portable.Log(2), math.Sqrt(10)}, {1, portable.Log(3), math.Sqrt(20)}}},
 		"~ factor(x) + log1p(z)": {
-			"(Intercept) factor(x)[3] factor(x)[5] factor(x)[7] log1p(z)", [][]float64{{1, 0, 0, 0, math.Log1p(10)}, {1, 1, 0, 0, math.Log1p(20)}},
+			"(Intercept) factor(x)[3] factor(x)[5] factor(x)[7] log1p(z)", [][]float64{{1, 0, 0, 0, portable.Log1p(10)}, {1, 1, 0, 0, portable.Log1p(20)}},
 		},
 	} {
 		f, err := parseFormula(text)
