@@ -264,8 +264,8 @@ func TestPanics(t *testing.T) {
 // at once, and small ones are answered.
 func TestAnswersAreBounded(t *testing.T) {
 	s := start(t, Options{Limits: Limits{Buffered: 8 << 20, Body: 1 << 20, Answer: 40_000}})
-	worked := false
-	s.workers.hook = func(*item) { worked = true }
+	var worked atomic.Bool
+	s.workers.hook = func(*item) { worked.Store(true) }
 	tensor := func(n int, outputs string) string {
 		data := strings.TrimSuffix(strings.Repeat(`"garden",`, n), ",")
 		return fmt.Sprintf(`{"inputs":[{"name":"text","datatype":"BYTES","shape":[%d],"data":[%s]}]%s}`, n, data, outputs)
@@ -285,7 +285,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	if r := s.get("/v1/topics?words=1000"); r.status != 413 {
 		t.Errorf("topics: %d %.200s", r.status, r.body)
 	}
-	if worked {
+	if worked.Load() {
 		t.Error("work began")
 	}
 	for _, c := range []struct{ path, body string }{
