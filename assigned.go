@@ -54,7 +54,8 @@ func (a *assigned) trained() (*corpus.Corpus, error) {
 // usable returns a corpus, or an error if it was closed.
 func usable(c *corpus.Corpus) (*corpus.Corpus, error) {
 	if c != nil && c.Whole().File().Closed() {
-		return nil, fmt.Errorf("the corpus with the documents: %w: close it when its documents are no longer needed", ErrClosed)
+		return nil, fmt.Errorf("the corpus with the documents: %w: close it when its documents are no longer needed",
+			ErrClosed)
 	}
 	return c, nil
 }

@@ -17,7 +17,10 @@ func (s *schedule) disturbTombs() error {
 		team: make([]*process, 2), frozen: make([]time.Time, 2), signalled: make([]bool, 2),
 		checkpoint: filepath.Join(s.dir, "job.checkpoint"),
 	}
-	c.options = []string{"-k", "12", "--sampler", "warp", "--iterations", "60", "--evaluate-every", "3", "--tolerance", "0", "--seed", "1"}
+	c.options = []string{
+		"-k", "12", "--sampler", "warp", "--iterations", "60", "--evaluate-every", "3",
+		"--tolerance", "0", "--seed", "1",
+	}
 	if s.chance(2) {
 		c.layout += ",rows=apart"
 	}

@@ -45,7 +45,8 @@ func main() {
 	flag.DurationVar(&o.quick, "importers", time.Minute, "leave out importers whose short tests take `longer`")
 	flag.IntVar(&o.importers, "most-importers", 8, "importers tried for each mutant")
 	o.only = map[string]string{}
-	flag.Func("only", "run only the tests of an importer that match, `package=regexp`; may be repeated", func(s string) error {
+	const only = "run only the tests of an importer that match, `package=regexp`; may be repeated"
+	flag.Func("only", only, func(s string) error {
 		name, tests, ok := strings.Cut(s, "=")
 		o.only[strings.TrimPrefix(name, "./")] = tests
 		if !ok {
