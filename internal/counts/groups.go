@@ -117,9 +117,11 @@ func Gather(rows Rows, words, threads int) (entries []Entry, ends []uint64) {
 // Totals returns the sums of all rows by topic. wrong is the first word whose row is not sorted or contains a
 // topic beyond K-1 or a count of 0, or -1. It uses all cores.
 func Totals(rows InPlace, words, topics int) (totals []uint64, wrong int) {
-	const run = 1 << 10 // words
+	const run = 1 << 10  // words
+	const most = 1 << 22 // sums of all workers together, 32 MiB: each worker has one of every topic
 	tasks := (words + run - 1) / run
-	sums := make([][]uint64, parallel.Workers(runtime.GOMAXPROCS(0), tasks))
+	workers := min(runtime.GOMAXPROCS(0), max(1, most/max(1, topics)))
+	sums := make([][]uint64, parallel.Workers(workers, tasks))
 	for i := range sums {
 		sums[i] = make([]uint64, topics)
 	}
