@@ -19,6 +19,7 @@ import (
 	"html"
 	"io"
 	"io/fs"
+	"math"
 	"path"
 	"regexp"
 	"slices"
@@ -234,12 +235,28 @@ func (p *Pack) add(name, kind string, length, split int, b []byte) {
 
 // F64 adds numbers.
 func (p *Pack) F64(name string, values []float64) {
-	p.add(name, "f64", len(values), 0, mapfile.Bytes(values))
+	p.add(name, "f64", len(values), 0, mapfile.Bytes(oneNaN(values, math.NaN())))
 }
 
 // F32 adds numbers of half the precision.
 func (p *Pack) F32(name string, values []float32) {
-	p.add(name, "f32", len(values), 0, mapfile.Bytes(values))
+	p.add(name, "f32", len(values), 0, mapfile.Bytes(oneNaN(values, math.Float32frombits(0x7fc00000))))
+}
+
+// oneNaN gives every number that is none the same bits. Processors disagree about them: 0/0 has a sign on amd64 and
+// none on arm64, and a page has the same bytes on both.
+func oneNaN[T float32 | float64](values []T, nan T) []T {
+	isNaN := func(x T) bool { return x != x }
+	if !slices.ContainsFunc(values, isNaN) {
+		return values
+	}
+	values = slices.Clone(values)
+	for i, x := range values {
+		if isNaN(x) {
+			values[i] = nan
+		}
+	}
+	return values
 }
 
 // U16 adds numbers below 65,536.
