@@ -84,7 +84,7 @@ func steps() []string {
 	}
 	list = append(list, "! train few.csv -o auto.model --quiet -k 8 --holdout 0.1 --id-field id --label-field theme --time-field date")
 	train("auto3", "-k 20 --seed 3 --iterations 60")
-	train("files", "-k 20 --sampler warp --iterations 5 --memory 60MB")
+	train("files", "-k 20 --sampler warp --iterations 5 --threads 2 --memory 75MB")
 	train("hdp", "--max-topics 40 --prior hdp --sampler warp --iterations 30")
 	train("labels", "--prior labels --free 2 --iterations 30")
 	train("covariates", "-k 8 --prior covariates --formula ~party+s(date) --iterations 30")
