@@ -29,7 +29,8 @@ func New(options Options) (*Pipeline, error) {
 		heads:    make(map[string]bool),
 	}
 	r.min, r.max = options.lengths()
-	r.today = options.Edition == 0
+	r.today = options.Edition == 0 || options.Edition == 3
+	r.eojeols = options.Edition == 0 && options.CJK != CJKBigrams
 	if options.TokenRegexp != "" {
 		r.regexp = regexp.MustCompile(options.TokenRegexp)
 	}

@@ -68,8 +68,6 @@ func describeLanguage(t *corpus.TextReport) string {
 var cutting = map[string]string{
 	"ja": "\nJapanese is cut into pairs of characters, not words: for words, cut it by another program, such as MeCab, " +
 		"and import them with --tokens-field",
-	"ko": "\nKorean is cut into pairs of syllables: --cjk words takes what is between spaces; for words without particles, " +
-		"cut it by another program, such as MeCab-ko, and import them with --tokens-field",
 }
 
 // languageList names languages given by code.
