@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sampler"

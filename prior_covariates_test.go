@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/rng"
 )

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/prior"

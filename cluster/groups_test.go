@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/redistest"
 	"github.com/topoi-lda/topoi/internal/rng"
 )

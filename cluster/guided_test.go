@@ -11,8 +11,8 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/guide/revise"
 	"github.com/topoi-lda/topoi/internal/redistest"
-	"github.com/topoi-lda/topoi/revise"
 )
 
 // guided returns options with pseudo-counts, among them some of words that are rare and of many topics, with topics to begin

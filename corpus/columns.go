@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/corpus/column"
 )
 
 // Limits for columns that are kept.

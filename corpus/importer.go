@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/corpus/source"

@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topoi-lda/topoi/column"
-	"github.com/topoi-lda/topoi/effects"
+	"github.com/topoi-lda/topoi/analysis/effects"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
-	"github.com/topoi-lda/topoi/prevalence"
 )
 
 // levelsMost is the number of values of a category that the page knows by name.

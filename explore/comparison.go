@@ -4,11 +4,11 @@ import (
 	"io"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/compare"
+	"github.com/topoi-lda/topoi/analysis/compare"
+	"github.com/topoi-lda/topoi/guide/revise"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/revise"
 )
 
 // Side is one of two models that were compared.

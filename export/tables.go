@@ -9,11 +9,11 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/analysis/eval"
+	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/rows"
-	"github.com/topoi-lda/topoi/rank"
 )
 
 // Rows of the tables, the same in Parquet and CSV. Tags name the columns.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/topoi-lda/topoi/column"
-	"github.com/topoi-lda/topoi/prevalence"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
+	"github.com/topoi-lda/topoi/corpus/column"
 )
 
 // Limits of an Excel sheet.

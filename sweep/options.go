@@ -30,12 +30,12 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/rng"
-	"github.com/topoi-lda/topoi/metrics"
 )
 
 // Options say what is swept. Topics is required.

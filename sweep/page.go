@@ -11,10 +11,10 @@ import (
 	"sync"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/metrics"
 )
 
 //go:embed page/*.js

@@ -8,10 +8,10 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/portable"
-	"github.com/topoi-lda/topoi/metrics"
 )
 
 // recommend weighs the measures.

@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sealed"
 	"github.com/topoi-lda/topoi/internal/store"
-	"github.com/topoi-lda/topoi/metrics"
 )
 
 // predicts returns what runs of a number of topics are ordered by: the held-out score, or the joint likelihood where

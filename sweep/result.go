@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/analysis/metrics"
+	"github.com/topoi-lda/topoi/analysis/stability"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/metrics"
-	"github.com/topoi-lda/topoi/stability"
 )
 
 // Result is a sweep that is done.

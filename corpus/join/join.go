@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source"
 )
 

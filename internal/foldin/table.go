@@ -17,8 +17,8 @@ package foldin
 import (
 	"sort"
 
-	"github.com/topoi-lda/topoi/discrete"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/discrete"
 )
 
 // Model holds the fixed counts and priors.

@@ -5,9 +5,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/topoi-lda/topoi/discrete"
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/discrete"
 )
 
 // Rows holds a sparse alias table for every word, over the topics that the word has (LightLDA §4.2). A word that

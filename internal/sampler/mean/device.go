@@ -8,8 +8,8 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/topoi-lda/topoi/discrete"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/discrete"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"

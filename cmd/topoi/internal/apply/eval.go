@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/classify"
+	"github.com/topoi-lda/topoi/analysis/classify"
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
 )

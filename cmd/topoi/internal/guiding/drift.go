@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
+	"github.com/topoi-lda/topoi/guide/revise"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/prevalence"
-	"github.com/topoi-lda/topoi/revise"
 )
 
 // AddDrift adds topoi drift.

@@ -12,14 +12,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/guide/seeds"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
-	"github.com/topoi-lda/topoi/prevalence"
-	"github.com/topoi-lda/topoi/revise"
-	"github.com/topoi-lda/topoi/seeds"
 	"github.com/topoi-lda/topoi/topic"
 )
 

@@ -12,14 +12,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/compare"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
-	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/guide/revise"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
-	"github.com/topoi-lda/topoi/revise"
 )
 
 // updater is one run of topoi update.

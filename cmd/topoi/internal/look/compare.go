@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/compare"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"

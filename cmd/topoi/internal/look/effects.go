@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/effects"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/effects"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/compare"
+	"github.com/topoi-lda/topoi/analysis/stability"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
-	"github.com/topoi-lda/topoi/stability"
 )
 
 // stabilizer is one run of topoi stability.

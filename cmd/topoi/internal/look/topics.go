@@ -18,13 +18,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/eval"
+	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/rows"
-	"github.com/topoi-lda/topoi/rank"
 )
 
 // lister is one run of topoi topics.
