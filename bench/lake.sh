@@ -4,7 +4,7 @@
 # random, and get their topics as Parquet. It needs neither Go nor a network, but programs in the folder BIN:
 #
 #	go build -o BIN/topoi ./cmd/topoi
-#	go test -c -o BIN/lake.test ./bench/lake
+#	go -C bench test -c -o BIN/lake.test ./lake
 #	go -C internal/remote/storetest build -o BIN/versitygw github.com/versity/versitygw/cmd/versitygw
 #	cp "$(command -v redis-server)" BIN
 #
