@@ -33,20 +33,22 @@ aarch64 | arm64) system=$system-arm64 ;;
 esac
 case $system in
 linux-*) # without glibc the driver of a GPU cannot be opened
-	if ! ldd --version 2>&1 | grep -qiE 'glibc|gnu libc'; then system=$system-static; fi ;;
+	if ! ldd --version 2>&1 | grep -qiE 'glibc|gnu libc'; then system=$system-static; fi
+	;;
 esac
 
 # get NAME: fetches a file into the temporary directory.
 get() {
 	case $from in
 	http://* | https://*)
-		if command -v curl > /dev/null; then
+		if command -v curl >/dev/null; then
 			curl -fsSL -o "$dir/$1" "$from/$1"
-		elif command -v wget > /dev/null; then
+		elif command -v wget >/dev/null; then
 			wget -q -O "$dir/$1" "$from/$1"
 		else
 			fail "neither curl nor wget is installed: install one of them"
-		fi ;;
+		fi
+		;;
 	*) cp "$from/$1" "$dir/$1" ;;
 	esac || fail "$from/$1 could not be fetched: check the address and the network"
 }
@@ -58,9 +60,9 @@ archive=$(sed -n "s/^[0-9a-f]\{64\}  \(topoi-v[^/]*-$system\.tar\.gz\)\$/\1/p" "
 [ -n "$archive" ] || fail "$from/SHA256SUMS names no archive for $system"
 get "$archive"
 
-if command -v sha256sum > /dev/null; then
+if command -v sha256sum >/dev/null; then
 	sum=$(sha256sum "$dir/$archive")
-elif command -v shasum > /dev/null; then
+elif command -v shasum >/dev/null; then
 	sum=$(shasum -a 256 "$dir/$archive")
 else
 	fail "neither sha256sum nor shasum is installed, so that the archive cannot be checked"

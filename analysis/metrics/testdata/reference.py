@@ -12,6 +12,7 @@ Webber et al. 2010, Eq. 32; UMass by Mimno et al. 2011; NPMI by Bouma 2009; C_V 
 CoherenceModel with a window longer than every text; stability by scipy's
 linear_sum_assignment on Jaccard indices of 20 top words.
 """
+
 import json
 import sys
 
@@ -38,7 +39,10 @@ def documents(rng, D, V, K, longest):
     docs, topics = [], []
     for _ in range(D):
         theme, length = rng.below(K), 2 + rng.below(longest)
-        words = sorted((theme * (V // K) + rng.below(V // K + 3)) % V if rng.below(4) else rng.below(V) for _ in range(length))
+        words = sorted(
+            (theme * (V // K) + rng.below(V // K + 3)) % V if rng.below(4) else rng.below(V)
+            for _ in range(length)
+        )
         docs.append(words)
         topics.append([theme if rng.below(5) else rng.below(K) for _ in words])
     return docs, topics
@@ -76,7 +80,9 @@ def completion(phi, alpha, heldout):
 
 
 def exclusivity(phi):
-    ex = np.apply_along_axis(lambda c: rankdata(np.round(c, 12)), 0, phi / phi.sum(axis=1, keepdims=True)) / len(phi)
+    ex = np.apply_along_axis(
+        lambda c: rankdata(np.round(c, 12)), 0, phi / phi.sum(axis=1, keepdims=True)
+    ) / len(phi)
     fr = np.apply_along_axis(lambda c: rankdata(np.round(c, 12)), 0, phi) / len(phi)
     score = 1 / (0.7 / ex + 0.3 / fr)
     best = np.argsort(-np.round(phi, 14), axis=0, kind="stable")[:10]
@@ -124,14 +130,24 @@ def coherence(docs, top):
         umass.append(np.mean(u))
         npmi.append(np.mean(n))
     texts = [[f"w{w}" for w in words] for words in docs]
-    cv = CoherenceModel(topics=[[f"w{w}" for w in words] for words in top], texts=texts, dictionary=Dictionary(texts),
-                        coherence="c_v", topn=10, window_size=10**6, processes=1).get_coherence_per_topic()
+    cv = CoherenceModel(
+        topics=[[f"w{w}" for w in words] for words in top],
+        texts=texts,
+        dictionary=Dictionary(texts),
+        coherence="c_v",
+        topn=10,
+        window_size=10**6,
+        processes=1,
+    ).get_coherence_per_topic()
     return umass, npmi, [float(x) for x in cv]
 
 
 def words_given(nwk, beta):
     V = nwk.shape[0]
-    return float((gammaln(V * beta) - gammaln(nwk.sum(axis=0) + V * beta)).sum() + (gammaln(nwk + beta) - gammaln(beta)).sum())
+    return float(
+        (gammaln(V * beta) - gammaln(nwk.sum(axis=0) + V * beta)).sum()
+        + (gammaln(nwk + beta) - gammaln(beta)).sum()
+    )
 
 
 def jaccard(a, b):
@@ -159,26 +175,43 @@ def model(seed, D, V, K, longest, alpha, beta):
     agree = [[matched(a, b) for b in tops] for a in tops]
     states = [words_given(t, beta) for t in tables]
     return {
-        "words": V, "alpha": alpha.tolist(), "beta": beta, "docs": docs, "topics": topics, "heldout": heldout, "others": others,
+        "words": V,
+        "alpha": alpha.tolist(),
+        "beta": beta,
+        "docs": docs,
+        "topics": topics,
+        "heldout": heldout,
+        "others": others,
         "values": {
             "heldout": completion(phi, alpha, heldout),
-            "umass": np.mean(umass), "npmi": np.mean(npmi), "c_v": np.mean(cv),
+            "umass": np.mean(umass),
+            "npmi": np.mean(npmi),
+            "c_v": np.mean(cv),
             "exclusivity": np.mean(exclusivity(phi)),
             "diversity": len({w for t in top for w in t}) / sum(len(t) for t in top),
             "inverted_rbo": 1 - np.mean([rbo(top[i], top[j]) for i, j in pairs(K)]),
             "cao_juan_2009": np.mean([1 - cosine(phi[:, i], phi[:, j]) for i, j in pairs(K)]),
             "arun_2010": arun(phi, ndk, alpha),
-            "deveaud_2014": sum((entropy(phi[:, i], phi[:, j]) + entropy(phi[:, j], phi[:, i])) / 2 for i, j in pairs(K)) / (K * (K - 1)),
+            "deveaud_2014": sum(
+                (entropy(phi[:, i], phi[:, j]) + entropy(phi[:, j], phi[:, i])) / 2
+                for i, j in pairs(K)
+            )
+            / (K * (K - 1)),
             "griffiths_2004": -(logsumexp(-np.array(states)) - np.log(len(states))),
             "stability": np.mean([agree[0][1], agree[0][2]]),
         },
         "per_topic": {"umass": umass, "npmi": npmi, "c_v": cv, "exclusivity": exclusivity(phi)},
-        "states": states, "agreement": agree,
+        "states": states,
+        "agreement": agree,
     }
 
 
-json.dump([
-    model(7, 60, 80, 4, 30, [0.3, 0.3, 0.3, 0.3], 0.05),
-    model(11, 25, 33, 7, 9, [0.1, 0.7, 0.2, 0.05, 0.4, 1.5, 0.3], 0.01),
-], sys.stdout, default=float)
+json.dump(
+    [
+        model(7, 60, 80, 4, 30, [0.3, 0.3, 0.3, 0.3], 0.05),
+        model(11, 25, 33, 7, 9, [0.1, 0.7, 0.2, 0.05, 0.4, 1.5, 0.3], 0.01),
+    ],
+    sys.stdout,
+    default=float,
+)
 print()

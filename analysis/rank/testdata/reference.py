@@ -9,6 +9,7 @@ log_ttd); FREX without shrinkage and exclusivity as in stm 1.3 (R/STMfunctions.R
 calcfrex; R/exclusivity.R, exclusivity), whose rank() gives equal values the mean of their
 ranks; saliency as in Chuang, Manning and Heer 2012, Eq. 1 and 2.
 """
+
 import json
 
 import numpy as np
@@ -57,10 +58,17 @@ given = counts / nw[:, None]
 with np.errstate(divide="ignore", invalid="ignore"):
     distinct = np.where(given > 0, given * np.log(given / (nk / N)), 0).sum(axis=1)
 
-json.dump({
-    "beta": beta, "counts": counts.tolist(), "phi": phi.tolist(), "lift": lift.tolist(),
-    "relevance": {str(lam): relevance(lam).tolist() for lam in (0, 0.3, 0.6, 1)},
-    "frex": {str(w): frex(w).tolist() for w in (0.2, 0.5)},
-    "exclusivity": exclusivity(), "saliency": (nw / N * distinct).tolist(),
-}, fp=__import__("sys").stdout)
+json.dump(
+    {
+        "beta": beta,
+        "counts": counts.tolist(),
+        "phi": phi.tolist(),
+        "lift": lift.tolist(),
+        "relevance": {str(lam): relevance(lam).tolist() for lam in (0, 0.3, 0.6, 1)},
+        "frex": {str(w): frex(w).tolist() for w in (0.2, 0.5)},
+        "exclusivity": exclusivity(),
+        "saliency": (nw / N * distinct).tolist(),
+    },
+    fp=__import__("sys").stdout,
+)
 print()

@@ -9,6 +9,7 @@ is numpy.linalg.eigh of the doubly centred squares, as pyLDAvis 3.4 (_prepare.py
 has it; the tree is scipy.cluster.hierarchy.linkage(method="average"); correlations are
 numpy.corrcoef of theta.
 """
+
 import json
 import sys
 
@@ -39,18 +40,31 @@ np.fill_diagonal(hellinger, 0)
 def pcoa(d):
     centre = np.eye(K) - np.ones((K, K)) / K
     values, vectors = np.linalg.eigh(-centre @ d**2 @ centre / 2)
-    return (vectors[:, [-1, -2]] * np.sqrt(values[[-1, -2]])).tolist(), (values[[-1, -2]] / values[values > 0].sum()).tolist()
+    return (vectors[:, [-1, -2]] * np.sqrt(values[[-1, -2]])).tolist(), (
+        values[[-1, -2]] / values[values > 0].sum()
+    ).tolist()
 
 
 points, explained = pcoa(js)
 alpha = [0.1 * (k + 1) for k in range(K)]
-docs = [[draw(K) if draw(3) else d % K for _ in range(draw(12))] for d in range(60)]  # topics of tokens
+docs = [
+    [draw(K) if draw(3) else d % K for _ in range(draw(12))] for d in range(60)
+]  # topics of tokens
 theta = np.array([(np.bincount(z, minlength=K) + alpha) / (len(z) + sum(alpha)) for z in docs if z])
 
-json.dump({
-    "beta": beta, "counts": counts.tolist(), "jensen_shannon": js.tolist(), "hellinger": hellinger.tolist(),
-    "points": points, "explained": explained,
-    "linkage": linkage(squareform(js, checks=False), method="average").tolist(),
-    "alpha": alpha, "docs": docs, "correlations": np.corrcoef(theta.T).tolist(),
-}, fp=sys.stdout)
+json.dump(
+    {
+        "beta": beta,
+        "counts": counts.tolist(),
+        "jensen_shannon": js.tolist(),
+        "hellinger": hellinger.tolist(),
+        "points": points,
+        "explained": explained,
+        "linkage": linkage(squareform(js, checks=False), method="average").tolist(),
+        "alpha": alpha,
+        "docs": docs,
+        "correlations": np.corrcoef(theta.T).tolist(),
+    },
+    fp=sys.stdout,
+)
 print()
