@@ -113,16 +113,14 @@ function heatPanel(app, all, by, topics, choose, wide) {
 			value: (/** @type {number} */ k) => model.share(k),
 			show: (/** @type {number} */ k) => percent(model.share(k)),
 		},
-		...order
-			.slice(0, wide ? order.length : groupsAtFirst())
-			.map((g) => ({
-				name: `group${g}`,
-				title: cut(groups[g].name, 24) || "(none)",
-				hint: `${groups[g].name}: ${many(groups[g].docs, "document")}`,
-				number: true,
-				value: (/** @type {number} */ k) => by.shares(k).values[g],
-				show: (/** @type {number} */ k) => cell(k, g),
-			})),
+		...order.slice(0, wide ? order.length : groupsAtFirst()).map((g) => ({
+			name: `group${g}`,
+			title: cut(groups[g].name, 24) || "(none)",
+			hint: `${groups[g].name}: ${many(groups[g].docs, "document")}`,
+			number: true,
+			value: (/** @type {number} */ k) => by.shares(k).values[g],
+			show: (/** @type {number} */ k) => cell(k, g),
+		})),
 	];
 	const draw = () => {
 		fill(more, wide ? "Only the largest groups" : `All ${count(order.length)} groups`);

@@ -37,17 +37,11 @@ function findTopics(app, wanted) {
 		if (score > 0) found.push({ k, score });
 	}
 	found.sort((a, b) => b.score - a.score || model.share(b.k) - model.share(a.k) || a.k - b.k);
-	return found
-		.slice(0, most)
-		.map(({ k }) => ({
-			kind: "topic",
-			href: link("topic", k),
-			show: () => [
-				h("span", { class: "badge", hue: app.hue(k) }, k),
-				" ",
-				said(app.title(k, 6)),
-			],
-		}));
+	return found.slice(0, most).map(({ k }) => ({
+		kind: "topic",
+		href: link("topic", k),
+		show: () => [h("span", { class: "badge", hue: app.hue(k) }, k), " ", said(app.title(k, 6))],
+	}));
 }
 
 /** @param {import("./app.js").App} app @param {string} wanted @returns {Result[]} */
@@ -68,13 +62,11 @@ function findWords(app, wanted) {
 				Number(model.words.at(a).length === wanted.length) ||
 			model.wordTotals[b] - model.wordTotals[a],
 	);
-	return [...begin, ...inside]
-		.slice(0, most)
-		.map((w) => ({
-			kind: "word",
-			href: link("word", model.wordIDs[w]),
-			show: () => said(cut(model.words.at(w), 60)),
-		}));
+	return [...begin, ...inside].slice(0, most).map((w) => ({
+		kind: "word",
+		href: link("word", model.wordIDs[w]),
+		show: () => said(cut(model.words.at(w), 60)),
+	}));
 }
 
 /** @param {import("./app.js").App} app @param {string} wanted @returns {Result[]} */
@@ -93,13 +85,11 @@ function findDocs(app, wanted) {
 		else if (others.length < most && model.docSnippet(d).toLowerCase().includes(wanted))
 			others.push(d);
 	}
-	return [...titled, ...others]
-		.slice(0, most)
-		.map((d) => ({
-			kind: "document",
-			href: link("doc", model.numbers[d]),
-			show: () => said(cut(model.docTitle(d), 80)),
-		}));
+	return [...titled, ...others].slice(0, most).map((d) => ({
+		kind: "document",
+		href: link("doc", model.numbers[d]),
+		show: () => said(cut(model.docTitle(d), 80)),
+	}));
 }
 
 /** The search box with its list. @param {import("./app.js").App} app */

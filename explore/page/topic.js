@@ -180,24 +180,22 @@ function wordsPanel(app, k, place) {
 		const top = Math.max(...all.slice(0, shown).map((w) => w.phi), 1e-300);
 		fill(
 			list,
-			all
-				.slice(0, shown)
-				.map((w) =>
+			all.slice(0, shown).map((w) =>
+				h(
+					"li",
+					{ "data-word": model.wordIDs[w.word], "data-score": w.score },
+					app.word(w.word),
+					bar(w.phi, top, app.hue(k)),
 					h(
-						"li",
-						{ "data-word": model.wordIDs[w.word], "data-score": w.score },
-						app.word(w.word),
-						bar(w.phi, top, app.hue(k)),
-						h(
-							"span",
-							{
-								class: "number",
-								title: `${count(w.count)} of ${many(w.total, "token")} of this word${model.info.pseudo ? ", pseudo-counts included" : ""}; φ ${percent(w.phi)}, lift ${fixed(w.lift, 2)}, FREX ${fixed(w.frex)}`,
-							},
-							percent(w.phi),
-						),
+						"span",
+						{
+							class: "number",
+							title: `${count(w.count)} of ${many(w.total, "token")} of this word${model.info.pseudo ? ", pseudo-counts included" : ""}; φ ${percent(w.phi)}, lift ${fixed(w.lift, 2)}, FREX ${fixed(w.frex)}`,
+						},
+						percent(w.phi),
 					),
 				),
+			),
 		);
 		fill(note, explained[order]);
 		slider.hidden = order !== "relevance";
