@@ -50,7 +50,7 @@ func addDemo(a *cli.App) {
 		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupStart, c, check, cli.Stoppable(d.run))
+	a.Add(c, check, cli.Stoppable(d.run))
 }
 
 func (d *demonstration) run(ctx context.Context, _ []string) error {

@@ -64,7 +64,7 @@ func addDoctor(a *cli.App) {
 		}
 		return cmp.Or(w.Flush(), problems(list))
 	}
-	a.Add(cli.GroupAbout, c, check, run)
+	a.Add(c, check, run)
 }
 
 // problems makes one error of all problems.
@@ -184,7 +184,7 @@ func selfTest(ctx context.Context) finding {
 
 func addDevices(a *cli.App) {
 	const heading = "device\tmodel\tmemory\tusable\tdetails"
-	addTable(a, cli.GroupAbout, "devices", heading, topoi.Devices, func(d topoi.Device) string {
+	addTable(a, "devices", heading, topoi.Devices, func(d topoi.Device) string {
 		memory, usable := "–", "yes"
 		if d.Memory > 0 {
 			memory = human.Bytes(d.Memory)
@@ -199,13 +199,13 @@ func addDevices(a *cli.App) {
 func addSamplers(a *cli.App) {
 	list := func() ([]topoi.SamplerInfo, error) { return topoi.DescribeSamplers(), nil }
 	header := "name\tcost per token\tlargest K\ton a GPU\tsource\twhat it is"
-	addTable(a, cli.GroupTrain, "samplers", header, list, func(s topoi.SamplerInfo) string {
+	addTable(a, "samplers", header, list, func(s topoi.SamplerInfo) string {
 		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", s.Name, s.Cost, human.Count(s.MaxTopics), s.GPU, s.Source, s.Summary)
 	})
 }
 
 // addTable adds a command that shows a list as a table or as JSON. An error of list says why there is no GPU in it.
-func addTable[T any](a *cli.App, group, name, header string, list func() ([]T, error), row func(T) string) {
+func addTable[T any](a *cli.App, name, header string, list func() ([]T, error), row func(T) string) {
 	c := cli.Describe(name)
 	var asJSON bool
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
@@ -225,5 +225,5 @@ func addTable[T any](a *cli.App, group, name, header string, list func() ([]T, e
 		_, err := fmt.Fprintf(a.Stdout, "\nno GPU: %v\n", reason)
 		return err
 	}
-	a.Add(group, c, cli.NoArguments(c), run)
+	a.Add(c, cli.NoArguments(c), run)
 }

@@ -65,7 +65,7 @@ func addImport(a *cli.App) {
 			{"topoi info " + cli.ShellWord(output), "show what the file contains"},
 		})
 	}
-	a.Add(cli.GroupData, c, check, cli.Stoppable(run))
+	a.Add(c, check, cli.Stoppable(run))
 }
 
 // choosePart settles the options of one part of an import.

@@ -24,7 +24,7 @@ const groupMallet = "mallet"
 func addMallet(a *cli.App) {
 	c := cli.Describe("mallet")
 	c.AddGroup(&cobra.Group{ID: groupMallet, Title: "Commands:"})
-	a.Add(cli.GroupTrain, c, func(args []string) error { return unknownMallet(c, args) }, func(context.Context, []string) error { return c.Help() })
+	a.Add(c, func(args []string) error { return unknownMallet(c, args) }, func(context.Context, []string) error { return c.Help() })
 	for _, m := range malletCommands {
 		addMalletCommand(a, c, m.name, m.make())
 	}

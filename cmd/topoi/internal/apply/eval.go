@@ -79,7 +79,7 @@ func AddEval(a *cli.App) {
 		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupApply, c, check, cli.OnModel(new(string), e.run))
+	a.Add(c, check, cli.OnModel(new(string), e.run))
 }
 
 func (e *evaluator) run(ctx context.Context, m *topoi.Model, args []string) (err error) {

@@ -24,7 +24,7 @@ func AddExport(a *cli.App) {
 	cli.Complete(c, "format", exportNames)
 	cli.Complete(c, "decimal", cli.Fixed("point", "comma"))
 	cli.Complete(c, "documents", cli.Fixed(export.Documents()...))
-	a.Add(cli.GroupApply, c, e.check, cli.Stoppable(e.run))
+	a.Add(c, e.check, cli.Stoppable(e.run))
 }
 
 // exporting is what the flags of topoi export ask for.

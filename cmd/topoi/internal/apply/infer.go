@@ -50,7 +50,7 @@ func AddInfer(a *cli.App) {
 		return errors.Join(i.arguments(args), i.how.Validate(), i.options.Validate(), i.format(),
 			i.inputs.Check(), cli.RefuseExisting(i.output, i.overwrite))
 	}
-	a.Add(cli.GroupApply, c, check, cli.OnModel(new(string), i.run))
+	a.Add(c, check, cli.OnModel(new(string), i.run))
 }
 
 func (i *inferrer) arguments(args []string) error {

@@ -37,7 +37,7 @@ func AddServe(a *cli.App) {
 	s := &server{App: a}
 	s.command = cli.Describe("serve")
 	s.flags()
-	a.Add(cli.GroupApply, s.command, s.check, s.run)
+	a.Add(s.command, s.check, s.run)
 }
 
 // flags defines the flags.

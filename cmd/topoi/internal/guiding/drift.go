@@ -41,7 +41,7 @@ func AddDrift(a *cli.App) {
 			human.FaultIf(c.Flags().Changed("carry") && !(carry >= 0 && carry <= 1),
 				"--carry is %g: it must be from 0 to 1", carry))
 	}
-	a.Add(cli.GroupLook, c, check, func(_ context.Context, args []string) error {
+	a.Add(c, check, func(_ context.Context, args []string) error {
 		m, err := topoi.Open(args[0])
 		if err != nil {
 			return err

@@ -223,7 +223,7 @@ func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
 // AddSeeds adds topoi seeds and its commands.
 func AddSeeds(a *cli.App) {
 	family := cli.Describe("seeds")
-	a.AddFamily(cli.GroupTrain, family)
+	a.AddFamily(family)
 	var in reading.Flags
 	n := 5
 	c := cli.Describe("seeds suggest")

@@ -58,7 +58,7 @@ func AddUpdate(a *cli.App) {
 		}
 		return errors.Join(cli.NeedOutput(u.output, "MODEL"), cli.RefuseModel(u.output, u.overwrite), u.settle(), cli.RefuseZero(c, "iterations", "min-new", "weight"))
 	}
-	a.Add(cli.GroupTrain, c, check, cli.OnModel(new(string), u.run))
+	a.Add(c, check, cli.OnModel(new(string), u.run))
 }
 
 // settle reads --keep.
@@ -174,7 +174,7 @@ func AddEdit(a *cli.App) {
 		return errors.Join(cli.OneModel(args, "topoi edit news.model -o edited.model --merge 3,17"), cli.NeedOutput(e.output, "NEW-MODEL"),
 			cli.RefuseModel(e.output, e.overwrite), e.settle(), cli.RefuseNegative(c, "sweeps"))
 	}
-	a.Add(cli.GroupTrain, c, check, cli.OnModel(new(string), e.run))
+	a.Add(c, check, cli.OnModel(new(string), e.run))
 }
 
 // settle reads the flags and the file.

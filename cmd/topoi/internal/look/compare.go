@@ -53,7 +53,7 @@ func AddCompare(a *cli.App) {
 		p.options.Measure = compare.Measure(p.by)
 		return errors.Join(twoModels(args), p.options.Validate(), cli.RefuseZero(c, "words", "threshold"), cli.RefuseNegative(c, "show"), cli.RefuseExisting(p.page, p.replace))
 	}
-	a.Add(cli.GroupLook, c, check, cli.Stoppable(p.run))
+	a.Add(c, check, cli.Stoppable(p.run))
 }
 
 // twoModels is the fault of a command that was not given exactly two models.

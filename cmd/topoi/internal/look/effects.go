@@ -59,7 +59,7 @@ func AddEffects(a *cli.App) {
 		p.options.Formula, p.options.Base = strings.Join(args[1:], ""), p.base
 		return p.check(c)
 	}
-	a.Add(cli.GroupLook, c, check, cli.OnModel(&p.where, p.run))
+	a.Add(c, check, cli.OnModel(&p.where, p.run))
 }
 
 func (p *effecter) run(ctx context.Context, m *topoi.Model, args []string) error {

@@ -52,7 +52,7 @@ func AddExplore(a *cli.App) {
 		o.Name = cmp.Or(o.Name, strings.TrimSuffix(cli.ModelName(args[0])+" where "+where, " where "))
 		return WritePage(a, ctx, m, output, o, show, quiet)
 	}
-	a.Add(cli.GroupLook, c, check, cli.OnModel(&where, run))
+	a.Add(c, check, cli.OnModel(&where, run))
 }
 
 // PageName is where the page of a model goes unless told otherwise.

@@ -42,7 +42,7 @@ func AddInfo(a *cli.App) {
 		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupLook, c, check, run)
+	a.Add(c, check, run)
 }
 
 // describe writes what is known of the corpus file or model at path.

@@ -29,7 +29,7 @@ func AddJoin(a *cli.App) {
 		return human.FaultIf(len(args) != 2,
 			"the model or the table is missing: try topoi join speeches.model speakers.csv --on id")
 	}
-	a.Add(cli.GroupLook, c, check, cli.Stoppable(func(ctx context.Context, args []string) error {
+	a.Add(c, check, cli.Stoppable(func(ctx context.Context, args []string) error {
 		report, err := topoi.Join(ctx, args[0], args[1:], o)
 		if err != nil || quiet {
 			return err

@@ -57,7 +57,7 @@ func AddPrevalence(a *cli.App) {
 			cli.RefuseZero(c, "replicates"), cli.RefuseNegative(c, "interval"),
 		)
 	}
-	a.Add(cli.GroupLook, c, check, cli.OnModel(&p.where, p.run))
+	a.Add(c, check, cli.OnModel(&p.where, p.run))
 }
 
 // settle fills the options from the flags.

@@ -53,7 +53,7 @@ func AddStability(a *cli.App) {
 		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupLook, c, check, cli.Stoppable(s.run))
+	a.Add(c, check, cli.Stoppable(s.run))
 }
 
 func (s *stabilizer) run(ctx context.Context, args []string) error {

@@ -58,7 +58,7 @@ func AddTopics(a *cli.App) {
 	check := func(args []string) error {
 		return errors.Join(l.check(args, c.Flags().Changed("lambda")), cli.RefuseNegative(c, "limit", "docs"))
 	}
-	a.Add(cli.GroupLook, c, check, cli.OnModel(&l.where, l.run))
+	a.Add(c, check, cli.OnModel(&l.where, l.run))
 }
 
 var topicOrders = []string{"share", "id"}

@@ -36,7 +36,7 @@ func AddVerify(a *cli.App) {
 		verifyAll(list)
 		return tellVerified(a, list, asJSON, quiet)
 	}
-	a.Add(cli.GroupLook, c, check, run)
+	a.Add(c, check, run)
 }
 
 // verified is a path and what was found there.
@@ -155,7 +155,7 @@ func AddFingerprint(a *cli.App) {
 		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupLook, c, check, run)
+	a.Add(c, check, run)
 }
 
 func fingerprint(path string, verify bool) (string, error) {

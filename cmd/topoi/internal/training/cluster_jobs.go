@@ -304,7 +304,7 @@ func AddCluster(a *cli.App) {
 		&cobra.Group{ID: groupJob, Title: "A job from beginning to end:"},
 		&cobra.Group{ID: groupPlan, Title: "Before it:"},
 	)
-	a.AddFamily(cli.GroupTrain, c)
+	a.AddFamily(c)
 	addClusterSubmit(a, c)
 	addClusterWork(a, c)
 	addClusterRuns(a, c)

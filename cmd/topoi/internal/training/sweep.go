@@ -24,7 +24,7 @@ func AddSweep(a *cli.App) {
 	s := &sweeper{App: a}
 	s.command = cli.Describe("sweep")
 	s.flags()
-	a.Add(cli.GroupTrain, s.command, s.check, s.run)
+	a.Add(s.command, s.check, s.run)
 }
 
 func (s *sweeper) flags() {

@@ -30,7 +30,7 @@ func AddTrain(a *cli.App) {
 	t := &trainer{App: a}
 	t.command = cli.Describe("train")
 	t.flags()
-	a.Add(cli.GroupTrain, t.command, t.check, t.run)
+	a.Add(t.command, t.check, t.run)
 }
 
 func (t *trainer) flags() {
