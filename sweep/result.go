@@ -175,7 +175,8 @@ func (r *Record) row() runRow {
 		HeldOut: v(metrics.HeldOut), Stability: v(metrics.Stability), NPMI: v(metrics.NPMI), CV: v(metrics.CV),
 		UMass:       v(metrics.UMass),
 		Exclusivity: v(metrics.Exclusivity), Diversity: v(metrics.Diversity), InvertedRBO: v(metrics.InvertedRBO),
-		CaoJuan: v(metrics.CaoJuan), Arun: v(metrics.Arun), Deveaud: v(metrics.Deveaud), Griffiths: v(metrics.Griffiths),
+		CaoJuan: v(metrics.CaoJuan), Arun: v(metrics.Arun), Deveaud: v(metrics.Deveaud),
+		Griffiths:     v(metrics.Griffiths),
 		LogLikelihood: r.LogLikelihood, AlphaSum: r.AlphaSum, Beta: r.Beta, Fingerprint: r.Fingerprint,
 	}
 }
@@ -206,7 +207,10 @@ func (g *Group) pairRows() []pairRow {
 	var list []pairRow
 	for i := range g.Records {
 		for j := i + 1; j < len(g.Records) && g.Stability != nil; j++ {
-			list = append(list, pairRow{int32(g.Topics), g.Records[i].Seed, g.Records[j].Seed, g.Stability.Agreement[i][j]})
+			list = append(list, pairRow{
+				int32(g.Topics), g.Records[i].Seed, g.Records[j].Seed,
+				g.Stability.Agreement[i][j],
+			})
 		}
 	}
 	return list

@@ -55,9 +55,11 @@ func main() {
 		return nil
 	})
 	judged := flag.String("judged", "bench/mutate/judged.txt", "`file` of mutants that do not matter")
-	root := flag.String("root", "..", "`directory` of the module whose packages are changed, from which other paths are told")
+	root := flag.String("root", "..",
+		"`directory` of the module whose packages are changed, from which other paths are told")
 	again := flag.String("again", "", "try only the survivors in `file`, an earlier output")
-	match := flag.String("match", "", "try all mutants whose lines (package, function, change) match `regexp`, and no others")
+	match := flag.String("match", "",
+		"try all mutants whose lines (package, function, change) match `regexp`, and no others")
 	flag.Parse()
 	if err := os.Chdir(*root); err != nil {
 		log.Fatal(err)

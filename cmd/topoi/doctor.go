@@ -50,7 +50,8 @@ func addDoctor(a *cli.App) {
 	run := func(ctx context.Context, _ []string) error {
 		devices, reason := topoi.Devices()
 		list := append([]finding{installed(), processor()}, gpus(devices, reason)...)
-		list = append(list, directory("this directory", "."), directory("temporary files", os.TempDir()), choice(devices, tokens, topics, words), selfTest(ctx))
+		list = append(list, directory("this directory", "."), directory("temporary files", os.TempDir()),
+			choice(devices, tokens, topics, words), selfTest(ctx))
 		if asJSON {
 			return cmp.Or(a.WriteJSON(list), problems(list))
 		}
@@ -88,7 +89,8 @@ func installed() finding {
 	}
 	first, _ = filepath.EvalSymlinks(first)
 	if self, _ = filepath.EvalSymlinks(self); first != self {
-		f.Problem = fmt.Sprintf("the shell runs another program, %s: remove one of the two, or put %s first in PATH", first, filepath.Dir(self))
+		f.Problem = fmt.Sprintf("the shell runs another program, %s: remove one of the two, or put %s first in PATH",
+			first, filepath.Dir(self))
 	}
 	return f
 }
@@ -100,7 +102,8 @@ func processor() finding {
 	} else if simd.AVX2 {
 		vector = "AVX2"
 	}
-	f := finding{About: "processor", Found: fmt.Sprintf("%s, %s, %s", runtime.GOARCH, human.Of(runtime.GOMAXPROCS(0), "core"), vector)}
+	f := finding{About: "processor", Found: fmt.Sprintf("%s, %s, %s", runtime.GOARCH,
+		human.Of(runtime.GOMAXPROCS(0), "core"), vector)}
 	if n := machine.Memory(); n > 0 {
 		f.Found += fmt.Sprintf(", %s of memory", human.Bytes(int64(n)))
 	}
@@ -112,7 +115,8 @@ func processor() finding {
 
 func gpus(devices []topoi.Device, reason error) (list []finding) {
 	for _, d := range devices[1:] { // the first is the CPU
-		list = append(list, finding{About: "GPU", Found: fmt.Sprintf("%s, %s, %s, %s, usable: %v", d.Name, d.Model, human.Bytes(d.Memory), d.Details, d.Usable)})
+		list = append(list, finding{About: "GPU", Found: fmt.Sprintf("%s, %s, %s, %s, usable: %v", d.Name, d.Model,
+			human.Bytes(d.Memory), d.Details, d.Usable)})
 	}
 	if len(list) > 0 {
 		return list
@@ -177,7 +181,8 @@ func selfTest(ctx context.Context) finding {
 	}
 	f := finding{About: "self-test", Found: "a small model has the fingerprint " + m.Fingerprint()}
 	if m.Fingerprint() != expected {
-		f.Problem = "the model must have the fingerprint " + expected + ": this machine or this build computes wrongly, so do not trust its models"
+		f.Problem = "the model must have the fingerprint " + expected +
+			": this machine or this build computes wrongly, so do not trust its models"
 	}
 	return f
 }
@@ -200,7 +205,8 @@ func addSamplers(a *cli.App) {
 	list := func() ([]topoi.SamplerInfo, error) { return topoi.DescribeSamplers(), nil }
 	header := "name\tcost per token\tlargest K\ton a GPU\tsource\twhat it is"
 	addTable(a, "samplers", header, list, func(s topoi.SamplerInfo) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", s.Name, s.Cost, human.Count(s.MaxTopics), s.GPU, s.Source, s.Summary)
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", s.Name, s.Cost, human.Count(s.MaxTopics), s.GPU, s.Source,
+			s.Summary)
 	})
 }
 

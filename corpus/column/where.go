@@ -311,7 +311,8 @@ func (c *Column) read(s string) (v value, err error) {
 		clock := dates.Clock{Order: dates.TellOrder(c.Values.Len(), c.Values.At)}
 		m, ok := clock.Read(s)
 		if v.first, v.end, v.kind = float64(m.Seconds), float64(m.End()), Date; !ok {
-			err = fmt.Errorf("column %s holds dates, and %q is not one; write it as 2017, 2017-09 or 2017-09-24", c.Name, s)
+			err = fmt.Errorf("column %s holds dates, and %q is not one; write it as 2017, 2017-09 or 2017-09-24",
+				c.Name, s)
 		}
 	}
 	return v, err

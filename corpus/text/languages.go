@@ -76,7 +76,10 @@ var languages = []language{
 	{code: "hu", name: "hungarian", stem: hungarian.Stem},
 	{code: "hy", name: "armenian"},
 	{code: "id", name: "indonesian"},
-	{code: "it", name: "italian", stem: italian.Stem, elisions: "c d l m s t v un gl all coll dall dell nell sull agl dagl degl negl sugl"},
+	{
+		code: "it", name: "italian", stem: italian.Stem,
+		elisions: "c d l m s t v un gl all coll dall dell nell sull agl dagl degl negl sugl",
+	},
 	{code: "ja", name: "japanese"},
 	{code: "ko", name: "korean"},
 	{code: "nl", name: "dutch", stem: dutch.Stem},
@@ -176,7 +179,10 @@ func (s languageSet) withStemmers() languageSet {
 var stopwords embed.FS
 
 // editions returns the words of each language, with the same indices as languages, by Options.Edition.
-var editions = [...]func() [][]string{edition("_added", "_third", "_fourth"), edition(), edition("_added"), edition("_added", "_third")}
+var editions = [...]func() [][]string{
+	edition("_added", "_third", "_fourth"), edition(), edition("_added"),
+	edition("_added", "_third"),
+}
 
 // edition reads the lists with the given additions on first use.
 func edition(added ...string) func() [][]string {

@@ -124,10 +124,14 @@ func (o Options) Validate() error {
 	lo, hi := o.lengths()
 	err := checkExpression(o.TokenRegexp)
 	faults := append(o.languageFaults(),
-		human.FaultIf(o.MinLength < 0, "minimum length %d: it must be 1 or more (0 means %d)", o.MinLength, DefaultMinLength),
-		human.FaultIf(o.MaxLength < 0, "maximum length %d: it must be 1 or more (0 means %d)", o.MaxLength, DefaultMaxLength),
-		human.FaultIf(o.MinLength >= 0 && o.MaxLength >= 0 && lo > hi, "minimum length %d is above maximum length %d", lo, hi),
-		human.FaultIf(o.Edition < 0 || o.Edition > 3, "edition %d of the stop lists: there are 1, 2, 3 and 0, today's", o.Edition),
+		human.FaultIf(o.MinLength < 0, "minimum length %d: it must be 1 or more (0 means %d)", o.MinLength,
+			DefaultMinLength),
+		human.FaultIf(o.MaxLength < 0, "maximum length %d: it must be 1 or more (0 means %d)", o.MaxLength,
+			DefaultMaxLength),
+		human.FaultIf(o.MinLength >= 0 && o.MaxLength >= 0 && lo > hi, "minimum length %d is above maximum length %d",
+			lo, hi),
+		human.FaultIf(o.Edition < 0 || o.Edition > 3, "edition %d of the stop lists: there are 1, 2, 3 and 0, today's",
+			o.Edition),
 		human.FaultIf(o.CJK != "" && !slices.Contains(cjkNames, o.CJK),
 			"unknown treatment of CJK text %q%s", o.CJK, human.Hint(o.CJK, cjkNames)),
 		human.FaultIf(err != nil, "%w", err),
@@ -156,7 +160,8 @@ func (o Options) languageFaults() []error {
 		switch l := lookupLanguage(name); {
 		case name == languageNone || name == languageAuto:
 			faults = append(faults,
-				human.FaultIf(name == languageNone && len(o.Languages) > 1, "language %q cannot be combined with others", name),
+				human.FaultIf(name == languageNone && len(o.Languages) > 1,
+					"language %q cannot be combined with others", name),
 				human.FaultIf(name == languageAuto && i > 0, "language %q must come first", name))
 			stemmers = stemmers || name == languageAuto
 		case l < 0:
@@ -214,7 +219,8 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	*o = Options(stored.fields)
 	switch {
 	case stored.Version > storedVersion:
-		return fmt.Errorf("the text options have version %d and this program knows version %d: use a newer program", stored.Version, storedVersion)
+		return fmt.Errorf("the text options have version %d and this program knows version %d: use a newer program",
+			stored.Version, storedVersion)
 	case stored.Version == 3:
 		o.Edition = cmp.Or(o.Edition, 3)
 	case stored.Version == 2:

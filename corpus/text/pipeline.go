@@ -227,7 +227,10 @@ func makeStopSets(bare *Pipeline, set languageSet, options Options) (stop stopSe
 		var tokens [][]byte
 		add := func(list []string, bit languageSet) {
 			for _, word := range list {
-				if strings.ContainsFunc(word, func(r rune) bool { return (r < firstHan || r > lastHan) && r != '々' }) == han {
+				if strings.ContainsFunc(word, func(r rune) bool {
+					return (r < firstHan || r > lastHan) &&
+						r != '々'
+				}) == han {
 					continue
 				}
 				tokens = bare.Tokens(tokens[:0], []byte(word))

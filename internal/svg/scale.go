@@ -141,7 +141,8 @@ func (p panel) drawBands(s Series, colour string) {
 		if len(above) > 1 {
 			slices.Reverse(below)
 			above = append(above, below...)
-			fmt.Fprintf(p.b, `<polygon points="%s" fill="%s" fill-opacity="0.15"/>`+"\n", strings.Join(above, " "), colour)
+			fmt.Fprintf(p.b, `<polygon points="%s" fill="%s" fill-opacity="0.15"/>`+"\n", strings.Join(above, " "),
+				colour)
 		}
 		above, below = nil, nil
 	}
@@ -160,7 +161,8 @@ func (p panel) drawBands(s Series, colour string) {
 func (p panel) drawDots(s Series, colour string) {
 	for i := range s.X {
 		if p.x.shows(s.X[i]) && p.y.shows(s.Y[i]) {
-			fmt.Fprintf(p.b, `<circle cx="%.1f" cy="%.1f" r="3" fill="%s"/>`+"\n", p.x.at(s.X[i]), p.y.at(s.Y[i]), colour)
+			fmt.Fprintf(p.b, `<circle cx="%.1f" cy="%.1f" r="3" fill="%s"/>`+"\n", p.x.at(s.X[i]), p.y.at(s.Y[i]),
+				colour)
 		}
 	}
 }

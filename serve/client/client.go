@@ -84,7 +84,9 @@ func errorOf(r *http.Response) *Error {
 }
 
 // request sends a request.
-func (c *Client) request(ctx context.Context, method, path string, query url.Values, kind string, body io.Reader) (*http.Request, error) {
+func (c *Client) request(ctx context.Context, method, path string, query url.Values, kind string,
+	body io.Reader,
+) (*http.Request, error) {
 	u := *c.base
 	u.Path += path
 	u.RawQuery = query.Encode()
@@ -126,7 +128,9 @@ func (c *Client) call(ctx context.Context, method, path string, query url.Values
 	}
 }
 
-func (c *Client) once(ctx context.Context, method, path string, query url.Values, kind string, body []byte, out any) error {
+func (c *Client) once(ctx context.Context, method, path string, query url.Values, kind string, body []byte,
+	out any,
+) error {
 	r, err := c.request(ctx, method, path, query, kind, bytes.NewReader(body))
 	if err != nil {
 		return err

@@ -119,7 +119,9 @@ func (c *Client) Infer(ctx context.Context, docs []Document, o InferOptions) (*A
 // Stream finds the topics of any number of documents in one request, which sends and receives them one by one.
 // It yields the answers in the order of docs. After an error it yields nothing more. Documents are sent before
 // earlier answers have arrived, so another goroutine iterates over docs; it has ended when the sequence ends.
-func (c *Client) Stream(ctx context.Context, docs iter.Seq[Document], o InferOptions) iter.Seq2[*DocumentTopics, error] {
+func (c *Client) Stream(ctx context.Context, docs iter.Seq[Document],
+	o InferOptions,
+) iter.Seq2[*DocumentTopics, error] {
 	return func(yield func(*DocumentTopics, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		defer cancel()
@@ -288,7 +290,8 @@ func (c *Client) Similar(ctx context.Context, docs []Document, count int, o Infe
 			Similar []SimilarDocument `json:"similar"`
 		} `json:"documents"`
 	}
-	if err := c.call(ctx, http.MethodPost, "/v1/similar", query, map[string]any{"documents": docs}, &answer); err != nil {
+	if err := c.call(ctx, http.MethodPost, "/v1/similar", query, map[string]any{"documents": docs},
+		&answer); err != nil {
 		return nil, err
 	}
 	list := make([][]SimilarDocument, len(answer.Documents))

@@ -93,7 +93,8 @@ func (r *Rows) Draw(w int, u float64) uint32 {
 // WeightOf returns the weight of topic k in the row of word w: O(log K_w).
 func (r *Rows) WeightOf(w int, k uint32) float64 {
 	lo, n := r.first[w], uint64(r.Length[w])
-	i, found := slices.BinarySearchFunc(r.column[lo:lo+n], k, func(c column, k uint32) int { return cmp.Compare(c.topic, k) })
+	i, found := slices.BinarySearchFunc(r.column[lo:lo+n], k,
+		func(c column, k uint32) int { return cmp.Compare(c.topic, k) })
 	if !found {
 		return 0
 	}

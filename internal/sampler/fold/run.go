@@ -12,7 +12,9 @@ import (
 // Run finds the topics of all documents and hands over each one's, in document order:
 // the sums of n_dk over the sweeps that count, or the expected n_dk in parts (see Parts), in
 // increasing topic order. The slice is valid until emit returns.
-func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
+func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32,
+	emit func(doc int, sums []counts.Entry) error,
+) error {
 	k := len(f.Priors.Alpha)
 	if k > MostExpected {
 		return f.runSparse(ctx, offsets, words, emit)

@@ -50,7 +50,10 @@ func packTar(w io.Writer, dir string, files []packed, when time.Time) error {
 		if err != nil {
 			return err
 		}
-		h := &tar.Header{Name: dir + "/" + f.name, Mode: int64(f.mode), Size: int64(len(data)), ModTime: when, Format: tar.FormatUSTAR}
+		h := &tar.Header{
+			Name: dir + "/" + f.name, Mode: int64(f.mode), Size: int64(len(data)), ModTime: when,
+			Format: tar.FormatUSTAR,
+		}
 		if err := t.WriteHeader(h); err != nil {
 			return err
 		}
@@ -132,7 +135,10 @@ func appendLicences(b *bytes.Buffer, what, dir string) error {
 	if err != nil {
 		return fmt.Errorf("licence of %s: %w", what, err)
 	}
-	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool { return e.IsDir() || !licenceName.MatchString(e.Name()) })
+	entries = slices.DeleteFunc(entries, func(e os.DirEntry) bool {
+		return e.IsDir() ||
+			!licenceName.MatchString(e.Name())
+	})
 	if len(entries) == 0 {
 		return fmt.Errorf("no licence of %s is found", what)
 	}
@@ -141,7 +147,8 @@ func appendLicences(b *bytes.Buffer, what, dir string) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(b, "==== %s: %s ====\n\n%s\n\n", what, e.Name(), strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n")))
+		fmt.Fprintf(b, "==== %s: %s ====\n\n%s\n\n", what, e.Name(),
+			strings.TrimSpace(strings.ReplaceAll(string(text), "\r\n", "\n")))
 	}
 	return nil
 }
@@ -177,7 +184,12 @@ type property struct {
 // billOfMaterials lists the modules of a program, as the Go tool has recorded them in it, and Go's own library.
 func billOfMaterials(info *debug.BuildInfo, version string, t target, when time.Time) ([]byte, error) {
 	program := module("application", info.Main.Path, version)
-	program.Properties = []property{{"go:version", info.GoVersion}, {"go:os", t.os}, {"go:arch", t.arch}, {"go:tags", t.tags}}
+	program.Properties = []property{
+		{"go:version", info.GoVersion},
+		{"go:os", t.os},
+		{"go:arch", t.arch},
+		{"go:tags", t.tags},
+	}
 	b := bill{
 		Format: "CycloneDX", SpecVersion: "1.5", Version: 1,
 		Metadata:   metadata{when.Format(time.RFC3339), program},

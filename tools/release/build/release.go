@@ -40,7 +40,8 @@ func newRelease(root string) (*release, error) {
 	}
 	if changed != "" {
 		first, _, _ := strings.Cut(changed, "\n")
-		return nil, fmt.Errorf("the checkout differs from its commit (%s): commit or remove what is there", strings.TrimSpace(first))
+		return nil, fmt.Errorf("the checkout differs from its commit (%s): commit or remove what is there",
+			strings.TrimSpace(first))
 	}
 	stamp, err := output(root, "git", "log", "-1", "--format=%ct %H")
 	if err != nil {
@@ -198,7 +199,8 @@ func main() {
 func run(args []string) error {
 	fs := flag.NewFlagSet("build", flag.ContinueOnError)
 	out := fs.String("o", "dist", "`directory` for the files; it must not exist")
-	names := fs.String("targets", "", "comma-separated `names` of targets (default all: "+strings.Join(targetNames(), ", ")+")")
+	names := fs.String("targets", "", "comma-separated `names` of targets (default all: "+strings.Join(targetNames(),
+		", ")+")")
 	python := fs.String("python", "python3", "`program` of Python that has the module hatchling, for wheels")
 	wheels := fs.Bool("wheels", true, "build wheels, if there is a Python package")
 	if err := fs.Parse(args); err != nil || fs.NArg() > 0 {
@@ -252,7 +254,8 @@ func (r *release) wheel(t target, python, program string) error {
 	}
 	c := exec.Command(python, "-c", "import hatchling.build, sys; hatchling.build.build_wheel(sys.argv[1])", r.out)
 	c.Dir = source
-	c.Env = append(os.Environ(), "TOPOI_WHEEL_BINARY="+program, "TOPOI_WHEEL_PLATFORM="+t.platform, "TOPOI_WHEEL_VERSION="+wheelVersion(r.version),
+	c.Env = append(os.Environ(), "TOPOI_WHEEL_BINARY="+program, "TOPOI_WHEEL_PLATFORM="+t.platform,
+		"TOPOI_WHEEL_VERSION="+wheelVersion(r.version),
 		fmt.Sprintf("SOURCE_DATE_EPOCH=%d", r.time.Unix()), "GOOS="+t.os, "GOARCH="+t.arch)
 	if out, err := c.CombinedOutput(); err != nil {
 		return fmt.Errorf("the wheel: %w\n%s", err, out)

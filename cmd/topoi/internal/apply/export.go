@@ -39,10 +39,13 @@ func (e *exporting) flags(fs *pflag.FlagSet) {
 	o := &e.options
 	fs.StringVarP(&e.format, "format", "f", "", "`name` of the format (required), or list")
 	fs.StringVarP(&e.output, "output", "o", "", "`path` of the file or directory to write (required), or -")
-	fs.IntVar(&o.Words, "words", 0, "`number` of words per topic, in formats that list the top words; -1 for all (default: depends on the format)")
+	fs.IntVar(&o.Words, "words", 0,
+		"`number` of words per topic, in formats that list the top words; -1 for all (default: depends on the format)")
 	fs.IntVar(&o.Top, "top", 0, "`number` of topics per document, in formats that list topics by share (default: all)")
-	fs.Float64Var(&o.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of a document; the largest topic is always kept")
-	fs.StringVar(&o.Documents, "documents", "train", "`documents` to write: train, heldout (their topics are inferred) or all")
+	fs.Float64Var(&o.MinTheta, "min-theta", 0,
+		"leave out topics with a smaller `share` of a document; the largest topic is always kept")
+	fs.StringVar(&o.Documents, "documents", "train",
+		"`documents` to write: train, heldout (their topics are inferred) or all")
 	cli.Where(fs, &e.where)
 	fs.StringSliceVar(&o.With, "with", nil, "`columns` to add to tables of documents, such as party,date")
 	fs.BoolVar(&o.Excel, "excel", false, "write CSV for Excel: marked as UTF-8, and no cell is run as a formula")

@@ -27,7 +27,8 @@ const streamBatch = 256
 // stream returns standard input and the format of its documents if they are to be answered one by one: JSON lines or
 // lines of text from a pipe or a person, to standard output. Else it returns nil, and standard input is as it was.
 func (i *inferrer) stream(inputs []string) (io.Reader, string) {
-	if len(inputs) != 1 || inputs[0] != "-" || i.output != "-" || !slices.Contains([]string{"", "csv", "jsonl"}, i.askedAs) {
+	if len(inputs) != 1 || inputs[0] != "-" || i.output != "-" ||
+		!slices.Contains([]string{"", "csv", "jsonl"}, i.askedAs) {
 		return nil, ""
 	}
 	if f := i.inputs.Command.Flags().Lookup("encoding"); f != nil && f.Changed {
@@ -100,7 +101,8 @@ func (i *inferrer) answer(ctx context.Context, m *topoi.Model, in io.Reader, for
 			}
 		}
 		for _, d := range docs {
-			report.Docs, report.Tokens, report.UnknownTokens = report.Docs+1, report.Tokens+int64(len(d.Words)), report.UnknownTokens+int64(d.Unknown)
+			report.Docs, report.Tokens, report.UnknownTokens = report.Docs+1, report.Tokens+int64(len(d.Words)),
+				report.UnknownTokens+int64(d.Unknown)
 		}
 		err = last
 	}

@@ -83,7 +83,8 @@ func (a *App) Execute() error {
 	}
 	if len(a.Args) > 1 && a.Args[0] == "help" {
 		a.Root.InitDefaultHelpCmd()
-		if c, rest, _ := a.Root.Find(a.Args[1:]); c.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+		if c, rest, _ := a.Root.Find(a.Args[1:]); c.HasSubCommands() && len(rest) > 0 &&
+			!strings.HasPrefix(rest[0], "-") {
 			return &usageError{UnknownCommand(c, rest[0]), c.CommandPath()}
 		}
 	}

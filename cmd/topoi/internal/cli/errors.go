@@ -164,7 +164,8 @@ func InternalFailure(fault any, args []string, stderr io.Writer) int {
 	what := FirstLine(withoutSecrets(fmt.Sprint(fault)))
 	where := ""
 	if f, err := os.CreateTemp("", "topoi-crash-*.txt"); err == nil {
-		fmt.Fprintf(f, "%s\n\n%s\n%s", withoutSecrets(fmt.Sprint(fault)), withoutSecrets(strings.Join(args, " ")), stack)
+		fmt.Fprintf(f, "%s\n\n%s\n%s", withoutSecrets(fmt.Sprint(fault)), withoutSecrets(strings.Join(args, " ")),
+			stack)
 		if f.Close() == nil {
 			where = "; please report it with " + f.Name()
 		}

@@ -60,7 +60,8 @@ func (a *App) help(c *cobra.Command, _ []string) {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(c.Example, "\n"))
 	}
 	if c.HasAvailableSubCommands() {
-		commandList(w, c, slices.DeleteFunc(slices.Clone(c.Groups()), func(g *cobra.Group) bool { return g.ID == GroupMore }))
+		commandList(w, c, slices.DeleteFunc(slices.Clone(c.Groups()),
+			func(g *cobra.Group) bool { return g.ID == GroupMore }))
 		fmt.Fprintf(w, "\nRun '%s COMMAND --help' for more about a command", c.CommandPath())
 		if !c.HasParent() {
 			fmt.Fprintf(w, ", and '%s help more' for other commands", c.CommandPath())

@@ -19,9 +19,11 @@ func AddJoin(a *cli.App) {
 	var quiet bool
 	c := cli.Describe("join")
 	cli.Section(c, "Table", func(fs *pflag.FlagSet) {
-		fs.StringVar(&o.On, "on", "", "`column` of the table that holds the ids or file names of documents (default: id, file, filename, path or name)")
+		fs.StringVar(&o.On, "on", "",
+			"`column` of the table that holds the ids or file names of documents (default: id, file, filename, path or name)")
 		fs.StringSliceVar(&o.Columns, "columns", nil, "`names` of the columns to add (default: all)")
-		fs.StringVar(&o.Source.Delimiter, "delimiter", "", "`character` between fields of CSV (default: found in the file)")
+		fs.StringVar(&o.Source.Delimiter, "delimiter", "",
+			"`character` between fields of CSV (default: found in the file)")
 		fs.StringVar(&o.Source.Sheet, "sheet", "", "`name` of the sheet of a workbook (default: the first)")
 		fs.BoolVar(&quiet, "quiet", false, "show errors only")
 	})

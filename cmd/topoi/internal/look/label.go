@@ -147,7 +147,8 @@ func (l *labeller) change(labels *topic.Labels, k int) error {
 		faults = append(faults, human.FaultIf(!has, "--remove %d: topic %d of 0 to %d has no label", topic, topic, k-1))
 		delete(labels.Names, topic)
 	}
-	labels.Hidden = slices.DeleteFunc(append(labels.Hidden, l.hide...), func(topic int) bool { return slices.Contains(l.show, topic) })
+	labels.Hidden = slices.DeleteFunc(append(labels.Hidden, l.hide...),
+		func(topic int) bool { return slices.Contains(l.show, topic) })
 	return errors.Join(faults...)
 }
 
@@ -167,7 +168,8 @@ func describeLabels(before, after topic.Labels) string {
 			removed++
 		}
 	}
-	s := fmt.Sprintf("%s named (%d new, %d changed, %d removed)", human.Of(len(after.Names), "topic"), added, changed, removed)
+	s := fmt.Sprintf("%s named (%d new, %d changed, %d removed)", human.Of(len(after.Names), "topic"), added, changed,
+		removed)
 	if n := len(after.Hidden); n > 0 {
 		s += fmt.Sprintf(", %d hidden in pictures", n)
 	}

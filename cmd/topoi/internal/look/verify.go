@@ -59,7 +59,8 @@ func findVerifiable(paths []string) (list []*verified, err error) {
 			switch {
 			case err != nil:
 				return fmt.Errorf("cannot read %s: %w", name, errors.Unwrap(err))
-			case topoi.KindOf(name) != topoi.KindUnknown || !entry.IsDir() && (export.Verifiable(name) || sweep.Verifiable(name)):
+			case topoi.KindOf(name) != topoi.KindUnknown || !entry.IsDir() &&
+				(export.Verifiable(name) || sweep.Verifiable(name)):
 				list = append(list, &verified{Path: name})
 				if entry.IsDir() {
 					return fs.SkipDir
