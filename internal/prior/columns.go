@@ -38,11 +38,15 @@ func newColumns(formula string, docs *corpus.Corpus) (*Columns, error) {
 			if x != nil {
 				n++
 				c.Mean[f] += x[f]
-				squares += float64(x[f] * x[f])
 			}
 		}
 		c.Mean[f] = rounded(c.Mean[f] / n)
-		if c.Scale[f] = rounded(math.Sqrt(max(0, squares/n-float64(c.Mean[f]*c.Mean[f])))); c.Scale[f] == 0 || f == 0 {
+		for _, x := range rows { // again, because Σx² − n·mean² would lose the digits of numbers far from 0
+			if x != nil {
+				squares += float64((x[f] - c.Mean[f]) * (x[f] - c.Mean[f]))
+			}
+		}
+		if c.Scale[f] = rounded(math.Sqrt(squares / n)); c.Scale[f] == 0 || f == 0 {
 			c.Scale[f] = 1
 		}
 	}
