@@ -169,10 +169,10 @@ func (p *parser) table(b []byte, comma rune) error {
 		if err == io.EOF {
 			return nil
 		}
-		line, _ := r.FieldPos(0)
 		if err != nil {
-			return err
+			return err // which has no fields to tell the line by, but names it
 		}
+		line, _ := r.FieldPos(0)
 		field := func(name string) string {
 			if i := column[name]; i >= 0 && i < len(record) {
 				return strings.TrimSpace(record[i])
