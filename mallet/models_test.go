@@ -118,6 +118,15 @@ func TestInferTopics(t *testing.T) {
 	}
 }
 
+// Where the model knows all words, nothing is said of them.
+func TestKnownWords(t *testing.T) {
+	trained(t)
+	_, says := told(t, &InferTopics{}, "--inferencer", "m.model", "--input", "docs.mallet", "--output-doc-topics", "x")
+	if strings.Contains(says, "ignored") {
+		t.Error(says)
+	}
+}
+
 // Log-probabilities are those of the left-to-right estimator with the same particles and seed.
 func TestEvaluateTopics(t *testing.T) {
 	m := trained(t)

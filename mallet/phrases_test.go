@@ -26,7 +26,7 @@ func TestPhraseReport(t *testing.T) {
 		"2 c 0 0 deep 0", "2 c 1 5 blue 0", "2 c 2 1 sea 0",
 		"3 d 0 1 sea 0")
 	told(t, &TrainTopics{}, "--input", "docs.mallet", "--input-state", "s.gz", "--no-inference",
-		"--xml-topic-phrase-report", "p.xml", "--num-top-words", "3")
+		"--xml-topic-phrase-report", "p.xml", "--num-top-words", "3", "--output-topic-keys", "keys")
 	got, err := os.ReadFile("p.xml")
 	if err != nil {
 		t.Fatal(err)
@@ -49,6 +49,9 @@ func TestPhraseReport(t *testing.T) {
 `
 	if string(got) != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+	if keys := unpacked(t, "keys"); keys != "0\t0.5\tsea deep blue \n1\t2\tbread soup \n" {
+		t.Errorf("topic keys %q", keys)
 	}
 }
 
