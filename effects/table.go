@@ -183,11 +183,7 @@ func (r *Result) variable(name string) (*encoder, error) {
 			return e, nil
 		}
 	}
-	names := r.Columns()
-	if hint := human.Hint(name, names); hint != "" {
-		return nil, fmt.Errorf("the formula has no column %q%s", name, hint)
-	}
-	return nil, fmt.Errorf("the formula has no column %q to predict by: its columns are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("the formula has no column %q%s", name, human.Hint(name, r.Columns()))
 }
 
 // averageAt returns the average row of documents in which a column has the given value,
