@@ -211,12 +211,56 @@ func TestProgress(t *testing.T) {
 	}
 }
 
+// Sums may take a quarter of the memory for each of the replicates of one topic, no less; then it is one topic at a
+// time.
+func TestLittleMemory(t *testing.T) {
+	m := draw(4, 5, 30, byThree)
+	want := compute(t, m, Options{Replicates: 10})
+	defer func(n int) { replicateBytes = n }(replicateBytes)
+	replicateBytes = 2 * 3 * 10
+	if !sameShares(compute(t, m, Options{Replicates: 10}), want) {
+		t.Error("one topic at a time has other intervals")
+	}
+	replicateBytes--
+	_, err := Compute(t.Context(), m, Options{Replicates: 10})
+	if err == nil ||
+		!strings.HasPrefix(err.Error(), "3 groups and periods with 10 replicates are too many for intervals") {
+		t.Error(err)
+	}
+}
+
+// Two documents have an interval, one has none; a difference has one if both groups have.
+func TestIntervalsOfFewDocuments(t *testing.T) {
+	var b corpus.Builder
+	m := &drawn{topics: 2, z: []uint32{0, 0, 1, 1, 0, 1, 0, 0, 1}}
+	for _, d := range []struct{ label, time string }{
+		{"a", "2001"}, {"a", "2001"}, {"b", "2001"}, {"b", "2001"}, // both
+		{"a", "2002"}, {"b", "2002"}, {"b", "2002"}, // only b
+		{"a", "2003"}, {"b", "2003"},
+	} {
+		b.Add(corpus.Document{Label: d.label, Time: d.time, Tokens: []string{"w"}})
+	}
+	m.docs = b.Corpus()
+	r := compute(t, m, Options{By: LabelAndTime, Labels: []string{"b", "a"}, Difference: true, Replicates: 50})
+	has := func(low, high float64) bool { return low <= high }
+	for c, want := range []bool{true, true, false, true, false, false} {
+		if s := r.Shares[c][0]; has(s.Low, s.High) != want {
+			t.Errorf("%s in %s: %+v", r.Cells[c].Label, r.Cells[c].Period.Name, s)
+		}
+	}
+	for p, want := range []bool{true, false, false} {
+		if d := r.Differences[p].Changes[0]; has(d.Low, d.High) != want {
+			t.Errorf("difference in %s: %+v", r.Differences[p].Period.Name, d)
+		}
+	}
+}
+
 // The distribution of weights is that of Poisson with mean 1, from 0 to 12, rounded to 2^-32.
 func TestPoisson(t *testing.T) {
 	sum, p := 0.0, math.Exp(-1)
 	for n, limit := range poisson {
 		sum += p
-		if math.Abs(float64(limit)-sum*(1<<32)) > 1 {
+		if float64(limit) != math.Round(sum*(1<<32)) {
 			t.Errorf("P(X ≤ %d) is %d/2^32, want %v", n, limit, sum)
 		}
 		if times(limit-1) != uint64(n) || times(limit) != uint64(n+1) {
