@@ -120,6 +120,7 @@ func TestLimitsOfOptions(t *testing.T) {
 		{Options{Draws: 1<<16 + 1}, "the number of draws is 65537: it must be 0, or between 2 and 65536"},
 		{Options{Draws: -1}, "the number of draws is -1"},
 		{Options{Topics: []int{1, 0}}, ""},
+		{Options{Topics: []int{1, 0, 1}}, "topic 1 is named twice: name it once"},
 		{Options{Topics: []int{2}}, "there is no topic 2: the model has 2, counted from 0"},
 		{
 			Options{Topics: []int{-1}, Interval: 3},

@@ -193,6 +193,10 @@ func TestLimits(t *testing.T) {
 		!strings.HasPrefix(err.Error(), "900 groups and periods of 18642 topics make more rows") {
 		t.Error(err)
 	}
+	if _, err := Compute(t.Context(), m, Options{Topics: []int{2, 1, 2}}); err == nil ||
+		err.Error() != "topic 2 is named twice: name it once" {
+		t.Error(err)
+	}
 	if _, err := Compute(t.Context(), m, Options{Topics: []int{-1}}); err == nil ||
 		!strings.HasPrefix(err.Error(), "there is no topic -1") {
 		t.Error(err)
