@@ -57,6 +57,43 @@ func TestOperators(t *testing.T) {
 	}
 }
 
+// What is in quotes is a name or a value, even if it reads like an operator or a keyword.
+func TestQuotedKeywords(t *testing.T) {
+	columns := []Column{
+		{"not", Category, list{"and", "(", "b"}},
+		{"is", Category, list{"in", ")", "or"}},
+		{"=", Category, list{"x", "y", "not"}},
+	}
+	for condition, want := range map[string]string{
+		"'not' = b":                        "2",
+		"not 'not' = b":                    "01",
+		"'not' = 'and' and 'is' = 'in'":    "0",
+		"`not` in (\"(\", 'and')":          "01",
+		"\"is\" = ')' or 'is' = `or`":      "12",
+		"'is' is not missing":              "012",
+		"'=' = y":                          "1",
+		"'=' not in ('not', x)":            "1",
+		"('is' = 'in')":                    "0",
+		"is = 'in'":                        "0", // a name comes first
+		"is is not missing and not is = x": "012",
+	} {
+		f, err := Parse(condition, columns)
+		if err != nil {
+			t.Errorf("%s: %v", condition, err)
+			continue
+		}
+		got := ""
+		for d := range 3 {
+			if f(d) {
+				got += string(rune('0' + d))
+			}
+		}
+		if got != want {
+			t.Errorf("%s holds for %s, want %s", condition, got, want)
+		}
+	}
+}
+
 func TestMoreConditionsThatCannotBeRead(t *testing.T) {
 	for condition, want := range map[string]string{
 		"party not = SPD":           "after party, expected one of",
