@@ -123,13 +123,21 @@ func TestGroupingByColumns(t *testing.T) {
 	}
 }
 
-// A difference is between labels, so grouping by time alone has none, however time is named.
-func TestDifferenceOfTimes(t *testing.T) {
+// Grouping by time alone has no labels to look at or compare, however time is named.
+func TestLabelsOfTimes(t *testing.T) {
 	m := described(t)
 	for _, by := range []By{Time, " time", "month", "read"} {
-		_, err := Compute(t.Context(), m, Options{By: by, Difference: true, Labels: []string{"left", "right"}, Replicates: 4})
-		if err == nil || !strings.Contains(err.Error(), "a difference is between two groups") {
-			t.Errorf("%q: %v", by, err)
+		for labels, want := range map[string]string{
+			"left":       `the group "left" was asked for, and documents are grouped by time alone: group by label,time`,
+			"left right": `the group "left" was asked for, and documents are grouped by time alone: group by label,time`,
+		} {
+			o := Options{By: by, Labels: strings.Fields(labels), Replicates: 4}
+			if o.Difference = len(o.Labels) == 2; o.Difference && by == Time {
+				want = "a difference is between two groups: name two different labels, and group by label"
+			}
+			if _, err := Compute(t.Context(), m, o); err == nil || err.Error() != want {
+				t.Errorf("%q, %s: %v, want %s", by, labels, err, want)
+			}
 		}
 	}
 	for _, o := range []Options{{By: "party,read"}, {By: "party", Interval: -1}} {

@@ -145,6 +145,7 @@ func TestPanels(t *testing.T) {
 
 // Options may be as large as the limits, and no larger.
 func TestLimits(t *testing.T) {
+	const noDifference = "a difference is between two groups: name two different labels, and group by label"
 	for _, c := range []struct {
 		options Options
 		want    string

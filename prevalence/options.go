@@ -53,8 +53,6 @@ const (
 	mostShares     = 1 << 24 // groups × periods × topics
 )
 
-const noDifference = "a difference is between two groups: name two different labels, and group by label"
-
 // withDefaults fills in what was left out.
 func (o Options) withDefaults(topics int) Options {
 	o.By = cmp.Or(o.By, Label)
@@ -76,7 +74,8 @@ func (o Options) Validate() error {
 		human.FaultIf(!(o.Interval < 1), "the interval is %v: it must be below 1, such as 0.9", o.Interval),
 		human.FaultIf(o.Replicates < 0 || o.Replicates > mostReplicates,
 			"the number of replicates is %d: it must be between 1 and %d", o.Replicates, mostReplicates),
-		human.FaultIf(o.Difference && (len(o.Labels) != 2 || o.By == Time || o.Labels[0] == o.Labels[1]), noDifference),
+		human.FaultIf(o.Difference && (len(o.Labels) != 2 || o.By == Time || o.Labels[0] == o.Labels[1]),
+			"a difference is between two groups: name two different labels, and group by label"),
 	)
 }
 

@@ -20,7 +20,6 @@ package prevalence
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -57,9 +56,6 @@ func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
 	g, err := Group(docs, o)
 	if err != nil {
 		return nil, err
-	}
-	if o.Difference && g.By == Time { // By may name bins or a column of dates
-		return nil, errors.New(noDifference)
 	}
 	if n := len(g.Cells) * len(o.Topics); n > mostShares {
 		return nil, fmt.Errorf("%d groups and periods of %d topics make more rows than the %d that can be shown: "+
