@@ -87,6 +87,40 @@ func TestLimitsOfColumns(t *testing.T) {
 	}
 }
 
+// A power has the interactions of as many variables at most, and 1 and 9 are powers; a spline has 3 to 100 degrees.
+func TestPowersAndDegrees(t *testing.T) {
+	for formula, want := range map[string]string{
+		"~ (a + b)^1":           "a b",
+		"~ (a + b + c)^2":       "a b c a:b a:c b:c",
+		"~ (a + b + c)^3":       "a b c a:b a:c b:c a:b:c",
+		"~ (a + b)^9":           "a b a:b",
+		"~ (a + b)^2 - a:b":     "a b",
+		"~ s(a, 3) + s(a, 100)": "s(a, 3) s(a, 100)",
+		"~ s(a, df = 7)":        "s(a, 7)",
+		"~ a*b - a":             "b a:b",
+		"~ a:b:a + b*b":         "b a:b",
+		"~ (a + b):c - 1":       "a:c b:c",
+		"~ `a b`*log(`c d`)":    "a b log(c d) a b:log(c d)",
+	} {
+		f, err := parseFormula(formula)
+		if err != nil {
+			t.Errorf("%s: %v", formula, err)
+			continue
+		}
+		var got []string
+		for _, term := range f.terms {
+			var names []string
+			for _, v := range term {
+				names = append(names, v.text)
+			}
+			got = append(got, strings.Join(names, ":"))
+		}
+		if strings.Join(got, " ") != want || f.intercept == strings.HasSuffix(formula, "- 1") {
+			t.Errorf("%s has terms %q, want %s; intercept %v", formula, got, want, f.intercept)
+		}
+	}
+}
+
 // There must be more documents than coefficients.
 func TestFewDocuments(t *testing.T) {
 	for docs, want := range map[int]string{
