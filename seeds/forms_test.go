@@ -23,6 +23,14 @@ func TestManyForms(t *testing.T) {
 		{"a.yaml", "topics: b\nc: d", []Topic{{"topics", []Word{{"b", 0}}, 0}, {"c", []Word{{"d", 0}}, 0}}},
 		{"a.yaml", "a: {word: b, weight: 2}", []Topic{{"a", []Word{{"b", 2}}, 0}}},
 		{
+			"a.yaml", "a: &x [b, &y {word: c, weight: 2}]\nd: *x\ne: [*y, f]\n",
+			[]Topic{
+				{"a", []Word{{"b", 0}, {"c", 2}}, 0},
+				{"d", []Word{{"b", 0}, {"c", 2}}, 0},
+				{"e", []Word{{"c", 2}, {"f", 0}}, 0},
+			},
+		},
+		{
 			"a.csv", "Topic, WORD\na,b\nc,d\na,\"e,f\"\n",
 			[]Topic{{"a", []Word{{"b", 0}, {"e,f", 0}}, 0}, {"c", []Word{{"d", 0}}, 0}},
 		},
@@ -45,6 +53,8 @@ func TestMoreFaults(t *testing.T) {
 		{"a.txt", "a: b^nan\n", `line 1: the weight "nan" must be a number above 0`},
 		{"a.txt", "a: " + strings.Repeat("b", 16<<20) + "\n", "token too long"},
 		{"a.yaml", "", none},
+		{"a.yaml", "a: *x\n", "unknown anchor 'x' referenced"},
+		{"a.yaml", "a: &x [b, *x]\n", "line 1: expected a word"}, // a list in itself
 		{"a.yaml", "[]", none},
 		{"a.yaml", "a: b\n' a ': c\n", `line 2: there are two topics "a"`},
 		{"a.yaml", "- {name: a, words: b}\n- {name: a, words: c}\n", `line 2: there are two topics "a"`},
