@@ -91,6 +91,23 @@ func TestEqualCosts(t *testing.T) {
 	}
 }
 
+// Of matchings with the same sum that counts which the topics of the first model find first, also where both have as
+// many.
+func TestEqualMatchings(t *testing.T) {
+	s := &similarities{a: 3, b: 3, rows: [][]entry{
+		{{0, 0}, {1, 1}, {2, 1}}, {{0, 1}, {1, 0}, {2, 1}}, {{0, 1}, {1, 1}, {2, 0}},
+	}}
+	want := []Pair{{A: 0, B: 1, Similarity: 1}, {A: 1, B: 2, Similarity: 1}, {A: 2, B: 0, Similarity: 1}}
+	if got := s.hungarian(); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	s = &similarities{a: 2, b: 3, rows: [][]entry{{{0, 0.5}, {1, 0.2}, {2, 0.1}}, {{0, 0.1}, {1, 0.1}, {2, 0.3}}}}
+	ofA, ofB := s.best(0.3)
+	if !slices.Equal(ofA, []int{0, 2}) || !slices.Equal(ofB, []int{0, -1, 1}) {
+		t.Errorf("best %v and %v", ofA, ofB)
+	}
+}
+
 // Candidates share some of 50 top words; a word of 4,096 topics still counts.
 func TestLimitsOfCandidates(t *testing.T) {
 	topics := map[uint32][]int{7: make([]int, candidateTopics)}

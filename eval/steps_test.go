@@ -187,6 +187,23 @@ func TestModelsWithWords(t *testing.T) {
 	}
 }
 
+// Only words with tokens to fold in are folded in; they come first.
+func TestFoldedWords(t *testing.T) {
+	m := randomModel(rand.New(rand.NewPCG(3, 6)), 4, 3, 0.6)
+	f := newFolder(newRows(m, corpus.FromIDs([]string{"a", "b", "c", "d"}, [][]uint32{{0, 1, 2, 3}}), 1))
+	for n, words := range [][]wordCount{
+		{{2, 0}},
+		{{0, 2}, {1, 0}, {3, 0}},
+		{{0, 2}, {1, 1}, {3, 0}},
+		{{0, 2}, {1, 1}, {3, 5}},
+	} {
+		f.load(words)
+		if f.folded != n {
+			t.Errorf("%v: %d are folded in, want %d", words, f.folded, n)
+		}
+	}
+}
+
 // A goroutine makes its scratch space once, however many documents it works on.
 func TestOneWorkerPerThread(t *testing.T) {
 	made, done := 0, make([]int, 50)
