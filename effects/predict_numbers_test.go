@@ -198,3 +198,47 @@ func TestSplines(t *testing.T) {
 		}
 	}
 }
+
+// Whatever the knots, also where many are the same, basis functions are not negative and add up to 1 with the first
+// one, which is left out; at an end one of them is 1: the first or the last, unless inner knots lie there.
+func TestSplinesOfTies(t *testing.T) {
+	for _, heavy := range []string{"0", "4", "9"} { // most values are the smallest, in the middle, or the largest
+		column := column.Column{Name: "x", Kind: column.Number, Values: numbers(100, func(i int) string {
+			if i%4 > 0 {
+				return heavy
+			}
+			return strconv.Itoa(i / 4 % 10)
+		})}
+		for _, df := range []int{3, 4, 7, 12} {
+			e := &encoder{variable: &variable{column: "x", call: "s", df: df}}
+			if err := e.readNumbers(&column); err != nil {
+				t.Fatal(err)
+			}
+			if e.width(false) != df || len(e.knots) != df+5 {
+				t.Errorf("%d degrees: %d columns and %d knots", df, e.width(false), len(e.knots))
+			}
+			dst := make([]float64, df)
+			for x := -1.0; x < 11; x += 0.25 {
+				e.fill(dst, x, false, 0)
+				sum := 0.0
+				for _, b := range dst {
+					if !(b >= -1e-12 && b <= 1+1e-12) {
+						t.Fatalf("most are %s, %d degrees, at %v: %v", heavy, df, x, dst)
+					}
+					sum += b
+				}
+				inner := e.knots[4 : len(e.knots)-4]
+				switch {
+				case x <= 0 && !slices.Contains(inner, 0):
+					near(t, "the sum at the beginning", sum, 0)
+				case x >= 9 && !slices.Contains(inner, 9):
+					near(t, "the last function at the end", dst[df-1], 1)
+				case x <= 0 || x >= 9:
+					near(t, "the largest function at an end with more knots", slices.Max(dst), 1)
+				case sum > 1+1e-12 || sum == 0:
+					t.Errorf("most are %s, %d degrees, at %v: %v", heavy, df, x, dst)
+				}
+			}
+		}
+	}
+}
