@@ -152,12 +152,14 @@ func TestPanels(t *testing.T) {
 func TestArgumentsOfFunctions(t *testing.T) {
 	m, columns := unbalanced()
 	for text, want := range map[string]string{
-		"~ log()":      "log() needs the name of a column",
-		"~ s()":        "s() needs the name of a column",
-		"~ log(x, 3)":  "log( is not closed, or has more arguments than it takes",
-		"~ s(x, 2)":    "between 3 and 100",
-		"~ s(x, 101)":  "between 3 and 100",
-		"~ s(x, df=x)": "between 3 and 100",
+		"~ log()":          "log() needs the name of a column",
+		"~ s()":            "s() needs the name of a column",
+		"~ log(x, 3)":      "log( is not closed, or has more arguments than it takes",
+		"~ s(x, 2)":        "between 3 and 100",
+		"~ s(x, 101)":      "between 3 and 100",
+		"~ s(x, df=x)":     "between 3 and 100",
+		"~ (x + party)^0":  "after ^, expected a number between 1 and 9, not \"0\"",
+		"~ (x + party)^10": "after ^, expected a number between 1 and 9, not \"10\"",
 	} {
 		if _, err := Compute(context.Background(), m, Options{Formula: text, Columns: columns}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)

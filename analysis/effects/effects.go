@@ -98,11 +98,18 @@ func prepare(m Model, o Options) (*regression, error) {
 		faults = append(faults, fmt.Errorf("the interval is %v: it must lie between 0 and 1, such as 0.9", o.Interval))
 	}
 	if o.Draws < 0 || o.Draws == 1 || o.Draws > mostDraws {
-		faults = append(faults, fmt.Errorf("the number of draws is %d: it must be 0, or between 2 and %d", o.Draws, mostDraws))
+		faults = append(faults,
+			fmt.Errorf("the number of draws is %d: it must be 0, or between 2 and %d", o.Draws, mostDraws))
 	}
+	named := make([]bool, m.NumTopics())
 	for _, k := range o.Topics {
-		if k < 0 || k >= m.NumTopics() {
+		switch {
+		case k < 0 || k >= m.NumTopics():
 			faults = append(faults, fmt.Errorf("there is no topic %d: the model has %d, counted from 0", k, m.NumTopics()))
+		case named[k]: // tokens are counted in one place
+			faults = append(faults, fmt.Errorf("topic %d is named twice: name it once", k))
+		default:
+			named[k] = true
 		}
 	}
 	f, err := parseFormula(o.Formula)

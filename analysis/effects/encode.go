@@ -317,10 +317,18 @@ func (e *encoder) raw(x float64) float64 {
 	return x
 }
 
-// convert returns what the encoder keeps for a value that another encoder of the same column keeps.
+// convert returns what the encoder keeps for a value that another encoder of the same column keeps: NaN for a level that
+// is no number. Encoders of levels have the same ones, and take none of numbers.
 func (e *encoder) convert(value float64, from *encoder) float64 {
-	if e == from || e.codes != nil || from.codes != nil {
+	if e == from || e.codes != nil {
 		return value
+	}
+	if from.codes != nil {
+		x, err := e.parse(from.levels[int(value)])
+		if err != nil {
+			return math.NaN()
+		}
+		return x
 	}
 	x := from.raw(value)
 	if f, ok := functions[e.call]; ok {

@@ -151,7 +151,7 @@ func (r *Result) Predict(name string, points int) ([]Point, error) {
 	}
 	all := e.points(r.design.docs, points)
 	for i := range all {
-		x := r.averageAt(name, all[i].At)
+		x := r.averageAt(e, all[i].At)
 		all[i].Shares = r.shares(x)
 	}
 	return all, nil
@@ -168,43 +168,37 @@ func (r *Result) Contrast(name, value, versus string) ([]Effect, error) {
 	if errA != nil || errB != nil {
 		return nil, fmt.Errorf("column %s: %w", name, cmp.Or(errA, errB))
 	}
-	x := r.averageAt(name, a)
-	for i, v := range r.averageAt(name, b) {
+	x := r.averageAt(e, a)
+	for i, v := range r.averageAt(e, b) {
 		x[i] -= v
 	}
 	return r.shares(x), nil
 }
 
-// variable finds a variable of the formula by its column; one that is used through
-// functions will do, since all of them get the value.
-func (r *Result) variable(name string) (*encoder, error) {
+// variable finds a variable of the formula by its column; one that is used through functions will do, since all of
+// them get the value. One whose values are levels goes first: no level lies between two others.
+func (r *Result) variable(name string) (found *encoder, err error) {
 	for _, e := range r.design.variables {
-		if e.column == name && e.has == nil {
-			return e, nil
+		if e.column == name && e.has == nil && (found == nil || found.codes == nil && e.codes != nil) {
+			found = e
 		}
 	}
-	names := r.Columns()
-	if hint := human.Hint(name, names); hint != "" {
-		return nil, fmt.Errorf("the formula has no column %q%s", name, hint)
+	if found == nil {
+		err = fmt.Errorf("the formula has no column %q%s", name, human.Hint(name, r.Columns()))
 	}
-	return nil, fmt.Errorf("the formula has no column %q to predict by: its columns are %s", name, strings.Join(names, ", "))
+	return found, err
 }
 
-// averageAt returns the average row of documents in which a column has the given value,
-// which for variables with a function is the function's argument as the encoder keeps it.
-func (r *Result) averageAt(name string, value float64) []float64 {
+// averageAt returns the average row of documents in which the column of an encoder has a value, given as the encoder
+// keeps it.
+func (r *Result) averageAt(of *encoder, value float64) []float64 {
 	x := r.design
 	at := make([]float64, len(x.variables))
-	var first *encoder
 	for i, e := range x.variables {
 		at[i] = math.NaN()
-		if e.column != name {
-			continue
+		if e.column == of.column {
+			at[i] = e.convert(value, of)
 		}
-		if first == nil {
-			first = e
-		}
-		at[i] = e.convert(value, first)
 	}
 	step := max(1, len(x.docs)/averaged)
 	sum, row, room, n := make([]float64, len(x.names)), make([]float64, len(x.names)), x.newScratch(), 0.0

@@ -63,6 +63,10 @@ func Group(docs *corpus.Corpus, o Options) (*Grouping, error) {
 	if err != nil {
 		return nil, err
 	}
+	if k.by == Time && len(o.Labels) > 0 { // By may name bins or a column of dates
+		return nil, fmt.Errorf("the group %q was asked for, and documents are grouped by time alone: group by label,time",
+			o.Labels[0])
+	}
 	g := &Grouping{By: k.by, Of: make([]int32, docs.NumDocs())}
 	o.Bins = cmp.Or(o.Bins, k.bins)
 	labels := []string{""}

@@ -38,9 +38,15 @@ func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
 		return nil, err
 	}
 	o = o.withDefaults(m.NumTopics())
+	named := make([]bool, m.NumTopics())
 	for _, k := range o.Topics {
-		if k < 0 || k >= m.NumTopics() {
+		switch {
+		case k < 0 || k >= m.NumTopics():
 			return nil, fmt.Errorf("there is no topic %d: the model has %d, counted from 0", k, m.NumTopics())
+		case named[k]: // tokens are counted in one place
+			return nil, fmt.Errorf("topic %d is named twice: name it once", k)
+		default:
+			named[k] = true
 		}
 	}
 	docs, err := m.Docs()

@@ -202,7 +202,7 @@ func TopDocs(ctx context.Context, m Documents, topics []int, n int) ([][]Doc, er
 	if topics == nil {
 		topics = lists.Upto(m.NumTopics())
 	}
-	place := slices.Repeat([]int{-1}, m.NumTopics())
+	place := slices.Repeat([]int{-1}, m.NumTopics()) // of one that is named twice the last
 	for i, k := range topics {
 		place[k] = i
 	}
@@ -220,7 +220,7 @@ func TopDocs(ctx context.Context, m Documents, topics []int, n int) ([][]Doc, er
 			}
 		}
 	}
-	return lists.Of(first, (*lists.First[Doc]).List), nil
+	return lists.Of(topics, func(k int) []Doc { return slices.Clone(first[place[k]].List()) }), nil
 }
 
 // byTheta orders documents by falling θ_dk, then by falling n_dk, then by number.

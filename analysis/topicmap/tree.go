@@ -121,10 +121,7 @@ func (c *clusters) tree(order []int) *Tree {
 	for _, topic := range order {
 		leaves[topic] = []int{topic}
 	}
-	last := 0 // K = 1 has no merge
-	if k > 0 {
-		last = order[0]
-	}
+	last := 0 // the only topic where K = 1, which has no merge
 	for n := range t.Merges {
 		m := &t.Merges[n]
 		i := m.A

@@ -69,10 +69,7 @@ func Find(columns []Column, name string) (*Column, error) {
 	if len(columns) == 0 {
 		return nil, fmt.Errorf("there is no column %q: the documents have no columns", name)
 	}
-	if hint := human.Hint(name, names); hint != "" {
-		return nil, fmt.Errorf("there is no column %q%s", name, hint)
-	}
-	return nil, fmt.Errorf("there is no column %q: the columns are %s", name, strings.Join(names, ", "))
+	return nil, fmt.Errorf("there is no column %q%s", name, human.Hint(name, names))
 }
 
 // IsMissing reports whether a value means that there is none: it is empty, or one of the words that pandas

@@ -36,7 +36,7 @@ const DefaultCarry = 0.8
 // the topics that their slices found. [Drift] returns a topic's words in each slice. Documents without a
 // time belong to no slice; the last model gives them their topics.
 func ByTime(ctx context.Context, c *corpus.Corpus, o ByTimeOptions) (*topoi.Model, error) {
-	if o.Carry < 0 || o.Carry > 1 {
+	if !(o.Carry >= 0 && o.Carry <= 1) {
 		return nil, fmt.Errorf("the share carried from slice to slice is %g: it must be between 0 and 1", o.Carry)
 	}
 	if o.Options.Holdout > 0 || o.Options.Pseudo != nil || o.Options.Memory > 0 {

@@ -126,7 +126,7 @@ func TestSliceOptions(t *testing.T) {
 			t.Errorf("a share of %v is refused: %v", share, err)
 		}
 	}
-	for _, share := range []float64{-0.01, 1.01} {
+	for _, share := range []float64{-0.01, 1.01, math.NaN()} {
 		if _, err := ByTime(t.Context(), years(), ByTimeOptions{Bins: "year", Carry: share, Options: topoi.Options{Topics: 2, Iterations: 1}}); err == nil {
 			t.Errorf("a share of %v is accepted", share)
 		}

@@ -130,8 +130,8 @@ func (u *Updated) options(old *topoi.Model, kept *corpus.Corpus, z []uint32, sta
 			return nil
 		}
 		for _, e := range old.Row(w) {
-			n := math.Floor(o.Weight * float64(e.Count-own[uint64(w)<<32|uint64(e.Topic)]))
-			row = append(row, topoi.TopicCount{Topic: e.Topic, Count: uint32(n)})
+			n := weighted(o.Weight, e.Count-own[uint64(w)<<32|uint64(e.Topic)])
+			row = append(row, topoi.TopicCount{Topic: e.Topic, Count: n})
 		}
 		return row
 	})
@@ -267,7 +267,12 @@ func quiet(docs *corpus.Corpus, v int) (n int) {
 func carried(row []topoi.TopicCount, c float64) []topoi.TopicCount {
 	next := slices.Clone(row)
 	for i := range next {
-		next[i].Count = uint32(math.Floor(c * float64(next[i].Count)))
+		next[i].Count = weighted(c, next[i].Count)
 	}
 	return next
+}
+
+// weighted returns ⌊c · n⌋, or the largest count where that is more: no run takes so many pseudo-counts, and says so.
+func weighted(c float64, n uint32) uint32 {
+	return uint32(min(math.Floor(c*float64(n)), math.MaxUint32))
 }

@@ -239,6 +239,32 @@ func TestRefused(t *testing.T) {
 	}
 }
 
+// Counts times a weight are rounded down. What no count can hold is the largest one, and not what is left of it.
+func TestWeightedCounts(t *testing.T) {
+	for _, c := range []struct {
+		weight float64
+		n      uint32
+		want   uint32
+	}{
+		{1, 7, 7},
+		{0.5, 7, 3},
+		{0.99, 1, 0},
+		{1000, 5, 5000},
+		{1, math.MaxUint32, math.MaxUint32},
+		{1000, 4_294_967, 4_294_967_000},
+		{1000, 4_294_968, math.MaxUint32},
+		{1000, math.MaxUint32, math.MaxUint32},
+	} {
+		if got := weighted(c.weight, c.n); got != c.want {
+			t.Errorf("%v times %d: %d, want %d", c.weight, c.n, got, c.want)
+		}
+		row := []topoi.TopicCount{{Topic: 1, Count: c.n}}
+		if got := carried(row, c.weight); len(got) != 1 || got[0] != (topoi.TopicCount{Topic: 1, Count: c.want}) || row[0].Count != c.n {
+			t.Errorf("%v times %v: %v", c.weight, row, got)
+		}
+	}
+}
+
 // A model that adds up several draws is a prior by its last draw alone: a token counts once.
 func TestPriorOfSeveralDraws(t *testing.T) {
 	c := generated(t, 60, 7)

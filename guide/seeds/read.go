@@ -169,10 +169,10 @@ func (p *parser) table(b []byte, comma rune) error {
 		if err == io.EOF {
 			return nil
 		}
-		line, _ := r.FieldPos(0)
 		if err != nil {
-			return err
+			return err // which has no fields to tell the line by, but names it
 		}
+		line, _ := r.FieldPos(0)
 		field := func(name string) string {
 			if i := column[name]; i >= 0 && i < len(record) {
 				return strings.TrimSpace(record[i])
@@ -206,6 +206,7 @@ func (p *parser) yaml(b []byte) error {
 	if len(root.Content) == 0 {
 		return nil
 	}
+	resolve(&root)
 	top := root.Content[0]
 	if top.Kind == yaml.MappingNode && len(top.Content) == 2 && top.Content[0].Value == "topics" {
 		top = top.Content[1]
@@ -235,6 +236,17 @@ func (p *parser) yaml(b []byte) error {
 		return nil
 	}
 	return fmt.Errorf("line %d: expected a list of topics, or names with lists of words", top.Line)
+}
+
+// resolve puts what an alias stands for in its place. It does not follow what it puts there, which the tree has elsewhere.
+func resolve(n *yaml.Node) {
+	for i, c := range n.Content {
+		if c.Kind == yaml.AliasNode {
+			n.Content[i] = c.Alias
+			continue
+		}
+		resolve(c)
+	}
 }
 
 // topic reads an entry of a list of topics.

@@ -195,6 +195,18 @@ func TestTrainOnTheWay(t *testing.T) {
 	if want := []string{"parts", "parts.10", "parts.20", "parts.gz", "parts.gz.12", "parts.gz.24"}; !slices.Equal(names, want) {
 		t.Errorf("files %q, want %q", names, want)
 	}
+	for args, want := range map[string][]string{
+		"--output-model one --output-model-interval 10":    {"one", "one.10", "one.20"},
+		"--output-state one.gz --output-state-interval 12": {"one.gz", "one.gz.12", "one.gz.24"},
+	} {
+		told(t, &TrainTopics{}, append(slices.Clone(common), strings.Fields(args)...)...)
+		if names, err := filepath.Glob(want[0] + "*"); err != nil || !slices.Equal(names, want) {
+			t.Errorf("%s: files %q, want %q", args, names, want)
+		}
+		for _, name := range want {
+			_ = os.RemoveAll(name)
+		}
+	}
 	told(t, &TrainTopics{}, append(slices.Clone(common), "--output-topic-keys", "keys.txt", "--output-model-interval", "10", "--output-state-interval", "10")...)
 	if names, err := filepath.Glob("*.10"); err != nil || len(names) != 1 {
 		t.Errorf("states without a name are saved as %q", names)

@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode"
 	"unicode/utf8"
 
@@ -82,7 +83,12 @@ type dirSource struct {
 	address string // of the open directory
 	label   []byte
 	id      []byte
+
+	shown atomic.Pointer[source.Reader] // Reader, for other goroutines
 }
+
+// Progress tells how far the open directory is. It may be called from any goroutine.
+func (s *dirSource) Progress() (read, total int64) { return s.shown.Load().Progress() }
 
 // open opens the next directory.
 func (s *dirSource) open() error {
@@ -92,9 +98,12 @@ func (s *dirSource) open() error {
 	if err != nil {
 		return err
 	}
-	if s.Reader, err = source.Open([]string{dir}, s.options); err != nil {
-		return err
+	r, err := source.Open([]string{dir}, s.options)
+	if err != nil {
+		return err // the reader before stays, closed: it is still asked how far it is
 	}
+	s.Reader = r
+	s.shown.Store(r)
 	s.address, s.label = fileAddress(path, filepath.Separator), []byte(filepath.Base(path))
 	return nil
 }

@@ -30,6 +30,27 @@ func FuzzCutLine(f *testing.F) {
 	})
 }
 
+// Names, labels and texts are parted by ASCII's white space and commas, others by none.
+func TestCutLine(t *testing.T) {
+	for line, want := range map[string][3]string{
+		"a b c d":          {"a", "b", "c d"},
+		"a, ,b\tc,d ":      {"a,", "b", "c,d "},
+		"a ,,b c":          {"a", "b", "c"},
+		"a\rb\fc":          {"a", "b", "c"},
+		"a\nb\vc":          {"a", "b", "c"},
+		"a\x0eb c":         {"a\x0eb", "c", ""},
+		"a\x08b c":         {"a\x08b", "c", ""},
+		"a\u00a0b\u0085 c": {"a\u00a0b\u0085", "c", ""},
+		" a b":             {"", "a", "b"},
+		"a":                {"a", "", ""},
+	} {
+		name, label, data := cutLine([]byte(line))
+		if got := [3]string{string(name), string(label), string(data)}; got != want {
+			t.Errorf("%q: %q, want %q", line, got, want)
+		}
+	}
+}
+
 // run runs a command in a directory of its own.
 func run(t *testing.T, c Command, args ...string) error {
 	t.Helper()

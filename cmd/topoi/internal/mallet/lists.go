@@ -137,7 +137,11 @@ func (c *Change) Check(fs *pflag.FlagSet) error {
 	c.splits = fs.Changed("training-portion") || fs.Changed("validation-portion")
 	c.prunes = fs.Changed("prune-count") || fs.Changed("prune-document-freq") || fs.Changed("min-idf") ||
 		fs.Changed("max-idf")
-	faults := []error{needed(fs, "input"), changeRefusals.check(fs)}
+	faults := []error{
+		needed(fs, "input"), changeRefusals.check(fs),
+		human.FaultIf(math.IsNaN(c.minIDF), "--min-idf must be a number"),
+		human.FaultIf(!(c.maxIDF >= 0), "--max-idf is %v: it must be at least 0, as all inverse frequencies are", c.maxIDF),
+	}
 	rest := 1 - c.trainPortion - c.thirdShare
 	switch {
 	case c.splits && c.prunes:

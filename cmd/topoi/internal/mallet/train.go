@@ -261,9 +261,9 @@ func (s *stateReader) line(line string) error {
 		return nil
 	}
 	if text, ok := strings.CutPrefix(line, "#beta : "); ok {
-		beta, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
-		s.start.Beta = beta
-		return err
+		var err error
+		s.start.Beta, err = strconv.ParseFloat(strings.TrimSpace(text), 64)
+		return human.FaultIf(err != nil, "found %q, expected β", text)
 	}
 	if strings.HasPrefix(line, "#") {
 		return nil

@@ -53,9 +53,6 @@ func (c *TrainTopics) beginWithModel(fs *pflag.FlagSet) (*corpus.Corpus, *topoi.
 	o.Sampler, o.Tuning = before.Options.Sampler, before.Options.Tuning
 	o.Iterations += before.Iterations
 	o.BurnIn = before.Iterations + max(0, o.BurnIn) // which MALLET counts from here
-	if o.BurnIn == 0 {
-		o.BurnIn = -1
-	}
 	return docs, m, nil
 }
 
