@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/corpus/column"
 )
 
 // numbers returns n values, the i-th of which is f(i).

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/column"
 )
 
 // The methods name what was done and nothing else.

@@ -6,8 +6,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/column"
 )
 
 // values are those of a column.

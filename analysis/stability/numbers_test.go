@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/topoi-lda/topoi/compare"
+	"github.com/topoi-lda/topoi/analysis/compare"
 )
 
 // Run 0 has a topic between those of runs 1 and 2, which have another one in common: a family is made about its founder.

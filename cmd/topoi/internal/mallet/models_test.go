@@ -11,8 +11,8 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 )
 
 // newTexts are the words of new.mallet that the model knows.
