@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/training"
 )
