@@ -132,6 +132,9 @@ func (r *regression) oneDraw(ctx context.Context, number int) ([]fit, error) {
 		s := sum{make([]float64, topics*p), make([]float64, topics)}
 		w, y := r.posterior.newDrawer(), make([]float64, topics)
 		for _, d := range docs {
+			if ctx.Err() != nil {
+				break // nobody uses the sums
+			}
 			tokens := e.read(d)
 			w.draw(y, r.options.Seed, number, d, tokens, e.counts)
 			for k, share := range y {

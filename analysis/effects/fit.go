@@ -147,6 +147,9 @@ func (r *regression) sumUp(ctx context.Context) (*sums, error) {
 	err := eachPiece(ctx, r, func(e *reader, docs []uint32) *sums {
 		s := newSums(p, k)
 		for _, d := range docs {
+			if ctx.Err() != nil {
+				break // nobody uses the sums
+			}
 			tokens := e.read(d)
 			s.document(e.x, tokens, e.counts)
 		}
@@ -191,15 +194,16 @@ func (r *regression) cluster(ctx context.Context, fits []fit, number *int) error
 	runs := parallel.Workers(r.options.Threads, len(fits))
 	return parallel.Do(ctx, r.options.Threads, runs, func(_, run int) {
 		first, last := run*len(fits)/runs, (run+1)*len(fits)/runs
-		meat := r.scores(docs, begins, fits[first:last], first, number)
+		meat := r.scores(ctx, docs, begins, fits[first:last], first, number)
 		for k := first; k < last; k++ {
 			fits[k].cov = scaled(correction, sandwich(r.inverse, meat[k-first], p))
 		}
 	})
 }
 
-// scores returns Σ_g s_g s_g' for topics first, first+1, … with the given fits.
-func (r *regression) scores(docs []uint32, begins []int, fits []fit, first int, number *int) [][]float64 {
+// scores returns Σ_g s_g s_g' for topics first, first+1, … with the given fits, or anything once ctx has ended.
+func (r *regression) scores(ctx context.Context, docs []uint32, begins []int, fits []fit, first int, number *int,
+) [][]float64 {
 	p := len(r.design.names)
 	e, w := r.newReader(), r.posterior.newDrawer()
 	y := make([]float64, len(r.options.Topics))
@@ -210,6 +214,9 @@ func (r *regression) scores(docs []uint32, begins []int, fits []fit, first int, 
 	for g := range len(begins) - 1 {
 		clear(score)
 		for _, d := range docs[begins[g]:begins[g+1]] {
+			if ctx.Err() != nil {
+				return meat
+			}
 			tokens := e.read(d)
 			if number != nil {
 				w.draw(y, r.options.Seed, *number, d, tokens, e.counts)

@@ -2,6 +2,7 @@ package seeds
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -288,13 +289,16 @@ func (s *Seeded) Outcomes(m *topoi.Model) []Outcome {
 //	tf-idf = log(1 + n_lw) · log(L / l_w)
 //
 // where n_lw is how often w occurs in documents with label l, and l_w in how many of the L labels it
-// occurs. A word that occurs with every label is never proposed.
-func Suggest(c *corpus.Corpus, n int) []Topic {
+// occurs. A word that occurs with every label is never proposed. The error is that of ctx if it ends before.
+func Suggest(ctx context.Context, c *corpus.Corpus, n int) ([]Topic, error) {
 	used := map[string]map[uint32]int{} // how often words occur, by label
 	for d := range c.NumDocs() {
 		label := c.Label(d)
 		if label == "" {
 			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
 		if used[label] == nil {
 			used[label] = map[uint32]int{}
@@ -320,7 +324,7 @@ func Suggest(c *corpus.Corpus, n int) []Topic {
 			list = append(list, t)
 		}
 	}
-	return list
+	return list, nil
 }
 
 // best returns the n words of a label with the largest tf-idf.

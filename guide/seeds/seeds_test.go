@@ -2,6 +2,7 @@ package seeds
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -226,8 +227,13 @@ func TestSuggest(t *testing.T) {
 		}
 		b.Add(corpus.Document{Label: label, Tokens: []string{word, "common"}})
 	}
-	got := Suggest(b.Corpus(), 3)
-	if len(got) != 2 || got[0].Name != "a" || !slices.Equal(got[0].Words, []Word{{"alpha", 0}}) || !slices.Equal(got[1].Words, []Word{{"beta", 0}}) {
-		t.Errorf("%+v", got)
+	got, err := Suggest(t.Context(), b.Corpus(), 3)
+	if err != nil || len(got) != 2 || got[0].Name != "a" || !slices.Equal(got[0].Words, []Word{{"alpha", 0}}) || !slices.Equal(got[1].Words, []Word{{"beta", 0}}) {
+		t.Errorf("%+v, %v", got, err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := Suggest(over, b.Corpus(), 3); !errors.Is(err, context.Canceled) {
+		t.Errorf("after its context has ended: %v", err)
 	}
 }

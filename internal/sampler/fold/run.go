@@ -34,7 +34,7 @@ func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32,
 	for first := 0; first < len(g.Blocks); first += len(results) {
 		blocks := g.Blocks[first:min(first+len(results), len(g.Blocks))]
 		err := parallel.Do(ctx, f.Threads, len(blocks), func(thread, i int) {
-			folders[thread].fold(blocks[i], &results[i])
+			folders[thread].fold(ctx, blocks[i], &results[i])
 		})
 		if err != nil {
 			return err
@@ -51,13 +51,16 @@ func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32,
 	return nil
 }
 
-// fold draws the documents of one block.
-func (w *folder) fold(b grid.Block, result *foldResult) {
+// fold draws the documents of one block, unless ctx ends before. Many sweeps of a block may take long.
+func (w *folder) fold(ctx context.Context, b grid.Block, result *foldResult) {
 	w.prepare(b)
 	w.loadRows(b)
 	w.dealRandom(b, 0)
 	w.firstTopics(b)
 	for sweep := range w.f.Sweeps {
+		if ctx.Err() != nil {
+			return
+		}
 		w.dealRandom(b, sweep+1)
 		w.sweep(b)
 		if sweep >= w.f.Skip {

@@ -18,6 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/stdin"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -37,13 +38,13 @@ func (i *inferrer) stream(inputs []string) (io.Reader, string) {
 	format := i.inputs.Options.Source.Format
 	switch {
 	case slices.Contains(source.StreamFormats(), format):
-		return os.Stdin, format
+		return stdin.Reader(), format
 	case format != "auto":
 		return nil, ""
 	case term.IsTerminal(int(os.Stdin.Fd())):
-		return os.Stdin, "lines"
+		return stdin.Reader(), "lines"
 	}
-	in := bufio.NewReader(os.Stdin)
+	in := bufio.NewReader(stdin.Reader())
 	if first, _ := in.Peek(1); len(first) == 1 && first[0] == '{' {
 		return in, "jsonl"
 	}

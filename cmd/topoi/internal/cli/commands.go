@@ -115,14 +115,16 @@ func (a *App) AddTo(parent *cobra.Command, group string, c *cobra.Command, check
 		if wantsAll(cmd) {
 			return cmd.Help()
 		}
+		_, stop := Interruptible(cmd.Context(), func() {}) // which ends requests to remote places
 		args, finish, err := a.bring(cmd, args)
+		stop()
 		if err != nil {
 			return err
 		}
 		if err := check(args); err != nil {
 			return finish(&usageError{err, cmd.CommandPath()})
 		}
-		return finish(run(cmd.Context(), args))
+		return finish(a.endable(run, finish)(cmd.Context(), args))
 	}
 	parent.AddCommand(c)
 	addHelpAll(c)

@@ -252,7 +252,7 @@ func AddSeeds(a *cli.App) {
 		return errors.Join(cli.NeedInputs(args, "the input", "topoi seeds suggest articles.csv"), in.Check(),
 			cli.RefuseZero(c, "words"))
 	}
-	a.AddTo(family, "", c, check, func(ctx context.Context, args []string) error {
+	a.AddTo(family, "", c, check, cli.Stoppable(func(ctx context.Context, args []string) error {
 		r := a.Reporter(false, true)
 		defer r.Close()
 		docs, err := in.Open(ctx, args, r, true)
@@ -260,7 +260,10 @@ func AddSeeds(a *cli.App) {
 			return err
 		}
 		defer docs.Close()
-		topics := seeds.Suggest(docs, n)
+		topics, err := seeds.Suggest(ctx, docs, n)
+		if err != nil {
+			return err
+		}
 		if len(topics) == 0 {
 			return errors.New("the documents have no labels to suggest words for: name their column with --label-field")
 		}
@@ -269,5 +272,5 @@ func AddSeeds(a *cli.App) {
 			fmt.Fprintf(a.Stdout, "%s: %s\n", strings.ReplaceAll(t.Name, ":", " "), strings.Join(words, ", "))
 		}
 		return nil
-	})
+	}))
 }

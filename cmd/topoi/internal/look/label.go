@@ -41,7 +41,7 @@ func AddLabel(a *cli.App) {
 		fs.BoolVar(&l.asJSON, "json", false, "list the labels as JSON, as in a file of labels")
 		fs.BoolVar(&l.quiet, "quiet", false, "show errors only")
 	})
-	a.Add(c, l.check, l.run)
+	a.Add(c, l.check, cli.Stoppable(l.run))
 }
 
 func (l *labeller) check(args []string) error {
