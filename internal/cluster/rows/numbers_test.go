@@ -387,6 +387,25 @@ func TestAddChanges(t *testing.T) {
 	}
 }
 
+// A count below zero is noticed before the row's topics, at them and beyond them.
+func TestAppendSumBelowZero(t *testing.T) {
+	row := entries(2, 1, 5, 3)
+	for _, c := range []struct {
+		topic uint32
+		delta int32
+		ok    bool
+	}{{1, -1, false}, {2, -1, true}, {2, -2, false}, {5, -3, true}, {5, -4, false}, {6, -1, false}, {6, 1, true}} {
+		changes := []counts.Change{{Topic: c.topic, Delta: c.delta}}
+		if _, ok := appendSum(nil, row, changes, 1); ok != c.ok {
+			t.Errorf("topic %d changed by %d: possible is %v", c.topic, c.delta, ok)
+		}
+		changes[0].Delta = -c.delta
+		if _, ok := appendSum(nil, row, changes, -1); ok != c.ok {
+			t.Errorf("topic %d changed back by %d: possible is %v", c.topic, c.delta, ok)
+		}
+	}
+}
+
 // What a part changed is read with the places of its words, or without. Other words, other blobs and torn rows are
 // refused.
 func TestOwnRead(t *testing.T) {
