@@ -182,6 +182,51 @@ func TestWithoutPermission(t *testing.T) {
 	})
 }
 
+// Everybody whom the mask lets may write to lock files and directories.
+func TestModes(t *testing.T) {
+	defer syscall.Umask(syscall.Umask(0))
+	dir := filepath.Join(t.TempDir(), "work")
+	_, s, err := Hold(background, In(dir))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Release()
+	for path, want := range map[string]os.FileMode{dir: 0o777, filepath.Join(dir, suffix): 0o666} {
+		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want || info.Mode()&os.ModeSticky != 0 {
+			t.Errorf("%s: %v, %v", path, info.Mode(), err)
+		}
+	}
+}
+
+// Several may share a lock, one may have it alone.
+func TestSharedLocks(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	var files [3]*os.File
+	for i := range files {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		files[i] = f
+	}
+	for i, c := range []struct{ shared, locked, taken bool }{
+		{shared: true, locked: true}, {shared: true, locked: true}, {taken: true},
+	} {
+		if locked, taken := Lock(files[i], c.shared); locked != c.locked || taken != c.taken {
+			t.Errorf("user %d: locked %v, taken %v", i, locked, taken)
+		}
+	}
+	files[0].Close()
+	files[1].Close()
+	if locked, _ := Lock(files[2], false); !locked {
+		t.Error("it is not free though nobody has it")
+	}
+	if locked, taken := Lock(files[1], false); locked || taken {
+		t.Errorf("a file that is closed: locked %v, taken %v", locked, taken)
+	}
+}
+
 // Directories of this machine alone are known as such; a machine has a name, the same for files of one mount.
 func TestLocalMachine(t *testing.T) {
 	dir := t.TempDir()

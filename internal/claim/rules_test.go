@@ -140,6 +140,63 @@ func TestVerifyAndExplain(t *testing.T) {
 	}
 }
 
+// A place that was lost is found among those that hold it too and were not.
+func TestVerifyNested(t *testing.T) {
+	dir := t.TempDir()
+	work := filepath.Join(dir, "a", "b", "c")
+	_, s, err := Hold(background, In(dir), In(filepath.Join(dir, "a")), In(filepath.Join(dir, "a", "b")), In(work))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Release()
+	leave(t, filepath.Join(work, suffix))
+	for range 20 { // the places are asked in any order
+		if err := Verify(filepath.Join(work, "file")); !errors.Is(err, ErrTaken) {
+			t.Fatalf("%v", err)
+		}
+	}
+}
+
+// A claim without a record has its place as long as its file is there.
+func TestClaimWithoutRecord(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	file, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	c := &claim{file: file, path: path}
+	begin := time.Now()
+	if there, err := c.look(); !there || err != nil || time.Since(begin) > time.Second/2 {
+		t.Errorf("its file: %v, %v after %v", there, err, time.Since(begin))
+	}
+	if !c.owns() {
+		t.Error("it does not own its file")
+	}
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	leave(t, path)
+	if there, err := c.look(); !there || !errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), "process 17") {
+		t.Errorf("another's file: %v, %v", there, err)
+	}
+	if c.owns() {
+		t.Error("it owns another's file")
+	}
+}
+
+// Who stops waiting for a sign of life gets neither the place nor none.
+func TestHoldStopped(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m")
+	lock, _ := At(path).lockFile()
+	leave(t, lock)
+	ended, cancel := context.WithCancel(background)
+	cancel()
+	if _, s, err := Hold(ended, At(path)); !errors.Is(err, context.Canceled) || s != nil {
+		t.Errorf("%v, %v", s, err)
+	}
+}
+
 // All places are claimed or none.
 func TestAllPlacesOrNone(t *testing.T) {
 	dir := t.TempDir()
@@ -205,12 +262,12 @@ func TestLockFileGone(t *testing.T) {
 func TestSigns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
 	own := recorded(t, path, "mine")
-	if got := string(own.sign(12)); len(got) != beatBytes || strings.TrimRight(got, " ") != got ||
+	if got := string(own.sign(12)); len(got) != 64 || strings.TrimRight(got, " ") != got ||
 		strings.TrimRight(got, " \n") != "mine 12" {
 		t.Errorf("sign %q", got)
 	}
 	whole, err := os.ReadFile(path)
-	if err != nil || len(whole) != maxRecord+beatBytes || string(whole[maxRecord:]) != string(own.sign(0)) {
+	if err != nil || len(whole) != 4096+64 || string(whole[maxRecord:]) != string(own.sign(0)) {
 		t.Fatalf("%v, %d bytes, sign %q", err, len(whole), whole[min(len(whole), maxRecord):])
 	}
 	var o owner
