@@ -110,6 +110,35 @@ func TestNoFileStaysOpen(t *testing.T) {
 	}
 }
 
+// Of two who find a place left, where locks cannot be seen, the later one has it. The other one is told who that is, and
+// leaves no file open.
+func TestLaterOneHasIt(t *testing.T) {
+	quick(t)
+	beatEvery, settle = time.Millisecond, 200*time.Millisecond
+	path := filepath.Join(t.TempDir(), "m")
+	lock, _ := At(path).lockFile()
+	leave(t, lock)
+	before := openFiles(t)
+	defer func(lock func(*os.File) (bool, bool)) { tryLock = lock }(tryLock)
+	tryLock = func(*os.File) (bool, bool) { return false, false }
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for ownerOf(lock) == "other" {
+			time.Sleep(time.Millisecond)
+		}
+		leave(t, lock)
+	}()
+	_, _, err := Hold(background, At(path))
+	<-done
+	if !errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), "process 17") {
+		t.Error(err)
+	}
+	if now := openFiles(t); now != before {
+		t.Errorf("%d files are open, %d before", now, before)
+	}
+}
+
 // asNobody calls f with the rights of a user who owns no files.
 func asNobody(t *testing.T, f func()) {
 	t.Helper()
@@ -150,8 +179,15 @@ func TestWithoutPermission(t *testing.T) {
 	if err := os.Chmod(lock, 0o444); err != nil {
 		t.Fatal(err)
 	}
+	mine := recorded(t, filepath.Join(above, "mine"), "mine")
+	if err := os.Chmod(mine.path, 0o444); err != nil {
+		t.Fatal(err)
+	}
 	allow(t, above, 0o555)
 	asNobody(t, func() {
+		if mine.signs(1) || !mine.owns() {
+			t.Error("a sign of life is in a file that cannot be written")
+		}
 		f, first, err := openLock(lock)
 		if err != nil || first {
 			t.Fatalf("another user's file: %v, made by this process: %v", err, first)

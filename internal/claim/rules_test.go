@@ -157,6 +157,26 @@ func TestVerifyNested(t *testing.T) {
 	}
 }
 
+// A place that was lost cannot be held once more by its owner.
+func TestHoldWhatIsLost(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "m")
+	ctx, s, err := Hold(background, At(path))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Release()
+	lock, _ := At(path).lockFile()
+	leave(t, lock)
+	if _, _, err := Hold(ctx, At(path)); !errors.Is(err, ErrTaken) {
+		t.Errorf("held: %v", err)
+	}
+	stopped, stop := context.WithCancel(background)
+	time.AfterFunc(20*time.Millisecond, stop)
+	if _, err := Wait(stopped, time.Minute, At(path)); !errors.Is(err, context.Canceled) {
+		t.Errorf("waited for: %v", err)
+	}
+}
+
 // A claim without a record has its place as long as its file is there.
 func TestClaimWithoutRecord(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")
