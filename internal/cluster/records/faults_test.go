@@ -29,7 +29,8 @@ var fullFrequencies = []uint64{4, 4, 4, 4}
 
 // fullPseudo are its pseudo-counts.
 func fullPseudo() *counts.Pseudo {
-	return counts.NewPseudo(4, 3, func(w int) []counts.Entry { return []counts.Entry{{Topic: uint32(w % 3), Count: 1}} })
+	one := func(w int) []counts.Entry { return []counts.Entry{{Topic: uint32(w % 3), Count: 1}} }
+	return counts.NewPseudo(4, 3, one)
 }
 
 // changesOf returns a blob of changes of all words: word w one more of topic w % 3.
@@ -71,7 +72,8 @@ func fill(t *testing.T, j *Job) {
 			e.Counts(uint32(w), []counts.Entry{{Topic: uint32(i), Count: uint32(1 + w)}})
 		}
 		writes = append(writes, Write{j.Key.Rows(i, 3), 3, e.Finish()})
-		statistics := blob.EncodeStatistics(j.BlobID(blob.Statistics, 3, 0)(i), []uint64{uint64(i), 1, 0}, []uint64{0, 2})
+		id := j.BlobID(blob.Statistics, 3, 0)(i)
+		statistics := blob.EncodeStatistics(id, []uint64{uint64(i), 1, 0}, []uint64{0, 2})
 		writes = append(writes, Write{j.Key.Statistics(i, 3), 3, statistics})
 	}
 	for part := range j.Parts {
@@ -243,7 +245,8 @@ func TestCreateFromCheckpoint(t *testing.T) {
 			t.Fatal(err)
 		}
 		z := make([]uint32, 3)
-		if err := blob.DecodeTopics(z, b, j.PartID(part, 2), 3); err != nil || !slices.Equal(z, []uint32{0, 1, uint32(part)}) {
+		err = blob.DecodeTopics(z, b, j.PartID(part, 2), 3)
+		if err != nil || !slices.Equal(z, []uint32{0, 1, uint32(part)}) {
 			t.Errorf("topics of part %d: %v, %v", part, z, err)
 		}
 	}
