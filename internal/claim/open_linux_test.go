@@ -110,8 +110,8 @@ func TestNoFileStaysOpen(t *testing.T) {
 	}
 }
 
-// Of two who find a place left, where locks cannot be seen, the later one has it. The other one is told who that is, and
-// leaves no file open.
+// Of two who find a place left, where locks cannot be seen, the later one has it. The other one is told who that is,
+// and leaves no file open.
 func TestLaterOneHasIt(t *testing.T) {
 	quick(t)
 	beatEvery, settle = time.Millisecond, 200*time.Millisecond

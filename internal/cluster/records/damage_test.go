@@ -112,7 +112,8 @@ func TestCreateTaken(t *testing.T) {
 		return err
 	}
 	var taken protocol.Taken
-	if err := again("job", 8); !errors.As(err, &taken) || !strings.Contains(err.Error(), "already holds a job called job") {
+	err := again("job", 8)
+	if !errors.As(err, &taken) || !strings.Contains(err.Error(), "already holds a job called job") {
 		t.Errorf("a job of this name: %v", err)
 	}
 	if err := again("a job", 8); err == nil || errors.As(err, &taken) {
