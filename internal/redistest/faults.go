@@ -13,16 +13,22 @@ import (
 	"testing"
 )
 
-// Faults passes commands on to a server, except one, which it answers with an error. Tests go through all commands of
-// an operation with it, to see that the operation reports each error.
+// Faults passes commands on to a server, except some, which it answers with an error or with a value that is damaged.
+// Tests go through all commands of an operation with it, to see that the operation reports each error.
 type Faults struct {
 	Addr string // where it listens
 
 	server *Server
 	mu     sync.Mutex
-	seen   int // commands since FailAt
-	at     int // the command that fails; negative: none
+	seen   int    // commands since FailAt
+	at     int    // the command that fails; negative: none
+	on     string // in commands that fail; "" for none
+	spoils bool   // values are damaged instead
+	failed bool   // a command did
 }
+
+// damaged is the value of all keys that Spoil names.
+const damaged = "no value of this key"
 
 // NewFaults starts to listen in front of a server.
 func NewFaults(tb testing.TB, s *Server) *Faults {
@@ -53,29 +59,49 @@ func NewFaults(tb testing.TB, s *Server) *Faults {
 func (f *Faults) URL() string { return f.server.urlFor(f.Addr) }
 
 // FailAt lets the n-th command from now on fail, counted from 0, and no other.
-func (f *Faults) FailAt(n int) {
+func (f *Faults) FailAt(n int) { f.set(n, "", false) }
+
+// FailOn lets all commands fail that contain a text, such as the end of a key.
+func (f *Faults) FailOn(text string) { f.set(-1, text, false) }
+
+// Spoil damages the values of all keys that contain a text, for those who GET them.
+func (f *Faults) Spoil(text string) { f.set(-1, text, true) }
+
+// Pass lets no command fail.
+func (f *Faults) Pass() { f.set(-1, "", false) }
+
+func (f *Faults) set(at int, on string, spoils bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.seen, f.at = 0, n
+	f.seen, f.at, f.on, f.spoils, f.failed = 0, at, on, spoils, false
 }
 
-// Failed reports whether the command of FailAt was reached.
+// Failed reports whether a command has failed since it was said which one does.
 func (f *Faults) Failed() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return f.at >= 0 && f.seen > f.at
+	return f.failed
 }
 
-// fails counts a command, and reports whether it is the one that fails. Commands by which clients say who they are do
-// not count.
-func (f *Faults) fails(name string) bool {
+// fault counts a command, and returns the answer to it if it fails, or "". Commands by which clients say who they are
+// do not count.
+func (f *Faults) fault(command string) string {
+	name := strings.ToUpper(strings.TrimSpace(strings.SplitN(command, "\n", 4)[2]))
 	if slices.Contains([]string{"HELLO", "CLIENT", "AUTH", "SELECT", "PING"}, name) {
-		return false
+		return ""
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.seen++
-	return f.seen-1 == f.at
+	fails := f.seen-1 == f.at || f.on != "" && strings.Contains(command, f.on)
+	if !fails || f.spoils && name != "GET" {
+		return ""
+	}
+	f.failed = true
+	if f.spoils {
+		return fmt.Sprintf("$%d\r\n%s\r\n", len(damaged), damaged)
+	}
+	return "-ERR this command fails\r\n"
 }
 
 // serve passes on the commands of a client, one after the other.
@@ -92,8 +118,8 @@ func (f *Faults) serve(client net.Conn) {
 		if err := copyMessage(&command, commands); err != nil {
 			return
 		}
-		if f.fails(strings.ToUpper(strings.TrimSpace(strings.SplitN(command.String(), "\n", 4)[2]))) {
-			fmt.Fprint(&answer, "-ERR this command fails\r\n")
+		if text := f.fault(command.String()); text != "" {
+			answer.WriteString(text)
 		} else if _, err := server.Write(command.Bytes()); err != nil || copyMessage(&answer, answers) != nil {
 			return
 		}

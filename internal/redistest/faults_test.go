@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// One command fails, with those before and after it as the server answers them, and those that greet do not count.
+// One command fails, or those with a text, and all others are answered by the server. Those that greet do not count.
 func TestFaults(t *testing.T) {
 	s := Start(t, Config{})
 	f := NewFaults(t, s)
@@ -21,16 +21,26 @@ func TestFaults(t *testing.T) {
 	}
 	defer conn.Close()
 	answers := bufio.NewReader(conn)
-	f.FailAt(2)
-	for i, c := range []struct{ command, answer string }{
-		{"HELLO 3", "%7"},
-		{"PING", "+PONG"},
-		{"SET a xyz", "+OK"},
-		{"HSET b one 1 two 2", ":2"},
-		{"SET a other", "-ERR this command fails"},
-		{"GET a", "$3"},
-		{"HGETALL b", "%2"},
-		{"GET none", "_"},
+	third, key, value := func() { f.FailAt(2) }, func() { f.FailOn("b") }, func() { f.Spoil("a") }
+	for _, c := range []struct {
+		command, answer string
+		failed          bool   // after it
+		before          func() // may be nil
+	}{
+		{"HELLO 3", "%7", false, third},
+		{"PING", "+PONG", false, nil},
+		{"SET a xyz", "+OK", false, nil},
+		{"HSET b one 1 two 2", ":2", false, nil},
+		{"SET a other", "-ERR this command fails", true, nil},
+		{"GET a", "$3", true, nil},
+		{"HGETALL b", "%2", true, nil},
+		{"GET none", "_", true, nil},
+		{"GET a", "$3", false, key},
+		{"HGETALL b", "-ERR this command fails", true, nil},
+		{"EXISTS b", "-ERR this command fails", true, nil},
+		{"EXISTS a", ":1", false, value},
+		{"GET a", "$20\r\nno value of this key", true, nil},
+		{"GET a", "$3\r\nxyz", false, f.Pass},
 	} {
 		words := strings.Fields(c.command)
 		var b strings.Builder
@@ -38,8 +48,8 @@ func TestFaults(t *testing.T) {
 		for _, word := range words {
 			fmt.Fprintf(&b, "$%d\r\n%s\r\n", len(word), word)
 		}
-		if failed := f.Failed(); failed != (i > 4) {
-			t.Errorf("before %s: failed is %v", c.command, failed)
+		if c.before != nil {
+			c.before()
 		}
 		if _, err := conn.Write([]byte(b.String())); err != nil {
 			t.Fatal(err)
@@ -48,8 +58,9 @@ func TestFaults(t *testing.T) {
 		if string(first) != c.answer {
 			t.Fatalf("%s is answered by %q, want %q", c.command, first, c.answer)
 		}
-		for answers.Buffered() > 0 {
-			_, _ = answers.Discard(answers.Buffered())
+		_, _ = answers.Discard(answers.Buffered())
+		if failed := f.Failed(); failed != c.failed {
+			t.Errorf("after %s: failed is %v", c.command, failed)
 		}
 	}
 	if got := s.Do("GET", "a"); got != "xyz" {

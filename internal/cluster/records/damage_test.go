@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -225,6 +226,10 @@ func TestRemove(t *testing.T) {
 	ctx := t.Context()
 	if n, err := Remove(ctx, j.Store, "job"); err != nil || n != 6 {
 		t.Errorf("%d keys, %v", n, err) // spec and five heads; the state goes with the spec
+	}
+	left, err := strconv.Atoi(strings.TrimSpace(server.Do("TTL", j.Key.Tombstone("7"))))
+	if err != nil || left < 30*24*3600-60 || left > 30*24*3600 {
+		t.Errorf("the tombstone stays for %d seconds, %v", left, err)
 	}
 	if n, err := Remove(ctx, j.Store, "job"); err != nil || n != 0 {
 		t.Errorf("nothing there: %d keys, %v", n, err)

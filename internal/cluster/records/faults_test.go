@@ -181,7 +181,7 @@ func TestEachCommandMayFail(t *testing.T) {
 			faults.FailAt(n)
 			err := f(t.Context(), j)
 			failed = faults.Failed()
-			faults.FailAt(-1)
+			faults.Pass()
 			switch {
 			case failed && err == nil:
 				t.Errorf("%s: command %d failed, and nothing says so", name, n)
