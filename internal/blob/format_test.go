@@ -401,6 +401,11 @@ func TestDenseRows(t *testing.T) {
 			t.Errorf("%+v: %v", c, err)
 		}
 	}
+	change := ID{Kind: Changes, Topics: 12}
+	d, err := Open(wrapped(change, []byte{0, 0, 2, 0, 0}), change) // word 0, dense, with no bit set
+	if err != nil || d.Next() || !errors.Is(d.Err(), ErrDamaged) {
+		t.Errorf("a dense row of nothing: %v, %v", err, d.Err())
+	}
 	for topics, want := range map[uint32]int{0: 0, 1: 1, 8: 1, 9: 2, math.MaxUint32: 1 << 29} {
 		if got := denseBits(topics); got != want {
 			t.Errorf("%d topics have %d bytes of bits", topics, got)
