@@ -368,3 +368,31 @@ func TestHDPWithoutTokens(t *testing.T) {
 		t.Errorf("Σα is %v, want 3.5", sum)
 	}
 }
+
+// Draws use the random numbers that they always used: a model is made of them. Where few successes are expected, one
+// number is enough; otherwise each halving takes two.
+func TestDrawsStay(t *testing.T) {
+	const index = 3<<40 | 7<<8
+	for _, c := range []struct {
+		n          uint64
+		p          float64
+		want, used uint64
+	}{
+		{1, 0.3, 1, 0}, {5, 0.5, 5, 0}, {64, 0.9, 51, 0}, {65, 0.5, 40, 2}, {100, 0.01, 4, 0}, {1000, 0.03, 32, 8},
+		{1000, 0.6, 619, 6}, {100_000, 0.2, 20_116, 18}, {3_000_000, 0.7, 2_100_924, 32},
+	} {
+		b := binomial{HDP: hdp(1), index: index}
+		if got := b.draw(c.n, c.p); got != c.want || b.index-index != c.used {
+			t.Errorf("Binomial(%d, %g) is %d by %d numbers, want %d by %d", c.n, c.p, got, b.index-index, c.want, c.used)
+		}
+	}
+	h := &counts.Histograms{Topic: [][]uint32{{0, 300, 200, 100, 5}, {0, 0, 40}, {0, 9}}}
+	l := hdp(2).tables([]float64{0.5, 0.2, 0.1}, h)
+	if !slices.Equal(l, []uint64{722, 45, 9}) {
+		t.Errorf("tables %v", l)
+	}
+	want := []float64{0.91778544058494271, 0.066641415261240011, 0.015573144153817333}
+	if got := hdp(2).weights(l); !slices.Equal(got, want) {
+		t.Errorf("weights %v, want %v", got, want)
+	}
+}
