@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +17,10 @@ import (
 )
 
 // faulty drives a job whose store may fail, until it does.
-type faulty struct{ *job }
+type faulty struct {
+	*job
+	passed []int // parts whose words are not needed for now
+}
 
 // hire begins with new workers at the last barrier.
 func (j *faulty) hire(lists [][]int) error {
@@ -25,7 +30,8 @@ func (j *faulty) hire(lists [][]int) error {
 		w := &worker{}
 		w.Exchange = New(ctx, cancel, Options{
 			Task: j.task, Threads: 1, Tally: NewTally("worker", "cpu", 1), Progress: records.NewProgress(),
-			Words: func(part int) ([]uint32, error) { return j.words(part), nil },
+			Words:  func(part int) ([]uint32, error) { return j.words(part), nil },
+			Passed: func(part int) { j.passed = append(j.passed, part) },
 		})
 		lease := protocol.NewLease(int64(i+1), &j.task.Job.Layout, records.Control{Job: j.task.Job}, protocol.Wall)
 		w.Serve(protocol.NewWorker(lease, protocol.Steps{Rounds: j.task.Rounds, Takes: j.task.Takes}, w))
@@ -161,8 +167,28 @@ func TestEachKeyMayFail(t *testing.T) {
 	read := 0
 	for apart, froms := range keyEnds {
 		for from, ends := range froms {
-			if err := begin(apart, from).drive(from); err != nil {
+			j := begin(apart, from)
+			if err := j.drive(from); err != nil {
 				t.Fatalf("apart %v, from %d: %v", apart, from, err)
+			}
+			if !slices.Equal(j.passed, []int{0, 1, 2, 2, 1, 0}) {
+				t.Errorf("apart %v, from %d: parts %v are passed", apart, from, j.passed)
+			}
+			// Statistics are of the one meeting that asked for them, those of slices where a worker has all rows.
+			var statistics []string
+			for _, key := range server.Keys() {
+				if office, ok := strings.CutSuffix(key, fmt.Sprint("}:h:", from+2)); ok {
+					statistics = append(statistics, strings.TrimPrefix(office, "topoi:{job:"))
+				} else if strings.Contains(key, "}:h:") {
+					t.Errorf("apart %v, from %d: nobody asked for %s", apart, from, key)
+				}
+			}
+			want := []string{"p0", "p1", "p2", "s0", "s1", "s2"}
+			if apart {
+				want = want[:3]
+			}
+			if !slices.Equal(statistics, want) {
+				t.Errorf("apart %v, from %d: statistics of %v, want %v", apart, from, statistics, want)
 			}
 			for _, end := range append(ends, "}:reached") {
 				j := begin(apart, from)
