@@ -129,21 +129,21 @@ func (j *faulty) drive(from int) error {
 	return nil
 }
 
-// The names of keys end in these ways, in a job whose rows are in memory or apart, from the beginning or from round 2.
+// The names of keys end in these ways, in a job whose rows are in memory or apart, from the beginning or from round 1.
 var keyEnds = map[bool]map[int][]string{
 	false: {
 		0: {
 			"s1}:first:0", "s2}:v:0", "p1}:z:0", "s0}:d:1:2", "s1}:d:2:0", "s2}:d:2:2", "s1}:h:2", "p2}:h:2", "s1}:v:2",
 			"p2}:z:2", "s1}:d:3:1",
 		},
-		2: {"p0}:first", "s1}:d:2:1", "s1}:first:0", "s2}:v:2", "p1}:z:2"},
+		1: {"p0}:first", "s1}:d:1:1", "s1}:first:0", "s2}:v:1", "p1}:z:1"},
 	},
 	true: {
 		0: {
 			"s1}:first:0", "s2}:v:0", "p1}:n:0", "p1}:z:0", "s0}:d:1:2", "s1}:v:1", "p2}:n:1", "s1}:d:2:0", "p2}:h:2",
 			"p2}:z:2", "s1}:d:3:1",
 		},
-		2: {"p0}:first", "s1}:d:2:1", "s1}:first:0", "s2}:v:1", "p2}:n:1", "p1}:z:2"},
+		1: {"p0}:first", "s1}:d:1:1", "s1}:first:0", "s2}:v:0", "p2}:n:0", "p1}:z:1"},
 	},
 }
 
