@@ -465,6 +465,18 @@ func TestLeft(t *testing.T) {
 	}
 }
 
+// Whoever creates a lock file knows that it is new, and need not watch it.
+func TestOpenLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "lock")
+	for _, want := range []bool{true, false} {
+		f, first, err := openLock(path)
+		if err != nil || first != want {
+			t.Fatalf("%v, made by this process: %v", err, first)
+		}
+		f.Close()
+	}
+}
+
 // What is no record has no owner, whose refusal says so.
 func TestOwnerOfNothing(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "lock")

@@ -165,6 +165,18 @@ func TestLargeDocuments(t *testing.T) {
 	}
 }
 
+// Where rounding takes a number beyond all weights, a topic is drawn all the same.
+func TestNumbersBeyondAllWeights(t *testing.T) {
+	table := NewTable(handModel(), []uint32{1})
+	c := NewChain(table)
+	c.Load([]uint32{1})
+	c.take(0)
+	c.slots[0].b, table.all = 1, 1.6*0x1p-52 // 1 + all is 1 + 2 · 2^-52, from which the largest u takes nothing away
+	if k := c.draw(0, math.Nextafter(1, 0)); k > 2 {
+		t.Errorf("topic %d of 3", k)
+	}
+}
+
 // The largest u draws a topic too, the last of those that the alias table may give.
 func TestLargestNumbers(t *testing.T) {
 	m := handModel()

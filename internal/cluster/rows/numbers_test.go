@@ -161,6 +161,10 @@ func TestExcerpt(t *testing.T) {
 	if !errors.Is(err, blob.ErrDamaged) || calls != 1 {
 		t.Errorf("a damaged row: %v after %d rows", err, calls)
 	}
+	err = Excerpt([]uint32{3}, opened(t, blob.Counts, 6, damaged(whole)), func(uint32, []byte) {})
+	if err != nil {
+		t.Errorf("what comes after the last word is read: %v", err)
+	}
 }
 
 // Equal counts are counted, over all blobs.

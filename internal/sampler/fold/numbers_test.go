@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/sampler/batch"
 )
 
 // row makes a row from pairs of topic and count.
@@ -209,6 +211,56 @@ func TestFoldLimits(t *testing.T) {
 	if got := l.bytes(64); got != 20*1000+16*100+12+8*500+4*7 {
 		t.Errorf("expected topics take %d bytes", got)
 	}
+}
+
+// Loads have room for all documents if the device has, and for the longest one at least. What they take is known to
+// the byte.
+func TestFoldPlan(t *testing.T) {
+	offsets, words := smallDocs() // 57 tokens in six documents, 40 of them in one
+	d := emulated.New("")
+	for name, c := range map[string]struct {
+		sweeps, top int
+		want, least foldLimits
+		warps       int // numbers of scratch of a warp: the most topics of the distinct words of a document
+	}{
+		"drawn": {
+			5, 0,
+			foldLimits{docs: 6, tokens: 57, rows: 6, entries: 6 * 4, blocks: 2},
+			foldLimits{docs: 1, tokens: 40, rows: 6, entries: 4, blocks: 1}, 0,
+		},
+		"expected": {
+			0, 0,
+			foldLimits{docs: 6, tokens: 57, entries: 6 * 4, blocks: 2},
+			foldLimits{docs: 1, tokens: 40, entries: 4, blocks: 1}, 6,
+		},
+		"the largest": {
+			0, 1,
+			foldLimits{docs: 6, tokens: 57, entries: 6, blocks: 2},
+			foldLimits{docs: 1, tokens: 40, entries: 1, blocks: 1}, 6,
+		},
+	} {
+		f := smallFold()
+		f.Sweeps, f.Top = c.sweeps, c.top
+		d.Limit(0)
+		s := newFoldOn(f, d, offsets, words)
+		got, err := s.plan()
+		c.want.scratch, c.least.scratch = 2*c.warps*batch.Warps, c.warps*batch.Warps
+		if err != nil || got != c.want {
+			t.Errorf("%s: %v, %+v, want %+v", name, err, got, c.want)
+		}
+		limit := 8*int64(s.pad) + s.model.bytes() + foldSlots*c.least.bytes(s.pad)
+		for more, fits := range map[int64]bool{-1: false, 0: true} {
+			d.Limit(limit + more)
+			got, err := newFoldOn(f, d, offsets, words).plan()
+			if (err == nil) != fits || fits && got != c.least {
+				t.Errorf("%s: %d bytes more than needed: %v, %+v", name, more, err, got)
+			}
+		}
+		if n := s.entries(0); n != 0 {
+			t.Errorf("%s: a document without tokens has %d topics", name, n)
+		}
+	}
+	d.Limit(0)
 }
 
 // The topics of words are listed one after the other, those of all words or of the words that occur.
