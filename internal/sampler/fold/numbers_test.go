@@ -226,17 +226,20 @@ func TestFoldPlan(t *testing.T) {
 		"drawn": {
 			5, 0,
 			foldLimits{docs: 6, tokens: 57, rows: 6, entries: 6 * 4, blocks: 2},
-			foldLimits{docs: 1, tokens: 40, rows: 6, entries: 4, blocks: 1}, 0,
+			foldLimits{docs: 1, tokens: 40, rows: 6, entries: 4, blocks: 1},
+			0,
 		},
 		"expected": {
 			0, 0,
 			foldLimits{docs: 6, tokens: 57, entries: 6 * 4, blocks: 2},
-			foldLimits{docs: 1, tokens: 40, entries: 4, blocks: 1}, 6,
+			foldLimits{docs: 1, tokens: 40, entries: 4, blocks: 1},
+			6,
 		},
 		"the largest": {
 			0, 1,
 			foldLimits{docs: 6, tokens: 57, entries: 6, blocks: 2},
-			foldLimits{docs: 1, tokens: 40, entries: 1, blocks: 1}, 6,
+			foldLimits{docs: 1, tokens: 40, entries: 1, blocks: 1},
+			6,
 		},
 	} {
 		f := smallFold()
