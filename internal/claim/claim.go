@@ -117,9 +117,9 @@ func (p Place) take(ctx context.Context, may func(*claim) bool) (*claim, error) 
 		case ctx.Err() != nil:
 			return nil, ctx.Err()
 		}
-		inside := filepath.Join(filepath.Dir(c.path), filepath.Base(p.path), suffix)
-		info, fault := os.Stat(filepath.Dir(inside))
-		if !errors.Is(err, fs.ErrPermission) || fault != nil || !info.IsDir() || inside == c.path || p.inside {
+		inside := filepath.Join(c.real, suffix)
+		info, fault := os.Stat(c.real)
+		if !errors.Is(err, fs.ErrPermission) || fault != nil || !info.IsDir() || inside == c.path {
 			return nil, nil
 		}
 		c.path = inside // the directory above cannot be written

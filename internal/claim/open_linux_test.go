@@ -170,6 +170,9 @@ func TestWithoutPermission(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer os.RemoveAll(root)
+	if root, err = filepath.EvalSymlinks(root); err != nil {
+		t.Fatal(err)
+	}
 	above := filepath.Join(root, "above")
 	work, file := filepath.Join(above, "work"), filepath.Join(above, "m")
 	allow(t, root, 0o777)
@@ -183,7 +186,14 @@ func TestWithoutPermission(t *testing.T) {
 	if err := os.Chmod(mine.path, 0o444); err != nil {
 		t.Fatal(err)
 	}
+	link, closed := filepath.Join(root, "link"), filepath.Join(above, "closed")
+	if err := os.Symlink(work, link); err != nil {
+		t.Fatal(err)
+	}
+	allow(t, filepath.Join(closed, "closed"), 0o777) // which is another place
+	allow(t, closed, 0o555)
 	allow(t, above, 0o555)
+	t.Chdir(work)
 	asNobody(t, func() {
 		if mine.signs(1) || !mine.owns() {
 			t.Error("a sign of life is in a file that cannot be written")
@@ -199,18 +209,23 @@ func TestWithoutPermission(t *testing.T) {
 		if f, first, err = openLock(filepath.Join(above, "new")); !errors.Is(err, os.ErrPermission) || f != nil || first {
 			t.Errorf("a file that cannot be made: %v", err)
 		}
-		_, s, err := Hold(background, At(work))
-		if err != nil || len(s.claims) != 1 {
-			t.Fatalf("%v, %d places", err, len(s.claims))
+		for _, path := range []string{work, link, "."} {
+			_, s, err := Hold(background, At(path))
+			if err != nil || len(s.claims) != 1 {
+				t.Fatalf("%s: %v, %d places", path, err, len(s.claims))
+			}
+			at := s.claims[0].path
+			if _, err := os.Stat(filepath.Join(work, suffix)); err != nil || at != filepath.Join(work, suffix) {
+				t.Errorf("%s: %v, lock file %s", path, err, at)
+			}
+			if _, _, err := Hold(background, At(work)); !errors.Is(err, ErrTaken) {
+				t.Errorf("%s: it was held twice: %v", path, err)
+			}
+			s.Release()
 		}
-		if _, err := os.Stat(filepath.Join(work, suffix)); err != nil || s.claims[0].path != filepath.Join(work, suffix) {
-			t.Errorf("%v, lock file %s", err, s.claims[0].path)
-		}
-		if _, _, err := Hold(background, At(work)); !errors.Is(err, ErrTaken) {
-			t.Errorf("it was held twice: %v", err)
-		}
-		s.Release()
-		for _, p := range []Place{At(filepath.Join(above, "new")), In(filepath.Join(above, "dir")), In(above)} {
+		for _, p := range []Place{
+			At(filepath.Join(above, "new")), In(filepath.Join(above, "dir")), In(above), At(closed),
+		} {
 			if _, s, err := Hold(background, p); err != nil || len(s.claims) > 0 {
 				t.Errorf("%v: %v", p, err)
 			}
