@@ -19,7 +19,8 @@ import (
 // faulty drives a job whose store may fail, until it does.
 type faulty struct {
 	*job
-	passed []int // parts whose words are not needed for now
+	taken  func() // called when others have taken over; may be nil
+	passed []int  // parts whose words are not needed for now
 }
 
 // hire begins with new workers at the last barrier.
@@ -116,6 +117,12 @@ func (j *faulty) drive(from int) error {
 			return j.meet(from+2, from+2)
 		},
 		func() error { return j.hire([][]int{{2}, {1, 0}}) },
+		func() error {
+			if j.taken != nil {
+				j.taken()
+			}
+			return nil
+		},
 		func() error { return j.run(from+3, from+5) },
 	}
 	for _, step := range steps {
@@ -209,6 +216,21 @@ func TestEachKeyMayFail(t *testing.T) {
 			}
 		}
 	}
+	for apart := range keyEnds { // whoever takes a part over reads what it changed in the last rounds
+		for _, end := range []string{"s0}:d:2:0", "s2}:d:2:1"} {
+			j := begin(apart, 0)
+			j.taken = func() { faults.FailOn(end) }
+			if err := j.drive(0); err == nil || !strings.Contains(err.Error(), "this command fails") {
+				t.Errorf("apart %v: %s cannot be read by another worker: %v", apart, end, err)
+			}
+			j = begin(apart, 0)
+			j.taken = func() { faults.Spoil(end) }
+			var d *protocol.Damage
+			if err := j.drive(0); !errors.As(err, &d) || !strings.HasSuffix(d.Key, end[2:]) {
+				t.Errorf("apart %v: %s is damaged for another worker: %v", apart, end, err)
+			}
+		}
+	}
 	if read < 20 {
 		t.Errorf("%d keys were read, at least 20 expected", read)
 	}
@@ -245,5 +267,26 @@ func TestWaits(t *testing.T) {
 	}
 	if err := w.Flush(t.Context()); !errors.Is(err, cause) {
 		t.Errorf("flushed: %v", err)
+	}
+}
+
+// The time in which a part waits for rows in the middle of a round is not one in which it samples.
+func TestAwaitInARound(t *testing.T) {
+	smallBlocks(t)
+	h := newHistory(t, warp1, samplertest.RandomProblem(3, 100, 70, 24, 20), 0, 1)
+	j := newJob(t, connect(t), "job", h, form{apart: true, threads: 1}, 0)
+	j.join([][]int{{0, 1, 2}})
+	j.meet(0, 0)
+	w := j.workers[0]
+	j.must(w.Fetch(t.Context(), &j.state, 0))
+	before := w.tally.Report(0, 0, 0)
+	b, err := w.apart.feed.await(1)
+	j.must(err)
+	want, err := j.task.Job.ReadBlob(t.Context(), j.task.Job.Key.Rows(1, 0))
+	j.must(err)
+	after := w.tally.Report(0, 0, 0)
+	waited := after.Waiting - before.Waiting
+	if !slices.Equal(b, want) || waited <= 0 || after.Sampling != before.Sampling-waited || after.Awaits != nil {
+		t.Errorf("%d bytes, %v of waiting, %v of sampling", len(b), waited, after.Sampling-before.Sampling)
 	}
 }
