@@ -205,11 +205,17 @@ func TestEachKeyMayFail(t *testing.T) {
 					t.Errorf("apart %v, from %d: %s cannot be used: %v", apart, from, end, err)
 				}
 				j = begin(apart, from)
-				faults.Spoil(end)
-				var d *protocol.Damage
+				faults.FailGet(end)
 				if err = j.drive(from); !faults.Failed() {
 					continue
 				}
+				if err == nil || !strings.Contains(err.Error(), "this command fails") {
+					t.Errorf("apart %v, from %d: %s cannot be read: %v", apart, from, end, err)
+				}
+				j = begin(apart, from)
+				faults.Spoil(end)
+				var d *protocol.Damage
+				err = j.drive(from)
 				if read++; !errors.As(err, &d) || !strings.HasSuffix(d.Key, end[2:]) {
 					t.Errorf("apart %v, from %d: %s is damaged: %v", apart, from, end, err)
 				}
@@ -267,6 +273,37 @@ func TestWaits(t *testing.T) {
 	}
 	if err := w.Flush(t.Context()); !errors.Is(err, cause) {
 		t.Errorf("flushed: %v", err)
+	}
+}
+
+// A model whose rows could not be read is read again.
+func TestModelIsReadAgain(t *testing.T) {
+	smallBlocks(t)
+	server := redistest.Start(t, redistest.Config{})
+	st, err := store.Open(t.Context(), store.Options{URL: server.SocketURL()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	h := newHistory(t, warp1, samplertest.RandomProblem(3, 100, 70, 24, 20), 0, 1)
+	j := newJob(t, st, "job", h, form{threads: 1}, 0)
+	j.join([][]int{{0, 1, 2}})
+	j.meet(0, 0)
+	w, key := j.workers[0], j.task.Job.Key.Rows(1, 0)
+	for _, damaged := range []bool{false, true} {
+		w.whole.model = nil
+		server.Do("RENAME", key, "kept")
+		if damaged {
+			server.Do("SET", key, "no rows")
+		}
+		if err := w.Fetch(t.Context(), &j.state, 0); !errors.Is(err, protocol.ErrGone) {
+			t.Errorf("rows that are gone, damaged %v: %v", damaged, err)
+		}
+		server.Do("RENAME", "kept", key)
+		j.must(w.Fetch(t.Context(), &j.state, 0))
+		if want := j.at(0).totals(); !slices.Equal(w.whole.model.Totals, want) {
+			t.Errorf("damaged %v: n_k %v, want %v", damaged, w.whole.model.Totals, want)
+		}
 	}
 }
 
