@@ -83,7 +83,7 @@ func TestGroups(t *testing.T) {
 			t.Errorf("row %d is %v, want %v", i, row, wantRows[i])
 		}
 		for _, x := range row {
-			if math.Abs(x*1e6-math.Round(x*1e6)) > 1e-6 {
+			if !(math.Abs(x*1e6-math.Round(x*1e6)) <= 1e-6) {
 				t.Errorf("%v has more than six digits", x)
 			}
 		}
@@ -228,7 +228,7 @@ func TestRegressionLearns(t *testing.T) {
 				if want := []float64{lambda[k][0] + shift, lambda[k][1]}; !near(g.Lambda[k], want, 1e-12) {
 					t.Fatalf("%d tokens: λ of topic %d is %v, want %v", c.tokens, k, g.Lambda[k], want)
 				}
-				if want := math.Exp(g.Lambda[k][0]); math.Abs(typical[k]-want) > 1e-12 {
+				if want := math.Exp(g.Lambda[k][0]); !(math.Abs(typical[k]-want) <= 1e-12) {
 					t.Fatalf("α of topic %d is %v, want %v", k, typical[k], want)
 				}
 			}
@@ -314,7 +314,7 @@ func TestDocTerms(t *testing.T) {
 		want += lgamma(total) - lgamma(total+float64(length))
 		tally.Count(counts.Cell(l.Groups[d], l.Topics, l.Topics), length)
 	}
-	if got := DocTerms(tally.Bins(), l.Topics, l.Of(alpha)); math.Abs(got-want) > 1e-12 {
+	if got := DocTerms(tally.Bins(), l.Topics, l.Of(alpha)); !(math.Abs(got-want) <= 1e-12) {
 		t.Errorf("log p(z) is %v, want %v", got, want)
 	}
 }

@@ -23,6 +23,7 @@ type Faults struct {
 	seen   int    // commands since FailAt
 	at     int    // the command that fails; negative: none
 	on     string // in commands that fail; "" for none
+	gets   bool   // only those that GET a value
 	spoils bool   // values are damaged instead
 	failed bool   // a command did
 }
@@ -59,21 +60,24 @@ func NewFaults(tb testing.TB, s *Server) *Faults {
 func (f *Faults) URL() string { return f.server.urlFor(f.Addr) }
 
 // FailAt lets the n-th command from now on fail, counted from 0, and no other.
-func (f *Faults) FailAt(n int) { f.set(n, "", false) }
+func (f *Faults) FailAt(n int) { f.set(n, "", false, false) }
 
 // FailOn lets all commands fail that contain a text, such as the end of a key.
-func (f *Faults) FailOn(text string) { f.set(-1, text, false) }
+func (f *Faults) FailOn(text string) { f.set(-1, text, false, false) }
+
+// FailGet is FailOn for those who GET values.
+func (f *Faults) FailGet(text string) { f.set(-1, text, true, false) }
 
 // Spoil damages the values of all keys that contain a text, for those who GET them.
-func (f *Faults) Spoil(text string) { f.set(-1, text, true) }
+func (f *Faults) Spoil(text string) { f.set(-1, text, true, true) }
 
 // Pass lets no command fail.
-func (f *Faults) Pass() { f.set(-1, "", false) }
+func (f *Faults) Pass() { f.set(-1, "", false, false) }
 
-func (f *Faults) set(at int, on string, spoils bool) {
+func (f *Faults) set(at int, on string, gets, spoils bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.seen, f.at, f.on, f.spoils, f.failed = 0, at, on, spoils, false
+	f.seen, f.at, f.on, f.gets, f.spoils, f.failed = 0, at, on, gets, spoils, false
 }
 
 // Failed reports whether a command has failed since it was said which one does.
@@ -94,7 +98,7 @@ func (f *Faults) fault(command string) string {
 	defer f.mu.Unlock()
 	f.seen++
 	fails := f.seen-1 == f.at || f.on != "" && strings.Contains(command, f.on)
-	if !fails || f.spoils && name != "GET" {
+	if !fails || f.gets && name != "GET" {
 		return ""
 	}
 	f.failed = true

@@ -22,6 +22,7 @@ func TestFaults(t *testing.T) {
 	defer conn.Close()
 	answers := bufio.NewReader(conn)
 	third, key, value := func() { f.FailAt(2) }, func() { f.FailOn("b") }, func() { f.Spoil("a") }
+	get := func() { f.FailGet("a") }
 	for _, c := range []struct {
 		command, answer string
 		failed          bool   // after it
@@ -40,6 +41,8 @@ func TestFaults(t *testing.T) {
 		{"EXISTS b", "-ERR this command fails", true, nil},
 		{"EXISTS a", ":1", false, value},
 		{"GET a", "$20\r\nno value of this key", true, nil},
+		{"EXISTS a", ":1", false, get},
+		{"GET a", "-ERR this command fails", true, nil},
 		{"GET a", "$3\r\nxyz", false, f.Pass},
 	} {
 		words := strings.Fields(c.command)

@@ -19,7 +19,8 @@ import (
 // faulty drives a job whose store may fail, until it does.
 type faulty struct {
 	*job
-	passed []int // parts whose words are not needed for now
+	taken  func() // called when others have taken over; may be nil
+	passed []int  // parts whose words are not needed for now
 }
 
 // hire begins with new workers at the last barrier.
@@ -116,6 +117,12 @@ func (j *faulty) drive(from int) error {
 			return j.meet(from+2, from+2)
 		},
 		func() error { return j.hire([][]int{{2}, {1, 0}}) },
+		func() error {
+			if j.taken != nil {
+				j.taken()
+			}
+			return nil
+		},
 		func() error { return j.run(from+3, from+5) },
 	}
 	for _, step := range steps {
@@ -198,14 +205,35 @@ func TestEachKeyMayFail(t *testing.T) {
 					t.Errorf("apart %v, from %d: %s cannot be used: %v", apart, from, end, err)
 				}
 				j = begin(apart, from)
-				faults.Spoil(end)
-				var d *protocol.Damage
+				faults.FailGet(end)
 				if err = j.drive(from); !faults.Failed() {
 					continue
 				}
+				if err == nil || !strings.Contains(err.Error(), "this command fails") {
+					t.Errorf("apart %v, from %d: %s cannot be read: %v", apart, from, end, err)
+				}
+				j = begin(apart, from)
+				faults.Spoil(end)
+				var d *protocol.Damage
+				err = j.drive(from)
 				if read++; !errors.As(err, &d) || !strings.HasSuffix(d.Key, end[2:]) {
 					t.Errorf("apart %v, from %d: %s is damaged: %v", apart, from, end, err)
 				}
+			}
+		}
+	}
+	for apart := range keyEnds { // whoever takes a part over reads what it changed in the last rounds
+		for _, end := range []string{"s0}:d:2:0", "s2}:d:2:1"} {
+			j := begin(apart, 0)
+			j.taken = func() { faults.FailOn(end) }
+			if err := j.drive(0); err == nil || !strings.Contains(err.Error(), "this command fails") {
+				t.Errorf("apart %v: %s cannot be read by another worker: %v", apart, end, err)
+			}
+			j = begin(apart, 0)
+			j.taken = func() { faults.Spoil(end) }
+			var d *protocol.Damage
+			if err := j.drive(0); !errors.As(err, &d) || !strings.HasSuffix(d.Key, end[2:]) {
+				t.Errorf("apart %v: %s is damaged for another worker: %v", apart, end, err)
 			}
 		}
 	}
@@ -245,5 +273,57 @@ func TestWaits(t *testing.T) {
 	}
 	if err := w.Flush(t.Context()); !errors.Is(err, cause) {
 		t.Errorf("flushed: %v", err)
+	}
+}
+
+// A model whose rows could not be read is read again.
+func TestModelIsReadAgain(t *testing.T) {
+	smallBlocks(t)
+	server := redistest.Start(t, redistest.Config{})
+	st, err := store.Open(t.Context(), store.Options{URL: server.SocketURL()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	h := newHistory(t, warp1, samplertest.RandomProblem(3, 100, 70, 24, 20), 0, 1)
+	j := newJob(t, st, "job", h, form{threads: 1}, 0)
+	j.join([][]int{{0, 1, 2}})
+	j.meet(0, 0)
+	w, key := j.workers[0], j.task.Job.Key.Rows(1, 0)
+	for _, damaged := range []bool{false, true} {
+		w.whole.model = nil
+		server.Do("RENAME", key, "kept")
+		if damaged {
+			server.Do("SET", key, "no rows")
+		}
+		if err := w.Fetch(t.Context(), &j.state, 0); !errors.Is(err, protocol.ErrGone) {
+			t.Errorf("rows that are gone, damaged %v: %v", damaged, err)
+		}
+		server.Do("RENAME", "kept", key)
+		j.must(w.Fetch(t.Context(), &j.state, 0))
+		if want := j.at(0).totals(); !slices.Equal(w.whole.model.Totals, want) {
+			t.Errorf("damaged %v: n_k %v, want %v", damaged, w.whole.model.Totals, want)
+		}
+	}
+}
+
+// The time in which a part waits for rows in the middle of a round is not one in which it samples.
+func TestAwaitInARound(t *testing.T) {
+	smallBlocks(t)
+	h := newHistory(t, warp1, samplertest.RandomProblem(3, 100, 70, 24, 20), 0, 1)
+	j := newJob(t, connect(t), "job", h, form{apart: true, threads: 1}, 0)
+	j.join([][]int{{0, 1, 2}})
+	j.meet(0, 0)
+	w := j.workers[0]
+	j.must(w.Fetch(t.Context(), &j.state, 0))
+	before := w.tally.Report(0, 0, 0)
+	b, err := w.apart.feed.await(1)
+	j.must(err)
+	want, err := j.task.Job.ReadBlob(t.Context(), j.task.Job.Key.Rows(1, 0))
+	j.must(err)
+	after := w.tally.Report(0, 0, 0)
+	waited := after.Waiting - before.Waiting
+	if !slices.Equal(b, want) || waited <= 0 || after.Sampling != before.Sampling-waited || after.Awaits != nil {
+		t.Errorf("%d bytes, %v of waiting, %v of sampling", len(b), waited, after.Sampling-before.Sampling)
 	}
 }

@@ -359,7 +359,7 @@ func TestFillRow(t *testing.T) {
 	prior, inv := make([]float32, 5), make([]float32, 5)
 	f.fillPriors(prior, inv)
 	for k, n := range f.Totals {
-		if want := 1 / (float64(n) + 0.12); math.Abs(float64(inv[k])-want) > 1e-8 || prior[k] != float32(f.Priors.Alpha[k]) {
+		if want := 1 / (float64(n) + 0.12); !(math.Abs(float64(inv[k])-want) <= 1e-8) || prior[k] != float32(f.Priors.Alpha[k]) {
 			t.Errorf("topic %d: %v and %v, want %v", k, prior[k], inv[k], want)
 		}
 	}
