@@ -117,7 +117,8 @@ func (b *builder) packLevels(c *column.Column, info *columnInfo, i int) {
 func (b *builder) packColumnShares(info *columnInfo, i int, cells *int) error {
 	all, err := prevalence.Group(b.docs, prevalence.Options{By: prevalence.By(info.Name)})
 	most := min(groupsMost, *cells/b.model.NumTopics())
-	if err != nil || most < 2 || len(all.Cells) < 2 { // a name with a comma, or no room: the page can filter by it
+	if err != nil || all.By == prevalence.Time || most < 2 || len(all.Cells) < 2 {
+		// A name with a comma, a column called time that holds no dates, or no room: the page can filter by it.
 		return nil
 	}
 	var r *prevalence.Result

@@ -93,6 +93,15 @@ func TestGroupingByColumns(t *testing.T) {
 			}
 			got = append(got, fmt.Sprint(name, " ", cell.Docs))
 		}
+		without := 0
+		for _, of := range g.Of {
+			if of == -1 {
+				without++
+			}
+		}
+		if left := g.LeftOut; without != left.NoLabel+left.Other+left.NoTime+left.Unread {
+			t.Errorf("%s: %d documents are in no cell, %+v", c.by, without, left)
+		}
 		between := ", "
 		if strings.Contains(c.cells, ";") {
 			between = "; "

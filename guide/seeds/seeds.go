@@ -90,7 +90,7 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 		found := slices.Sorted(maps.Keys(best))
 		for _, w := range found {
 			n := max(1, math.Round(best[w]*max(float64(frequency[w]), least)))
-			if n > math.MaxInt32/4 {
+			if !(n <= math.MaxInt32/4) { // NaN neither
 				return nil, fmt.Errorf("the weight %g of %q in topic %q is too large", best[w], c.Words().At(int(w)), t.Name)
 			}
 			rows[w] = append(rows[w], topoi.TopicCount{Topic: uint32(i), Count: uint32(n)})

@@ -130,7 +130,7 @@ func TestStart(t *testing.T) {
 func TestHeavySeeds(t *testing.T) {
 	c := words("a x", "x")
 	const most = math.MaxInt32 / 4
-	for weight, ok := range map[float64]bool{most: true, most + 1: false, 1e300: false} {
+	for weight, ok := range map[float64]bool{most: true, most + 1: false, 1e300: false, math.NaN(): false} {
 		s, err := In(c, []Topic{{Name: "one", Words: []Word{{"a", weight}}}}, 2, 0)
 		if ok && (err != nil || s.Pseudo.WordTokens(int(s.Found[0][0])) != most) {
 			t.Errorf("%v: %v", weight, err)

@@ -46,7 +46,7 @@ func (s *scale) settle(from, to float64) {
 		s.lo, s.hi = 0, 1
 	}
 	room := 0.03 * (s.hi - s.lo)
-	if room == 0 {
+	if room <= 1e-12*max(math.Abs(s.lo), math.Abs(s.hi)) { // by no more than rounding, which no ticks could tell apart
 		room = max(0.5, math.Abs(s.lo)/10)
 	}
 	if !s.fromZero {
