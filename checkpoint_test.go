@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/training"
 )

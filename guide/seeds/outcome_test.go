@@ -91,7 +91,11 @@ func TestSuggestedWords(t *testing.T) {
 		9: "a: only first second two; b: two one; c: third",
 	} {
 		var got []string
-		for _, topic := range Suggest(c, n) {
+		topics, err := Suggest(t.Context(), c, n)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, topic := range topics {
 			line := topic.Name + ":"
 			for _, w := range topic.Words {
 				line += " " + w.Pattern
