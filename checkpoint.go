@@ -97,7 +97,8 @@ func (s *Start) state(record Options, docs *training.Documents) (*checkpoint, er
 	}
 	for i, k := range s.Topics {
 		if int(k) >= record.Topics {
-			return nil, fmt.Errorf("Options.Start gives token %d topic %d, and the topics are 0 to %d", i, k, record.Topics-1)
+			return nil, fmt.Errorf("Options.Start gives token %d topic %d, and the topics are 0 to %d", i, k,
+				record.Topics-1)
 		}
 	}
 	return state, nil
@@ -118,7 +119,8 @@ func (s *Start) trained(docs *training.Documents) []uint32 {
 
 // otherOptions returns the error about a checkpoint that was made with other options.
 func otherOptions(path, diff string) error {
-	return fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or start a new run", path, diff)
+	return fmt.Errorf("%s: the checkpoint was made with %s: resume with the same options, or start a new run", path,
+		diff)
 }
 
 // Major versions of the checkpoint file. They change when an old reader could misread it. docs/formats.md has the

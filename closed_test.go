@@ -9,8 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 )
 
 // petCorpus returns a corpus file with two kinds of texts, mapped.

@@ -42,9 +42,11 @@ func (o *Options) planDraws(chosen sampler.Info, tokens int, here bool) error {
 		return errors.New("Options.Draws cannot be combined with Options.Prior, Options.Pseudo or Options.Memory: " +
 			"leave one of them out")
 	case o.Draws > 1 && o.Draws > o.Iterations/DrawEvery:
-		return fmt.Errorf("Options.Draws = %d needs at least %d iterations: set Options.Iterations", o.Draws, DrawEvery*o.Draws)
+		return fmt.Errorf("Options.Draws = %d needs at least %d iterations: set Options.Iterations", o.Draws,
+			DrawEvery*o.Draws)
 	case o.Draws > 1 && uint64(o.Draws)*uint64(tokens) > math.MaxUint32: // a sum may be as large
-		return fmt.Errorf("Options.Draws = %d is too many for %d tokens: ask for at most %d", o.Draws, tokens, math.MaxUint32/tokens)
+		return fmt.Errorf("Options.Draws = %d is too many for %d tokens: ask for at most %d", o.Draws, tokens,
+			math.MaxUint32/tokens)
 	case o.Draws == 0 && here && plain && o.Sampler == "auto" &&
 		(chosen.Name == batch.Info.Name || chosen.Name == cvb.Info.Name) && o.Start == nil &&
 		o.UntilLL == 0 && o.UntilHeldout == 0 && tokens <= drawnTokens:

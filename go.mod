@@ -20,7 +20,12 @@ require (
 	pgregory.net/rapid v1.3.0
 )
 
-require github.com/klauspost/cpuid/v2 v2.4.0 // indirect
+require (
+	github.com/google/renameio/v2 v2.0.2 // indirect
+	github.com/klauspost/cpuid/v2 v2.4.0 // indirect
+	mvdan.cc/editorconfig v0.3.0 // indirect
+	mvdan.cc/sh/v3 v3.14.1 // indirect
+)
 
 require (
 	github.com/andybalholm/brotli v1.2.3
@@ -57,4 +62,5 @@ tool (
 	golang.org/x/perf/cmd/benchstat
 	honnef.co/go/tools/cmd/staticcheck
 	mvdan.cc/gofumpt
+	mvdan.cc/sh/v3/cmd/shfmt
 )

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/holdout"
 	"github.com/topoi-lda/topoi/internal/plateau"
 	"github.com/topoi-lda/topoi/internal/training"

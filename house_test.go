@@ -124,7 +124,7 @@ func (h *house) read(name string) error {
 // What the house holds to. Generated files are not counted.
 const (
 	mostPackage  = 5000 // lines without tests
-	mostFile     = 350  // lines
+	mostFile     = 400  // lines
 	mostFunction = 75   // lines
 	mostMethods  = 30   // of a type
 	mostFields   = 15   // of a run, the type that everything could be put into

@@ -39,7 +39,8 @@ type inferred struct {
 // addPiece takes the topics of the next piece, and adds every document whose pieces are complete.
 func (b *inferred) addPiece(piece int, sums []TopicCount) error {
 	for _, e := range sums {
-		at, found := slices.BinarySearchFunc(b.joined, e.Topic, func(x TopicCount, topic uint32) int { return cmp.Compare(x.Topic, topic) })
+		at, found := slices.BinarySearchFunc(b.joined, e.Topic,
+			func(x TopicCount, topic uint32) int { return cmp.Compare(x.Topic, topic) })
 		if !found {
 			b.joined = slices.Insert(b.joined, at, TopicCount{Topic: e.Topic})
 		}
@@ -61,7 +62,10 @@ func (b *inferred) add(doc int, sums []TopicCount) error {
 	b.sums = append(b.sums, b.kept[begin:len(b.kept):len(b.kept)])
 	n := len(b.pending)
 	b.pending = slices.Grow(b.pending, 1)[:n+1] // reuses the memory of earlier documents
-	b.pending[n] = DocTopics{Doc: doc, Tokens: len(b.docs.Doc(doc)), Topics: b.pending[n].Topics[:0], alpha: b.alpha, sum: b.sum}
+	b.pending[n] = DocTopics{
+		Doc: doc, Tokens: len(b.docs.Doc(doc)), Topics: b.pending[n].Topics[:0], alpha: b.alpha,
+		sum: b.sum,
+	}
 	if len(b.pending) < inferBatch {
 		return nil
 	}
@@ -70,7 +74,8 @@ func (b *inferred) add(doc int, sums []TopicCount) error {
 
 // flush emits what has been collected.
 func (b *inferred) flush() error {
-	_ = parallel.Do(context.Background(), b.opts.Threads, len(b.pending), func(_, i int) { b.share(&b.pending[i], b.sums[i]) })
+	_ = parallel.Do(context.Background(), b.opts.Threads, len(b.pending),
+		func(_, i int) { b.share(&b.pending[i], b.sums[i]) })
 	for i := range b.pending {
 		doc := &b.pending[i]
 		if b.opts.Progress != nil && (doc.Doc%256 == 255 || doc.Doc == b.docs.NumDocs()-1) {
@@ -110,7 +115,9 @@ const (
 )
 
 // runFold finds topics on the device that the options name.
-func runFold(ctx context.Context, fold *fold.Fold, docs *corpus.Corpus, opts InferOptions, emit func(doc int, sums []TopicCount) error) error {
+func runFold(ctx context.Context, fold *fold.Fold, docs *corpus.Corpus, opts InferOptions,
+	emit func(doc int, sums []TopicCount) error,
+) error {
 	offsets, words := sampler.Rebase(docs.PieceOffsets()), docs.Tokens()
 	tokens, topics := float64(len(words)), float64(len(fold.Totals))
 	worth := tokens*topics*float64(opts.Iterations) >= deviceDraws

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -23,7 +23,9 @@ func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOption
 	if m.byColumns(docs) {
 		return m.inferGroups(ctx, docs, opts, emit)
 	}
-	return m.infer(m.Alpha(), docs, opts, emit, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
+	return m.infer(m.Alpha(), docs, opts, emit, func(fold *fold.Fold, opts InferOptions,
+		add func(int, []TopicCount) error,
+	) error {
 		return runFold(ctx, fold, docs, opts, add)
 	})
 }
@@ -47,7 +49,10 @@ func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, e
 		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: alpha, Beta: m.Beta()}, V: m.NumWords(),
 		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
 	}
-	batch := &inferred{counted: float64(fold.Parts()), alpha: alpha, sum: prior.Sum(alpha), docs: docs, opts: opts, emit: emit}
+	batch := &inferred{
+		counted: float64(fold.Parts()), alpha: alpha, sum: prior.Sum(alpha), docs: docs, opts: opts,
+		emit: emit,
+	}
 	add := batch.add
 	if pieces := docs.PieceOffsets(); len(pieces) != docs.NumDocs()+1 {
 		batch.pieces, batch.ends, add = sampler.Rebase(pieces), sampler.Rebase(docs.Offsets()), batch.addPiece
@@ -117,7 +122,9 @@ func (m *Model) byColumns(docs *corpus.Corpus) bool {
 // EachPrior groups documents by their prior and calls f once for each group, with a model whose Alpha is
 // the prior of that group. numbers are the group's document numbers in docs. There is a single group if the
 // model was trained without PriorCovariates, or if docs has no columns.
-func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus.Corpus, numbers []uint32) error) error {
+func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus.Corpus,
+	numbers []uint32) error,
+) error {
 	if m.of != nil {
 		m = m.of
 	}
@@ -147,7 +154,9 @@ func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus
 }
 
 // inferGroups is Infer for documents whose prior depends on their columns.
-func (m *Model) inferGroups(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
+func (m *Model) inferGroups(ctx context.Context, docs *corpus.Corpus, opts InferOptions,
+	emit func(*DocTopics) error,
+) error {
 	results, done, progress := make([]DocTopics, docs.NumDocs()), 0, opts.Progress
 	opts.Progress = nil
 	err := m.EachPrior(docs, func(with eval.Model, group *corpus.Corpus, numbers []uint32) error {
@@ -157,7 +166,9 @@ func (m *Model) inferGroups(ctx context.Context, docs *corpus.Corpus, opts Infer
 			results[number].Doc, results[number].Topics = number, slices.Clone(d.Topics)
 			return nil
 		}
-		err := m.infer(with.Alpha(), group, opts, keep, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
+		err := m.infer(with.Alpha(), group, opts, keep, func(fold *fold.Fold, opts InferOptions,
+			add func(int, []TopicCount) error,
+		) error {
 			return runFold(ctx, fold, group, opts, add)
 		})
 		if done += len(numbers); progress != nil {

@@ -52,12 +52,16 @@ func (i *Inferrer) ready() error {
 // Infer does the same as [Model.Infer] of m, on the GPU. Results are the same. Device and DeviceMemory of the
 // options are ignored. Documents whose columns determine their prior are left to the CPU. After an error the
 // next call opens the GPU again, so that a GPU that has recovered is used again.
-func (i *Inferrer) Infer(ctx context.Context, m *Model, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
+func (i *Inferrer) Infer(ctx context.Context, m *Model, docs *corpus.Corpus, opts InferOptions,
+	emit func(*DocTopics) error,
+) error {
 	if opts.Device, opts.DeviceMemory = "cuda", 0; m.byColumns(docs) {
 		opts.Device = "cpu"
 		return m.Infer(ctx, docs, opts, emit)
 	}
-	return m.infer(m.Alpha(), docs, opts, emit, func(fold *fold.Fold, opts InferOptions, add func(int, []TopicCount) error) error {
+	return m.infer(m.Alpha(), docs, opts, emit, func(fold *fold.Fold, opts InferOptions,
+		add func(int, []TopicCount) error,
+	) error {
 		i.mu.Lock()
 		defer i.mu.Unlock()
 		if err := i.ready(); err != nil {

@@ -68,7 +68,8 @@ func (s *labelStore) read() (topic.Labels, error) {
 func (s *labelStore) accept(l topic.Labels) (topic.Labels, error) {
 	fingerprint := s.fingerprint()
 	if l.Fingerprint != "" && l.Fingerprint != fingerprint {
-		return topic.Labels{}, fmt.Errorf("%w: they were made for the model with fingerprint %s, and this one has %s", topic.ErrOtherModel, l.Fingerprint, fingerprint)
+		return topic.Labels{}, fmt.Errorf("%w: they were made for the model with fingerprint %s, and this one has %s",
+			topic.ErrOtherModel, l.Fingerprint, fingerprint)
 	}
 	l, err := l.Checked(s.topics)
 	l.Fingerprint = fingerprint

@@ -104,7 +104,10 @@ func (l *Led) Begin() (*training.State, error) {
 	s := &training.State{Priors: r.priors.Now}
 	var h history
 	if from != nil {
-		s.Iteration, s.Priors = from.Iteration, &sampler.Priors{Alpha: from.Alpha, Beta: from.Beta, Lambda: from.Columns.lambda()}
+		s.Iteration, s.Priors = from.Iteration, &sampler.Priors{
+			Alpha: from.Alpha, Beta: from.Beta,
+			Lambda: from.Columns.lambda(),
+		}
 		s.Topics, s.Extra, s.Given = from.Topics.Wide, from.Extra, from.Given
 		h.Scores, h.Stopped = from.History, from.ended(r.record)
 	}

@@ -135,7 +135,10 @@ func (m *Model) Summary(topics []int, n int) iter.Seq[TopicSummary] {
 		var best []topic.WordCount
 		for k, column := range m.Columns(topics) {
 			best = counts.Top(best[:0], column, n)
-			s := TopicSummary{Topic: k, Label: m.Label(k), Alpha: alpha[k], Tokens: tokens[k], Words: m.wordWeights(k, best)}
+			s := TopicSummary{
+				Topic: k, Label: m.Label(k), Alpha: alpha[k], Tokens: tokens[k],
+				Words: m.wordWeights(k, best),
+			}
 			if m.manifest.Tokens > 0 {
 				s.Share = float64(tokens[k]) / float64(m.manifest.Tokens)
 			}

@@ -218,7 +218,8 @@ func (o Options) validateTopics() error {
 			limit = info.MaxK
 		}
 		if ok && o.Prior != "" && !info.Draws() {
-			fault = fmt.Errorf("sampler %q draws no topics, which Options.Prior = %s needs: choose auto or batch", o.Sampler, o.Prior)
+			fault = fmt.Errorf("sampler %q draws no topics, which Options.Prior = %s needs: choose auto or batch",
+				o.Sampler, o.Prior)
 		}
 	}
 	switch {
@@ -226,7 +227,8 @@ func (o Options) validateTopics() error {
 	case o.Topics < 1:
 		fault = errors.Join(fault, fmt.Errorf("Options.Topics is %d: it must be at least 1", o.Topics))
 	case o.Topics > limit:
-		fault = errors.Join(fault, fmt.Errorf("Options.Topics is %d: sampler %q takes at most %d", o.Topics, o.Sampler, limit))
+		fault = errors.Join(fault, fmt.Errorf("Options.Topics is %d: sampler %q takes at most %d", o.Topics, o.Sampler,
+			limit))
 	}
 	return fault
 }

@@ -50,7 +50,8 @@ func (o *Options) where(info sampler.Info) (place engine.Where, fewer, err error
 	if err != nil || !others {
 		return place, nil, err
 	}
-	return one, fmt.Errorf("training on %s alone: sampler %q, which auto has chosen, cannot use several GPUs; warp can", one.Device, info.Name), nil
+	return one, fmt.Errorf("training on %s alone: sampler %q, which auto has chosen, cannot use several GPUs; warp can",
+		one.Device, info.Name), nil
 }
 
 // placeInFiles makes the engine that works from files.
@@ -59,7 +60,8 @@ func (r *run) placeInFiles(p *sampler.Problem) error {
 		return err
 	}
 	files, err := ondisk.NewEngine(ondisk.Config{
-		Sampler: r.chosen.Sampler, Problem: p, Dir: r.dir.Path, Budget: r.spending, Release: r.docs.Train.Release, Round: r.saver.commitRound,
+		Sampler: r.chosen.Sampler, Problem: p, Dir: r.dir.Path, Budget: r.spending, Release: r.docs.Train.Release,
+		Round: r.saver.commitRound,
 	})
 	if err != nil {
 		return err

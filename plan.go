@@ -32,7 +32,10 @@ func planRun(c *corpus.Corpus, opts Options, here bool) (*run, *sampler.Problem,
 	r.opts.Iterations -= r.opts.lastSweeps()
 	r.rule = newStopRule(&r.opts, r.chosen.Sampler, r.docs.Train)
 	r.scorer = scorer{opts: &r.opts, docs: r.docs, priors: r.priors, sample: r.rule.atPlateau()}
-	r.saver = saver{opts: &r.opts, at: &r.position, present: r.checkpoint, inFiles: r.spending != nil, pace: training.Pace{Kept: r.clock.Began}}
+	r.saver = saver{
+		opts: &r.opts, at: &r.position, present: r.checkpoint, inFiles: r.spending != nil,
+		pace: training.Pace{Kept: r.clock.Began},
+	}
 	return r, problem, nil
 }
 
@@ -50,7 +53,8 @@ func (r *run) plan(here bool) (problem *sampler.Problem, err error) {
 		return nil, err
 	}
 	problem = &sampler.Problem{
-		Offsets: sampler.Rebase(r.docs.Train.Offsets()), V: r.docs.All.NumWords(), K: opts.Topics, Seed: opts.Seed, Threads: opts.Threads, Tuning: opts.Tuning,
+		Offsets: sampler.Rebase(r.docs.Train.Offsets()), V: r.docs.All.NumWords(), K: opts.Topics, Seed: opts.Seed,
+		Threads: opts.Threads, Tuning: opts.Tuning,
 	}
 	r.priors.Describe(problem)
 	problem.Grids, _ = opts.Shared.caches()
@@ -66,9 +70,11 @@ func (r *run) plan(here bool) (problem *sampler.Problem, err error) {
 // planPriors reads what the priors depend on. Labels determine the number of topics.
 func planPriors(o *Options, docs *corpus.Corpus) (p *training.Priors, err error) {
 	p = &training.Priors{
-		Every: o.OptimizeInterval, BurnIn: o.BurnIn, HDP: o.Prior == PriorHDP, Symmetric: o.SymmetricAlpha, Seed: o.Seed,
-		Words: docs.NumWords(), Length: float64(docs.NumTokens()) / float64(docs.NumDocs()), Pseudo: o.Pseudo, Threads: o.Threads,
-		Rarer: training.Large(docs),
+		Every: o.OptimizeInterval, BurnIn: o.BurnIn, HDP: o.Prior == PriorHDP, Symmetric: o.SymmetricAlpha,
+		Seed:  o.Seed,
+		Words: docs.NumWords(), Length: float64(docs.NumTokens()) / float64(docs.NumDocs()), Pseudo: o.Pseudo,
+		Threads: o.Threads,
+		Rarer:   training.Large(docs),
 	}
 	switch o.Prior {
 	case PriorLabels:
@@ -94,7 +100,10 @@ func (r *run) choose(p *sampler.Problem, here bool) (err error) {
 		if sized.Guidable(o.Pseudo) {
 			sized.Pseudo = o.Pseudo
 		}
-		choice = registry.Choose(&sized, registry.Run{Learnt: o.OptimizeInterval > 0, Drawn: o.Prior != "", Guided: o.Pseudo != nil, ByWorkers: !here})
+		choice = registry.Choose(&sized, registry.Run{
+			Learnt: o.OptimizeInterval > 0, Drawn: o.Prior != "",
+			Guided: o.Pseudo != nil, ByWorkers: !here,
+		})
 	}
 	if p.Groups != nil && !choice.Sampler.Grouped {
 		return fmt.Errorf("sampler %q has one α for all documents, and Options.Prior = %s does not: choose auto, batch or gibbs", choice.Sampler.Name, o.Prior)
@@ -163,7 +172,9 @@ func Predict(c *corpus.Corpus, opts Options, parent string) (Needs, error) {
 
 // keepBudget finds out how to keep within Options.Memory. It returns the sampler to use, which differs from chosen only
 // if "auto" chose it and it does not fit. The budget is nil if tokens stay in memory.
-func keepBudget(o *Options, docs *training.Documents, chosen registry.Choice, p *sampler.Problem) (registry.Choice, *ondisk.Budget, error) {
+func keepBudget(o *Options, docs *training.Documents, chosen registry.Choice,
+	p *sampler.Problem,
+) (registry.Choice, *ondisk.Budget, error) {
 	if o.Memory == 0 {
 		return chosen, nil, nil
 	}

@@ -1,6 +1,6 @@
 package topoi
 
-import "github.com/topoi-lda/topoi/effects"
+import "github.com/topoi-lda/topoi/analysis/effects"
 
 // Values of Options.Prior.
 const (

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/internal/tier"
+
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
@@ -191,6 +193,7 @@ func TestCovariatesRefuse(t *testing.T) {
 // The quick sampler gives the same bytes for any number of threads, from files and wherever it is resumed, and finds what the exact one does;
 // so do parts that see each other's changes late. A corpus that is not small has it by default.
 func TestGroupsByBatch(t *testing.T) {
+	tier.Long(t, "internal/sampler/batch compares groups with their definition")
 	small(t)
 	for name, o := range map[string]Options{"covariates": covariateOptions(), "labels": {Prior: PriorLabels, Free: 1, Iterations: 40, Tolerance: -1, Seed: 1}} {
 		c := labelledDocs(400)

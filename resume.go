@@ -47,12 +47,18 @@ func (r *run) startLabels() *checkpoint {
 	labels, now := r.priors.Labels, r.priors.Now
 	p := &sampler.Problem{Offsets: sampler.Rebase(r.docs.Train.Offsets()), Groups: labels.Groups, Seed: r.opts.Seed}
 	z := sampler.StartInGroups(p, 0, p.D(), labels.Of(now.Alpha))
-	return &checkpoint{Options: r.record, Alpha: slices.Clone(now.Alpha), Beta: now.Beta, Topics: topics.List{Wide: z}, Given: true}
+	return &checkpoint{
+		Options: r.record, Alpha: slices.Clone(now.Alpha), Beta: now.Beta, Topics: topics.List{Wide: z},
+		Given: true,
+	}
 }
 
 // restore sets the engine to the state of a checkpoint.
 func (r *run) restore(state *checkpoint) error {
-	err := r.engine.Restore(&engine.State{Topics: state.Topics, Files: state.Parts, Extra: state.Extra, Given: state.Given}, r.priors.Now)
+	err := r.engine.Restore(&engine.State{
+		Topics: state.Topics, Files: state.Parts, Extra: state.Extra,
+		Given: state.Given,
+	}, r.priors.Now)
 	var elsewhere engine.Elsewhere
 	if errors.As(err, &elsewhere) {
 		return fmt.Errorf("%s: the checkpoint was written by %s", r.opts.Checkpoint, string(elsewhere))

@@ -118,8 +118,9 @@ func (r *run) tellDone() {
 	c := &r.clock
 	info := DoneInfo{
 		Iteration: r.iteration, Reason: r.stopped, Elapsed: time.Since(c.Began), Training: c.Training,
-		Starting: c.Starting, Scoring: c.Scoring, Saving: c.Saving, Finishing: time.Since(cmp.Or(c.Finished, time.Now())),
-		Rising: (r.stopped == StopIterations || r.rule.most > 0) && r.rule.rising(r.history),
+		Starting: c.Starting, Scoring: c.Scoring, Saving: c.Saving,
+		Finishing: time.Since(cmp.Or(c.Finished, time.Now())),
+		Rising:    (r.stopped == StopIterations || r.rule.most > 0) && r.rule.rising(r.history),
 	}
 	if n := len(r.history); n > 0 {
 		info.Score = &r.history[n-1]

@@ -91,7 +91,8 @@ func (s *saver) keepLast() error {
 
 // holdLast is keepLast for a run that will have a model. It may hold the checkpoint back, or do without one.
 func (s *saver) holdLast() (err error) {
-	s.held = s.opts.HoldCheckpoint && s.opts.Checkpoint != "" && s.saved != s.at.iteration && !s.inFiles && s.pace.Fresh()
+	s.held = s.opts.HoldCheckpoint && s.opts.Checkpoint != "" && s.saved != s.at.iteration && !s.inFiles &&
+		s.pace.Fresh()
 	if !s.held {
 		return s.keepLast()
 	}
@@ -223,7 +224,8 @@ func (s *saver) explain(err error) error {
 	switch {
 	case s.saved == 0 || s.opts.Checkpoint == "":
 	case errors.Is(err, guard.ErrFileLost) || errors.Is(err, corpus.ErrChanged):
-		return fmt.Errorf("%w: the run up to iteration %d is kept in %s; restore the corpus file, then resume", err, s.saved, s.opts.Checkpoint)
+		return fmt.Errorf("%w: the run up to iteration %d is kept in %s; restore the corpus file, then resume", err,
+			s.saved, s.opts.Checkpoint)
 	case errors.Is(err, engine.ErrMend):
 		return fmt.Errorf("%w: the run up to iteration %d is kept: resume when that is fixed", err, s.saved)
 	}

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"context"
 
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/prior"
@@ -108,14 +108,17 @@ func (s *scorer) heldout(ctx context.Context, score *Score) error {
 type completing func(context.Context, eval.Model, *corpus.Corpus, int) (eval.CompletionResult, error)
 
 // complete scores documents in the present state.
-func (s *scorer) complete(ctx context.Context, phase string, docs *corpus.Corpus, by completing) (eval.CompletionResult, error) {
+func (s *scorer) complete(ctx context.Context, phase string, docs *corpus.Corpus,
+	by completing,
+) (eval.CompletionResult, error) {
 	s.opts.Events.phase(phase, 0, int64(docs.NumDocs()))
 	// Counts of the words that occur in docs are enough.
 	has, err := s.engine.Counts(func() []uint32 { return counts.Occurring(docs.Tokens(), docs.NumWords()) })
 	if err != nil {
 		return eval.CompletionResult{}, err
 	}
-	result, err := by(ctx, engine.Scored{Counts: has, Priors: s.priors.Now, Words: docs.NumWords()}, docs, s.opts.Threads)
+	result, err := by(ctx, engine.Scored{Counts: has, Priors: s.priors.Now, Words: docs.NumWords()}, docs,
+		s.opts.Threads)
 	if err == nil {
 		err = has.Err()
 	}

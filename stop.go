@@ -23,7 +23,8 @@ type stopRule struct {
 
 // newStopRule returns the rule for a run of a sampler on the given documents.
 func newStopRule(o *Options, info sampler.Info, docs *corpus.Corpus) stopRule {
-	windows, many, averaged, most, tolerance := plateau.Drawn, o.Topics > registry.ManyTopics, o.Draws > 1, 0, o.Tolerance
+	windows, many, averaged, most, tolerance := plateau.Drawn, o.Topics > registry.ManyTopics, o.Draws > 1, 0,
+		o.Tolerance
 	long := docs.NumTokens() >= sampler.LongTokens*docs.NumDocs()
 	switch {
 	case !info.Draws() && averaged && many:
@@ -41,7 +42,10 @@ func newStopRule(o *Options, info sampler.Info, docs *corpus.Corpus) stopRule {
 		most = 0
 	}
 	most = int(float64(most) * 0.0005 / max(o.Tolerance, 1e-9))
-	return stopRule{o.Iterations, o.UntilLL, o.UntilHeldout, tolerance, o.shortestInterval(), windows, training.Large(docs), most}
+	return stopRule{
+		o.Iterations, o.UntilLL, o.UntilHeldout, tolerance, o.shortestInterval(), windows,
+		training.Large(docs), most,
+	}
 }
 
 // reason returns why a run ends after an iteration, or "". scored reports whether the last score of the history
@@ -52,7 +56,8 @@ func (s stopRule) reason(iteration int, history []Score, scored, drawn, late boo
 		return StopTarget
 	case iteration >= s.iterations:
 		return StopIterations
-	case scored && s.atPlateau() && (s.level(plateauScores(history)) || drawn && s.most > 0 && iteration >= max(100, s.most)):
+	case scored && s.atPlateau() && (s.level(plateauScores(history)) || drawn && s.most > 0 &&
+		iteration >= max(100, s.most)):
 		return StopPlateau
 	case late:
 		return StopTimeLimit
@@ -62,7 +67,8 @@ func (s stopRule) reason(iteration int, history []Score, scored, drawn, late boo
 
 // level reports whether scores have stopped rising.
 func (s stopRule) level(scores []plateau.Score) bool {
-	return s.windows.Reached(scores, s.interval, s.tolerance) || s.large && s.windows.Settled(scores, s.interval, s.tolerance)
+	return s.windows.Reached(scores, s.interval, s.tolerance) || s.large &&
+		s.windows.Settled(scores, s.interval, s.tolerance)
 }
 
 // reached reports whether a score that the user asked for has been reached.
@@ -86,7 +92,10 @@ func (s stopRule) rising(history []Score) bool {
 func plateauScores(history []Score) []plateau.Score {
 	scores := make([]plateau.Score, len(history))
 	for i, s := range history {
-		scores[i] = plateau.Score{Iteration: s.Iteration, Predictive: predictive(s), Joint: s.LogLikelihood, Other: s.HeldoutSample != nil}
+		scores[i] = plateau.Score{
+			Iteration: s.Iteration, Predictive: predictive(s), Joint: s.LogLikelihood,
+			Other: s.HeldoutSample != nil,
+		}
 	}
 	return scores
 }

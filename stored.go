@@ -56,7 +56,8 @@ func (s *storedModel) documents() (docs, heldout func() (*corpus.Corpus, error))
 func (s *storedModel) openDocs() (docs, heldout *corpus.Corpus, err error) {
 	c, err := corpus.Open(filepath.Join(s.Dir, modelfile.Documents))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil, fmt.Errorf("%s: the model's documents are missing: put the training corpus at %s", s.Dir, filepath.Join(s.Dir, modelfile.Documents))
+		return nil, nil, fmt.Errorf("%s: the model's documents are missing: put the training corpus at %s", s.Dir,
+			filepath.Join(s.Dir, modelfile.Documents))
 	}
 	if err != nil {
 		return nil, nil, err
@@ -81,7 +82,8 @@ func (s *storedModel) splitDocs(c *corpus.Corpus) (docs, heldout *corpus.Corpus,
 	} else if docs = c; n < c.NumDocs() {
 		docs, heldout = c.Docs(0, n), c.Docs(n, c.NumDocs())
 	}
-	if err == nil && (c.NumWords() != s.manifest.Words || docs.NumDocs() != n || docs.NumTokens() != s.manifest.Tokens) {
+	if err == nil && (c.NumWords() != s.manifest.Words || docs.NumDocs() != n ||
+		docs.NumTokens() != s.manifest.Tokens) {
 		err = fmt.Errorf("%s does not hold the %d documents of the model", modelfile.Documents, n)
 	}
 	return docs, heldout, err

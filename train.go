@@ -121,7 +121,11 @@ func (r *run) iterate(ctx context.Context) error {
 	r.late = r.clock.Past(r.opts.TimeLimit)
 	took, score := r.clock.Training-before, (*Score)(nil)
 	if r.scoreDue() {
-		err := training.Timed(&r.clock.Scoring, func() (err error) { score, err = r.scorer.score(ctx, r.iteration); return err })
+		err := training.Timed(&r.clock.Scoring, func() (err error) {
+			score,
+				err = r.scorer.score(ctx, r.iteration)
+			return err
+		})
 		if err != nil {
 			return err
 		}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 )
@@ -125,6 +127,7 @@ const trainInFiles = "TOPOI_TEST_TRAIN_IN_FILES"
 // A run from files that is killed at any moment goes on from the iteration before,
 // with light from the round before, and ends with the same model.
 func TestKilledInFiles(t *testing.T) {
+	tier.Long(t, "runs from files that stop between rounds go on in TestStopBetweenRounds")
 	small(t)
 	options := func(sampler, dir string) Options {
 		opts := filesOptions(sampler, dir)

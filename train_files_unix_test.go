@@ -11,6 +11,8 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"golang.org/x/sys/unix"
 )
 
@@ -20,6 +22,7 @@ const trainOnFullDisk = "TOPOI_TEST_TRAIN_ON_FULL_DISK"
 // from which it goes on to the same model. A limit on the size of files, set in a
 // process of its own, stands for the disk.
 func TestFilesOnAFullDisk(t *testing.T) {
+	tier.Long(t, "internal/wholefile fills disks")
 	small(t)
 	c := zipf(4000)
 	if of := os.Getenv(trainOnFullDisk); of != "" {

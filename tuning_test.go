@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/discrete"
+	"github.com/topoi-lda/topoi/internal/discrete"
 )
 
 func TestTuningDefaultsAreValidAndSilent(t *testing.T) {

@@ -115,7 +115,8 @@ func verifyCheckpoint(path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	what := fmt.Sprintf("a checkpoint of iteration %s, %s", human.Count(state.Iteration), human.Of(len(state.Alpha), "topic"))
+	what := fmt.Sprintf("a checkpoint of iteration %s, %s", human.Count(state.Iteration),
+		human.Of(len(state.Alpha), "topic"))
 	if state.Parts == nil {
 		return what, nil
 	}

@@ -2,13 +2,13 @@
 // round after round, so that whatever else the machine does slows all of them alike, and
 // prints what each took and the ratios of runs of the same round.
 //
-//	go test ./bench -v -timeout 0 list                 lists the comparisons that have a name
-//	go test ./bench -v -timeout 0 cluster memory       does some of them
-//	go test ./bench -v -timeout 0 -rounds 5 'train kos -k 50 --sampler batch' 'train kos -k 50 --sampler warp'
-//	go test ./bench -v -timeout 0 ./old,./new 'train kos -k 50'      the same command by two builds
-//	go test ./bench -v -timeout 0 stop/kos/50          when training stops, and what learned priors bring
-//	go test ./bench -v -timeout 0 grid/kos/50          the default beside all samplers; bench/grid.sh does many
-//	go test ./bench -v -timeout 0 infer/kos/50         expected topics of new documents beside draws
+//	go -C bench test . -v -timeout 0 list                 lists the comparisons that have a name
+//	go -C bench test . -v -timeout 0 cluster memory       does some of them
+//	go -C bench test . -v -timeout 0 -rounds 5 'train kos -k 50 --sampler batch' 'train kos -k 50 --sampler warp'
+//	go -C bench test . -v -timeout 0 ./old,./new 'train kos -k 50'      the same command by two builds
+//	go -C bench test . -v -timeout 0 stop/kos/50          when training stops, and what learned priors bring
+//	go -C bench test . -v -timeout 0 grid/kos/50          the default beside all samplers; bench/grid.sh does many
+//	go -C bench test . -v -timeout 0 infer/kos/50         expected topics of new documents beside draws
 //
 // Without names a small corpus is trained on once. The corpus of a command is a file, or a name that bench/corpora.sh
 // knows. Files are looked for from the root of the repository. What the documentation cites is kept in bench/results.

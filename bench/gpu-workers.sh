@@ -5,7 +5,10 @@
 # TOPOI is the program, DOCS how many documents of 346 tokens are generated (270,000: 93.5 million tokens), DEVICE where
 # workers sample (cuda), THREADS what each worker has (8). Needs redis-server. The last result is results/gpu-workers.txt.
 set -eu
-[ $# -ge 1 ] || { sed -n '2,/^set -eu/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || {
+	sed -n '2,/^set -eu/s/^# \{0,1\}//p' "$0" >&2
+	exit 2
+}
 topoi=$(command -v "$1") docs=${2:-270000} device=${3:-cuda} threads=${4:-8}
 topoi=$(cd "$(dirname "$topoi")" && pwd)/$(basename "$topoi")
 work=$(mktemp -d)
@@ -45,7 +48,10 @@ workers() {
 
 # alone DEVICE: the same of one process.
 alone() {
-	"$topoi" train "$work/c.topoi" $options --checkpoint-every 0 --device "$1" --json --force --overwrite -o "$work/alone" >"$work/alone.log" 2>&1 || { tail -1 "$work/alone.log"; return; }
+	"$topoi" train "$work/c.topoi" $options --checkpoint-every 0 --device "$1" --json --force --overwrite -o "$work/alone" >"$work/alone.log" 2>&1 || {
+		tail -1 "$work/alone.log"
+		return
+	}
 	echo "one process, $1:"
 	sed -n 's/.*"event":"iteration","iteration":\([0-9]*\),"seconds":\([0-9.]*\),.*/\1 \2/p' "$work/alone.log" |
 		awk '$1 % 10 == 0 { if (n > 0) printf "  sweeps %3d to %3d: %.4f s\n", n + 1, $1, ($2 - t) / ($1 - n); n = $1; t = $2 }'

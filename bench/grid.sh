@@ -13,4 +13,4 @@ for c; do
 	set -- "$@" "grid/$c"
 	shift
 done
-go test ./bench -v -timeout 0 -run TestCompare -count 1 -limit "${LIMIT:-0}" "$@"
+go -C bench test . -v -timeout 0 -run TestCompare -count 1 -limit "${LIMIT:-0}" "$@"

@@ -5,7 +5,10 @@
 #   bench/groups-large.sh PROGRAM [SWEEPS [flags of topoi train]]
 # SWEEPS is 100 unless given. DOCS, TOPICS (a list, "20 128 1000"), TURNS (3: the least time of them) and DEVICE (cuda) may be others.
 set -eu
-[ $# -gt 0 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -gt 0 ] || {
+	sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+	exit 2
+}
 program=$1 sweeps=${2:-100} docs=${DOCS:-300000}
 shift $(($# > 1 ? 2 : 1))
 dir=$(mktemp -d)

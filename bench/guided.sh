@@ -8,7 +8,10 @@
 #   guided.sh chain FOLDER     20news.tsv.zst: fifty updates in a row, beside training anew after every tenth of them
 # TOPOI is the program (default: topoi), ITERATIONS those of seeds (default 1000), SEEDS their random seeds (default 0).
 set -eu
-[ $# = 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# = 2 ] || {
+	sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+	exit 2
+}
 data=$(cd "$2" && pwd)
 topoi=$(command -v "${TOPOI:-topoi}")
 dir=$(mktemp -d)
@@ -18,7 +21,10 @@ cd "$dir"
 # shuffled writes the documents in an order that never changes.
 shuffled() { zstd -dcq "$data/20news.tsv.zst" | awk 'NF { x = (x * 1103515245 + 12345) % 2147483648; printf "%010d\t%s\n", (x + NR * 7919) % 2147483647, $0 }' | sort | cut -f 2-; }
 score() { "$topoi" eval "$1" test.tsv 2>/dev/null | awk '/document completion/ { print $1 }'; }
-seconds() { /usr/bin/time -o time -f %U "$@" --quiet; cat time; }
+seconds() {
+	/usr/bin/time -o time -f %U "$@" --quiet
+	cat time
+}
 
 case $1 in
 reviews)
@@ -29,7 +35,8 @@ reviews)
 			NR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /^"?topic_[0-5] /) { name[i] = $i; sub(/^"?topic_[0-5] /, "", name[i]); sub(/"$/, "", name[i]) } if ($i == "category") c = i } next }
 			{ best = -1; for (i in name) if ($i + 0 > best) { best = $i + 0; at = i } right += name[at] == $c; all++ }
 			END { printf "%s reviews, %d topics: %.3f right, %s processor s\n", n, k, right / all, took }'
-	done; done ;;
+	done; done
+	;;
 seeds)
 	"$topoi" import "$data/20news.tsv.zst" -o c.topoi --quiet
 	for k in 20 30; do for weight in none 0.1 0.3 0.5; do for seed in ${SEEDS:-0}; do
@@ -47,7 +54,8 @@ seeds)
 			FILENAME == "top" { for (i = (NF > 23 ? NF - 19 : 99); i <= NF; i++) has[$1, $i] = 1; next }
 			{ for (i = 1; i <= NF; i++) if (!($i in absent)) { all++; in20 += ((FNR - 1, $i) in has) } }
 			END { print "  " in20 " of " all " seed words are among the top 20 of their topics" }' absent top words
-	done; done; done ;;
+	done; done; done
+	;;
 update)
 	shuffled >all.tsv
 	awk 'NR % 10 == 0' all.tsv >test.tsv
@@ -64,7 +72,8 @@ update)
 			part == "matches" && $1 == "a" { a = $2 } part == "matches" && $1 == "b" { same[a] = a == $2 }
 			part == "topics_a" && $1 == "topic" { k = $2 } part == "topics_a" && $1 == "share" { all += $2; mass += same[k] * $2 }
 			END { printf "%s: topics with %.3f of the mass match their own number\n", m, mass / all }'
-	done ;;
+	done
+	;;
 chain)
 	shuffled | awk 'length($0) < 5000' >all.tsv # scores of longer posts, encoded files among them, jump from run to run
 	awk 'NR % 10 == 0' all.tsv >test.tsv
@@ -85,6 +94,7 @@ chain)
 		head -n $to train.tsv >sofar.tsv
 		"$topoi" train sofar.tsv -k 50 --min-df 3 --max-df 0.5 -o anew --quiet
 		echo "after $i updates: held-out $(score "model-$i"), trained anew $(score anew)"
-	done ;;
+	done
+	;;
 *) exit 2 ;;
 esac

@@ -5,7 +5,10 @@
 # SWEEPS is 60 unless given. DOCS (8,200,000), WORDS (89,987), TOPICS (1000: the most that the process may have), DEVICE (cuda)
 # and DIR (a new folder for 5 GB) may be others.
 set -eu
-[ $# -gt 0 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -gt 0 ] || {
+	sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+	exit 2
+}
 program=$1 sweeps=${2:-60}
 shift $(($# > 1 ? 2 : 1))
 dir=$(mktemp -d ${DIR:+-p "$DIR"})

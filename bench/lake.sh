@@ -4,7 +4,7 @@
 # random, and get their topics as Parquet. It needs neither Go nor a network, but programs in the folder BIN:
 #
 #	go build -o BIN/topoi ./cmd/topoi
-#	go test -c -o BIN/lake.test ./bench/lake
+#	go -C bench test -c -o BIN/lake.test ./lake
 #	go -C internal/remote/storetest build -o BIN/versitygw github.com/versity/versitygw/cmd/versitygw
 #	cp "$(command -v redis-server)" BIN
 #
@@ -34,7 +34,10 @@ trap cleanup EXIT
 
 env -u GOMEMLIMIT ROOT_ACCESS_KEY=user ROOT_SECRET_KEY=secret versitygw --port "127.0.0.1:$port" --quiet posix --sidecar "$dir/side" "$dir/s3" >"$dir/versitygw.log" 2>&1 &
 children+=($!)
-for _ in $(seq 100); do (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break; sleep 0.1; done
+for _ in $(seq 100); do
+	(exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null && break
+	sleep 0.1
+done
 
 # measured NAME COMMAND… runs a command and notes the most memory that it had.
 measured() {
@@ -76,12 +79,18 @@ step_import() {
 step_train() {
 	env -u GOMEMLIMIT redis-server --port $((port + 1)) --save '' --appendonly no --daemonize no >"$dir/redis.log" 2>&1 &
 	children+=($!)
-	for _ in $(seq 100); do (exec 3<>"/dev/tcp/127.0.0.1/$((port + 1))") 2>/dev/null && break; sleep 0.1; done
+	for _ in $(seq 100); do
+		(exec 3<>"/dev/tcp/127.0.0.1/$((port + 1))") 2>/dev/null && break
+		sleep 0.1
+	done
 	local begin=$SECONDS kills=0 pids=() name=() i
 	measured submit topoi cluster submit s3://bucket/lake.topoi -k 100 --sampler warp --iterations "$sweeps" --tolerance 0 --job lake --workers 4 --memory "${memory}MiB" \
 		--threads "$threads" --lease 3s --layout parts=8 --quiet
 	worker() { measured "worker $1" topoi cluster work --job lake --memory "${memory}MiB" --threads "$threads" --device cpu --name "w$1" --log none; }
-	for i in 1 2 3 4; do worker "$i" & pids[i]=$! name[i]=$i; done
+	for i in 1 2 3 4; do
+		worker "$i" &
+		pids[i]=$! name[i]=$i
+	done
 	until topoi cluster status --job lake --json 2>/dev/null | grep -q '"complete": *true'; do
 		sleep $((2 + RANDOM % 6))
 		i=$((1 + RANDOM % 4))
@@ -89,7 +98,8 @@ step_train() {
 			kills=$((kills + 1))
 			wait "${pids[i]}" || true
 			name[i]=$i.$kills
-			worker "${name[i]}" & pids[i]=$!
+			worker "${name[i]}" &
+			pids[i]=$!
 		fi
 	done
 	for i in "${pids[@]}"; do wait "$i" || true; done
@@ -109,7 +119,10 @@ step_infer() {
 			done
 		done
 	}
-	for i in 1 2 3 4; do days "$i" --quiet & pids+=($!); done
+	for i in 1 2 3 4; do
+		days "$i" --quiet &
+		pids+=($!)
+	done
 	sleep $((8 + RANDOM % 8))
 	kill -9 "$(cat "$dir/infer.1.pid")" 2>/dev/null || true
 	for i in "${pids[@]}"; do wait "$i"; done

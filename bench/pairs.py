@@ -22,8 +22,16 @@ import time
 CASES = {
     "warp-1": (20000, 20000, 200, 2, 4, "whole", 40, "--sampler warp --staleness 1"),
     "warp-0": (20000, 20000, 200, 2, 4, "whole", 40, "--sampler warp"),
-    "apart-1": (10000, 100000, 100000, 2, 8, "apart", 12,
-                "--sampler warp --staleness 1 --start-topics 8 --optimize-interval 0 --holdout 0.0005"),
+    "apart-1": (
+        10000,
+        100000,
+        100000,
+        2,
+        8,
+        "apart",
+        12,
+        "--sampler warp --staleness 1 --start-topics 8 --optimize-interval 0 --holdout 0.0005",
+    ),
     "batch-4": (20000, 20000, 100, 4, 4, "whole", 12, "--sampler batch --staleness 1"),
     "batch-8": (20000, 20000, 100, 8, 8, "whole", 12, "--sampler batch --staleness 1"),
 }
@@ -40,19 +48,55 @@ def train(program, corpus, case, work):
     """Trains once, and returns what it took."""
     _, _, topics, workers, slices, rows, sweeps, options = case
     socket = os.path.join(work, "store")
-    store = subprocess.Popen(["redis-server", "--port", "0", "--unixsocket", socket, "--save", "", "--dir", work],
-                             stdout=subprocess.DEVNULL)
+    store = subprocess.Popen(
+        ["redis-server", "--port", "0", "--unixsocket", socket, "--save", "", "--dir", work],
+        stdout=subprocess.DEVNULL,
+    )
     while not os.path.exists(socket):
         time.sleep(0.05)
     env = dict(os.environ, TOPOI_STORE="unix://" + socket)
-    run = lambda *words: subprocess.run([program, *words], env=env, check=True, capture_output=True, text=True).stdout
+    run = lambda *words: (
+        subprocess.run(
+            [program, *words], env=env, check=True, capture_output=True, text=True
+        ).stdout
+    )
     layout = ["--layout", f"rows={rows},parts={workers},slices={slices}"]
     if "--rows where" in run("cluster", "submit", "--help"):
         layout = ["--rows", rows, "--parts", str(workers), "--slices", str(slices)]
-    run("cluster", "submit", corpus, "-k", str(topics), "--job", "j", "--workers", str(workers), "--iterations",
-        str(sweeps), "--tolerance", "0", "--evaluate-every", str(sweeps), "--quiet", *options.split(), *layout)
+    run(
+        "cluster",
+        "submit",
+        corpus,
+        "-k",
+        str(topics),
+        "--job",
+        "j",
+        "--workers",
+        str(workers),
+        "--iterations",
+        str(sweeps),
+        "--tolerance",
+        "0",
+        "--evaluate-every",
+        str(sweeps),
+        "--quiet",
+        *options.split(),
+        *layout,
+    )
     begin = time.time()
-    command = [program, "cluster", "work", "--job", "j", "--device", "cpu", "--threads", "1", "--log", "none"]
+    command = [
+        program,
+        "cluster",
+        "work",
+        "--job",
+        "j",
+        "--device",
+        "cpu",
+        "--threads",
+        "1",
+        "--log",
+        "none",
+    ]
     processes = [subprocess.Popen(command, env=env) for _ in range(workers)]
     cpu = 0
     for p in processes:
@@ -61,11 +105,16 @@ def train(program, corpus, case, work):
             sys.exit(f"a worker of {program} failed")
         cpu += usage.ru_utime + usage.ru_stime
     wall = time.time() - begin
-    info = subprocess.run(["redis-cli", "-s", socket, "info", "stats"], capture_output=True, text=True).stdout
+    info = subprocess.run(
+        ["redis-cli", "-s", socket, "info", "stats"], capture_output=True, text=True
+    ).stdout
     number = lambda name: int(re.search(name + r":(\d+)", info).group(1))
     result = {
-        "processors": cpu + spent(store.pid), "clock": wall, "bytes to the store": number("total_net_input_bytes"),
-        "bytes from it": number("total_net_output_bytes"), "commands": number("total_commands_processed"),
+        "processors": cpu + spent(store.pid),
+        "clock": wall,
+        "bytes to the store": number("total_net_input_bytes"),
+        "bytes from it": number("total_net_output_bytes"),
+        "commands": number("total_commands_processed"),
     }
     run("cluster", "result", "--job", "j", "-o", os.path.join(work, "model"), "--quiet")
     store.terminate()
@@ -79,7 +128,20 @@ def main():
         case = CASES[name]
         work = tempfile.mkdtemp()
         corpus = os.path.join(work, "corpus.topoi")
-        subprocess.run([new, "generate", "--docs", str(case[0]), "--words", str(case[1]), "--quiet", "-o", corpus], check=True)
+        subprocess.run(
+            [
+                new,
+                "generate",
+                "--docs",
+                str(case[0]),
+                "--words",
+                str(case[1]),
+                "--quiet",
+                "-o",
+                corpus,
+            ],
+            check=True,
+        )
         results, models = {old: [], new: []}, set()
         for i in range(int(os.environ.get("PAIRS", "7"))):
             for program in (old, new) if i % 2 == 0 else (new, old):
@@ -88,11 +150,15 @@ def main():
                 shutil.rmtree(place)
                 results[program].append(result)
                 models.add(model)
-        print(f"{name}: {case[3]} workers, {'the same model' if len(models) == 1 else 'DIFFERENT MODELS'}")
+        print(
+            f"{name}: {case[3]} workers, {'the same model' if len(models) == 1 else 'DIFFERENT MODELS'}"
+        )
         for what in results[old][0]:
             ratios = [b[what] / a[what] for a, b in zip(results[old], results[new])]
             median = statistics.median(r[what] for r in results[old])
-            print(f"  {what}: {statistics.median(ratios):.3f} ({min(ratios):.3f} to {max(ratios):.3f}) of {median:,.1f}")
+            print(
+                f"  {what}: {statistics.median(ratios):.3f} ({min(ratios):.3f} to {max(ratios):.3f}) of {median:,.1f}"
+            )
         shutil.rmtree(work)
 
 

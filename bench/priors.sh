@@ -12,7 +12,10 @@
 #                          with and without columns, of K = 20 topics
 # TOPOI is the program (default: topoi).
 set -eu
-[ $# = 2 ] || { sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# = 2 ] || {
+	sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
+	exit 2
+}
 data=$(cd "$2" && pwd)
 topoi=$(command -v "${TOPOI:-topoi}")
 dir=$(mktemp -d)
@@ -33,7 +36,8 @@ hdp)
 	for k in 20 50 100 200 400; do trained kos.topoi -k $k --holdout 0.1 --holdout-last; done
 	trained kos.topoi --prior hdp --holdout 0.1 --holdout-last
 	"$topoi" generate --docs 2000 --words 2000 --topics 20 --alpha-sum 2 --beta-sum 100 -o made.topoi --quiet
-	for most in 100 300 1000; do trained made.topoi --prior hdp --max-topics $most; done ;;
+	for most in 100 300 1000; do trained made.topoi --prior hdp --max-topics $most; done
+	;;
 labels)
 	zstd -dcq "$data/20news.tsv.zst" >all.tsv
 	awk 'NR % 10 != 0' all.tsv >tenth-train.tsv
@@ -47,7 +51,8 @@ labels)
 		/usr/bin/time -o eval -f %U "$topoi" eval m $split-test.tsv --estimator labels --quiet >out
 		awk -v what="$split, $free free topics" -v took="$(cat train) s to train, $(cat eval) s to predict" 'NR > 1 { x = x " " $1 }
 			END { print what ": accuracy, macro F1, rank" x ", " took }' out
-	done; done ;;
+	done; done
+	;;
 covariates)
 	cut -d , -f 1-4 "$data/poliblog5k.meta.csv" >meta.csv
 	"$topoi" import "$data/docword.poliblog5k.txt.gz" --vocab "$data/vocab.poliblog5k.txt" --metadata meta.csv -o c.topoi --quiet
@@ -58,7 +63,8 @@ covariates)
 		/usr/bin/time -o time -f %U "$topoi" train c.topoi -k $k "$@" --holdout 0.1 --holdout-last --iterations "${SWEEPS:-200}" -o m --force --quiet
 		"$topoi" eval m --heldout --estimator completion,prior --quiet | awk -v what="K = $k, $formula" -v took="$(cat time)" 'NR > 1 { x = x " " $1 }
 			END { print what ": completion, prior only" x ", " took " processor s" }'
-	done; done ;;
+	done; done
+	;;
 groups)
 	zcat "$data/docword.poliblog5k.txt.gz" | head -1 >docs
 	for turn in 1 2 3 4 5; do for groups in 0 10 100 1000; do
@@ -74,14 +80,19 @@ groups)
 		echo "$groups $(cat time)" >>times
 	done; done
 	awk '!($1 in least) || $2 < least[$1] { least[$1] = $2 }
-		END { split("0 10 100 1000", g, " "); for (i = 1; i <= 4; i++) printf "%s groups: %.2f processor s, %.3f of plain\n", g[i], least[g[i]], least[g[i]] / least[0] }' times ;;
+		END { split("0 10 100 1000", g, " "); for (i = 1; i <= 4; i++) printf "%s groups: %.2f processor s, %.3f of plain\n", g[i], least[g[i]], least[g[i]] / least[0] }' times
+	;;
 short)
 	cut -d , -f 1-4 "$data/poliblog5k.meta.csv" >meta.csv
 	zcat "$data/docword.poliblog5k.txt.gz" >all
 	for most in 5 20 80 100000; do
 		awk -v most=$most 'BEGIN { srand(1) } NR == FNR { if (FNR > 3) n[$1] += $3; next }
 			FNR > 3 { c = 0; for (i = 0; i < $3; i++) c += rand() * n[$1] < most; if (c) print $1, $2, c }' all all >body
-		{ head -2 all; wc -l <body; cat body; } >docword.txt
+		{
+			head -2 all
+			wc -l <body
+			cat body
+		} >docword.txt
 		"$topoi" import docword.txt --vocab "$data/vocab.poliblog5k.txt" --metadata meta.csv -o c.topoi --overwrite --quiet
 		length=$("$topoi" info c.topoi | awk '{ gsub(",", "") } /a corpus of/ { d = $5 } $1 == "tokens" { t = $2 } END { printf "%.0f", t / d }')
 		for formula in none '~ blog'; do
@@ -92,6 +103,10 @@ short)
 			"$topoi" eval m --heldout --estimator completion,prior --quiet | awk -v what="$length words, $formula" 'NR > 1 { x = x " " $1 }
 				END { print what ": completion, prior only" x }'
 		done
-	done ;;
-*) echo "unknown: $1" >&2; exit 2 ;;
+	done
+	;;
+*)
+	echo "unknown: $1" >&2
+	exit 2
+	;;
 esac

@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 go build -o "$dir/topoi" ./cmd/topoi
-go test -c -o "$dir/serve" ./bench/serve
+go -C bench test -c -o "$dir/serve" ./serve
 data=../shared/data/20news/20news.tsv.zst
 if [ -e $data ]; then
 	zstd -dc $data | awk -F'\t' '{ gsub(/\\/, "\\\\\\\\", $3); gsub(/"/, "\\\\\"", $3); gsub(/[\001-\037]/, " ", $3); printf "{\"id\":\"%s\",\"text\":\"%s\"}\n", $1, $3 }' >"$dir/texts.jsonl"

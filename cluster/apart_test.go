@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/redistest"
@@ -18,6 +20,7 @@ import (
 // Workers that have rows by slice give the model of one process, whatever the number of workers,
 // parts and slices, and the staleness.
 func TestRowsApartGiveTheSameModel(t *testing.T) {
+	tier.Long(t, "rows apart are exchanged in the tests of internal/cluster/rows, and resumed in TestRowsApartResume")
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := blocks(3) // for four workers as well: one has rows alone

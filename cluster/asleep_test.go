@@ -15,6 +15,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
@@ -101,6 +103,7 @@ func TestCancelledJobStaysGone(t *testing.T) {
 
 // A store may stand still for longer than the lease and then lose everything: workers go on from the checkpoint.
 func TestStorePausedAndFlushed(t *testing.T) {
+	tier.Long(t, "TestClusterMendsWhatTheStoreLost flushes the store")
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c, o := blocks(2), damageOptions()
@@ -122,6 +125,7 @@ func TestStorePausedAndFlushed(t *testing.T) {
 
 // Who watches a job waits while workers put it back, and hears at once that it was cancelled.
 func TestWatchWaitsForRestoration(t *testing.T) {
+	tier.Long(t, "simulated schedules restore jobs")
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c, o := blocks(2), damageOptions()

@@ -80,7 +80,8 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 		return nil
 	case !p.plan.Slicewise():
 		return fmt.Errorf("sampler %q needs all rows in every worker, which takes %s, and a worker has %s: "+
-			"use warp or light, or allow more memory", spec.Sampler, human.Bytes(n.tokens+n.whole), human.Bytes(how.Memory))
+			"use warp or light, or allow more memory", spec.Sampler, human.Bytes(n.tokens+n.whole),
+			human.Bytes(how.Memory))
 	}
 	spec.Apart = true
 	if how.Memory == 0 {

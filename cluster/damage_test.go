@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
@@ -84,6 +86,7 @@ func otherType(key string) []string {
 // Topics in files may be damaged when a worker is killed, before there is a checkpoint. The job begins anew, or workers say
 // in one sentence that it is lost if it has no checkpoint; nobody waits for ever.
 func TestJobBeginsAnewWithoutItsTopics(t *testing.T) {
+	tier.Long(t, "simulated schedules lose topics")
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := blocks(3)

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster/lead"
@@ -67,6 +69,7 @@ func workTogether(t *testing.T, c *corpus.Corpus, opts topoi.Options, where test
 
 // GPUs, CPUs and both together give the model of one process, whatever the staleness.
 func TestClusterOfDevicesGivesTheSameModel(t *testing.T) {
+	tier.Long(t, "kernels are compared with Go one by one")
 	t.Run("emulated", func(t *testing.T) { sameModelFromDevices(t, emulatedWorker(t), 1) })
 	t.Run("gpu", func(t *testing.T) {
 		if _, err := cuda.Devices(); cuda.Unavailable(err) && os.Getenv("TOPOI_REQUIRE_GPU") == "" {

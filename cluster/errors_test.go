@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
@@ -244,6 +246,7 @@ func TestClusterResume(t *testing.T) {
 
 // TLS with users, and a Cluster of three nodes, give the same model.
 func TestClusterStores(t *testing.T) {
+	tier.Long(t, "other tests use one store")
 	t.Parallel()
 	c := blocks(3)
 	opts := topoi.Options{Topics: 20, Sampler: "warp", Iterations: 8, EvaluateEvery: 3, Holdout: 0.1}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
@@ -74,6 +76,7 @@ var faultOptions = []topoi.Options{
 // TestClusterSurvivesFaults disturbs ten jobs, each in its own way, drawn from
 // a fixed seed. All end with the model that one process gives.
 func TestClusterSurvivesFaults(t *testing.T) {
+	tier.Long(t, "simulated schedules plant the same faults")
 	t.Parallel()
 	redistest.Require(t)
 	c, path := faultCorpus(t, 3)

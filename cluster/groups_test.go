@@ -7,9 +7,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/redistest"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
@@ -88,6 +90,7 @@ func TestGroupedJobsGiveTheSameModel(t *testing.T) {
 
 // A job with groups goes on from its checkpoint after the store has lost everything.
 func TestGroupedJobsAreMended(t *testing.T) {
+	tier.Long(t, "TestClusterMendsWhatTheStoreLost mends a job")
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := inGroups(t, 2500)

@@ -9,10 +9,12 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/guide/revise"
 	"github.com/topoi-lda/topoi/internal/redistest"
-	"github.com/topoi-lda/topoi/revise"
 )
 
 // guided returns options with pseudo-counts, among them some of words that are rare and of many topics, with topics to begin
@@ -39,6 +41,7 @@ func guided(c *corpus.Corpus, o topoi.Options, placed bool) topoi.Options {
 
 // Pseudo-counts, and topics to begin with, give the model of one process, lineage and names included.
 func TestGuidedJobsGiveTheSameModel(t *testing.T) {
+	tier.Long(t, "TestGuidedJobsAreMended trains guided jobs")
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := blocks(2)

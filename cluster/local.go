@@ -181,7 +181,10 @@ func (w *localRun) startInfo(c *corpus.Corpus, s *Status) topoi.StartInfo {
 	held := int(float64(c.NumDocs()) * w.options.Holdout)
 	reason := ""
 	if o := w.options.WithDefaults(); o.Sampler == "auto" {
-		reason = registry.Choose(&sampler.Problem{K: s.Topics, Offsets: []uint64{0, uint64(s.Tokens)}, Tuning: o.Tuning},
+		reason = registry.Choose(&sampler.Problem{
+			K: s.Topics, Offsets: []uint64{0, uint64(s.Tokens)},
+			Tuning: o.Tuning,
+		},
 			registry.Run{Learnt: o.OptimizeInterval > 0, Guided: o.Pseudo != nil, ByWorkers: true}).Reason
 	}
 	return topoi.StartInfo{

@@ -76,7 +76,8 @@ func (m *mending) tell(done *mend.Result, why error) {
 	case (done.Created || done.Others) && done.State.Iteration == 0:
 		m.report(fmt.Sprintf("%s: job %s goes on from the beginning, because there is no checkpoint yet", what, name))
 	case done.Created, done.Others && done.State.Round < 0:
-		m.report(fmt.Sprintf("%s: job %s goes on from the checkpoint of iteration %d", what, name, done.State.Iteration))
+		m.report(fmt.Sprintf("%s: job %s goes on from the checkpoint of iteration %d", what, name,
+			done.State.Iteration))
 	default:
 		m.report(fmt.Sprintf("%v: job %s goes on from its last barrier, after iteration %d", why, name,
 			done.State.Iteration))

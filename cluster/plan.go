@@ -99,7 +99,8 @@ func (p *plan) create(ctx context.Context, st *store.Store, name string, spec pr
 		if from.Given {
 			origin.Changes = barrier.NoLate(spec.Start, spec.Staleness, len(p.spans))
 		} else if spec.Staleness > 0 {
-			origin.Changes, err = barrier.ReadLate(from.Extra, spec.Start, spec.Staleness, len(p.spans), spec.Topics, spec.Words)
+			origin.Changes, err = barrier.ReadLate(from.Extra, spec.Start, spec.Staleness, len(p.spans), spec.Topics,
+				spec.Words)
 			if err != nil {
 				return err
 			}

@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
@@ -39,6 +41,7 @@ func openElsewhere(t *testing.T, file []byte) (*corpus.Corpus, *elsewhere) {
 
 // Workers that read only the tokens of their own parts give the model of one process.
 func TestWorkersReadTheirParts(t *testing.T) {
+	tier.Long(t, "TestParts reads parts")
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	path := filepath.Join(t.TempDir(), "x.topoi")

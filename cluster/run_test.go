@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
@@ -54,6 +56,7 @@ func TestJobTellsOfCheckpoints(t *testing.T) {
 
 // Workers of a cluster hold out the same documents, and their model knows them.
 func TestClusterHoldsOutTheSame(t *testing.T) {
+	tier.Long(t, "internal/holdout draws documents")
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := zipf(1500)

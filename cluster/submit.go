@@ -158,7 +158,8 @@ func (j Job) Plan(ctx context.Context, c *corpus.Corpus, opts topoi.Options, how
 	}
 	defer st.Close()
 	plan := &Plan{
-		Sampler: spec.Sampler, Topics: spec.Topics, Tokens: spec.Tokens, Staleness: spec.Staleness, Layout: layoutOf(&spec),
+		Sampler: spec.Sampler, Topics: spec.Topics, Tokens: spec.Tokens, Staleness: spec.Staleness,
+		Layout:      layoutOf(&spec),
 		StoreMemory: storeNeeds(p, &spec),
 	}
 	n := needsOf(p, max(1, how.Workers), max(1, how.Threads))

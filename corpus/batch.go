@@ -233,7 +233,8 @@ func (b *batch) encodePairs(own *pairCounts) error {
 			b.largest = wordUse{word: last, doc: b.first + int64(d), seen: true}
 		}
 		if length > maxDocTokens {
-			return fmt.Errorf("document %d (counted from 0) has %d tokens; at most %d are possible", b.first+int64(d), length, maxDocTokens)
+			return fmt.Errorf("document %d (counted from 0) has %d tokens; at most %d are possible", b.first+int64(d),
+				length, maxDocTokens)
 		}
 		b.tokens += length
 	}

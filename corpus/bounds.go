@@ -125,7 +125,8 @@ func (im *importer) listCommon(words Strings, b dfBounds) {
 		}
 	}
 	slices.SortFunc(common, func(x, y uint32) int {
-		return cmp.Or(cmp.Compare(im.counts[y].df, im.counts[x].df), bytes.Compare(words.Bytes(int(x)), words.Bytes(int(y))))
+		return cmp.Or(cmp.Compare(im.counts[y].df, im.counts[x].df),
+			bytes.Compare(words.Bytes(int(x)), words.Bytes(int(y))))
 	})
 	for _, i := range common[:min(len(common), commonListed)] {
 		im.report.Text.CommonList = append(im.report.Text.CommonList, words.At(int(i)))

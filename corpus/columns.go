@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/corpus/column"
 )
 
 // Limits for columns that are kept.
@@ -139,7 +139,8 @@ func (c *Corpus) WithColumns(columns []column.Column) (*Corpus, error) {
 		}
 	}
 	if len(v.columns) > mostColumns {
-		return nil, fmt.Errorf("there are %d columns, and a corpus keeps at most %d: choose some", len(v.columns), mostColumns)
+		return nil, fmt.Errorf("there are %d columns, and a corpus keeps at most %d: choose some", len(v.columns),
+			mostColumns)
 	}
 	return &v, nil
 }

@@ -69,7 +69,7 @@ func TestImportText(t *testing.T) {
 	if got, want := show(c), "m1: sea whale\nm2: sea town\n"; got != want || c.Label(1) != "town" {
 		t.Errorf("%q, want %q; label %q", got, want, c.Label(1))
 	}
-	if got, want := string(c.Pipeline()), `{"version":3,"languages":["auto","en","zh","ja","ko"],"stem":true}`; got != want {
+	if got, want := string(c.Pipeline()), `{"version":4,"languages":["auto","en","zh","ja","ko"],"stem":true}`; got != want {
 		t.Errorf("pipeline %s, want %s", got, want)
 	}
 	if report.Format != "tsv" || !report.Guessed {

@@ -105,7 +105,8 @@ func (im *importer) countWords(b *batch) []uint32 {
 func (im *importer) countPairs(b *batch) error {
 	if word := b.largest.word; b.largest.seen && int(word) >= len(im.counts) {
 		if word > maxGivenID {
-			return fmt.Errorf("document %d (counted from 0) has word id %d; ids up to %d are possible", b.largest.doc, word, maxGivenID)
+			return fmt.Errorf("document %d (counted from 0) has word id %d; ids up to %d are possible", b.largest.doc,
+				word, maxGivenID)
 		}
 		if err := proportion(im.src, "words", int64(word), freeIDs, idsPerByte); err != nil {
 			return err

@@ -54,7 +54,8 @@ func Generate(ctx context.Context, out string, opts GenerateOptions) (*Report, e
 // generate makes topics, then documents, in parallel, and writes them in order.
 func (o GenerateOptions) generate(ctx context.Context, f *wholefile.File, tempDir string) (*Report, error) {
 	g := synthetic.NewGenerator(synthetic.Model{
-		Words: o.Words, Topics: o.Topics, MeanLength: o.MeanLength, AlphaSum: o.AlphaSum, BetaSum: o.BetaSum, Seed: o.Seed,
+		Words: o.Words, Topics: o.Topics, MeanLength: o.MeanLength, AlphaSum: o.AlphaSum, BetaSum: o.BetaSum,
+		Seed: o.Seed,
 	})
 	m := &meter{tell: o.Progress}
 	defer m.run(PhaseGenerate)()

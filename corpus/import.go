@@ -66,7 +66,8 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 		return openParts(inputs)
 	}
 	if i := slices.IndexFunc(inputs, IsCorpus); i >= 0 {
-		return nil, fmt.Errorf("%s is already a corpus file; it can be combined with other corpus files only", inputs[i])
+		return nil, fmt.Errorf("%s is already a corpus file; it can be combined with other corpus files only",
+			inputs[i])
 	}
 	opts.Source.TempDir = cmp.Or(opts.Source.TempDir, opts.TempDir)
 	opts.Source.Threads = cmp.Or(opts.Source.Threads, opts.Threads)
@@ -75,8 +76,9 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 		return nil, err
 	}
 	if opts.Vocabulary.Len() == 0 && opts.Source.Pieces > 0 && src.Content() != source.ContentText {
-		return nil, errors.Join(src.Close(), fmt.Errorf("%s: it is read as %s, which holds words and not texts, so Options.Pieces has "+
-			"nothing to cut: leave that out", inputs[0], src.Format().Name))
+		return nil, errors.Join(src.Close(),
+			fmt.Errorf("%s: it is read as %s, which holds words and not texts, so Options.Pieces has "+
+				"nothing to cut: leave that out", inputs[0], src.Format().Name))
 	}
 	return src, nil
 }
@@ -134,7 +136,9 @@ func (im *importer) number(ctx context.Context) error {
 }
 
 // importTo writes the corpus to f, then calls finish, whose time counts as part of the import.
-func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish func() error, opts *ImportOptions) (*Report, error) {
+func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish func() error,
+	opts *ImportOptions,
+) (*Report, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, errors.Join(err, src.Close())
 	}

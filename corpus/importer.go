@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"iter"
 
-	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -82,7 +82,8 @@ func (im *importer) noWords() error {
 	case im.docs == 0:
 		return fmt.Errorf("%w: the input has no documents", ErrNoWords)
 	case im.tokens > 0:
-		return fmt.Errorf("%w: all %d were dropped by frequency; allow rarer or more frequent words", ErrNoWordLeft, im.report.DroppedWords)
+		return fmt.Errorf("%w: all %d were dropped by frequency; allow rarer or more frequent words", ErrNoWordLeft,
+			im.report.DroppedWords)
 	case im.src.Content() == source.ContentText:
 		return fmt.Errorf("%w: nothing is left of %s after numbers, stop words and the like were dropped; check that the right column or field is read", ErrNoWords, human.Of(im.docs, "document"))
 	}
@@ -141,7 +142,8 @@ func (im *importer) roles() []columnInfo {
 	case *source.Reader:
 		kinds := map[string]column.Kind{"label": column.Category, "time": column.Date}
 		for _, c := range r.Taken().Columns {
-			if kind, has := kinds[c.Use]; has && c.Name != c.Use && im.tagged[map[string]int{"label": tagLabel, "time": tagTime}[c.Use]] {
+			if kind, has := kinds[c.Use]; has && c.Name != c.Use &&
+				im.tagged[map[string]int{"label": tagLabel, "time": tagTime}[c.Use]] {
 				roles = append(roles, columnInfo{Name: c.Name, Kind: kind, Role: c.Use})
 				delete(kinds, c.Use)
 			}

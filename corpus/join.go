@@ -261,7 +261,8 @@ func (im *importer) findPhrases(ctx context.Context) ([]string, error) {
 	words := wordsOf(im.words)
 	for key, xy := range counts.All() {
 		x, y := uint32(key>>32), uint32(key)
-		if xy >= uint64(opts.MinCount) && npmi(xy, im.counts[x].cf, im.counts[y].cf, uint64(im.tokens)) >= opts.MinNPMI {
+		if xy >= uint64(opts.MinCount) && npmi(xy, im.counts[x].cf, im.counts[y].cf,
+			uint64(im.tokens)) >= opts.MinNPMI {
 			found = append(found, words.At(int(x))+" "+words.At(int(y)))
 		}
 	}

@@ -205,7 +205,8 @@ func (d *decoder) prove(c *Corpus, forget func([]byte)) error {
 		}
 	}
 	var err error
-	digests[own], err = format.CheckTokens(c.offsets, c.tokens, d.bytes(format.Tokens), uint32(min(d.header.Words, 1<<32-1)), forget)
+	digests[own], err = format.CheckTokens(c.offsets, c.tokens, d.bytes(format.Tokens),
+		uint32(min(d.header.Words, 1<<32-1)), forget)
 	group.Wait()
 	for i, s := range d.header.Sections {
 		if err == nil && digests[i] != s.Digest {

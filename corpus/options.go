@@ -151,7 +151,8 @@ func (o *ImportOptions) Validate() error {
 	case !(o.MaxDF >= 0) || math.IsInf(o.MaxDF, 0):
 		fault("the largest number of documents with a word is %v; it must be a fraction up to 1 or a number of documents", o.MaxDF)
 	case o.MaxDF > 1 && o.MaxDF != math.Trunc(o.MaxDF):
-		fault("the largest number of documents with a word is %v; above 1 it must be a whole number of documents", o.MaxDF)
+		fault("the largest number of documents with a word is %v; above 1 it must be a whole number of documents",
+			o.MaxDF)
 	case o.MaxDF > 1 && o.MaxDF < float64(o.MinDF):
 		fault("no word can occur in at most %v and at least %d documents", o.MaxDF, o.MinDF)
 	}

@@ -70,7 +70,10 @@ func (s *sink) addFields() (sections int) {
 	s.fields, s.values = make([]*listSpool, len(s.columns)), make([][]byte, len(s.columns))
 	for i, info := range s.columns {
 		if info != nil {
-			s.fields[i] = &listSpool{name: columnSection(sections / 2), ends: spool.New(s.tempDir), bytes: spool.New(s.tempDir)}
+			s.fields[i] = &listSpool{
+				name: columnSection(sections / 2), ends: spool.New(s.tempDir),
+				bytes: spool.New(s.tempDir),
+			}
 			sections += 2
 		}
 	}

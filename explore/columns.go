@@ -8,11 +8,11 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topoi-lda/topoi/column"
-	"github.com/topoi-lda/topoi/effects"
+	"github.com/topoi-lda/topoi/analysis/effects"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
-	"github.com/topoi-lda/topoi/prevalence"
 )
 
 // levelsMost is the number of values of a category that the page knows by name.
@@ -90,7 +90,10 @@ func (b *builder) packLevels(c *column.Column, info *columnInfo, i int) {
 			return
 		}
 	}
-	levels := slices.SortedFunc(maps.Keys(counts), func(x, y string) int { return cmp.Or(cmp.Compare(counts[y], counts[x]), cmp.Compare(x, y)) })
+	levels := slices.SortedFunc(maps.Keys(counts), func(x, y string) int {
+		return cmp.Or(cmp.Compare(counts[y],
+			counts[x]), cmp.Compare(x, y))
+	})
 	levels = levels[:min(len(levels), levelsMost)]
 	slices.SortFunc(levels, column.Compare)
 	place := map[string]int{}
@@ -114,11 +117,13 @@ func (b *builder) packLevels(c *column.Column, info *columnInfo, i int) {
 func (b *builder) packColumnShares(info *columnInfo, i int, cells *int) error {
 	all, err := prevalence.Group(b.docs, prevalence.Options{By: prevalence.By(info.Name)})
 	most := min(groupsMost, *cells/b.model.NumTopics())
-	if err != nil || most < 2 || len(all.Cells) < 2 { // a name with a comma, or no room: the page can filter by it
+	if err != nil || all.By == prevalence.Time || most < 2 || len(all.Cells) < 2 {
+		// A name with a comma, a column called time that holds no dates, or no room: the page can filter by it.
 		return nil
 	}
 	var r *prevalence.Result
-	if r, info.Groups, info.Left, err = b.largestGroups(all, prevalence.By(info.Name), most, column.Compare); err != nil {
+	if r, info.Groups, info.Left, err = b.largestGroups(all, prevalence.By(info.Name), most,
+		column.Compare); err != nil {
 		return err
 	}
 	*cells -= len(r.Cells) * len(r.Topics)
@@ -138,7 +143,8 @@ func (b *builder) packEffects() error {
 		return err
 	}
 	if n := len(r.Names) * b.model.NumTopics(); n > cellBudget {
-		return fmt.Errorf("there are %d effects, and a page holds at most %d: choose a formula with fewer terms", n, cellBudget)
+		return fmt.Errorf("there are %d effects, and a page holds at most %d: choose a formula with fewer terms", n,
+			cellBudget)
 	}
 	b.info.Effects = &effectsInfo{Formula: b.options.Effects, Methods: r.Methods(b.model.NumTopics()), Terms: r.Names}
 	var lists [4][]float32
@@ -185,7 +191,10 @@ func (b *page) groupAndTime() error {
 
 // shareOptions returns the options for shares in a number of groups or periods.
 func (b *page) shareOptions(by prevalence.By, cells int) prevalence.Options {
-	o := prevalence.Options{By: by, Interval: b.options.Interval, Replicates: b.options.Replicates, Threads: b.options.Threads}
+	o := prevalence.Options{
+		By: by, Interval: b.options.Interval, Replicates: b.options.Replicates,
+		Threads: b.options.Threads,
+	}
 	if o.Replicates == 0 && (cells*b.model.NumTopics() > manyShares || b.docs.NumDocs() > manyDocs) {
 		o.Replicates = fewReplicates
 	}
@@ -220,7 +229,8 @@ func (b *page) largestGroups(all *prevalence.Grouping, by prevalence.By, most in
 	slices.SortStableFunc(all.Cells, func(x, y prevalence.Cell) int { return cmp.Compare(y.Docs, x.Docs) })
 	cells := all.Cells[:min(most, len(all.Cells))]
 	o := b.shareOptions(by, len(cells))
-	o.Labels = slices.SortedFunc(slices.Values(lists.Of(cells, func(c prevalence.Cell) string { return c.Label })), order)
+	o.Labels = slices.SortedFunc(slices.Values(lists.Of(cells, func(c prevalence.Cell) string { return c.Label })),
+		order)
 	if r, err = prevalence.Compute(b.ctx, b.model, o); err != nil {
 		return nil, nil, 0, err
 	}
@@ -231,7 +241,10 @@ func (b *page) largestGroups(all *prevalence.Grouping, by prevalence.By, most in
 // packShares adds shares and intervals by topic, then by cell.
 func (b *page) packShares(shares, low, high string, r *prevalence.Result) {
 	n := len(r.Cells)
-	list := [3][]float32{make([]float32, n*len(r.Topics)), make([]float32, n*len(r.Topics)), make([]float32, n*len(r.Topics))}
+	list := [3][]float32{
+		make([]float32, n*len(r.Topics)), make([]float32, n*len(r.Topics)),
+		make([]float32, n*len(r.Topics)),
+	}
 	for c := range r.Cells {
 		for i, s := range r.Shares[c] {
 			list[0][i*n+c], list[1][i*n+c], list[2][i*n+c] = float32(s.Share), float32(s.Low), float32(s.High)
@@ -286,7 +299,10 @@ type bins struct {
 // others that have neither too few periods nor too many and leave no more documents out.
 func (b *page) calendars(best *prevalence.Grouping) []bins {
 	list := []bins{{best.Bins, len(best.Cells)}}
-	for _, name := range []prevalence.Bins{prevalence.Year, prevalence.Decade, prevalence.Quarter, prevalence.Month, prevalence.Week, prevalence.Day} {
+	for _, name := range []prevalence.Bins{
+		prevalence.Year, prevalence.Decade, prevalence.Quarter, prevalence.Month,
+		prevalence.Week, prevalence.Day,
+	} {
 		if name == best.Bins || len(list) == calendarsMost {
 			continue
 		}
@@ -317,7 +333,8 @@ func (b *page) cross() error {
 	tokens, counts := make([]uint64, cells), make([]uint64, cells*len(topics))
 	for c, cell := range r.Cells {
 		// Documents with a label may span fewer periods than all documents.
-		at := slices.Index(b.groups.labels, cell.Label)*len(b.info.Calendars[0].Bins) + slices.Index(b.info.Calendars[0].Bins, cell.Period.Name)
+		at := slices.Index(b.groups.labels, cell.Label)*len(b.info.Calendars[0].Bins) +
+			slices.Index(b.info.Calendars[0].Bins, cell.Period.Name)
 		tokens[at] = cell.Tokens
 		for i, s := range r.Shares[c] {
 			counts[i*cells+at] = s.Tokens

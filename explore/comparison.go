@@ -4,11 +4,11 @@ import (
 	"io"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/compare"
+	"github.com/topoi-lda/topoi/analysis/compare"
+	"github.com/topoi-lda/topoi/guide/revise"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/revise"
 )
 
 // Side is one of two models that were compared.
@@ -65,7 +65,10 @@ func WriteComparison(a, b Side, r *compare.Result, w io.Writer) error {
 		if err != nil {
 			return err
 		}
-		info.Sides[s] = sideInfo{side.Name, side.Model.Fingerprint(), side.Model.NumTopics(), side.Model.NumWords(), labels.Names}
+		info.Sides[s] = sideInfo{
+			side.Name, side.Model.Fingerprint(), side.Model.NumTopics(), side.Model.NumWords(),
+			labels.Names,
+		}
 		packSide(p, string(rune('0'+s)), side.Model, [][]compare.Fate{r.A, r.B}[s])
 	}
 	packLinks(p, r)
@@ -144,6 +147,7 @@ func (b *builder) packDrift() {
 	}
 	webpage.Varint(b.pack, "driftSizes", lists.Of(b.drift, func(x revise.Words) int { return len(x.Top) }))
 	webpage.Varint(b.pack, "driftTokens", lists.Of(b.drift, func(x revise.Words) uint64 { return x.Tokens }))
-	webpage.Varint(b.pack, "driftWords", lists.Of(all, func(w topoi.WordWeight) uint32 { return b.words.place[w.Word] }))
+	webpage.Varint(b.pack, "driftWords",
+		lists.Of(all, func(w topoi.WordWeight) uint32 { return b.words.place[w.Word] }))
 	b.pack.F32("driftPhi", lists.Of(all, func(w topoi.WordWeight) float32 { return float32(w.Phi) }))
 }

@@ -136,7 +136,8 @@ func (b *builder) packBags() error {
 	bags := make([][]use, len(b.chosen))
 	err = b.eachDoc(func(worker, i, d int) {
 		buffers[worker] = b.uses(buffers[worker], d)
-		bags[i] = slices.Clone(largest(buffers[worker], most, func(x, y use) int { return cmp.Or(cmp.Compare(y.count, x.count), byWord(x, y)) }, byWord))
+		bags[i] = slices.Clone(largest(buffers[worker], most,
+			func(x, y use) int { return cmp.Or(cmp.Compare(y.count, x.count), byWord(x, y)) }, byWord))
 	})
 	if err != nil {
 		return err

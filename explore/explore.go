@@ -131,7 +131,8 @@ func (b *builder) describe() error {
 	m := b.model.Manifest()
 	b.info = info{
 		Version: dataVersion, Name: b.options.Name, Fingerprint: b.model.Fingerprint(),
-		Topics: m.Topics, Words: m.Words, Docs: b.docs.NumDocs(), Tokens: m.Tokens, Draws: m.Draws, Beta: m.BetaPerDraw(),
+		Topics: m.Topics, Words: m.Words, Docs: b.docs.NumDocs(), Tokens: m.Tokens, Draws: m.Draws,
+		Beta:    m.BetaPerDraw(),
 		Sampler: m.Options.Sampler, Iterations: m.Iterations,
 		Labels: labels.Names, Hidden: labels.Hidden, Served: b.options.Served, Interval: b.options.Interval,
 	}
@@ -151,7 +152,10 @@ var pageFiles embed.FS
 // modelParts, servedParts and comparisonParts join the modules of the kinds of pages once.
 // A page of a server may ask that server; files ask nobody.
 var (
-	modelParts      = sync.OnceValue(func() webpage.Frame { return webpage.Assemble(pageFiles, "main.js") })
-	servedParts     = sync.OnceValue(func() webpage.Frame { return webpage.Assemble(pageFiles, "main.js", "connect-src 'self'") })
+	modelParts  = sync.OnceValue(func() webpage.Frame { return webpage.Assemble(pageFiles, "main.js") })
+	servedParts = sync.OnceValue(func() webpage.Frame {
+		return webpage.Assemble(pageFiles, "main.js",
+			"connect-src 'self'")
+	})
 	comparisonParts = sync.OnceValue(func() webpage.Frame { return webpage.Assemble(pageFiles, "comparison.js") })
 )

@@ -4,8 +4,8 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/topoi-lda/topoi/eval"
-	"github.com/topoi-lda/topoi/topicmap"
+	"github.com/topoi-lda/topoi/analysis/eval"
+	"github.com/topoi-lda/topoi/analysis/topicmap"
 
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"

@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
-	"github.com/topoi-lda/topoi/rank"
 )
 
 // pageOrders are the orders whose first words a page has, if it cannot have all words.

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/parquet-go/parquet-go"
-	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/lists"
 )
 

@@ -26,7 +26,8 @@ func writeFile(path, extension string, text bool, threads int, write func(io.Wri
 		return buffered(human.Screen(os.Stdout), write)
 	}
 	if !text && (extension == ".gz" || extension == ".zst") {
-		return fmt.Errorf("cannot write %s: this format is already compressed; choose a name without %s", path, extension)
+		return fmt.Errorf("cannot write %s: this format is already compressed; choose a name without %s", path,
+			extension)
 	}
 	return wholefile.Write(path, func(w io.Writer) error { return compressed(w, extension, threads, write) })
 }

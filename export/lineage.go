@@ -47,11 +47,15 @@ func openLineage(j *job, w io.Writer) error {
 	f, id := facts(j.model)
 	inputs := []object{}
 	for _, in := range f.Inputs {
-		inputs = append(inputs, dataset(in.Path, object{"topoi_file": facet(object{"bytes": in.Bytes, "checksum": in.Checksum})}))
+		inputs = append(inputs, dataset(in.Path, object{"topoi_file": facet(object{
+			"bytes":    in.Bytes,
+			"checksum": in.Checksum,
+		})}))
 	}
 	m := j.model.Manifest()
 	run := facet(object{
-		"program": m.Program, "options": m.Options, "iterations": m.Iterations, "corpus": m.Corpus, "documents": m.Docs, "tokens": m.Tokens,
+		"program": m.Program, "options": m.Options, "iterations": m.Iterations, "corpus": m.Corpus, "documents": m.Docs,
+		"tokens":  m.Tokens,
 		"seconds": f.Seconds, "system": f.System, "cores": f.Cores, "memory_bytes": f.Memory,
 	})
 	made := dataset(cmp.Or(f.Model, j.model.Fingerprint()), object{
@@ -85,7 +89,10 @@ func mlflowModel(j *job, w io.Writer) error {
 		outputs[k] = object{"type": "float", "name": "topic_" + strconv.Itoa(k), "required": true}
 	}
 	signature := object{}
-	for name, columns := range map[string][]object{"inputs": {{"type": "string", "name": "text", "required": true}}, "outputs": outputs} {
+	for name, columns := range map[string][]object{
+		"inputs":  {{"type": "string", "name": "text", "required": true}},
+		"outputs": outputs,
+	} {
 		text, err := json.Marshal(columns)
 		if err != nil {
 			return err
@@ -95,8 +102,11 @@ func mlflowModel(j *job, w io.Writer) error {
 	return object{ // JSON is YAML, too
 		"artifact_path": "model",
 		"flavors": object{
-			"python_function": object{"loader_module": "topoi.mlflow", "data": "model", "env": object{"virtualenv": "python_env.yaml"}},
-			"topoi":           object{"data": "model", "fingerprint": j.model.Fingerprint(), "program": m.Program},
+			"python_function": object{
+				"loader_module": "topoi.mlflow", "data": "model",
+				"env": object{"virtualenv": "python_env.yaml"},
+			},
+			"topoi": object{"data": "model", "fingerprint": j.model.Fingerprint(), "program": m.Program},
 		},
 		"metadata":         object{"topics": m.Topics, "words": m.Words, "documents": m.Docs, "options": m.Options},
 		"model_uuid":       strings.ReplaceAll(id.String(), "-", ""),

@@ -205,7 +205,8 @@ func (d *diagnosis) write(l *line, t *diagnosed) {
 		u, c := d.distances(k, word.Word, word.Count)
 		*l = fmt.Appendf(*l, "<word rank='%d' count='%d' prob='%.5f' cumulative='%.5f' docs='%.0f' word-length='%.4f' "+
 			"coherence='%.4f' uniform_dist='%.4f' corpus_dist='%.4f' token-doc-diff='%.4f' exclusivity='%.4f'>",
-			rank+1, manifest.PerDraw(uint64(word.Count)), p, cumulative, t.together(rank, rank), m.length, m.coherence, u, c, m.difference, m.exclusivity)
+			rank+1, manifest.PerDraw(uint64(word.Count)), p, cumulative, t.together(rank, rank), m.length, m.coherence,
+			u, c, m.difference, m.exclusivity)
 		l.xml(word.Term)
 		l.str("</word>\n")
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/rank"
+	"github.com/topoi-lda/topoi/analysis/rank"
 )
 
 // malletState writes the topic of every token:

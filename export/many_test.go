@@ -9,8 +9,8 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/rank"
 )
 
 // manyTopics is a model of K topics by V words, K = V, from few tokens.

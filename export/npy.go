@@ -175,15 +175,18 @@ func npzTopicWords(j *job, w io.Writer) error {
 // npzDocTopics writes n_dk, D × K.
 func npzDocTopics(j *job, w io.Writer) error {
 	var values []uint32
-	return writeNPZ(w, j.threads(), csr{j.docs.NumDocs(), j.model.NumTopics(), func(f func(cols, values []uint32) error) error {
-		return j.eachDoc(func(v *docView) error {
-			values = values[:0]
-			for _, k := range v.topics {
-				values = append(values, uint32(v.counts[k]))
-			}
-			return f(v.topics, values)
-		})
-	}})
+	return writeNPZ(w, j.threads(), csr{
+		j.docs.NumDocs(), j.model.NumTopics(),
+		func(f func(cols, values []uint32) error) error {
+			return j.eachDoc(func(v *docView) error {
+				values = values[:0]
+				for _, k := range v.topics {
+					values = append(values, uint32(v.counts[k]))
+				}
+				return f(v.topics, values)
+			})
+		},
+	})
 }
 
 // dense describes a matrix of which a format writes every element, including zeros.

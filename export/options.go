@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/topic"
 )

@@ -106,16 +106,17 @@ func writeParquet[T any](j *job, w io.Writer, each func(func(*T) error) error) e
 	quiet.options.Progress = nil
 	copies := func(put func(T) error) error { return each(func(row *T) error { return put(*row) }) }
 	pieces := grouped(copies, parquetRowGroup, func(T) int { return 1 })
-	return writeRowGroups(&quiet, j.newParquet(w, schema), 0, pieces, func(_ int, rows []T, put func(parquet.Row) error) (int, error) {
-		var row parquet.Row
-		for i := range rows {
-			row = schema.Deconstruct(row[:0], &rows[i])
-			if err := put(row); err != nil {
-				return 0, err
+	return writeRowGroups(&quiet, j.newParquet(w, schema), 0, pieces,
+		func(_ int, rows []T, put func(parquet.Row) error) (int, error) {
+			var row parquet.Row
+			for i := range rows {
+				row = schema.Deconstruct(row[:0], &rows[i])
+				if err := put(row); err != nil {
+					return 0, err
+				}
 			}
-		}
-		return 0, nil
-	})
+			return 0, nil
+		})
 }
 
 // writeDocRows writes a table of documents. rows yields the rows of one document; weight is about their number.
@@ -124,25 +125,26 @@ func writeDocRows[T any](j *job, w io.Writer, weight func(docItem) int,
 ) error {
 	schema := parquet.SchemaOf(new(T))
 	views := j.newViews()
-	return writeRowGroups(j, j.newParquet(w, j.withColumns(schema)), j.numDocs(), j.batches(parquetRowGroup, weight), func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
-		var row parquet.Row
-		for _, item := range batch {
-			j.show(views[worker], item)
-			row = row[:0]
-			err := rows(views[worker], func(r *T) error {
-				if next, ok := any(r).(interface{ change(row parquet.Row) }); ok && len(row) > 0 {
-					next.change(row)
-				} else {
-					row = views[worker].appendColumns(schema.Deconstruct(row[:0], r), len(schema.Columns()))
+	return writeRowGroups(j, j.newParquet(w, j.withColumns(schema)), j.numDocs(), j.batches(parquetRowGroup, weight),
+		func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
+			var row parquet.Row
+			for _, item := range batch {
+				j.show(views[worker], item)
+				row = row[:0]
+				err := rows(views[worker], func(r *T) error {
+					if next, ok := any(r).(interface{ change(row parquet.Row) }); ok && len(row) > 0 {
+						next.change(row)
+					} else {
+						row = views[worker].appendColumns(schema.Deconstruct(row[:0], r), len(schema.Columns()))
+					}
+					return put(row)
+				})
+				if err != nil {
+					return 0, err
 				}
-				return put(row)
-			})
-			if err != nil {
-				return 0, err
 			}
-		}
-		return len(batch), nil
-	})
+			return len(batch), nil
+		})
 }
 
 // metadata returns the description of the model as keys and values.
@@ -167,19 +169,20 @@ func parquetTopics(j *job, w io.Writer) error { return writeParquet(j, w, j.each
 func parquetTopicWords(j *job, w io.Writer) error {
 	schema, totals := parquet.SchemaOf(new(topicWordRow)), wordTotals(j.model)
 	pieces := grouped(j.topWords(j.words(1000)), parquetRowGroup, func(t topicWords) int { return len(t.words) })
-	return writeRowGroups(j, j.newParquet(w, schema), j.model.NumTopics(), pieces, func(_ int, batch []topicWords, put func(parquet.Row) error) (int, error) {
-		var row parquet.Row
-		for _, t := range batch {
-			for rank := range t.words {
-				r := j.topicWordRow(t, rank, totals)
-				row = schema.Deconstruct(row[:0], &r)
-				if err := put(row); err != nil {
-					return 0, err
+	return writeRowGroups(j, j.newParquet(w, schema), j.model.NumTopics(), pieces,
+		func(_ int, batch []topicWords, put func(parquet.Row) error) (int, error) {
+			var row parquet.Row
+			for _, t := range batch {
+				for rank := range t.words {
+					r := j.topicWordRow(t, rank, totals)
+					row = schema.Deconstruct(row[:0], &r)
+					if err := put(row); err != nil {
+						return 0, err
+					}
 				}
 			}
-		}
-		return len(batch), nil
-	})
+			return len(batch), nil
+		})
 }
 
 func parquetDocTopics(j *job, w io.Writer) error { return writeDocRows(j, w, j.rowsOf, j.docTopicRows) }

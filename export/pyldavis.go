@@ -155,7 +155,8 @@ func (v *visData) addRelevant(j *job, topic int, words []topic.WordCount, shown 
 	for i, e := range words {
 		if chosen[i] {
 			shown[e.Word] = true
-			v.addTerm(m.Words().At(int(e.Word)), m.Manifest().PerDraw(uint64(e.Count)), m.Manifest().PerDraw(wordTotal(m, int(e.Word))),
+			v.addTerm(m.Words().At(int(e.Word)), m.Manifest().PerDraw(uint64(e.Count)),
+				m.Manifest().PerDraw(wordTotal(m, int(e.Word))),
 				"Topic"+strconv.Itoa(topic+1), round4(logProb[i]), round4(logLift[i]))
 		}
 	}

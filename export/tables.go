@@ -9,11 +9,11 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/eval"
+	"github.com/topoi-lda/topoi/analysis/eval"
+	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/rows"
-	"github.com/topoi-lda/topoi/rank"
 )
 
 // Rows of the tables, the same in Parquet and CSV. Tags name the columns.
@@ -221,9 +221,11 @@ func (j *modelJob) topicWordRow(t topicWords, rank int, totals []uint64) topicWo
 	w := t.words[rank]
 	lift := w.Phi / (float64(totals[w.Word]) / float64(j.model.Manifest().Counted()))
 	return topicWordRow{
-		Topic: int32(t.topic), TopicLabel: j.topicLabel(t.topic), Rank: int32(rank), TermID: int32(w.Word), Term: w.Term,
+		Topic: int32(t.topic), TopicLabel: j.topicLabel(t.topic), Rank: int32(rank), TermID: int32(w.Word),
+		Term:  w.Term,
 		Count: int64(w.Count),
-		Phi:   float32(w.Phi), Lift: float32(lift), Relevance: float32(float64(0.6*portable.Log(w.Phi)) + float64(0.4*portable.Log(lift))),
+		Phi:   float32(w.Phi), Lift: float32(lift), Relevance: float32(float64(0.6*portable.Log(w.Phi)) +
+			float64(0.4*portable.Log(lift))),
 	}
 }
 

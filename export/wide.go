@@ -69,17 +69,18 @@ func parquetDocTopicsWide(j *job, w io.Writer) error {
 	j = &few
 	views := j.newViews()
 	p := j.newParquet(w, parquet.NewSchema("documents", j.wideColumns()), parquet.PageBufferSize(8<<10))
-	return writeRowGroups(j, p, j.numDocs(), j.batches(wideCells, func(docItem) int { return k }), func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
-		row := make(parquet.Row, 0, 5+len(j.options.With)+k)
-		for _, item := range batch {
-			j.show(views[worker], item)
-			row = wideRow(row[:0], views[worker])
-			if err := put(row); err != nil {
-				return 0, err
+	return writeRowGroups(j, p, j.numDocs(), j.batches(wideCells, func(docItem) int { return k }),
+		func(worker int, batch []docItem, put func(parquet.Row) error) (int, error) {
+			row := make(parquet.Row, 0, 5+len(j.options.With)+k)
+			for _, item := range batch {
+				j.show(views[worker], item)
+				row = wideRow(row[:0], views[worker])
+				if err := put(row); err != nil {
+					return 0, err
+				}
 			}
-		}
-		return len(batch), nil
-	})
+			return len(batch), nil
+		})
 }
 
 // wideRow appends the values of a document's row.

@@ -12,8 +12,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/topoi-lda/topoi/column"
-	"github.com/topoi-lda/topoi/prevalence"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
+	"github.com/topoi-lda/topoi/corpus/column"
 )
 
 // Limits of an Excel sheet.
@@ -69,7 +69,11 @@ func xlsx(j *job, w io.Writer) error {
 	switch {
 	case err == nil:
 		columns := append([]string{"label", "documents", "tokens"}, j.topicColumns()...)
-		sheets = append(sheets, sheet{"groups", columns, func(_ *job, w io.Writer) error { return xlsxGroups(w, groups) }})
+		sheets = append(sheets, sheet{"groups", columns, func(_ *job,
+			w io.Writer,
+		) error {
+			return xlsxGroups(w, groups)
+		}})
 	case !errors.Is(err, prevalence.ErrNoLabels):
 		return err
 	}
@@ -93,7 +97,8 @@ func writeWorkbook(j *job, w io.Writer, sheets []sheet) error {
 	}
 	var types, list, relations strings.Builder
 	for i, s := range sheets {
-		fmt.Fprintf(&types, `<Override PartName="/xl/worksheets/sheet%d.xml" ContentType="%sworksheet+xml"/>`, i+1, xlsxTypes)
+		fmt.Fprintf(&types, `<Override PartName="/xl/worksheets/sheet%d.xml" ContentType="%sworksheet+xml"/>`, i+1,
+			xlsxTypes)
 		fmt.Fprintf(&list, `<sheet name="%s" sheetId="%d" r:id="rId%d"/>`, s.name, i+1, i+1)
 		fmt.Fprintf(&relations, `<Relationship Id="rId%d" Type="%s/worksheet" Target="worksheets/sheet%d.xml"/>`, i+1,
 			xlsxRelations, i+1)
@@ -125,7 +130,8 @@ func writeSheet(j *job, z *zip.Writer, name string, s sheet) error {
 		return err
 	}
 	head := xlsxRow{new(line)}
-	head.line.str(xlsxDeclaration + `<worksheet xmlns="` + xlsxMain + `"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`)
+	head.line.str(xlsxDeclaration + `<worksheet xmlns="` + xlsxMain +
+		`"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><sheetData>`)
 	head.begin()
 	for _, c := range s.columns {
 		head.styled(c, styleHeader)

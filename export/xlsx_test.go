@@ -13,8 +13,8 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/rank"
 	"github.com/topoi-lda/topoi/topic"
 )
 

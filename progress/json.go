@@ -90,7 +90,10 @@ func (j *JSON) start(s topoi.StartInfo) {
 		Racy       bool   `json:"not_repeatable,omitempty"`
 
 		Warnings []string `json:"warnings,omitempty"`
-	}{"start", s.Sampler, s.Reason, s.Device, s.Threads, s.Docs, s.HeldOut, s.Words, s.Tokens, s.Topics, s.Iteration, s.Iterations, s.NotRepeatable, s.Warnings()})
+	}{
+		"start", s.Sampler, s.Reason, s.Device, s.Threads, s.Docs, s.HeldOut, s.Words, s.Tokens, s.Topics, s.Iteration,
+		s.Iterations, s.NotRepeatable, s.Warnings(),
+	})
 }
 
 // scoreFields are omitted if there was no evaluation.
@@ -118,7 +121,10 @@ func (j *JSON) iteration(i topoi.IterationInfo) {
 		WallSeconds     float64 `json:"wall_seconds"`
 		TokensPerSecond float64 `json:"tokens_per_second"`
 		scoreFields
-	}{"iteration", i.Iteration, seconds(i.Training), seconds(i.Elapsed), float64(int64(i.TokensPerSecond)), fieldsOf(i.Score)})
+	}{
+		"iteration", i.Iteration, seconds(i.Training), seconds(i.Elapsed), float64(int64(i.TokensPerSecond)),
+		fieldsOf(i.Score),
+	})
 }
 
 func (j *JSON) checkpoint(c topoi.CheckpointInfo) {
@@ -152,7 +158,10 @@ func (j *JSON) done(d topoi.DoneInfo) {
 		Saving      float64          `json:"checkpoint_seconds"`
 		Finishing   float64          `json:"model_seconds"`
 		scoreFields
-	}{"done", d.Iteration, d.Reason, d.Rising, seconds(d.Training), seconds(d.Elapsed), seconds(d.Starting), seconds(d.Scoring), seconds(d.Saving), seconds(d.Finishing), fieldsOf(d.Score)})
+	}{
+		"done", d.Iteration, d.Reason, d.Rising, seconds(d.Training), seconds(d.Elapsed), seconds(d.Starting),
+		seconds(d.Scoring), seconds(d.Saving), seconds(d.Finishing), fieldsOf(d.Score),
+	})
 }
 
 // seconds keeps microseconds, and prints no more digits than that.

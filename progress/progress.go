@@ -72,7 +72,8 @@ func describeWarning(w topoi.WarningInfo) string { return "warning: " + w.Err.Er
 
 // describeDone says in one line how training ended.
 func describeDone(d topoi.DoneInfo) string {
-	line := fmt.Sprintf("stopped after %s in %s%s: %s", human.Of(d.Iteration, "iteration"), human.Duration(d.Elapsed), describeTimes(d), reason(d))
+	line := fmt.Sprintf("stopped after %s in %s%s: %s", human.Of(d.Iteration, "iteration"), human.Duration(d.Elapsed),
+		describeTimes(d), reason(d))
 	if s := describeScore(d.Score); s != "" {
 		line += "; " + s
 	}
@@ -98,10 +99,12 @@ func describeTimes(d topoi.DoneInfo) string {
 
 // reason says why training ended.
 func reason(d topoi.DoneInfo) string {
-	improve, improved := "predictions of held-out documents no longer improve", "predictions of held-out documents still improved"
+	improve, improved := "predictions of held-out documents no longer improve",
+		"predictions of held-out documents still improved"
 	switch name, _ := predictive(d.Score); name {
 	case "sample":
-		improve, improved = "predictions of sample documents no longer improve", "predictions of sample documents still improved"
+		improve, improved = "predictions of sample documents no longer improve",
+			"predictions of sample documents still improved"
 	case "": // documents of one word cannot be predicted
 		improve, improved = "the log-likelihood no longer improves", "the log-likelihood still improved"
 	}
@@ -113,7 +116,8 @@ func reason(d topoi.DoneInfo) string {
 		return "all iterations are done"
 	case topoi.StopPlateau:
 		if d.Rising {
-			return "long documents have no more sweeps by default, while " + improved + "; a smaller tolerance allows more"
+			return "long documents have no more sweeps by default, while " + improved +
+				"; a smaller tolerance allows more"
 		}
 		return improve
 	case topoi.StopTarget:

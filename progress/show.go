@@ -168,7 +168,8 @@ func (s Structured) Events() topoi.Events {
 			s.log.Info("iteration", append(values, scores(i.Score)...)...)
 		},
 		Checkpoint: func(i topoi.CheckpointInfo) {
-			s.log.Info("checkpoint", "iteration", i.Iteration, "path", i.Path, "bytes", i.Bytes, "took_seconds", i.Took.Seconds())
+			s.log.Info("checkpoint", "iteration", i.Iteration, "path", i.Path, "bytes", i.Bytes, "took_seconds",
+				i.Took.Seconds())
 		},
 		Warning: func(i topoi.WarningInfo) { s.log.Warn(i.Err.Error(), "iteration", i.Iteration) },
 		Done: func(i topoi.DoneInfo) {
@@ -186,7 +187,8 @@ func scores(s *topoi.Score) []any {
 	values := []any{"log_likelihood_per_token", s.LogLikelihood}
 	for i, score := range []*float64{s.Heldout, s.HeldoutSample, s.Sample} {
 		if score != nil {
-			values = append(values, []string{"heldout_per_token", "heldout_sample_per_token", "sample_per_token"}[i], *score)
+			values = append(values, []string{"heldout_per_token", "heldout_sample_per_token", "sample_per_token"}[i],
+				*score)
 		}
 	}
 	return values

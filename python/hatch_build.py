@@ -62,9 +62,15 @@ class ProgramHook(BuildHookInterface):
             return asked
         if self.target() == ("", ""):
             return sysconfig.get_platform().replace("-", "_").replace(".", "_")
-        known = STATIC if "nocuda" in os.environ.get("TOPOI_WHEEL_TAGS", "") and self.target() in STATIC else PLATFORMS
+        known = (
+            STATIC
+            if "nocuda" in os.environ.get("TOPOI_WHEEL_TAGS", "") and self.target() in STATIC
+            else PLATFORMS
+        )
         if self.target() not in known:
-            raise SystemExit(f"no platform tag is known for GOOS and GOARCH {self.target()}: set TOPOI_WHEEL_PLATFORM")
+            raise SystemExit(
+                f"no platform tag is known for GOOS and GOARCH {self.target()}: set TOPOI_WHEEL_PLATFORM"
+            )
         return known[self.target()]
 
     def program(self) -> Path:
@@ -76,13 +82,28 @@ class ProgramHook(BuildHookInterface):
             return Path(ready).absolute()
         source = Path(self.root).parent
         if not (source / "go.mod").exists():
-            raise SystemExit("the source of the program is not beside this package: build in a checkout of topoi, or let TOPOI_WHEEL_BINARY name a program")
+            raise SystemExit(
+                "the source of the program is not beside this package: build in a checkout of topoi, or let TOPOI_WHEEL_BINARY name a program"
+            )
         if shutil.which("go") is None:
-            raise SystemExit("building the package needs Go, which is not on PATH: install it (https://go.dev/dl), or let TOPOI_WHEEL_BINARY name a program")
-        out = Path(self.root) / "build" / ("topoi.exe" if self.target()[0] == "windows" else "topoi")
+            raise SystemExit(
+                "building the package needs Go, which is not on PATH: install it (https://go.dev/dl), or let TOPOI_WHEEL_BINARY name a program"
+            )
+        out = (
+            Path(self.root) / "build" / ("topoi.exe" if self.target()[0] == "windows" else "topoi")
+        )
         stamp = os.environ.get("TOPOI_WHEEL_VERSION")
         stamped = f" -X main.version=v{stamp.lstrip('v')}" if stamp else ""
         tags = os.environ.get("TOPOI_WHEEL_TAGS", "")
-        command = ["go", "build", "-trimpath", f"-tags={tags}", f"-ldflags=-s -w{stamped}", "-o", str(out), "./cmd/topoi"]
+        command = [
+            "go",
+            "build",
+            "-trimpath",
+            f"-tags={tags}",
+            f"-ldflags=-s -w{stamped}",
+            "-o",
+            str(out),
+            "./cmd/topoi",
+        ]
         subprocess.run(command, cwd=source, env={**os.environ, "CGO_ENABLED": "0"}, check=True)
         return out

@@ -144,7 +144,8 @@ func (s *Server) answerTopics(ctx context.Context, a *answer, r *http.Request, p
 	if done, err := s.unchanged(a, r, s.tagOf(v, p, docs)); done || err != nil {
 		return err
 	}
-	release, err := s.afford(v.answerCost(p, docs), "ask for fewer documents, set top, or send lines of application/x-ndjson")
+	release, err := s.afford(v.answerCost(p, docs),
+		"ask for fewer documents, set top, or send lines of application/x-ndjson")
 	defer release()
 	if err != nil {
 		return err

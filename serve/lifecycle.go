@@ -101,7 +101,8 @@ func (s *Server) Reload() {
 	s.models.reload(func(m *served, v *version, err error) {
 		if err != nil {
 			s.metrics.reloads.WithLabelValues(m.source.Name, "failed").Inc()
-			s.options.Log.Error("a model changed on disk but cannot be opened: the previous one is kept", "model", m.source.Name,
+			s.options.Log.Error("a model changed on disk but cannot be opened: the previous one is kept", "model",
+				m.source.Name,
 				"error", err)
 			return
 		}

@@ -144,7 +144,10 @@ func wordTopics(t *tools, m *topoi.Model, words []uint32, d *topoi.DocTopics) []
 			j++
 		}
 		topic, share := topicOf(m, int(words[i]), t.theta)
-		list = append(list, wordTopic{Word: m.Words().At(int(words[i])), Count: j - i, Topic: topic, Share: float32(share)})
+		list = append(list, wordTopic{
+			Word: m.Words().At(int(words[i])), Count: j - i, Topic: topic,
+			Share: float32(share),
+		})
 		i = j
 	}
 	slices.SortStableFunc(list, func(a, b wordTopic) int {

@@ -40,7 +40,8 @@ func newMetrics(version string, q *queue) *metrics {
 			Buckets: prometheus.ExponentialBuckets(0.001, 2, 16),
 		}, []string{"route"}),
 		documents: counter("topoi_serve_documents_total", "Documents whose topics were found.", "model"),
-		tokens:    counter("topoi_serve_tokens_total", "Words of documents, known and unknown to the model.", "model", "known"),
+		tokens: counter("topoi_serve_tokens_total", "Words of documents, known and unknown to the model.", "model",
+			"known"),
 		batchDocs: makes.NewHistogram(prometheus.HistogramOpts{
 			Name: "topoi_serve_batch_documents", Help: "Documents whose topics were found together.",
 			Buckets: prometheus.ExponentialBuckets(1, 2, 14),
@@ -50,11 +51,13 @@ func newMetrics(version string, q *queue) *metrics {
 			Buckets: prometheus.ExponentialBuckets(0.0002, 2, 16),
 		}),
 		deviceFaults: makes.NewCounter(prometheus.CounterOpts{
-			Name: "topoi_serve_device_faults_total", Help: "Batches that failed on the device and were done by the CPU.",
+			Name: "topoi_serve_device_faults_total",
+			Help: "Batches that failed on the device and were done by the CPU.",
 		}),
 		reloads: counter("topoi_serve_reloads_total", "Models that changed on disk, by outcome.", "model", "result"),
 	}
-	m.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	m.registry.MustRegister(collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	m.gauges(version, q)
 	return m
 }

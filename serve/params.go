@@ -69,7 +69,11 @@ var (
 
 // numberParam returns an option that is a whole number between two bounds.
 func numberParam(name string, least, most int, at func(p *params) *int) param {
-	return param{name, kindNumber, func(p *params, v string, _ Limits) error { return whole(at(p), name, v, least, most) }}
+	return param{name, kindNumber, func(p *params, v string,
+		_ Limits,
+	) error {
+		return whole(at(p), name, v, least, most)
+	}}
 }
 
 // whole parses a whole number between two bounds.
@@ -110,7 +114,8 @@ func setBurnIn(p *params, value string, l Limits) error {
 func setSeed(p *params, value string, _ Limits) error {
 	n, err := strconv.ParseUint(value, 10, 64)
 	if err != nil {
-		return badRequest("seed is %s: it must be a whole number between 0 and %d", shown(value), uint64(math.MaxUint64))
+		return badRequest("seed is %s: it must be a whole number between 0 and %d", shown(value),
+			uint64(math.MaxUint64))
 	}
 	p.seed = n
 	return nil

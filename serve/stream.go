@@ -185,7 +185,8 @@ func (t *stream) line(next *streamed) ([]byte, error) {
 		piece, err := t.in.ReadSlice('\n')
 		if len(bytes.TrimSpace(piece)) > 0 || len(line) > 0 {
 			if int64(len(line)+len(piece)) > t.s.limits.Body {
-				return nil, tooLarge("a line has more than %d bytes, which is the limit", t.s.limits.Body).about(t.number)
+				return nil, tooLarge("a line has more than %d bytes, which is the limit",
+					t.s.limits.Body).about(t.number)
 			}
 			if fault := t.s.buffered.Acquire(t.ctx, int64(len(piece))); fault != nil {
 				return nil, fault
@@ -277,7 +278,8 @@ func (t *stream) end(a *answer, out *pieces, err error) error {
 	case a.status == 0 && len(out.buffer) == 0:
 		return err
 	case errors.Is(err, context.DeadlineExceeded):
-		err = newProblem(http.StatusServiceUnavailable, "timeout", "the stream took longer than %s", t.s.limits.StreamTime)
+		err = newProblem(http.StatusServiceUnavailable, "timeout", "the stream took longer than %s",
+			t.s.limits.StreamTime)
 	}
 	t.s.logFault("a stream failed", err)
 	out.add(problemOf(err).body())

@@ -147,7 +147,8 @@ func (s tensors) parseTensors(data []byte) (*tensorRequest, *params, []document,
 			return nil, nil, nil, badRequest("the output %s is asked for twice", shown(o.Name))
 		}
 		if !slices.Contains(outputs, o.Name) {
-			return nil, nil, nil, badRequest("there is no output %s: outputs are %s", shown(o.Name), strings.Join(outputs, ", "))
+			return nil, nil, nil, badRequest("there is no output %s: outputs are %s", shown(o.Name),
+				strings.Join(outputs, ", "))
 		}
 	}
 	docs, err := s.tensorDocs(&request)

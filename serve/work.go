@@ -112,7 +112,8 @@ func (c *workers) each(kits []*tools, items []*item, f func(t *tools, it *item))
 			it.err = err
 		}
 	}
-	_ = parallel.Do(context.Background(), len(kits), len(items), func(worker, i int) { careful(kits[worker], items[i]) })
+	_ = parallel.Do(context.Background(), len(kits), len(items),
+		func(worker, i int) { careful(kits[worker], items[i]) })
 }
 
 // encode finds the words of a document.
@@ -156,11 +157,12 @@ func corpusOf(t *tools, items []*item) *corpus.Corpus {
 // drawHere finds topics on the CPU with this goroutine.
 func (c *workers) drawHere(t *tools, items []*item) error {
 	r := items[0].req
-	return r.version.model.Infer(context.Background(), corpusOf(t, items), r.draws.options(1), func(d *topoi.DocTopics) error {
-		it := items[d.Doc]
-		c.each([]*tools{t}, items[d.Doc:d.Doc+1], func(t *tools, _ *item) { it.req.render(t, it, d) })
-		return nil
-	})
+	return r.version.model.Infer(context.Background(), corpusOf(t, items), r.draws.options(1),
+		func(d *topoi.DocTopics) error {
+			it := items[d.Doc]
+			c.each([]*tools{t}, items[d.Doc:d.Doc+1], func(t *tools, _ *item) { it.req.render(t, it, d) })
+			return nil
+		})
 }
 
 // drawOnDevice finds topics on a device. If that fails, the CPU finds the same ones.

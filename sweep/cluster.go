@@ -54,7 +54,10 @@ func (s *Sweep) runByCluster(ctx context.Context, pending []Run) (err error) {
 		return err
 	}
 	defer b.close()
-	w := &crowd{Sweep: s, Cluster: c, board: b, began: map[Run]time.Time{}, all: slices.Clone(pending), since: time.Now()}
+	w := &crowd{
+		Sweep: s, Cluster: c, board: b, began: map[Run]time.Time{}, all: slices.Clone(pending),
+		since: time.Now(),
+	}
 	for len(pending) > 0 || len(w.active) > 0 {
 		for len(pending) > 0 && len(w.active) < cmp.Or(c.AtOnce, 8) {
 			if err := w.submit(ctx, pending[0]); err != nil {

@@ -30,12 +30,12 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/rng"
-	"github.com/topoi-lda/topoi/metrics"
 )
 
 // Options say what is swept. Topics is required.
@@ -98,7 +98,8 @@ func (o Options) Validate() error {
 	faults := []error{human.FaultIf(len(o.Topics) == 0, "there are no numbers of topics to sweep")}
 	for i, k := range o.Topics {
 		if i > 0 && k <= o.Topics[i-1] {
-			faults = append(faults, fmt.Errorf("the numbers of topics must increase: %d comes after %d", k, o.Topics[i-1]))
+			faults = append(faults, fmt.Errorf("the numbers of topics must increase: %d comes after %d", k,
+				o.Topics[i-1]))
 		}
 	}
 	faults = append(faults, human.FaultIf(o.Seeds < 0, "the number of seeds is %d: it must be at least 1", o.Seeds))
@@ -205,7 +206,8 @@ const forSample = 0x73616d70
 // of documents, the share and the seed alone, and a smaller sample is part of a larger one.
 func Sample(c *corpus.Corpus, share float64, seed uint64) (*corpus.Corpus, Sampled, error) {
 	if !(share > 0 && share < 1) {
-		return nil, Sampled{}, fmt.Errorf("the share of documents to sample is %v: it must be above 0 and below 1", share)
+		return nil, Sampled{}, fmt.Errorf("the share of documents to sample is %v: it must be above 0 and below 1",
+			share)
 	}
 	n := int(share * float64(c.NumDocs()))
 	if n < 2 || c.NumDocs() > corpus.MaxSelect {

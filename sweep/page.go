@@ -11,10 +11,10 @@ import (
 	"sync"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/metrics"
 )
 
 //go:embed page/*.js
@@ -79,7 +79,8 @@ func (r *Result) WritePage(w io.Writer) error {
 			run := rec.Run()
 			info.Runs = append(info.Runs, pageRun{
 				Topics: run.Topics, Seed: run.Seed, Name: run.Name(), Page: r.Page(run), Model: r.Model(run),
-				Iterations: rec.Iterations, Stopped: rec.Stopped, Fingerprint: rec.Fingerprint, Typical: rec == g.Typical() &&
+				Iterations: rec.Iterations, Stopped: rec.Stopped, Fingerprint: rec.Fingerprint,
+				Typical: rec == g.Typical() &&
 					len(g.Records) > 1,
 			})
 			for _, m := range info.Metrics {
@@ -131,7 +132,8 @@ func (r *Result) packTopics(p *webpage.Pack) {
 				continue
 			}
 			for _, row := range rec.topicRows(r.Corpus.Word) {
-				runs, numbers, shares, words = append(runs, place), append(numbers, int(row.Topic)), append(shares, row.Share),
+				runs, numbers, shares, words = append(runs, place), append(numbers, int(row.Topic)),
+					append(shares, row.Share),
 					append(words, cutText(row.TopWords))
 			}
 			for _, m := range metrics.All() {
@@ -204,5 +206,8 @@ func (s *Sweep) writeModelPage(ctx context.Context, run Run, r *Result) error {
 	}
 	defer m.Close()
 	return explore.Save(ctx, m, s.pageFile(run),
-		explore.Options{Name: r.Name + " " + run.Name(), Docs: pageDocs, Replicates: pageReplicates, Threads: s.threads()})
+		explore.Options{
+			Name: r.Name + " " + run.Name(), Docs: pageDocs, Replicates: pageReplicates,
+			Threads: s.threads(),
+		})
 }

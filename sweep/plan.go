@@ -170,7 +170,8 @@ func readPlan(dir string) (plan, error) {
 		return p, err
 	}
 	if _, err := sealed.Unmarshal(b, &p); err != nil {
-		return p, fmt.Errorf("%s: %w: it is not what a sweep writes; choose another directory, or remove the file", path, err)
+		return p, fmt.Errorf("%s: %w: it is not what a sweep writes; choose another directory, or remove the file",
+			path, err)
 	}
 	if p.Version != planVersion {
 		return p, fmt.Errorf("%s is of version %d, and this program knows version %d: choose another directory", path,

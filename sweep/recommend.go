@@ -8,15 +8,18 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/portable"
-	"github.com/topoi-lda/topoi/metrics"
 )
 
 // recommend weighs the measures.
 func recommend(r *Result) Recommendation {
-	w := weighing{Result: r, Recommendation: Recommendation{Reasons: []string{}, Cautions: []string{}, Others: []Other{}}}
+	w := weighing{Result: r, Recommendation: Recommendation{
+		Reasons: []string{}, Cautions: []string{},
+		Others: []Other{},
+	}}
 	w.predictions()
 	w.choose()
 	w.others()
@@ -240,7 +243,8 @@ func (w *weighing) cautions() {
 		}
 	}
 	if early > 0 {
-		say("%d of %s reached their last iteration before predictions settled: more iterations may change the scores", early,
+		say("%d of %s reached their last iteration before predictions settled: more iterations may change the scores",
+			early,
 			human.Of(runs, "run"))
 	}
 	w.sampled(say)

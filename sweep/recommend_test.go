@@ -5,9 +5,9 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/metrics"
+	"github.com/topoi-lda/topoi/analysis/stability"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/metrics"
-	"github.com/topoi-lda/topoi/stability"
 )
 
 // measured makes a result of held-out scores and stabilities by number of topics, each

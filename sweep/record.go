@@ -13,11 +13,11 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sealed"
 	"github.com/topoi-lda/topoi/internal/store"
-	"github.com/topoi-lda/topoi/metrics"
 )
 
 // predicts returns what runs of a number of topics are ordered by: the held-out score, or the joint likelihood where
@@ -43,8 +43,9 @@ func (s *Sweep) measure(ctx context.Context, r Run, m *topoi.Model) (*Record, er
 	rec := &Record{
 		Sweep: s.plan.digest(), Topics: r.Topics, Seed: r.Seed, Sampler: manifest.Options.Sampler,
 		Iterations: manifest.Iterations,
-		Stopped:    manifest.Stopped, Tokens: manifest.Tokens, Beta: manifest.BetaPerDraw(), Fingerprint: m.Fingerprint(),
-		Result: *measured,
+		Stopped:    manifest.Stopped, Tokens: manifest.Tokens, Beta: manifest.BetaPerDraw(),
+		Fingerprint: m.Fingerprint(),
+		Result:      *measured,
 	}
 	rec.Totals = m.TopicTokens() // not those of all draws
 	rec.AlphaSum = prior.Sum(m.Alpha())
@@ -185,7 +186,8 @@ func Verify(path string) (what string, err error) {
 	if m, err := topoi.Open(s.modelDir(r)); err == nil { // a model that is damaged has a line of its own
 		defer m.Close()
 		if m.Fingerprint() != rec.Fingerprint {
-			return "", fmt.Errorf("%s: it is the record of a model with fingerprint %s, and %s has %s", path, rec.Fingerprint,
+			return "", fmt.Errorf("%s: it is the record of a model with fingerprint %s, and %s has %s", path,
+				rec.Fingerprint,
 				s.modelDir(r), m.Fingerprint())
 		}
 	}

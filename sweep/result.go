@@ -8,12 +8,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/analysis/metrics"
+	"github.com/topoi-lda/topoi/analysis/stability"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/metrics"
-	"github.com/topoi-lda/topoi/stability"
 )
 
 // Result is a sweep that is done.
@@ -175,7 +175,8 @@ func (r *Record) row() runRow {
 		HeldOut: v(metrics.HeldOut), Stability: v(metrics.Stability), NPMI: v(metrics.NPMI), CV: v(metrics.CV),
 		UMass:       v(metrics.UMass),
 		Exclusivity: v(metrics.Exclusivity), Diversity: v(metrics.Diversity), InvertedRBO: v(metrics.InvertedRBO),
-		CaoJuan: v(metrics.CaoJuan), Arun: v(metrics.Arun), Deveaud: v(metrics.Deveaud), Griffiths: v(metrics.Griffiths),
+		CaoJuan: v(metrics.CaoJuan), Arun: v(metrics.Arun), Deveaud: v(metrics.Deveaud),
+		Griffiths:     v(metrics.Griffiths),
 		LogLikelihood: r.LogLikelihood, AlphaSum: r.AlphaSum, Beta: r.Beta, Fingerprint: r.Fingerprint,
 	}
 }
@@ -206,7 +207,10 @@ func (g *Group) pairRows() []pairRow {
 	var list []pairRow
 	for i := range g.Records {
 		for j := i + 1; j < len(g.Records) && g.Stability != nil; j++ {
-			list = append(list, pairRow{int32(g.Topics), g.Records[i].Seed, g.Records[j].Seed, g.Stability.Agreement[i][j]})
+			list = append(list, pairRow{
+				int32(g.Topics), g.Records[i].Seed, g.Records[j].Seed,
+				g.Stability.Agreement[i][j],
+			})
 		}
 	}
 	return list

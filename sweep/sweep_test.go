@@ -14,8 +14,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/metrics"
 )
 
 // small makes a corpus file in a new directory of a sweep.

@@ -129,7 +129,8 @@ func decodeLabels(b []byte) (Labels, error) {
 		return l, fmt.Errorf("this is not a file of labels (%w); it looks like %s", err, form)
 	}
 	if l.Names == nil && l.Hidden == nil {
-		return l, fmt.Errorf("this is not a file of labels: it has neither \"labels\" nor \"hidden\"; it looks like %s", form)
+		return l, fmt.Errorf("this is not a file of labels: it has neither \"labels\" nor \"hidden\"; it looks like %s",
+			form)
 	}
 	return l, nil
 }
@@ -147,9 +148,12 @@ func (l Labels) Checked(k int) (Labels, error) {
 			delete(l.Names, topic)
 			continue
 		case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
-			faults = append(faults, fmt.Errorf("the label of topic %d holds control characters or bytes that are not UTF-8: %q", topic, name))
+			faults = append(faults,
+				fmt.Errorf("the label of topic %d holds control characters or bytes that are not UTF-8: %q", topic,
+					name))
 		case utf8.RuneCountInString(name) > maxLabel:
-			faults = append(faults, fmt.Errorf("the label of topic %d has %d characters: at most %d are allowed", topic, utf8.RuneCountInString(name), maxLabel))
+			faults = append(faults, fmt.Errorf("the label of topic %d has %d characters: at most %d are allowed", topic,
+				utf8.RuneCountInString(name), maxLabel))
 		}
 		l.Names[topic] = name
 	}

@@ -7,8 +7,8 @@
 // bytes can still be had. Anything else is a failure: other bytes, a trace, a hang,
 // something lost.
 //
-//	go test ./bench/chaos -v -timeout 1h -schedules 100
-//	go test ./bench/chaos -v -seed 17 -schedules 1 -all
+//	go -C bench test ./chaos -v -timeout 1h -schedules 100
+//	go -C bench test ./chaos -v -seed 17 -schedules 1 -all
 //
 // A seed gives the same schedule again; where in the run a fault falls depends on
 // the machine's speed.

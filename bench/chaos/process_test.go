@@ -16,6 +16,7 @@ import (
 // process is a run of the program.
 type process struct {
 	*child.Process
+	cmd    *exec.Cmd
 	args   []string
 	stdout bytes.Buffer // to be read when it has ended
 	stderr bytes.Buffer
@@ -34,7 +35,7 @@ func (f *fixture) start(dir string, limit int, args ...string) (*process, error)
 		script := fmt.Sprintf(`trap '' XFSZ; ulimit -f %d; exec "$0" "$@"`, limit)
 		cmd = exec.Command("sh", append([]string{"-c", script, f.program}, args...)...)
 	}
-	p := &process{args: args}
+	p := &process{cmd: cmd, args: args}
 	cmd.Dir = dir
 	cmd.Env = append(os.Environ(), f.environment...)
 	cmd.Stdout, cmd.Stderr = &p.stdout, &p.stderr

@@ -40,6 +40,8 @@ var kinds = map[string]func(s *schedule) error{
 	"tombs":   (*schedule).disturbTombs,
 	"twins":   (*schedule).disturbTwins,
 	"lies":    (*schedule).disturbLies,
+	"folders": (*schedule).disturbFolders,
+	"answers": (*schedule).disturbAnswers,
 }
 
 // draw draws a schedule.

@@ -1,8 +1,8 @@
 // Package figures draws figures of the papers whose algorithms topoi implements, with
 // topoi's own samplers: as an SVG picture and as a CSV table of the points in it.
 //
-//	go test ./bench/figures -v -timeout 0 yan-2 light-11
-//	go test ./bench/figures -v -timeout 0 -from kos/ -k 50 -sweeps 40 -to out light-14
+//	go -C bench test ./figures -v -timeout 0 yan-2 light-11
+//	go -C bench test ./figures -v -timeout 0 -from kos/ -k 50 -sweeps 40 -to out light-14
 //
 // Without names every figure is drawn small, to see that it can be drawn.
 package figures

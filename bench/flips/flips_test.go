@@ -1,7 +1,7 @@
 // Package flips flips bits in the files that topoi leaves on a disk, one at a time, and uses
 // them: each must be refused with a sentence, or give what it gave before.
 //
-//	go test ./bench/flips -v -flips 6000 -seed 1
+//	go -C bench test ./flips -v -flips 6000 -seed 1
 package flips
 
 import (

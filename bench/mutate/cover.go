@@ -32,7 +32,8 @@ func readCoverage(path string) (coverage, error) {
 		name, rest, _ := strings.Cut(filepath.Base(lines.Text()), ":")
 		var b block
 		var statements int
-		_, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &b.line, &b.column, &b.endLine, &b.endColumn, &statements, &b.count)
+		_, err := fmt.Sscanf(rest, "%d.%d,%d.%d %d %d", &b.line, &b.column, &b.endLine, &b.endColumn, &statements,
+			&b.count)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %q: %w", path, lines.Text(), err)
 		}

@@ -2,7 +2,7 @@
 // (a condition turned, another operator, a bound off by one, a statement or a returned error dropped, another
 // constant), runs the package's own short tests on the result, and those of its direct importers where these pass.
 //
-//	nice go run ./bench/mutate -seed 7 -n 30 ./effects ./revise
+//	nice go -C bench run ./mutate -seed 7 -n 30 analysis/effects guide/revise
 //
 // The tree itself is never changed: the Go tool gets the changed file as an overlay. The same seed and sources give
 // the same mutants. Survivors that somebody has read, and that change nothing but speed or words, are recorded in
@@ -55,9 +55,15 @@ func main() {
 		return nil
 	})
 	judged := flag.String("judged", "bench/mutate/judged.txt", "`file` of mutants that do not matter")
+	root := flag.String("root", "..",
+		"`directory` of the module whose packages are changed, from which other paths are told")
 	again := flag.String("again", "", "try only the survivors in `file`, an earlier output")
-	match := flag.String("match", "", "try all mutants whose lines (package, function, change) match `regexp`, and no others")
+	match := flag.String("match", "",
+		"try all mutants whose lines (package, function, change) match `regexp`, and no others")
 	flag.Parse()
+	if err := os.Chdir(*root); err != nil {
+		log.Fatal(err)
+	}
 	if err := run(&o, *judged, *again, *match, flag.Args(), os.Stdout); err != nil {
 		log.Fatal(err)
 	}
@@ -82,6 +88,9 @@ func run(o *options, judged, again, match string, packages []string, w io.Writer
 	defer stop()
 	var t table
 	for _, name := range packages {
+		if !strings.HasPrefix(name, ".") {
+			name = "./" + name // as people write a directory
+		}
 		p, err := list(ctx, name)
 		if err != nil {
 			return err

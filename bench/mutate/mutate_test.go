@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-const tiny = "bench/mutate/testdata/tiny"
+const tiny = "mutate/testdata/tiny"
 
 // changes returns the changes of all mutants of a function.
 func changes(t *testing.T, function string) (list []string) {

@@ -87,10 +87,15 @@ func (r *runner) compile(ctx context.Context, tests, binary string, flags ...str
 }
 
 // run runs the tests of a suite. Programs that tests build have the overlay too.
-func (r *runner) run(ctx context.Context, s *suite, binary, overlay string, limit time.Duration, flags ...string) ([]byte, error) {
+func (r *runner) run(ctx context.Context, s *suite, binary, overlay string, limit time.Duration,
+	flags ...string,
+) ([]byte, error) {
 	ctx, stop := context.WithTimeout(ctx, limit+5*time.Second)
 	defer stop()
-	args := []string{"-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, memory), "sh", binary, "-test.short", "-test.failfast", "-test.run=" + s.only}
+	args := []string{
+		"-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, memory), "sh", binary, "-test.short",
+		"-test.failfast", "-test.run=" + s.only,
+	}
 	if s.rapid {
 		args = append(args, "-rapid.nofailfile") // which would stay in the tree, and be tried first from then on
 	}

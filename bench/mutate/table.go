@@ -56,7 +56,8 @@ func (c counts) line(name string) string {
 		own = fmt.Sprintf("%.0f %%", 100*float64(c.own)/float64(matter))
 		all = fmt.Sprintf("%.0f %%", 100*float64(c.own+c.imported)/float64(matter))
 	}
-	return fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t", name, c.all, c.broken, c.judged, c.own, c.imported, c.survived, own, all)
+	return fmt.Sprintf("%s\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t", name, c.all, c.broken, c.judged, c.own, c.imported,
+		c.survived, own, all)
 }
 
 // write writes the table and the survivors, which -again reads.

@@ -73,7 +73,9 @@ def make(corpus: str, path: str) -> None:
     cells.obs_names = [f"cell-{i:06d}" for i in range(counts.shape[0])]
     cells.var_names = [f"chr{1 + i % 22}:{500 * i}-{500 * i + 499}" for i in range(counts.shape[1])]
     cells.write_h5ad(path)
-    print(f"{counts.shape[0]} cells × {counts.shape[1]} regions, {counts.nnz} entries, {int(counts.sum())} fragments")
+    print(
+        f"{counts.shape[0]} cells × {counts.shape[1]} regions, {counts.nnz} entries, {int(counts.sum())} fragments"
+    )
 
 
 def fit(path: str, backed: str, topics: int, sweeps: int, memory: str) -> None:
@@ -82,7 +84,9 @@ def fit(path: str, backed: str, topics: int, sweeps: int, memory: str) -> None:
     import topoi
 
     cells = anndata.read_h5ad(path, backed="r" if backed == "disk" else None)
-    model = topoi.fit_anndata(cells, topics, iterations=sweeps, memory=memory or None, progress=False)
+    model = topoi.fit_anndata(
+        cells, topics, iterations=sweeps, memory=memory or None, progress=False
+    )
     assert cells.obsm["X_topoi"].shape == (cells.n_obs, topics)
     print(model.fingerprint, os.path.getsize(model.path / "corpus.topoi"))
 
@@ -92,16 +96,30 @@ def main() -> None:
         return make(*sys.argv[2:])
     if sys.argv[1] == "fit":
         return fit(sys.argv[2], sys.argv[3], int(sys.argv[4]), int(sys.argv[5]), sys.argv[6])
-    corpus, folder, topics, sweeps, memory = (sys.argv[1:] + ["50", "10", "300MB"][len(sys.argv) - 3 :])[:5]
+    corpus, folder, topics, sweeps, memory = (
+        sys.argv[1:] + ["50", "10", "300MB"][len(sys.argv) - 3 :]
+    )[:5]
     path = f"{folder}/cells.h5ad"
     again = [sys.executable, __file__]
-    print(watched([*again, "make", corpus, path])[3], f"{topics} topics, {sweeps} sweeps, load {os.getloadavg()[0]:.1f}")
-    print(f"{'AnnData':10}{'memory=':>9}{'seconds':>9}{'peak MB':>9}{'anonymous':>11}{'of corpus file':>16}")
+    print(
+        watched([*again, "make", corpus, path])[3],
+        f"{topics} topics, {sweeps} sweeps, load {os.getloadavg()[0]:.1f}",
+    )
+    print(
+        f"{'AnnData':10}{'memory=':>9}{'seconds':>9}{'peak MB':>9}{'anonymous':>11}{'of corpus file':>16}"
+    )
     for backed, budget in (("disk", memory), ("memory", memory)):
-        seconds, peak, anonymous, out = watched([*again, "fit", path, backed, topics, sweeps, budget])
+        seconds, peak, anonymous, out = watched(
+            [*again, "fit", path, backed, topics, sweeps, budget]
+        )
         fingerprint, size = out.split()
-        print(f"{'on ' if backed == 'disk' else 'in '}{backed:7}{budget:>9}{seconds:9.1f}{peak / 1e6:9.0f}{anonymous / 1e6:11.0f}{peak / int(size):14.2f} ×", flush=True)
-    print(f"the corpus file has {int(size) / 1e6:.0f} MB (goal: below 2.5 of it); fingerprint {fingerprint}")
+        print(
+            f"{'on ' if backed == 'disk' else 'in '}{backed:7}{budget:>9}{seconds:9.1f}{peak / 1e6:9.0f}{anonymous / 1e6:11.0f}{peak / int(size):14.2f} ×",
+            flush=True,
+        )
+    print(
+        f"the corpus file has {int(size) / 1e6:.0f} MB (goal: below 2.5 of it); fingerprint {fingerprint}"
+    )
 
 
 main()

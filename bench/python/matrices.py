@@ -25,4 +25,6 @@ def as_csr(path: str, dtype: str = "float32") -> "tuple[scipy.sparse.csr_matrix,
         lengths.append(np.diff(np.searchsorted(places, ends - ends[0])))
     indptr = np.concatenate([[0], np.cumsum(np.concatenate(lengths))])
     shape = (corpus.docs, corpus.words)
-    return scipy.sparse.csr_matrix((np.concatenate(data), np.concatenate(indices), indptr), shape=shape), corpus.strings("words")
+    return scipy.sparse.csr_matrix(
+        (np.concatenate(data), np.concatenate(indices), indptr), shape=shape
+    ), corpus.strings("words")

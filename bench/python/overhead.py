@@ -45,7 +45,10 @@ def timed(run):
 
 def spent() -> "tuple[float, float]":
     """Return the processor seconds of this process and of its children."""
-    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    own, children = (
+        resource.getrusage(resource.RUSAGE_SELF),
+        resource.getrusage(resource.RUSAGE_CHILDREN),
+    )
     return own.ru_utime + own.ru_stime, children.ru_utime + children.ru_stime
 
 
@@ -72,7 +75,9 @@ def main() -> None:
     rounds = int(sys.argv[3]) if len(sys.argv) > 3 else 2
     counts, words = as_csr(sys.argv[1], "int32")
     tokens, docs = int(counts.sum()), counts.shape[0]
-    print(f"{docs} documents, {counts.shape[1]} words, {tokens} tokens, {TOPICS} topics, {sweeps} sweeps, load {os.getloadavg()[0]:.1f}")
+    print(
+        f"{docs} documents, {counts.shape[1]} words, {tokens} tokens, {TOPICS} topics, {sweeps} sweeps, load {os.getloadavg()[0]:.1f}"
+    )
     with tempfile.TemporaryDirectory() as folder:
         saved = f"{folder}/corpus.npz"
         scipy.sparse.save_npz(saved, counts, compressed=False)
@@ -84,21 +89,37 @@ def main() -> None:
         for number in range(rounds):
             in_program = 0.0
             command = [topoi.find_binary(), "train", saved, *how, "-o", f"{folder}/m{number}"]
-            rows = {"command line": measure(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))}
-            rows["Python"] = measure(lambda: topoi.train(counts, TOPICS, vocabulary=words, iterations=sweeps, tolerance=0, progress=False))
+            rows = {
+                "command line": measure(
+                    lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+                )
+            }
+            rows["Python"] = measure(
+                lambda: topoi.train(
+                    counts, TOPICS, vocabulary=words, iterations=sweeps, tolerance=0, progress=False
+                )
+            )
             own_seconds += rows["Python"][1] - in_program
             own_cpu += rows["Python"][2]
             assert rows["Python"][0].fingerprint == topoi.load(f"{folder}/m{number}").fingerprint
             for name, (_, seconds, own, children, rose) in rows.items():
                 sums[name] += [seconds, own + children]
-                print(f"{name:14}{seconds:9.2f}{own + children:9.2f}{own:11.2f}{rose / 2**20:21.1f} MiB")
+                print(
+                    f"{name:14}{seconds:9.2f}{own + children:9.2f}{own:11.2f}{rose / 2**20:21.1f} MiB"
+                )
         ratio = sums["Python"] / sums["command line"]
-        print(f"Python against the command line: {100 * (ratio[1] - 1):+.1f} % of processor time, {100 * (ratio[0] - 1):+.1f} % of seconds")
+        print(
+            f"Python against the command line: {100 * (ratio[1] - 1):+.1f} % of processor time, {100 * (ratio[0] - 1):+.1f} % of seconds"
+        )
         part = 100 * own_cpu / sums["Python"][1], 100 * own_seconds / sums["Python"][0]
-        print(f"spent in Python itself: {part[0]:.2f} % of processor time, {part[1]:.2f} % of seconds (goal: below 3 %)")
+        print(
+            f"spent in Python itself: {part[0]:.2f} % of processor time, {part[1]:.2f} % of seconds (goal: below 3 %)"
+        )
         model = rows["Python"][0]
         _, seconds, own, _, rose = measure(lambda: np.asarray(model.theta))
-        print(f"then theta, {docs} × {TOPICS}: {seconds:.2f} s, peak rises by {rose / 2**20:.1f} MiB, of which the matrix is {docs * TOPICS * 4 / 2**20:.1f}")
+        print(
+            f"then theta, {docs} × {TOPICS}: {seconds:.2f} s, peak rises by {rose / 2**20:.1f} MiB, of which the matrix is {docs * TOPICS * 4 / 2**20:.1f}"
+        )
         print(f"a copy of all tokens would be {tokens * 4 / 2**20:.1f} MiB")
 
 

@@ -11,7 +11,7 @@
 // The texts are lines of JSON. With -pin the server and topoi infer share one processor and
 // the load comes from others, so that both have the same to compute with.
 //
-//	go test ./bench/serve -v -timeout 1h -topoi PROGRAM -model MODEL -texts LINES swaps latency
+//	go -C bench test ./serve -v -timeout 1h -topoi PROGRAM -model MODEL -texts LINES swaps latency
 //
 // Without names of measurements a few requests are sent while a model is replaced and a
 // server drained.

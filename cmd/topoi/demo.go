@@ -34,23 +34,26 @@ func addDemo(a *cli.App) {
 	d := &demonstration{App: a, options: demo.Options()}
 	cli.Section(c, "What to do", func(fs *pflag.FlagSet) {
 		fs.Uint64Var(&d.options.Seed, "seed", d.options.Seed, "random seed; the same `number` gives the same model")
-		fs.IntVar(&d.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
+		fs.IntVar(&d.options.Threads, "threads", 0,
+			"`number` of threads; does not change the result (default: all cores)")
 		fs.StringVarP(&d.output, "output", "o", "", "`directory` to save the model in")
 		fs.StringVar(&d.texts, "texts", "", "CSV `file` for the texts, to try other commands with")
-		fs.BoolVar(&d.page, "explore", false, "write a page that shows the model, and open it: demo.html, or the name of -o with .html")
+		fs.BoolVar(&d.page, "explore", false,
+			"write a page that shows the model, and open it: demo.html, or the name of -o with .html")
 	})
 	check := func(args []string) error {
 		page := demoPage(d.output)
 		faults := []error{
 			cli.NoArguments(c)(args), d.options.Validate(), cli.RefuseModel(d.output, false),
-			human.FaultIf(d.page && cli.RefuseExisting(page, false) != nil, "%s already exists: move it, or choose another name with -o", page),
+			human.FaultIf(d.page && cli.RefuseExisting(page, false) != nil,
+				"%s already exists: move it, or choose another name with -o", page),
 		}
 		if d.texts != "" {
 			faults = append(faults, cli.RefuseExisting(d.texts, false))
 		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupStart, c, check, cli.Stoppable(d.run))
+	a.Add(c, check, cli.Stoppable(d.run))
 }
 
 func (d *demonstration) run(ctx context.Context, _ []string) error {
@@ -65,7 +68,8 @@ func (d *demonstration) run(ctx context.Context, _ []string) error {
 		return err
 	}
 	if d.page {
-		err = look.WritePage(d.App, ctx, m, demoPage(d.output), explore.Options{Name: "topoi demo", Threads: d.options.Threads}, true, false)
+		err = look.WritePage(d.App, ctx, m, demoPage(d.output),
+			explore.Options{Name: "topoi demo", Threads: d.options.Threads}, true, false)
 	}
 	return cmp.Or(err, d.after())
 }
@@ -125,7 +129,8 @@ func (d *demonstration) themes(m *topoi.Model) (int, error) {
 		if p.Share > 0.5 {
 			found[p.Theme] = true
 		}
-		fmt.Fprintf(w, "%5d\t%4.1f %%\t%s\t%.0f %%\t%s\n", t.Topic, 100*t.Share, p.Theme, 100*p.Share, look.TermList(t.Words))
+		fmt.Fprintf(w, "%5d\t%4.1f %%\t%s\t%.0f %%\t%s\n", t.Topic, 100*t.Share, p.Theme, 100*p.Share,
+			look.TermList(t.Words))
 	}
 	return len(found), w.Flush()
 }
@@ -138,10 +143,14 @@ func (d *demonstration) after() error {
 		{"topoi train --help", "use your own texts: CSV, Excel, JSON lines, a folder of .txt …"},
 	}
 	if d.texts != "" {
-		next[1] = [2]string{"topoi train " + cli.ShellWord(d.texts) + " -k 6 -o " + cli.ShellWord(strings.TrimSuffix(d.texts, ".csv")+".model"), "the same from a file"}
+		next[1] = [2]string{"topoi train " + cli.ShellWord(d.texts) + " -k 6 -o " +
+			cli.ShellWord(strings.TrimSuffix(d.texts, ".csv")+".model"), "the same from a file"}
 	}
 	if d.output != "" {
-		next[0] = [2]string{"topoi explore " + cli.ShellWord(d.output) + " --open", "look at this model in your browser"}
+		next[0] = [2]string{
+			"topoi explore " + cli.ShellWord(d.output) + " --open",
+			"look at this model in your browser",
+		}
 	}
 	return cli.NextSteps(d.Stdout, next)
 }

@@ -43,7 +43,10 @@ func compile(t *testing.T, bodies []string) {
 	var file strings.Builder
 	file.WriteString("package docs\n\nimport (\n\t\"context\"\n")
 	all := strings.Join(bodies, "\n")
-	for _, path := range []string{"fmt", "os", "slices", module, module + "/corpus", module + "/explore", module + "/eval", module + "/export", module + "/client", module + "/metrics", module + "/revise", module + "/seeds", module + "/sweep"} {
+	for _, path := range []string{
+		"fmt", "os", "slices", module, module + "/analysis/eval", module + "/analysis/metrics", module + "/corpus", module + "/explore",
+		module + "/export", module + "/guide/revise", module + "/guide/seeds", module + "/serve/client", module + "/sweep",
+	} {
 		if regexp.MustCompile(`\b` + filepath.Base(path) + `\.[A-Z]`).MatchString(all) {
 			fmt.Fprintf(&file, "\t%q\n", path)
 		}

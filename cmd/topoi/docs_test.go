@@ -92,9 +92,16 @@ func callFault(root *cobra.Command, call []string) error {
 	if len(call) > 0 && call[0] == "topoi" {
 		return topoiFault(root, call[1:])
 	}
+	dir := repository
+	if len(call) > 0 && call[0] == "nice" {
+		call = call[1:]
+	}
+	if len(call) > 2 && call[0] == "go" && call[1] == "-C" {
+		dir = filepath.Join(dir, call[2])
+	}
 	for _, word := range call {
 		if strings.HasPrefix(word, "./") || strings.HasPrefix(word, "bench/") {
-			if _, err := os.Stat(filepath.Join(repository, word)); err != nil && word != "./cuda.test" && !strings.HasPrefix(word, "./topoi") {
+			if _, err := os.Stat(filepath.Join(dir, word)); err != nil && word != "./cuda.test" && word != "./mallet" && !strings.HasPrefix(word, "./topoi") {
 				return err
 			}
 		}

@@ -50,7 +50,8 @@ func addDoctor(a *cli.App) {
 	run := func(ctx context.Context, _ []string) error {
 		devices, reason := topoi.Devices()
 		list := append([]finding{installed(), processor()}, gpus(devices, reason)...)
-		list = append(list, directory("this directory", "."), directory("temporary files", os.TempDir()), choice(devices, tokens, topics, words), selfTest(ctx))
+		list = append(list, directory("this directory", "."), directory("temporary files", os.TempDir()),
+			choice(devices, tokens, topics, words), selfTest(ctx))
 		if asJSON {
 			return cmp.Or(a.WriteJSON(list), problems(list))
 		}
@@ -64,7 +65,7 @@ func addDoctor(a *cli.App) {
 		}
 		return cmp.Or(w.Flush(), problems(list))
 	}
-	a.Add(cli.GroupAbout, c, check, run)
+	a.Add(c, check, run)
 }
 
 // problems makes one error of all problems.
@@ -88,7 +89,8 @@ func installed() finding {
 	}
 	first, _ = filepath.EvalSymlinks(first)
 	if self, _ = filepath.EvalSymlinks(self); first != self {
-		f.Problem = fmt.Sprintf("the shell runs another program, %s: remove one of the two, or put %s first in PATH", first, filepath.Dir(self))
+		f.Problem = fmt.Sprintf("the shell runs another program, %s: remove one of the two, or put %s first in PATH",
+			first, filepath.Dir(self))
 	}
 	return f
 }
@@ -100,7 +102,8 @@ func processor() finding {
 	} else if simd.AVX2 {
 		vector = "AVX2"
 	}
-	f := finding{About: "processor", Found: fmt.Sprintf("%s, %s, %s", runtime.GOARCH, human.Of(runtime.GOMAXPROCS(0), "core"), vector)}
+	f := finding{About: "processor", Found: fmt.Sprintf("%s, %s, %s", runtime.GOARCH,
+		human.Of(runtime.GOMAXPROCS(0), "core"), vector)}
 	if n := machine.Memory(); n > 0 {
 		f.Found += fmt.Sprintf(", %s of memory", human.Bytes(int64(n)))
 	}
@@ -112,7 +115,8 @@ func processor() finding {
 
 func gpus(devices []topoi.Device, reason error) (list []finding) {
 	for _, d := range devices[1:] { // the first is the CPU
-		list = append(list, finding{About: "GPU", Found: fmt.Sprintf("%s, %s, %s, %s, usable: %v", d.Name, d.Model, human.Bytes(d.Memory), d.Details, d.Usable)})
+		list = append(list, finding{About: "GPU", Found: fmt.Sprintf("%s, %s, %s, %s, usable: %v", d.Name, d.Model,
+			human.Bytes(d.Memory), d.Details, d.Usable)})
 	}
 	if len(list) > 0 {
 		return list
@@ -177,14 +181,15 @@ func selfTest(ctx context.Context) finding {
 	}
 	f := finding{About: "self-test", Found: "a small model has the fingerprint " + m.Fingerprint()}
 	if m.Fingerprint() != expected {
-		f.Problem = "the model must have the fingerprint " + expected + ": this machine or this build computes wrongly, so do not trust its models"
+		f.Problem = "the model must have the fingerprint " + expected +
+			": this machine or this build computes wrongly, so do not trust its models"
 	}
 	return f
 }
 
 func addDevices(a *cli.App) {
 	const heading = "device\tmodel\tmemory\tusable\tdetails"
-	addTable(a, cli.GroupAbout, "devices", heading, topoi.Devices, func(d topoi.Device) string {
+	addTable(a, "devices", heading, topoi.Devices, func(d topoi.Device) string {
 		memory, usable := "–", "yes"
 		if d.Memory > 0 {
 			memory = human.Bytes(d.Memory)
@@ -199,13 +204,14 @@ func addDevices(a *cli.App) {
 func addSamplers(a *cli.App) {
 	list := func() ([]topoi.SamplerInfo, error) { return topoi.DescribeSamplers(), nil }
 	header := "name\tcost per token\tlargest K\ton a GPU\tsource\twhat it is"
-	addTable(a, cli.GroupTrain, "samplers", header, list, func(s topoi.SamplerInfo) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", s.Name, s.Cost, human.Count(s.MaxTopics), s.GPU, s.Source, s.Summary)
+	addTable(a, "samplers", header, list, func(s topoi.SamplerInfo) string {
+		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", s.Name, s.Cost, human.Count(s.MaxTopics), s.GPU, s.Source,
+			s.Summary)
 	})
 }
 
 // addTable adds a command that shows a list as a table or as JSON. An error of list says why there is no GPU in it.
-func addTable[T any](a *cli.App, group, name, header string, list func() ([]T, error), row func(T) string) {
+func addTable[T any](a *cli.App, name, header string, list func() ([]T, error), row func(T) string) {
 	c := cli.Describe(name)
 	var asJSON bool
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
@@ -225,5 +231,5 @@ func addTable[T any](a *cli.App, group, name, header string, list func() ([]T, e
 		_, err := fmt.Fprintf(a.Stdout, "\nno GPU: %v\n", reason)
 		return err
 	}
-	a.Add(group, c, cli.NoArguments(c), run)
+	a.Add(c, cli.NoArguments(c), run)
 }

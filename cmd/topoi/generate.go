@@ -58,5 +58,5 @@ func addGenerate(a *cli.App) {
 		}
 		return nil
 	}
-	a.Add(cli.GroupData, c, check, cli.Stoppable(run))
+	a.Add(c, check, cli.Stoppable(run))
 }

@@ -25,8 +25,10 @@ func addImport(a *cli.App) {
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&output, "output", "o", "", "corpus `file` to write (required)")
 		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
-		fs.StringVar(&part, "part", "", "import only part `I/N` of the files, such as 2/8, with all words; choose words when you join the parts")
-		fs.IntVar(&in.Options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
+		fs.StringVar(&part, "part", "",
+			"import only part `I/N` of the files, such as 2/8, with all words; choose words when you join the parts")
+		fs.IntVar(&in.Options.Threads, "threads", 0,
+			"`number` of threads; does not change the result (default: all cores)")
 		fs.BoolVar(&asJSON, "json", false, "write events and report as JSON lines on standard output")
 		fs.BoolVar(&quiet, "quiet", false, "show errors only")
 	})
@@ -65,7 +67,7 @@ func addImport(a *cli.App) {
 			{"topoi info " + cli.ShellWord(output), "show what the file contains"},
 		})
 	}
-	a.Add(cli.GroupData, c, check, cli.Stoppable(run))
+	a.Add(c, check, cli.Stoppable(run))
 }
 
 // choosePart settles the options of one part of an import.

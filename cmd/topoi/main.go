@@ -72,38 +72,38 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 // commands adds every command; --help shows them in this order within their groups. A new command is a file, its texts
 // in internal/cli/help.txt and a line here.
 var commands = []cli.Command{
-	{Name: "demo", Add: addDemo},
-	{Name: "import", Add: addImport},
-	{Name: "generate", Add: addGenerate},
-	{Name: "train", Add: training.AddTrain},
-	{Name: "sweep", Add: training.AddSweep},
-	{Name: "seeds", Add: guiding.AddSeeds},
-	{Name: "update", Add: guiding.AddUpdate},
-	{Name: "edit", Add: guiding.AddEdit},
-	{Name: "samplers", Add: addSamplers},
-	{Name: "cluster", Add: training.AddCluster},
-	{Name: "mallet", Add: addMallet},
-	{Name: "topics", Add: look.AddTopics},
-	{Name: "prevalence", Add: look.AddPrevalence},
-	{Name: "effects", Add: look.AddEffects},
-	{Name: "join", Add: look.AddJoin},
-	{Name: "compare", Add: look.AddCompare},
-	{Name: "drift", Add: guiding.AddDrift},
-	{Name: "stability", Add: look.AddStability},
-	{Name: "explore", Add: look.AddExplore},
-	{Name: "label", Add: look.AddLabel},
-	{Name: "info", Add: look.AddInfo},
-	{Name: "fingerprint", Add: look.AddFingerprint},
-	{Name: "verify", Add: look.AddVerify},
-	{Name: "infer", Add: apply.AddInfer},
-	{Name: "serve", Add: apply.AddServe},
-	{Name: "eval", Add: apply.AddEval},
-	{Name: "export", Add: apply.AddExport},
-	{Name: "doctor", Add: addDoctor},
-	{Name: "devices", Add: addDevices},
-	{Name: "completion", Add: addCompletion},
-	{Name: "man", Add: addMan},
-	{Name: "version", Add: addVersion},
+	{Name: "demo", Group: cli.GroupStart, Add: addDemo},
+	{Name: "doctor", Group: cli.GroupStart, Add: addDoctor},
+	{Name: "import", Group: cli.GroupTexts, Add: addImport},
+	{Name: "train", Group: cli.GroupTexts, Add: training.AddTrain},
+	{Name: "sweep", Group: cli.GroupTexts, Add: training.AddSweep},
+	{Name: "update", Group: cli.GroupTexts, Add: guiding.AddUpdate},
+	{Name: "edit", Group: cli.GroupTexts, Add: guiding.AddEdit},
+	{Name: "topics", Group: cli.GroupLook, Add: look.AddTopics},
+	{Name: "explore", Group: cli.GroupLook, Add: look.AddExplore},
+	{Name: "label", Group: cli.GroupLook, Add: look.AddLabel},
+	{Name: "compare", Group: cli.GroupLook, Add: look.AddCompare},
+	{Name: "info", Group: cli.GroupLook, Add: look.AddInfo},
+	{Name: "prevalence", Group: cli.GroupSay, Add: look.AddPrevalence},
+	{Name: "effects", Group: cli.GroupSay, Add: look.AddEffects},
+	{Name: "infer", Group: cli.GroupApply, Add: apply.AddInfer},
+	{Name: "serve", Group: cli.GroupApply, Add: apply.AddServe},
+	{Name: "eval", Group: cli.GroupApply, Add: apply.AddEval},
+	{Name: "export", Group: cli.GroupApply, Add: apply.AddExport},
+	{Name: "cluster", Group: cli.GroupMachines, Add: training.AddCluster},
+	{Name: "seeds", Group: cli.GroupMore, Add: guiding.AddSeeds},
+	{Name: "drift", Group: cli.GroupMore, Add: guiding.AddDrift},
+	{Name: "stability", Group: cli.GroupMore, Add: look.AddStability},
+	{Name: "join", Group: cli.GroupMore, Add: look.AddJoin},
+	{Name: "verify", Group: cli.GroupMore, Add: look.AddVerify},
+	{Name: "fingerprint", Group: cli.GroupMore, Add: look.AddFingerprint},
+	{Name: "samplers", Group: cli.GroupMore, Add: addSamplers},
+	{Name: "devices", Group: cli.GroupMore, Add: addDevices},
+	{Name: "generate", Group: cli.GroupMore, Add: addGenerate},
+	{Name: "mallet", Group: cli.GroupMore, Add: addMallet},
+	{Name: "completion", Group: cli.GroupMore, Add: addCompletion},
+	{Name: "man", Group: cli.GroupMore, Add: addMan},
+	{Name: "version", Group: cli.GroupMore, Add: addVersion},
 }
 
 func addVersion(a *cli.App) {
@@ -112,7 +112,7 @@ func addVersion(a *cli.App) {
 		_, err := fmt.Fprint(a.Stdout, cli.VersionLine())
 		return err
 	}
-	a.Add(cli.GroupAbout, c, cli.NoArguments(c), run)
+	a.Add(c, cli.NoArguments(c), run)
 }
 
 func addMan(a *cli.App) {
@@ -126,7 +126,7 @@ func addMan(a *cli.App) {
 		return err
 	}
 	run := func(context.Context, []string) error { return cli.Man(a.Stdout, found) }
-	a.Add(cli.GroupAbout, c, check, run)
+	a.Add(c, check, run)
 }
 
 var shells = []string{"bash", "zsh", "fish", "powershell"}
@@ -156,5 +156,5 @@ func addCompletion(a *cli.App) {
 		}
 		return a.Root.GenBashCompletionV2(a.Stdout, true)
 	}
-	a.Add(cli.GroupAbout, c, check, run)
+	a.Add(c, check, run)
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/mallet"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
-	"github.com/topoi-lda/topoi/mallet"
 )
 
 // groupMallet holds all commands of topoi mallet.
@@ -24,7 +24,8 @@ const groupMallet = "mallet"
 func addMallet(a *cli.App) {
 	c := cli.Describe("mallet")
 	c.AddGroup(&cobra.Group{ID: groupMallet, Title: "Commands:"})
-	a.Add(cli.GroupTrain, c, func(args []string) error { return unknownMallet(c, args) }, func(context.Context, []string) error { return c.Help() })
+	a.Add(c, func(args []string) error { return unknownMallet(c, args) },
+		func(context.Context, []string) error { return c.Help() })
 	for _, m := range malletCommands {
 		addMalletCommand(a, c, m.name, m.make())
 	}
@@ -49,7 +50,10 @@ var malletCommands = []malletCommand{
 }
 
 // notMallet are MALLET's commands that there are not.
-var notMallet = []string{"train-classifier", "classify-dir", "classify-file", "classify-svmlight", "hlda", "bulk-load", "run"}
+var notMallet = []string{
+	"train-classifier", "classify-dir", "classify-file", "classify-svmlight", "hlda", "bulk-load",
+	"run",
+}
 
 // unknownMallet is the fault of a command that is not there.
 func unknownMallet(c *cobra.Command, args []string) error {

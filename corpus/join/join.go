@@ -10,8 +10,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source"
 )
 
@@ -141,7 +141,10 @@ func (j *joiner) set(name string, value []byte) {
 // find returns the row of a document.
 func (j *joiner) find(id string) (int, bool) {
 	base := path.Base(id)
-	for _, key := range []string{id, strings.TrimSuffix(id, path.Ext(id)), base, strings.TrimSuffix(base, path.Ext(base))} {
+	for _, key := range []string{
+		id, strings.TrimSuffix(id, path.Ext(id)), base,
+		strings.TrimSuffix(base, path.Ext(base)),
+	} {
 		if row, ok := j.rows[key]; ok {
 			return row, true
 		}

@@ -9,8 +9,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/column"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source"
 )
 

@@ -61,7 +61,10 @@ func (o *Options) choose(columns []roles.Column, fits func(r roles.Role, i int) 
 	}
 	c := o.guess(columns, fits)
 	if len(c.content()) == 0 {
-		return o.guess(columns, func(r roles.Role, i int) bool { return r == roles.Text || r == roles.Tokens || fits(r, i) })
+		return o.guess(columns, func(r roles.Role, i int) bool {
+			return r == roles.Text || r == roles.Tokens ||
+				fits(r, i)
+		})
 	}
 	return c
 }
@@ -69,7 +72,8 @@ func (o *Options) choose(columns []roles.Column, fits func(r roles.Role, i int) 
 func (o *Options) guess(columns []roles.Column, fits func(r roles.Role, i int) bool) chosen {
 	var c chosen
 	given := func(r roles.Role) bool {
-		return len(o.asked(r)) > 0 || r == roles.Text && o.TokensField != "" || r == roles.Tokens && len(o.TextFields) > 0
+		return len(o.asked(r)) > 0 || r == roles.Text && o.TokensField != "" || r == roles.Tokens &&
+			len(o.TextFields) > 0
 	}
 	for r := range roles.Count {
 		c.fields[r] = o.asked(r)
@@ -169,7 +173,8 @@ func nameIndex(names []string) func(string) int {
 func isHeader(rows [][]string, o *Options) bool {
 	for r := range roles.Count {
 		for _, name := range o.asked(r) {
-			if !isNumber(name) && slices.ContainsFunc(rows[0], func(f string) bool { return strings.TrimSpace(f) == name }) {
+			if !isNumber(name) && slices.ContainsFunc(rows[0],
+				func(f string) bool { return strings.TrimSpace(f) == name }) {
 				return true
 			}
 		}

@@ -201,9 +201,11 @@ func (c *csvReader) quoted(at int) (span, int, error) {
 	if c.in.Has(end+1) && c.in.Byte(end) == '\r' && c.in.Byte(end+1) == '\n' {
 		end++
 	}
-	if c.in.Has(end) && c.in.Byte(end) != c.delim && c.in.Byte(end) != '\n' && !(c.in.Byte(end) == '\r' && !c.in.Has(end+1)) {
+	if c.in.Has(end) && c.in.Byte(end) != c.delim && c.in.Byte(end) != '\n' &&
+		!(c.in.Byte(end) == '\r' && !c.in.Has(end+1)) {
 		c.in.Line, c.stray = c.nextLine, true
-		return f, 0, c.in.Errorf("found %q after the quotation mark that closes a field", c.in.Byte(end)).WithHint("double the quotation marks inside a quoted field, or treat them as text with Options.NoQuotes")
+		return f, 0, c.in.Errorf("found %q after the quotation mark that closes a field",
+			c.in.Byte(end)).WithHint("double the quotation marks inside a quoted field, or treat them as text with Options.NoQuotes")
 	}
 	return f, end, nil
 }
@@ -246,7 +248,8 @@ func (c *csvReader) index(from int, b byte) (int, error) {
 		}
 		from = max(from, len(rest))
 		if from > s.Max {
-			return 0, s.Errorf("the record is longer than %d bytes", s.Max).WithHint("look for a quotation mark that is never closed, or treat quotation marks as text with Options.NoQuotes")
+			return 0, s.Errorf("the record is longer than %d bytes",
+				s.Max).WithHint("look for a quotation mark that is never closed, or treat quotation marks as text with Options.NoQuotes")
 		}
 		if !s.Fill() {
 			if err := s.Failed(); err != nil {
@@ -268,7 +271,8 @@ func sniffDelimiter(head []byte, quote byte, others bool) (delim, mark byte) {
 		}
 	}
 	if others && bestWidth == 1 && bytes.Count(head, []byte("\n")) > 1 {
-		if delim, _ := sniffDelimiter(head, '\'', false); bytes.Contains(head, []byte{delim, '\''}) && evenWidth(head, delim, '\'') > 1 {
+		if delim, _ := sniffDelimiter(head, '\'', false); bytes.Contains(head, []byte{delim, '\''}) &&
+			evenWidth(head, delim, '\'') > 1 {
 			return delim, '\''
 		}
 	}

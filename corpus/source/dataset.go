@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -84,7 +84,11 @@ func (o *Options) matching(files []File) ([]File, error) {
 		return !some
 	})
 	if len(mine) == 0 {
-		e := &input.Error{File: input.DisplayName(files[0].Path), Msg: fmt.Sprintf("the condition %q holds for the folders of no file of %s", o.Where, human.Count(int64(len(files))))}
+		e := &input.Error{
+			File: input.DisplayName(files[0].Path),
+			Msg: fmt.Sprintf("the condition %q holds for the folders of no file of %s", o.Where,
+				human.Count(int64(len(files)))),
+		}
 		return nil, e.WithHint("compare it with the names of the folders")
 	}
 	return mine, nil
@@ -101,7 +105,10 @@ func known(columns map[string]string) func(name string) (column.Range, bool) {
 // share returns the files of the part that the options ask for: those whose middle is in it, and at least one.
 func (o *Options) share(files []File) (mine []File, err error) {
 	if o.Parts > len(files) {
-		e := &input.Error{File: input.DisplayName(files[0].Path), Msg: fmt.Sprintf("%d parts are more than the %s", o.Parts, human.Of(len(files), "file"))}
+		e := &input.Error{
+			File: input.DisplayName(files[0].Path),
+			Msg:  fmt.Sprintf("%d parts are more than the %s", o.Parts, human.Of(len(files), "file")),
+		}
 		return nil, e.WithHint("use fewer parts")
 	} else if o.Parts == 0 {
 		return files, nil

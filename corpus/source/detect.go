@@ -73,7 +73,8 @@ func detectDir(path string) string {
 	switch {
 	case isTenX(path) && input.FindFile(filepath.Join(path, "matrix.mtx")) != "":
 		return "10x"
-	case input.FindFile(filepath.Join(path, "corpus.tsv")) != "" && input.FindFile(filepath.Join(path, "vocabulary.txt")) != "":
+	case input.FindFile(filepath.Join(path, "corpus.tsv")) != "" &&
+		input.FindFile(filepath.Join(path, "vocabulary.txt")) != "":
 		return "octis"
 	}
 	return "text"

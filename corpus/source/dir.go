@@ -96,7 +96,8 @@ func (t *textFiles) Next(doc *Document) error {
 	}
 	if !ok {
 		if !t.any {
-			e := &input.Error{File: t.name, Msg: fmt.Sprintf("no file below this directory matches %q%s", cmp.Or(t.o.Pattern, "*.txt"), t.o.taken.held())}
+			e := &input.Error{File: t.name, Msg: fmt.Sprintf("no file below this directory matches %q%s",
+				cmp.Or(t.o.Pattern, "*.txt"), t.o.taken.held())}
 			return e.WithHint("choose other files with Options.Pattern, for example Options.Pattern = '*'")
 		}
 		if t.names != nil && !t.fitted {

@@ -6,7 +6,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -71,9 +71,15 @@ type format struct {
 
 // formats in the order in which they are listed for people.
 var formats = []format{
-	{Format: Format{"text", "text files, one document each (a directory, a glob, or several .txt files)"}, open: openText, dirs: true},
+	{
+		Format: Format{"text", "text files, one document each (a directory, a glob, or several .txt files)"},
+		open:   openText, dirs: true,
+	},
 	{Format: Format{"lines", "plain text, one document per line"}, open: openLines},
-	{Format: Format{"csv", "comma-separated values (RFC 4180), any delimiter, with or without a header"}, open: openCSV},
+	{
+		Format: Format{"csv", "comma-separated values (RFC 4180), any delimiter, with or without a header"},
+		open:   openCSV,
+	},
 	{Format: Format{"tsv", "tab-separated values, with or without a header"}, open: openTSV},
 	{Format: Format{"jsonl", "JSON lines, one object per document"}, open: openJSONL},
 	{Format: Format{"xlsx", "Excel workbook, one row of a sheet per document"}, open: openXLSX},
@@ -86,7 +92,10 @@ var formats = []format{
 	{Format: Format{"matrix-market", "Matrix Market coordinate matrix"}, open: countsOpener(counts.OpenMatrixMarket)},
 	{Format: Format{"npz", "SciPy sparse matrix (scipy.sparse.save_npz)"}, open: countsOpener(counts.OpenNPZ)},
 	{Format: Format{"npy", "NumPy dense matrix (numpy.save)"}, open: countsOpener(counts.OpenNPY)},
-	{Format: Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"}, open: countsOpener(counts.OpenTenX), dirs: true},
+	{
+		Format: Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"}, open: countsOpener(counts.OpenTenX),
+		dirs: true,
+	},
 	{Format: Format{"octis", "OCTIS data set: corpus.tsv, vocabulary.txt"}, open: openOCTIS, dirs: true},
 	{Format: Format{"gibbslda", "GibbsLDA++: the number of documents, then one document per line"}, open: openGibbsLDA},
 	{Format: Format{"yahoo", "Yahoo!LDA and WarpLDA lines: id1 id2 word word …"}, open: openYahoo},
@@ -166,10 +175,12 @@ func OpenStream(name string, r io.Reader, opts Options) (Source, error) {
 		return nil, err
 	}
 	if !slices.Contains(StreamFormats(), opts.Format) {
-		return nil, fmt.Errorf("documents of the format %q cannot be read one by one: it must be lines or jsonl", opts.Format)
+		return nil, fmt.Errorf("documents of the format %q cannot be read one by one: it must be lines or jsonl",
+			opts.Format)
 	}
 	if opts.Where != "" {
-		return nil, fmt.Errorf("the condition %q cannot choose documents that are read one by one: give a file", opts.Where)
+		return nil, fmt.Errorf("the condition %q cannot choose documents that are read one by one: give a file",
+			opts.Where)
 	}
 	if err := opts.checkHonoured(name, formatByName(opts.Format)); err != nil {
 		return nil, err

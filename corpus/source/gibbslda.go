@@ -36,11 +36,13 @@ func (g *gibbslda) Next(doc *Document) error {
 		if _, err := g.in.NextNonBlank(); err != nil {
 			return err
 		}
-		return g.in.Errorf("found more documents than the %d that line 1 announces", g.docs).WithHint("correct the number on line 1")
+		return g.in.Errorf("found more documents than the %d that line 1 announces",
+			g.docs).WithHint("correct the number on line 1")
 	}
 	line, err := g.in.Checked(g.in.Next())
 	if err == io.EOF {
-		return g.in.Errorf("the file ends after %s, but line 1 announces %d", input.Plural(g.doc, "document"), g.docs).WithHint("the file is incomplete, or the number on line 1 is wrong")
+		return g.in.Errorf("the file ends after %s, but line 1 announces %d", input.Plural(g.doc, "document"),
+			g.docs).WithHint("the file is incomplete, or the number on line 1 is wrong")
 	}
 	if err != nil {
 		return err
@@ -73,7 +75,8 @@ func (y *yahoo) Next(doc *Document) error {
 	}
 	y.fields = input.AppendFields(y.fields[:0], line)
 	if len(y.fields) < 2 {
-		return y.in.Errorf("found %s, expected: id1 id2 word word …", input.Quote(line)).WithHint("every line must begin with two ids")
+		return y.in.Errorf("found %s, expected: id1 id2 word word …",
+			input.Quote(line)).WithHint("every line must begin with two ids")
 	}
 	doc.ID, doc.Label, doc.Tokens = y.fields[0], y.fields[1], y.fields[2:]
 	return nil

@@ -10,11 +10,14 @@ import (
 
 // Groups of formats that options are for.
 var (
-	headed    = []string{"csv", "tsv", "xlsx"}
-	fielded   = []string{"csv", "tsv", "xlsx", "jsonl", "parquet"}
-	matrices  = []string{"matrix-market", "npz", "npy", "10x"}
-	wordIDs   = []string{"uci", "lda-c", "svmlight", "matrix-market", "npz", "npy", "10x", "octis", "vw"}
-	weighted  = []string{"uci", "lda-c", "svmlight", "matrix-market", "npz", "npy", "10x", "vw", "jsonl", "parquet", "xlsx"}
+	headed   = []string{"csv", "tsv", "xlsx"}
+	fielded  = []string{"csv", "tsv", "xlsx", "jsonl", "parquet"}
+	matrices = []string{"matrix-market", "npz", "npy", "10x"}
+	wordIDs  = []string{"uci", "lda-c", "svmlight", "matrix-market", "npz", "npy", "10x", "octis", "vw"}
+	weighted = []string{
+		"uci", "lda-c", "svmlight", "matrix-market", "npz", "npy", "10x", "vw", "jsonl", "parquet",
+		"xlsx",
+	}
 	inFolders = []string{"text", "csv", "tsv", "jsonl", "parquet"}
 )
 

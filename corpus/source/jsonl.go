@@ -16,7 +16,10 @@ func openJSONL(_ string, in *input.Scanner, o *Options) (Source, error) {
 	j := &jsonl{in: in, o: o, wantAt: map[string]int{}}
 	line, err := in.Checked(in.NextNonBlank())
 	if err == io.EOF {
-		return nil, (&input.Error{File: in.Name, Msg: "the file holds only blank lines"}).WithHint("a jsonl input needs at least one document")
+		return nil, (&input.Error{
+			File: in.Name,
+			Msg:  "the file holds only blank lines",
+		}).WithHint("a jsonl input needs at least one document")
 	}
 	if err != nil {
 		return nil, err
@@ -35,7 +38,8 @@ func openJSONL(_ string, in *input.Scanner, o *Options) (Source, error) {
 		return list == (r == roles.Tokens) && (r != roles.Text || kinds[i] == '"' || kinds[i] == 'n')
 	})
 	if len(j.chosen.content()) == 0 {
-		return nil, in.Errorf("no field holds text or tokens; found %s", noText(columns, j.chosen.kinds)).WithHint("name the field with Options.TextFields or Options.TokensField")
+		return nil, in.Errorf("no field holds text or tokens; found %s",
+			noText(columns, j.chosen.kinds)).WithHint("name the field with Options.TextFields or Options.TokensField")
 	}
 	for r, fields := range j.chosen.fields {
 		for _, name := range fields {
@@ -116,7 +120,8 @@ func (j *jsonl) object(line []byte) error {
 		if e.at < len(line) {
 			found = input.Quote(line[e.at:min(len(line), e.at+12)])
 		}
-		return j.in.Errorf("byte %d: found %s, expected %s", e.at+1, found, e.expected).WithHint("every line must hold one JSON object (jq -c '.[]' turns an array into lines)")
+		return j.in.Errorf("byte %d: found %s, expected %s", e.at+1, found,
+			e.expected).WithHint("every line must hold one JSON object (jq -c '.[]' turns an array into lines)")
 	}
 	return err
 }
@@ -163,7 +168,8 @@ func (j *jsonl) Next(doc *Document) error {
 func (j *jsonl) fill(doc *Document) error {
 	wants := j.contents
 	if !slices.ContainsFunc(wants, func(w int) bool { return j.parse.wants[w].value != nil }) {
-		return j.in.Errorf("the object has no field %q", j.name(wants[0])).WithHint("every object must have it; null stands for an empty document")
+		return j.in.Errorf("the object has no field %q",
+			j.name(wants[0])).WithHint("every object must have it; null stands for an empty document")
 	}
 	if j.content == ContentText {
 		return j.text(wants, doc)
@@ -185,7 +191,8 @@ func (j *jsonl) text(wants []int, doc *Document) error {
 	for _, w := range wants {
 		value := j.parse.wants[w].value
 		if value != nil && value[0] != '"' && value[0] != 'n' {
-			return j.in.Errorf("the field %q is %s, expected a string", j.name(w), input.Quote(value)).WithHint("all objects must hold text in the same form as the first")
+			return j.in.Errorf("the field %q is %s, expected a string", j.name(w),
+				input.Quote(value)).WithHint("all objects must hold text in the same form as the first")
 		}
 		var err error
 		if j.space[roles.Text], err = j.scalar(j.space[roles.Text][:0], w); err != nil {

@@ -23,7 +23,8 @@ func (j *jsonl) scalar(to []byte, want int) ([]byte, error) {
 	case 'n':
 		return to, nil
 	case '[', '{':
-		return nil, j.in.Errorf("the field %q is %s, expected a string or a number", j.name(want), input.Quote(value)).WithHint("choose another field, or flatten this one")
+		return nil, j.in.Errorf("the field %q is %s, expected a string or a number", j.name(want),
+			input.Quote(value)).WithHint("choose another field, or flatten this one")
 	}
 	return append(to, value...), nil
 }
@@ -46,7 +47,8 @@ func (j *jsonl) unescape(to, value []byte) ([]byte, error) {
 func (j *jsonl) array(want int, doc *Document) error {
 	value := j.parse.wants[want].value
 	if value[0] != '[' {
-		return j.in.Errorf("the field %q is %s, expected an array of tokens", j.name(want), input.Quote(value)).WithHint("all objects must hold tokens in the same form as the first")
+		return j.in.Errorf("the field %q is %s, expected an array of tokens", j.name(want),
+			input.Quote(value)).WithHint("all objects must hold tokens in the same form as the first")
 	}
 	p := jsonParser{b: value}
 	space := j.space[roles.Tokens][:0]
@@ -58,7 +60,8 @@ func (j *jsonl) array(want int, doc *Document) error {
 		}
 		item := value[begin:p.i]
 		if item[0] != '"' {
-			return j.in.Errorf("the array %q holds %s, expected tokens in quotation marks", j.name(want), input.Quote(item)).WithHint("every token must be a string")
+			return j.in.Errorf("the array %q holds %s, expected tokens in quotation marks", j.name(want),
+				input.Quote(item)).WithHint("every token must be a string")
 		}
 		var err error
 		space, err = j.unescape(space, item)
@@ -84,7 +87,8 @@ func (j *jsonl) array(want int, doc *Document) error {
 func (j *jsonl) counts(want int, doc *Document) error {
 	value := j.parse.wants[want].value
 	if value[0] != '{' {
-		return j.in.Errorf("the field %q is %s, expected an object of counts", j.name(want), input.Quote(value)).WithHint("all objects must hold counts in the same form as the first")
+		return j.in.Errorf("the field %q is %s, expected an object of counts", j.name(want),
+			input.Quote(value)).WithHint("all objects must hold counts in the same form as the first")
 	}
 	j.bag.Reset()
 	p := jsonParser{b: value}
@@ -113,7 +117,10 @@ func (j *jsonl) chooseOthers() {
 	names := j.o.Columns
 	if names == nil {
 		for _, name := range j.top {
-			if !slices.ContainsFunc(j.chosen.fields[:], func(used []string) bool { return slices.Contains(used, name) }) {
+			if !slices.ContainsFunc(j.chosen.fields[:], func(used []string) bool {
+				return slices.Contains(used,
+					name)
+			}) {
 				names = append(names, name)
 			}
 		}

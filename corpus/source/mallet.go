@@ -29,7 +29,9 @@ func (m *mallet) Next(doc *Document) error {
 	if m.tabs {
 		doc.ID, doc.Label, doc.Text, ok = splitTabs(line)
 		if !ok {
-			return m.in.Errorf("found %s, expected id<TAB>label<TAB>text", input.Plural(bytes.Count(line, []byte("\t")), "tab")).WithHint("correct the line, or remove the tabs of line 1 to separate fields by spaces")
+			return m.in.Errorf("found %s, expected id<TAB>label<TAB>text",
+				input.Plural(bytes.Count(line, []byte("\t")),
+					"tab")).WithHint("correct the line, or remove the tabs of line 1 to separate fields by spaces")
 		}
 	} else {
 		doc.ID, doc.Label, doc.Text, ok = splitBlanks(line)

@@ -33,14 +33,18 @@ func openOCTIS(path string, in *input.Scanner, o *Options) (Source, error) {
 		dir = path
 		corpus := input.FindFile(filepath.Join(path, "corpus.tsv"))
 		if corpus == "" {
-			return nil, (&input.Error{File: path, Msg: "there is no corpus.tsv in this directory"}).WithHint("give the directory of an OCTIS data set, or another Options.Format")
+			return nil, (&input.Error{
+				File: path,
+				Msg:  "there is no corpus.tsv in this directory",
+			}).WithHint("give the directory of an OCTIS data set, or another Options.Format")
 		}
 		var err error
 		if t.file, t.in, err = input.OpenScanner(corpus, o.text()); err != nil {
 			return nil, err
 		}
 	}
-	if t.beside = counts.FindVocabulary(o.VocabPath, filepath.Join(dir, "vocabulary.txt")); t.beside == "" || path == "-" && o.VocabPath == "" || o.Ordered {
+	if t.beside = counts.FindVocabulary(o.VocabPath, filepath.Join(dir, "vocabulary.txt")); t.beside == "" ||
+		path == "-" && o.VocabPath == "" || o.Ordered {
 		return t, nil
 	}
 	var err error
@@ -99,7 +103,8 @@ func (t *octis) number(doc *Document) error {
 	for _, w := range t.words {
 		id, ok := t.ids[string(w)]
 		if !ok {
-			return t.in.Errorf("the word %s is not in %s", input.Quote(w), t.beside).WithHint("add it there, or remove the vocabulary file to use all words")
+			return t.in.Errorf("the word %s is not in %s", input.Quote(w),
+				t.beside).WithHint("add it there, or remove the vocabulary file to use all words")
 		}
 		t.bag.Add(id, 1)
 	}

@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"sync/atomic"
 
-	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/remote"
@@ -184,7 +184,10 @@ func (r *Reader) checkID(id []byte) error {
 	if !r.opts.UniqueIDs {
 		return nil
 	}
-	e := &input.Error{File: input.DisplayName(r.inputs[r.next-1]), Msg: fmt.Sprintf("the document id %s was already used", input.Quote(id))}
+	e := &input.Error{
+		File: input.DisplayName(r.inputs[r.next-1]),
+		Msg:  fmt.Sprintf("the document id %s was already used", input.Quote(id)),
+	}
 	if s, ok := r.cur.(interface{ Line() int }); ok {
 		e.Line = s.Line()
 	} else if r.in != nil {
@@ -230,7 +233,11 @@ func (r *Reader) takeVocabulary() error {
 	n := min(len(v), len(r.vocab))
 	oneHasNone := r.next > 1 && n == 0 && len(v)+len(r.vocab) > 0
 	if oneHasNone || !slices.Equal(v[:n], r.vocab[:n]) {
-		e := &input.Error{File: name, Msg: fmt.Sprintf("its vocabulary differs from that of %s, so the same id would mean different words", r.owner)}
+		e := &input.Error{
+			File: name,
+			Msg: fmt.Sprintf("its vocabulary differs from that of %s, so the same id would mean different words",
+				r.owner),
+		}
 		return e.WithHint("import the files one by one, or give one vocabulary for all with Options.VocabPath")
 	}
 	if len(v) > len(r.vocab) || r.next == 1 {
@@ -267,10 +274,14 @@ func (r *Reader) advance() error {
 		r.format = formatByName(name)
 	}
 	if r.in == nil && !r.format.dirs {
-		return (&input.Error{File: path, Msg: fmt.Sprintf("this is a directory, which the format %s does not read", r.format.Name)}).WithHint("name the files in it")
+		return (&input.Error{File: path, Msg: fmt.Sprintf("this is a directory, which the format %s does not read",
+			r.format.Name)}).WithHint("name the files in it")
 	}
 	if r.in != nil && len(head) == 0 && r.format.Name != "text" {
-		return (&input.Error{File: input.DisplayName(path), Msg: "the file is empty"}).WithHint("expected at least one document")
+		return (&input.Error{
+			File: input.DisplayName(path),
+			Msg:  "the file is empty",
+		}).WithHint("expected at least one document")
 	}
 	if err := r.opts.checkHonoured(path, r.format); err != nil {
 		return err
@@ -284,7 +295,8 @@ func (r *Reader) advance() error {
 	}
 	if r.next > 0 && cur.Content() != r.holds {
 		cur.Close()
-		e := &input.Error{File: input.DisplayName(path), Msg: fmt.Sprintf("its documents hold %v, those of %s %v", cur.Content(), input.DisplayName(r.inputs[0]), r.holds)}
+		e := &input.Error{File: input.DisplayName(path), Msg: fmt.Sprintf("its documents hold %v, those of %s %v",
+			cur.Content(), input.DisplayName(r.inputs[0]), r.holds)}
 		return e.WithHint("import the files one by one")
 	}
 	if s, ok := cur.(interface{ taken() Taken }); ok {
@@ -305,7 +317,11 @@ func (r *Reader) watch() error {
 	}
 	rows, ok := r.cur.(rowSource)
 	if !ok {
-		e := &input.Error{File: input.DisplayName(r.inputs[r.next]), Msg: fmt.Sprintf("the condition %q needs columns, which the format %s does not have", r.opts.Where, r.format.Name)}
+		e := &input.Error{
+			File: input.DisplayName(r.inputs[r.next]),
+			Msg: fmt.Sprintf("the condition %q needs columns, which the format %s does not have", r.opts.Where,
+				r.format.Name),
+		}
 		return e.WithHint("leave out Options.Where, or read csv, tsv, xlsx, jsonl or parquet")
 	}
 	folders, values := known(r.folders[r.next]), map[string]func() column.Range{}

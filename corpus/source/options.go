@@ -149,5 +149,6 @@ func (o *Options) delimiter() (byte, error) {
 	if c := o.Delimiter[0]; len(o.Delimiter) == 1 && c < 0x80 && !strings.ContainsRune("\n\r\"\x00", rune(c)) {
 		return c, nil
 	}
-	return 0, fmt.Errorf("unknown delimiter %q: give one ASCII character or tab, comma, semicolon, pipe, space", o.Delimiter)
+	return 0, fmt.Errorf("unknown delimiter %q: give one ASCII character or tab, comma, semicolon, pipe, space",
+		o.Delimiter)
 }

@@ -49,7 +49,10 @@ type parquetRows struct {
 func openParquet(path string, in *input.Scanner, o *Options) (Source, error) {
 	name := input.DisplayName(path)
 	if path == "-" {
-		return nil, (&input.Error{File: name, Msg: "Parquet cannot be read from a stream, because its list of columns is at the end"}).WithHint("save it to a file first")
+		return nil, (&input.Error{
+			File: name,
+			Msg:  "Parquet cannot be read from a stream, because its list of columns is at the end",
+		}).WithHint("save it to a file first")
 	}
 	raw, size, err := in.Whole(path)
 	if err != nil {
@@ -91,7 +94,8 @@ func (p *parquetRows) open() (err error) {
 	if err := parquetcheck.Footer(p.raw, p.size); err != nil {
 		return err
 	}
-	if p.file, err = parquet.OpenFile(p.raw, p.size, parquet.SkipPageIndex(true), parquet.SkipBloomFilters(true)); err != nil {
+	if p.file, err = parquet.OpenFile(p.raw, p.size, parquet.SkipPageIndex(true),
+		parquet.SkipBloomFilters(true)); err != nil {
 		return err
 	}
 	p.groups = p.file.RowGroups()
@@ -106,7 +110,8 @@ func (p *parquetRows) choose() error {
 	}
 	p.chosen = p.o.choose(columns, p.fits)
 	if len(p.chosen.content()) == 0 {
-		e := &input.Error{File: p.name, Msg: fmt.Sprintf("no column holds text or tokens; found %s", noText(columns, p.chosen.kinds))}
+		e := &input.Error{File: p.name, Msg: fmt.Sprintf("no column holds text or tokens; found %s",
+			noText(columns, p.chosen.kinds))}
 		return e.WithHint("name the column with Options.TextFields or Options.TokensField")
 	}
 	for r, fields := range p.chosen.fields {
@@ -119,7 +124,11 @@ func (p *parquetRows) choose() error {
 			if content := roles.Role(r) == roles.Text || roles.Role(r) == roles.Tokens; content {
 				err = p.checkContent(name, c, len(fields))
 			} else if c.repeated {
-				err = (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list, expected one value per row", name)}).WithHint("choose another column")
+				err = (&input.Error{
+					File: p.name,
+					Msg: fmt.Sprintf("the column %q is a list, expected one value per row",
+						name),
+				}).WithHint("choose another column")
 			}
 			if err != nil {
 				return err
@@ -195,10 +204,15 @@ func (p *parquetRows) use(name string) (*parquetColumn, error) {
 // one if it does not hold tokens either.
 func (p *parquetRows) checkContent(name string, c *parquetColumn, several int) error {
 	if !c.isText() {
-		return (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q holds %v values, expected strings", name, c.kind)}).WithHint("name another with Options.TextFields or Options.TokensField")
+		return (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q holds %v values, expected strings", name,
+			c.kind)}).WithHint("name another with Options.TextFields or Options.TokensField")
 	}
 	if c.repeated && several > 1 {
-		return (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list, which cannot be joined with other text", name)}).WithHint("choose another column")
+		return (&input.Error{
+			File: p.name,
+			Msg: fmt.Sprintf("the column %q is a list, which cannot be joined with other text",
+				name),
+		}).WithHint("choose another column")
 	}
 	return nil
 }
@@ -216,7 +230,8 @@ func (p *parquetRows) column(name string, top []string) (*parquetColumn, error) 
 		c = p.file.Root()
 		for _, part := range strings.Split(name, ".") {
 			if c = c.Column(part); c == nil {
-				return nil, &input.Error{File: p.name, Msg: fmt.Sprintf("no column is called %q%s", name, human.Hint(name, top))}
+				return nil, &input.Error{File: p.name, Msg: fmt.Sprintf("no column is called %q%s", name,
+					human.Hint(name, top))}
 			}
 		}
 	}
@@ -224,10 +239,12 @@ func (p *parquetRows) column(name string, top []string) (*parquetColumn, error) 
 		c = c.Columns()[0]
 	}
 	if !c.Leaf() {
-		return nil, (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a group of several columns", name)}).WithHint("name one of them with a dot: %s.%s", name, c.Columns()[0].Name())
+		return nil, (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a group of several columns",
+			name)}).WithHint("name one of them with a dot: %s.%s", name, c.Columns()[0].Name())
 	}
 	if c.MaxRepetitionLevel() > 1 {
-		return nil, (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list of lists", name)}).WithHint("flatten it")
+		return nil, (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list of lists",
+			name)}).WithHint("flatten it")
 	}
 	return newParquetColumn(c), nil
 }

@@ -29,7 +29,8 @@ func CutPiece(text []byte, words int) int {
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		blank := unicode.IsSpace(r)
-		if wide := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana); wide && han%2 == 0 || !blank && !inside && !wide {
+		if wide := unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana); wide && han%2 == 0 || !blank &&
+			!inside && !wide {
 			count++
 		} else if wide {
 			han++
@@ -45,7 +46,8 @@ func CutPiece(text []byte, words int) int {
 		switch {
 		case r == '\n' && bytes.HasPrefix(bytes.TrimLeft(rest, " \t\r"), []byte("\n")):
 			best[paragraph] = i
-		case blank && i > size+1 && bytes.IndexByte([]byte(".!?\"')"), text[i-size-1]) >= 0 || r == '。' || r == '！' || r == '？':
+		case blank && i > size+1 && bytes.IndexByte([]byte(".!?\"')"), text[i-size-1]) >= 0 || r == '。' || r == '！' ||
+			r == '？':
 			best[sentence] = i
 		case blank:
 			best[word] = i

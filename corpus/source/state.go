@@ -63,7 +63,8 @@ func newStateReader(in *input.Scanner) (*StateReader, error) {
 		return nil, err
 	}
 	if !bytes.Equal(bytes.TrimSpace(line), stateBanner) {
-		return nil, in.Errorf("found %s, expected %q", input.Quote(line), stateBanner).WithHint("give the file that MALLET writes with --output-state")
+		return nil, in.Errorf("found %s, expected %q", input.Quote(line),
+			stateBanner).WithHint("give the file that MALLET writes with --output-state")
 	}
 	r := &StateReader{in: in, beta: math.NaN()}
 	for {
@@ -84,7 +85,8 @@ func newStateReader(in *input.Scanner) (*StateReader, error) {
 func (r *StateReader) header(line []byte) error {
 	name, values, ok := bytes.Cut(line, []byte(" : "))
 	if !ok {
-		return r.in.Errorf("found %s, expected \"#alpha : …\" or \"#beta : …\"", input.Quote(line)).WithHint("remove the line")
+		return r.in.Errorf("found %s, expected \"#alpha : …\" or \"#beta : …\"",
+			input.Quote(line)).WithHint("remove the line")
 	}
 	for _, f := range bytes.Fields(values) {
 		v, err := strconv.ParseFloat(string(f), 64)
@@ -133,7 +135,8 @@ func (r *StateReader) Next(a *Assignment) error {
 		}
 	}
 	if !ok || len(right[2]) == 0 {
-		return r.in.Errorf("found %s, expected: doc source pos typeindex type topic", input.Quote(line)).WithHint("check that the file is complete")
+		return r.in.Errorf("found %s, expected: doc source pos typeindex type topic",
+			input.Quote(line)).WithHint("check that the file is complete")
 	}
 	a.Source, a.Type = rest, right[2]
 	var word int
@@ -142,7 +145,12 @@ func (r *StateReader) Next(a *Assignment) error {
 		what  string
 		most  uint64
 		into  *int
-	}{{doc, "document", counts.MaxDocs, &a.Doc}, {right[0], "position", math.MaxInt32, &a.Pos}, {right[1], "type index", counts.MaxWordID, &word}, {right[3], "topic", math.MaxInt32, &a.Topic}} {
+	}{
+		{doc, "document", counts.MaxDocs, &a.Doc},
+		{right[0], "position", math.MaxInt32, &a.Pos},
+		{right[1], "type index", counts.MaxWordID, &word},
+		{right[3], "topic", math.MaxInt32, &a.Topic},
+	} {
 		v, ok := input.Digits(f.field)
 		if !ok || v > f.most {
 			_, err := input.NumberField(r.in, f.field, f.what, 0, f.most)
@@ -233,7 +241,8 @@ func (s *state) number() (uint32, error) {
 		s.types[s.ahead.Word] = id
 	}
 	if s.words.Words[id] != string(s.ahead.Type) {
-		return 0, s.r.in.Errorf("type index %d is %s here, but %q before", s.ahead.Word, input.Quote(s.ahead.Type), s.words.Words[id]).WithHint("the file is damaged: write it again")
+		return 0, s.r.in.Errorf("type index %d is %s here, but %q before", s.ahead.Word, input.Quote(s.ahead.Type),
+			s.words.Words[id]).WithHint("the file is damaged: write it again")
 	}
 	return id, nil
 }

@@ -229,7 +229,8 @@ func (t *table) column(field string) (int, error) {
 	}
 	n, err := strconv.Atoi(field)
 	if err != nil || n < 1 || n > t.width {
-		return -1, t.rows.Errorf("there is no column %s, only %s", field, input.Plural(t.width, "column")).WithHint("columns are numbered from 1")
+		return -1, t.rows.Errorf("there is no column %s, only %s", field,
+			input.Plural(t.width, "column")).WithHint("columns are numbered from 1")
 	}
 	return n - 1, nil
 }
@@ -244,7 +245,10 @@ func (t *table) taken() Taken {
 		names[i] = t.columnName(i)
 	}
 	index := func(field string) int { i, _ := t.column(field); return i }
-	return Taken{Columns: t.chosen.columns(names, index, t.Content().String()), Header: header, HeaderGuessed: t.guessed}
+	return Taken{
+		Columns: t.chosen.columns(names, index, t.Content().String()), Header: header,
+		HeaderGuessed: t.guessed,
+	}
 }
 
 func (t *table) Content() Content {
@@ -288,7 +292,8 @@ func (t *table) next() ([][]byte, error) {
 		var err error
 		row, err = t.rows.Record()
 		if err == io.EOF && t.read == 0 {
-			e := &input.Error{File: t.name, Msg: fmt.Sprintf("it has a header (%s) but no documents", input.QuoteList(t.header))}
+			e := &input.Error{File: t.name, Msg: fmt.Sprintf("it has a header (%s) but no documents",
+				input.QuoteList(t.header))}
 			return nil, e.WithHint("if the first row is a document, say so with Options.Header = no")
 		}
 		if err != nil {
@@ -296,7 +301,8 @@ func (t *table) next() ([][]byte, error) {
 		}
 	}
 	if len(row) != t.width && !t.padded {
-		return nil, t.rows.Errorf("found %s, expected %d as on the first line", input.Plural(len(row), "field"), t.width).WithHint("check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks")
+		return nil, t.rows.Errorf("found %s, expected %d as on the first line", input.Plural(len(row), "field"),
+			t.width).WithHint("check the delimiter (Options.Delimiter) and put fields that hold it in quotation marks")
 	}
 	t.read++
 	t.row = row

@@ -6,7 +6,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
-	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -28,7 +28,8 @@ func (t *table) watch(name string) (func() []byte, bool, error) {
 
 func (j *jsonl) watch(name string) (func() []byte, bool, error) {
 	if top, _, _ := strings.Cut(name, "."); !slices.Contains(j.top, name) && !slices.Contains(j.top, top) {
-		return nil, true, j.in.Errorf("no field is called %q%s", name, human.Hint(name, j.top)).WithHint("a field of a condition must be in the first object; it may be null there")
+		return nil, true, j.in.Errorf("no field is called %q%s", name,
+			human.Hint(name, j.top)).WithHint("a field of a condition must be in the first object; it may be null there")
 	}
 	want := j.want(name)
 	j.found[want] = true // it may be empty everywhere
@@ -72,6 +73,7 @@ func (c *parquetColumn) bounds(least, most []byte) (r column.Range, known bool) 
 	if low == high {
 		r = column.Value(low, false)
 	}
-	r.Missing = r.Missing || c.def > 0 || c.ordered == column.Text || c.kind == parquet.Float || c.kind == parquet.Double
+	r.Missing = r.Missing || c.def > 0 || c.ordered == column.Text || c.kind == parquet.Float ||
+		c.kind == parquet.Double
 	return r, true
 }

@@ -22,7 +22,7 @@ func TestChinese(t *testing.T) {
 		{"Japanese by its kana", Options{}, "東京の経済成長について", "東京 経済 済成 成長"},
 		{"Japanese by its language", Options{Languages: []string{"ja"}}, "日本経済新聞社", "日本 本経 経済 済新 新聞 聞社"},
 		{"Chinese with a Japanese letter", Options{}, "日本东京の经济发展速度非常快超过预期", "日本 东京 经济 发展 速度 超过 预期"},
-		{"Korean", Options{}, "학교에서 공부", "학교 교에 공부"},
+		{"Korean", Options{}, "학교에서 공부", "학교 공부"},
 		{"stop words go", Options{}, "为什么我们认为这是非常重要的问题", "重要 问题"},
 	} {
 		if got := strings.Join(tokens(mustNew(t, c.options), c.text), " "); got != c.want {

@@ -20,8 +20,8 @@ const counters = "年月日时時分秒点點号號周週天岁歲元円块塊�
 // before one and begins after it: 中国的经济.
 const particles = "的了吗嗎呢吧啊们們这這很也是"
 
-// cjk appends the tokens of a run of Han, Hiragana or Hangul. Chinese is cut into words by the dictionary, other
-// runs into overlapping pairs of characters. If the text is already divided into words, the whole run is one token.
+// cjk appends the tokens of a run of Han, Hiragana or Hangul. Chinese is cut into words by the dictionary, Korean
+// keeps what is between spaces without its particles, and other runs become overlapping pairs of characters. If the text is already divided into words, the whole run is one token.
 //
 // A pair of the end of one word and the beginning of the next means nothing. Two kinds of word boundary can be
 // found without a dictionary: after a counter, if the run follows a number (年增 in 2024年增长), and around
@@ -33,6 +33,9 @@ func (p *segmenter) cjk(dst [][]byte, run []byte, kind script, numbered bool) []
 	}
 	if kind == han && p.byDictionary() {
 		return p.chinese(dst, run)
+	}
+	if kind == hangul && p.eojeols {
+		return p.korean(dst, run, numbered)
 	}
 	begin := 0 // begin of the stretch that is cut into pairs
 	for i := 0; i < len(run); {

@@ -184,7 +184,8 @@ func (t *tallied) others(lang int, docs []tallied) []int {
 	words := make([]int, len(languages))
 	for i := range docs {
 		d := &docs[i]
-		if best := d.best(); best >= 0 && d.votes[best] >= foreignVotes && float64(d.votes[best]) >= foreignFactor*float64(d.votes[lang]) {
+		if best := d.best(); best >= 0 && d.votes[best] >= foreignVotes &&
+			float64(d.votes[best]) >= foreignFactor*float64(d.votes[lang]) {
 			words[best] += d.words
 		}
 	}

@@ -76,7 +76,10 @@ var languages = []language{
 	{code: "hu", name: "hungarian", stem: hungarian.Stem},
 	{code: "hy", name: "armenian"},
 	{code: "id", name: "indonesian"},
-	{code: "it", name: "italian", stem: italian.Stem, elisions: "c d l m s t v un gl all coll dall dell nell sull agl dagl degl negl sugl"},
+	{
+		code: "it", name: "italian", stem: italian.Stem,
+		elisions: "c d l m s t v un gl all coll dall dell nell sull agl dagl degl negl sugl",
+	},
 	{code: "ja", name: "japanese"},
 	{code: "ko", name: "korean"},
 	{code: "nl", name: "dutch", stem: dutch.Stem},
@@ -169,13 +172,17 @@ func (s languageSet) withStemmers() languageSet {
 // stopwords holds lists of stop words, with one line per language: its code and its words. stopwords.txt has those
 // of bleve's analysis library, which are generated instead of imported: see _generate/stopwords_test.go.
 // stopwords_own.txt has languages that the library lacks, and words missing from its lists; the second edition added
-// stopwords_added.txt, the third stopwords_third.txt with inflected forms.
+// stopwords_added.txt, the third stopwords_third.txt with inflected forms, the fourth Korean words without particles in
+// stopwords_fourth.txt.
 //
 //go:embed stopwords*.txt
 var stopwords embed.FS
 
 // editions returns the words of each language, with the same indices as languages, by Options.Edition.
-var editions = [...]func() [][]string{edition("_added", "_third"), edition(), edition("_added")}
+var editions = [...]func() [][]string{
+	edition("_added", "_third", "_fourth"), edition(), edition("_added"),
+	edition("_added", "_third"),
+}
 
 // edition reads the lists with the given additions on first use.
 func edition(added ...string) func() [][]string {

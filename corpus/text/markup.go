@@ -175,7 +175,8 @@ func (m *stripper) replace(begin, end int, by string) bool {
 // before it. The end is 0 if there is none. The host must contain a dot: other uses of @ are not addresses.
 func (m *stripper) address(at int) (begin, end int) {
 	begin = at
-	for begin > m.done && (isAlphanumeric(m.text[begin-1]) || bytes.IndexByte([]byte("._%+-=~"), m.text[begin-1]) >= 0) {
+	for begin > m.done && (isAlphanumeric(m.text[begin-1]) ||
+		bytes.IndexByte([]byte("._%+-=~"), m.text[begin-1]) >= 0) {
 		begin--
 	}
 	host := at + 1

@@ -2,7 +2,7 @@
 //
 // A [Pipeline] made from [Options] does the following in this order. It removes markup, normalises the text
 // (NFKC, case folding), cuts it into words (by Unicode word boundaries, UAX #29; Chinese by a dictionary,
-// Japanese and Korean into overlapping pairs of characters), drops numbers and words that are too short or
+// Korean at its spaces and before particles, Japanese into overlapping pairs of characters), drops numbers and words that are too short or
 // too long, drops stop words, stems words and joins phrases. docs/text.md explains each step, its default
 // and the reason for it. [Detect] finds the language of a text.
 //
@@ -62,9 +62,9 @@ type Options struct {
 	// The last three cost English text nothing, because it contains no words in their scripts.
 	Languages []string `json:"languages,omitempty"`
 
-	// Edition says which stop lists are used: 1 and 2 mean those of earlier versions of this package, which
-	// corpora and models made with them keep; 0 means the current ones. Editions 1 and 2 also turn ß into
-	// ss and keep links without a scheme and names after @ as words.
+	// Edition says which stop lists are used: 1, 2 and 3 mean those of earlier versions of this package, which
+	// corpora and models made with them keep; 0 means the current ones. Editions 1 to 3 also cut Korean into
+	// pairs of syllables, and 1 and 2 turn ß into ss and keep links without a scheme and names after @ as words.
 	Edition int `json:"edition,omitempty"`
 
 	// Pieces is the number of words in the pieces that texts were cut into before; see source.Options.Pieces.
@@ -79,8 +79,8 @@ type Options struct {
 	// languages, each document is stemmed in the one of which it contains most stop words.
 	Stem bool `json:"stem,omitempty"`
 
-	// MinLength and MaxLength limit the length of a word in code points. They do not apply to Chinese, Japanese and
-	// Korean pairs. Default: 2 and 64; the upper limit keeps encoded binaries and broken files out of the vocabulary.
+	// MinLength and MaxLength limit the length of a word in code points. They do not apply to pairs of Chinese and
+	// Japanese characters. Default: 2, but 1 for Korean, and 64; the upper limit keeps encoded binaries and broken files out of the vocabulary.
 	MinLength int `json:"min_length,omitempty"`
 	MaxLength int `json:"max_length,omitempty"`
 
@@ -95,9 +95,9 @@ type Options struct {
 	KeepMarkup bool `json:"keep_markup,omitempty"`
 
 	// CJK says how to cut a run of Chinese characters, Hiragana or Hangul, which text does not divide into words,
-	// or not finely enough in Korean. "dictionary" cuts Chinese into words by a dictionary and everything else
-	// into overlapping pairs of characters. "bigrams" makes pairs of Chinese characters, too. "words" keeps the
-	// whole run, for text in which a segmenter has put spaces between words. Default: "dictionary".
+	// or not finely enough in Korean. "dictionary" cuts Chinese into words by a dictionary, takes particles off
+	// Korean words, and makes overlapping pairs of Japanese characters. "bigrams" makes pairs of all. "words" keeps
+	// the whole run, for text in which a segmenter has put spaces between words. Default: "dictionary".
 	CJK string `json:"cjk,omitempty"`
 
 	// TokenRegexp, if set, replaces word boundaries: the tokens are the matches of this expression (RE2 syntax)
@@ -124,10 +124,14 @@ func (o Options) Validate() error {
 	lo, hi := o.lengths()
 	err := checkExpression(o.TokenRegexp)
 	faults := append(o.languageFaults(),
-		human.FaultIf(o.MinLength < 0, "minimum length %d: it must be 1 or more (0 means %d)", o.MinLength, DefaultMinLength),
-		human.FaultIf(o.MaxLength < 0, "maximum length %d: it must be 1 or more (0 means %d)", o.MaxLength, DefaultMaxLength),
-		human.FaultIf(o.MinLength >= 0 && o.MaxLength >= 0 && lo > hi, "minimum length %d is above maximum length %d", lo, hi),
-		human.FaultIf(o.Edition < 0 || o.Edition > 2, "edition %d of the stop lists: there are 1, 2 and 0, today's", o.Edition),
+		human.FaultIf(o.MinLength < 0, "minimum length %d: it must be 1 or more (0 means %d)", o.MinLength,
+			DefaultMinLength),
+		human.FaultIf(o.MaxLength < 0, "maximum length %d: it must be 1 or more (0 means %d)", o.MaxLength,
+			DefaultMaxLength),
+		human.FaultIf(o.MinLength >= 0 && o.MaxLength >= 0 && lo > hi, "minimum length %d is above maximum length %d",
+			lo, hi),
+		human.FaultIf(o.Edition < 0 || o.Edition > 3, "edition %d of the stop lists: there are 1, 2, 3 and 0, today's",
+			o.Edition),
 		human.FaultIf(o.CJK != "" && !slices.Contains(cjkNames, o.CJK),
 			"unknown treatment of CJK text %q%s", o.CJK, human.Hint(o.CJK, cjkNames)),
 		human.FaultIf(err != nil, "%w", err),
@@ -156,7 +160,8 @@ func (o Options) languageFaults() []error {
 		switch l := lookupLanguage(name); {
 		case name == languageNone || name == languageAuto:
 			faults = append(faults,
-				human.FaultIf(name == languageNone && len(o.Languages) > 1, "language %q cannot be combined with others", name),
+				human.FaultIf(name == languageNone && len(o.Languages) > 1,
+					"language %q cannot be combined with others", name),
 				human.FaultIf(name == languageAuto && i > 0, "language %q must come first", name))
 			stemmers = stemmers || name == languageAuto
 		case l < 0:
@@ -181,8 +186,8 @@ func (o Options) lengths() (lo, hi int) {
 
 // storedVersion is the version of options as JSON. Version 1 had no number, kept markup, cut Chinese into
 // pairs, had shorter stop lists, and took no language to mean defaultLanguages. Version 2 had shorter stop
-// lists, too, and turned ß into ss.
-const storedVersion = 3
+// lists, too, and turned ß into ss. Version 3 cut Korean into pairs of syllables.
+const storedVersion = 4
 
 // defaultLanguages are the languages of a pipeline without Options.Languages.
 var defaultLanguages = []string{"en", "zh", "ja", "ko"}
@@ -214,7 +219,10 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 	*o = Options(stored.fields)
 	switch {
 	case stored.Version > storedVersion:
-		return fmt.Errorf("the text options have version %d and this program knows version %d: use a newer program", stored.Version, storedVersion)
+		return fmt.Errorf("the text options have version %d and this program knows version %d: use a newer program",
+			stored.Version, storedVersion)
+	case stored.Version == 3:
+		o.Edition = cmp.Or(o.Edition, 3)
 	case stored.Version == 2:
 		o.Edition = cmp.Or(o.Edition, 2)
 	case stored.Version < 2:

@@ -29,7 +29,8 @@ func New(options Options) (*Pipeline, error) {
 		heads:    make(map[string]bool),
 	}
 	r.min, r.max = options.lengths()
-	r.today = options.Edition == 0
+	r.today = options.Edition == 0 || options.Edition == 3
+	r.eojeols = options.Edition == 0 && options.CJK != CJKBigrams
 	if options.TokenRegexp != "" {
 		r.regexp = regexp.MustCompile(options.TokenRegexp)
 	}
@@ -226,7 +227,10 @@ func makeStopSets(bare *Pipeline, set languageSet, options Options) (stop stopSe
 		var tokens [][]byte
 		add := func(list []string, bit languageSet) {
 			for _, word := range list {
-				if strings.ContainsFunc(word, func(r rune) bool { return (r < firstHan || r > lastHan) && r != '々' }) == han {
+				if strings.ContainsFunc(word, func(r rune) bool {
+					return (r < firstHan || r > lastHan) &&
+						r != '々'
+				}) == han {
 					continue
 				}
 				tokens = bare.Tokens(tokens[:0], []byte(word))

@@ -12,6 +12,7 @@ type rules struct {
 	regexp    *regexp.Regexp // nil to use word boundaries
 	min, max  int            // bounds on the length of a word in code points
 	cjkWords  bool
+	eojeols   bool    // Hangul is words between spaces, not pairs
 	han       hanMode // how Han is cut; unknown: by the document
 	turkish   bool    // I is the capital of ı
 	persian   bool    // Arabic yeh and kaf are Persian ones
@@ -90,7 +91,7 @@ const (
 	unspaced                 // Thai, Lao, Khmer, Burmese: not divided, because that needs a dictionary
 	han                      // pairs
 	hiragana                 // pairs
-	hangul                   // pairs
+	hangul                   // what is between spaces, without particles
 	katakana                 // at changes of script: a run is a foreign word
 )
 

@@ -91,7 +91,8 @@ func closing(s []byte, from int) int {
 // characters that XML allows.
 func tagName(s []byte) string {
 	n := 0
-	for n < len(s) && n < 64 && (isAlphanumeric(s[n]) || n > 0 && (s[n] == ':' || s[n] == '-' || s[n] == '_' || s[n] == '.')) {
+	for n < len(s) && n < 64 && (isAlphanumeric(s[n]) || n > 0 &&
+		(s[n] == ':' || s[n] == '-' || s[n] == '_' || s[n] == '.')) {
 		n++
 	}
 	if n == 0 || asciiClass[s[0]]&letter == 0 {

@@ -14,22 +14,46 @@ import tarfile
 HERE = pathlib.Path(__file__).parent
 
 SUBJECTS = {
-    "energy": ("wind solar power grid turbine coal emissions climate carbon electricity reactor battery pipeline warming fuel plant",
-               "generate store import burn insulate subsidise", "renewable fossil clean nuclear offshore"),
-    "health": ("hospital nurse patient doctor ward surgery vaccine clinic waiting-list medicine ambulance midwife treatment disease carer",
-               "treat heal vaccinate admit prescribe", "chronic elderly medical mental sick"),
-    "school": ("school teacher pupil classroom exam university curriculum student lesson kindergarten textbook scholarship degree reading",
-               "teach learn study graduate", "educational vocational gifted primary bilingual"),
-    "tax": ("tax budget deficit debt pension income revenue treasury spending inflation wage loan bank saver interest",
-            "borrow tax lend save repay", "fiscal public wealthy progressive balanced"),
-    "farm": ("farm farmer harvest wheat cattle milk soil fertiliser tractor orchard drought meadow dairy village seed",
-             "plough harvest plant graze irrigate", "rural organic fertile agricultural dry"),
-    "defence": ("army soldier navy border alliance treaty missile officer veteran peacekeeper frigate barracks weapon general",
-                "defend deploy patrol recruit train", "military armed foreign allied strategic"),
-    "housing": ("house rent tenant landlord flat mortgage builder suburb roof neighbourhood lease shelter planning brick",
-                "build rent renovate evict insulate", "affordable empty vacant homeless urban"),
-    "digital": ("internet data network software broadband computer privacy platform algorithm password phone start-up chip server",
-                "download encrypt connect digitise hack", "digital online wireless artificial secure"),
+    "energy": (
+        "wind solar power grid turbine coal emissions climate carbon electricity reactor battery pipeline warming fuel plant",
+        "generate store import burn insulate subsidise",
+        "renewable fossil clean nuclear offshore",
+    ),
+    "health": (
+        "hospital nurse patient doctor ward surgery vaccine clinic waiting-list medicine ambulance midwife treatment disease carer",
+        "treat heal vaccinate admit prescribe",
+        "chronic elderly medical mental sick",
+    ),
+    "school": (
+        "school teacher pupil classroom exam university curriculum student lesson kindergarten textbook scholarship degree reading",
+        "teach learn study graduate",
+        "educational vocational gifted primary bilingual",
+    ),
+    "tax": (
+        "tax budget deficit debt pension income revenue treasury spending inflation wage loan bank saver interest",
+        "borrow tax lend save repay",
+        "fiscal public wealthy progressive balanced",
+    ),
+    "farm": (
+        "farm farmer harvest wheat cattle milk soil fertiliser tractor orchard drought meadow dairy village seed",
+        "plough harvest plant graze irrigate",
+        "rural organic fertile agricultural dry",
+    ),
+    "defence": (
+        "army soldier navy border alliance treaty missile officer veteran peacekeeper frigate barracks weapon general",
+        "defend deploy patrol recruit train",
+        "military armed foreign allied strategic",
+    ),
+    "housing": (
+        "house rent tenant landlord flat mortgage builder suburb roof neighbourhood lease shelter planning brick",
+        "build rent renovate evict insulate",
+        "affordable empty vacant homeless urban",
+    ),
+    "digital": (
+        "internet data network software broadband computer privacy platform algorithm password phone start-up chip server",
+        "download encrypt connect digitise hack",
+        "digital online wireless artificial secure",
+    ),
 }
 SENTENCES = [
     "Every {n} and every {n} in this country needs a {a} {n}.",
@@ -42,10 +66,16 @@ SENTENCES = [
     "Last year we lost one {n} in ten, and the {n} suffered.",
     "I welcome the {a} {n}, but the {n} cannot wait for it.",
 ]
-SPEAKERS = {"Harbour": ["Lind", "Okafor", "Petrov", "Castell"], "Meadow": ["Brandt", "Yilmaz", "Duval", "Norden"],
-            "Union": ["Keller", "Moreau", "Stone", "Ibarra"]}
-LEANING = {"Harbour": {"tax": 2.2, "defence": 1.8, "digital": 1.2}, "Meadow": {"energy": 2.6, "farm": 1.6, "health": 1.1},
-           "Union": {"health": 1.8, "school": 1.8, "housing": 2.0}}
+SPEAKERS = {
+    "Harbour": ["Lind", "Okafor", "Petrov", "Castell"],
+    "Meadow": ["Brandt", "Yilmaz", "Duval", "Norden"],
+    "Union": ["Keller", "Moreau", "Stone", "Ibarra"],
+}
+LEANING = {
+    "Harbour": {"tax": 2.2, "defence": 1.8, "digital": 1.2},
+    "Meadow": {"energy": 2.6, "farm": 1.6, "health": 1.1},
+    "Union": {"health": 1.8, "school": 1.8, "housing": 2.0},
+}
 
 
 def sentence(rng, subject):
@@ -74,8 +104,11 @@ def add(archive, name, data):
 
 
 def write_tar(name, files):
-    with open(HERE / name, "wb") as raw, gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed, \
-            tarfile.open(fileobj=packed, mode="w") as archive:
+    with (
+        open(HERE / name, "wb") as raw,
+        gzip.GzipFile(fileobj=raw, mode="wb", mtime=0) as packed,
+        tarfile.open(fileobj=packed, mode="w") as archive,
+    ):
         for path, text in files:
             add(archive, path, text.encode())
 
@@ -86,21 +119,43 @@ def speeches(rng):
             party = list(SPEAKERS)[i % 3]
             w = weights(party, year)
             chosen = rng.choices(list(w), list(w.values()), k=2)
-            lines = [sentence(rng, chosen[0] if rng.random() < 0.7 else chosen[1]) for _ in range(rng.randint(9, 14))]
+            lines = [
+                sentence(rng, chosen[0] if rng.random() < 0.7 else chosen[1])
+                for _ in range(rng.randint(9, 14))
+            ]
             date = f"{year}-{rng.randint(1, 12):02}-{rng.randint(1, 28):02}"
             speaker = rng.choice(SPEAKERS[party])
-            yield f"speeches/{date}_{party}_{speaker}_{i}.txt", "Madam President, honourable members.\n" + " ".join(lines) + "\n"
+            yield (
+                f"speeches/{date}_{party}_{speaker}_{i}.txt",
+                "Madam President, honourable members.\n" + " ".join(lines) + "\n",
+            )
 
 
 ANSWERS = {
-    "price": ("price bill fee charge discount invoice tariff refund payment surcharge", "expensive cheap hidden unfair monthly"),
-    "delivery": ("parcel courier delivery box driver tracking package doorstep letterbox van", "late damaged wet missing quick"),
-    "service": ("hotline agent call email answer staff queue complaint voice callback", "friendly rude helpful slow patient"),
-    "app": ("app login screen update password button menu notification account phone", "broken frozen clear confusing new"),
+    "price": (
+        "price bill fee charge discount invoice tariff refund payment surcharge",
+        "expensive cheap hidden unfair monthly",
+    ),
+    "delivery": (
+        "parcel courier delivery box driver tracking package doorstep letterbox van",
+        "late damaged wet missing quick",
+    ),
+    "service": (
+        "hotline agent call email answer staff queue complaint voice callback",
+        "friendly rude helpful slow patient",
+    ),
+    "app": (
+        "app login screen update password button menu notification account phone",
+        "broken frozen clear confusing new",
+    ),
 }
 OPINIONS = [
-    "The {n} was {a} and the {n} as well.", "I am not happy with the {n}, and the {a} {n} made it worse.", "A {a} {n}, nothing to say against the {n}.",
-    "First the {n}, then the {n}: everything {a}.", "Please look at the {n} again, the {n} is {a}.", "My {n} is {a} and nobody cares about the {n}.",
+    "The {n} was {a} and the {n} as well.",
+    "I am not happy with the {n}, and the {a} {n} made it worse.",
+    "A {a} {n}, nothing to say against the {n}.",
+    "First the {n}, then the {n}: everything {a}.",
+    "Please look at the {n} again, the {n} is {a}.",
+    "My {n} is {a} and nobody cares about the {n}.",
 ]
 
 
@@ -120,7 +175,14 @@ def survey(rng):
         age = rng.choice(["18-34", "35-54", "55+"])
         w = [1, 1, 2.0 if age == "55+" else 0.8, 2.2 if group == "new app" else 0.6]
         chosen = rng.choices(list(ANSWERS), w, k=2)
-        rows.append([f"r{i + 1}", group, age, " ".join(opinion(rng, rng.choice(chosen)) for _ in range(rng.randint(2, 4)))])
+        rows.append(
+            [
+                f"r{i + 1}",
+                group,
+                age,
+                " ".join(opinion(rng, rng.choice(chosen)) for _ in range(rng.randint(2, 4))),
+            ]
+        )
     return rows
 
 
@@ -139,28 +201,57 @@ def tweets(rng):
         if day in (12, 13, 14) and rng.random() < 0.6:
             subject = "storm"
         w = rng.sample(TWEETS[subject], 5)
-        text = rng.choice(["so the {} and the {} again, {} {} 😱 {}", "@{}fan what a {}! {} {} {}", "can't believe the {} {} {}… {} / {}",
-                           "RT: {} {}, {} and {} tonight {}"]).format(*w)
-        text += rng.choice(["", f" #{subject}", f" https://t.co/{i:x}q", f" #{subject} https://t.co/{i:x}z"])
-        rows.append([1000 + i, f"2024-06-{day:02}T{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:00Z", f"user{rng.randint(1, 90)}", text])
+        text = rng.choice(
+            [
+                "so the {} and the {} again, {} {} 😱 {}",
+                "@{}fan what a {}! {} {} {}",
+                "can't believe the {} {} {}… {} / {}",
+                "RT: {} {}, {} and {} tonight {}",
+            ]
+        ).format(*w)
+        text += rng.choice(
+            ["", f" #{subject}", f" https://t.co/{i:x}q", f" #{subject} https://t.co/{i:x}z"]
+        )
+        rows.append(
+            [
+                1000 + i,
+                f"2024-06-{day:02}T{rng.randint(0, 23):02}:{rng.randint(0, 59):02}:00Z",
+                f"user{rng.randint(1, 90)}",
+                text,
+            ]
+        )
     return rows
 
 
 def cells(rng):
     """Counts of 240 cells and 160 genes as 10x writes them: four programs of genes, and housekeeping."""
-    genes = [f"{kind}{i:02}" for kind in ("Imm", "Neu", "Mus", "Cyc") for i in range(1, 31)] + [f"Hk{i:02}" for i in range(1, 41)]
+    genes = [f"{kind}{i:02}" for kind in ("Imm", "Neu", "Mus", "Cyc") for i in range(1, 31)] + [
+        f"Hk{i:02}" for i in range(1, 41)
+    ]
     entries = []
     for cell in range(240):
         program = cell % 3 if cell < 200 else 3
-        w = [rng.gammavariate(0.6, 1) * (9 if g // 30 == program and g < 120 else 2.5 if g >= 120 else 0.25) for g in range(160)]
+        w = [
+            rng.gammavariate(0.6, 1)
+            * (9 if g // 30 == program and g < 120 else 2.5 if g >= 120 else 0.25)
+            for g in range(160)
+        ]
         counts = {}
         for g in rng.choices(range(160), w, k=rng.randint(150, 400)):
             counts[g] = counts.get(g, 0) + 1
         entries += [(g + 1, cell + 1, n) for g, n in sorted(counts.items())]
-    matrix = "%%MatrixMarket matrix coordinate integer general\n" + f"160 240 {len(entries)}\n" + "".join("%d %d %d\n" % e for e in entries)
+    matrix = (
+        "%%MatrixMarket matrix coordinate integer general\n"
+        + f"160 240 {len(entries)}\n"
+        + "".join("%d %d %d\n" % e for e in entries)
+    )
     features = "".join(f"ENSG{i:05}\t{g}\tGene Expression\n" for i, g in enumerate(genes))
     barcodes = "".join("".join(rng.choice("ACGT") for _ in range(12)) + "-1\n" for _ in range(240))
-    return [("cells/matrix.mtx", matrix), ("cells/features.tsv", features), ("cells/barcodes.tsv", barcodes)]
+    return [
+        ("cells/matrix.mtx", matrix),
+        ("cells/features.tsv", features),
+        ("cells/barcodes.tsv", barcodes),
+    ]
 
 
 def write_csv(name, rows):

@@ -8,11 +8,11 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/column"
+	"github.com/topoi-lda/topoi/analysis/effects"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/effects"
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/explore"
-	"github.com/topoi-lda/topoi/prevalence"
 )
 
 // values is a column in memory.

@@ -5,7 +5,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/topoi-lda/topoi/compare"
+	"github.com/topoi-lda/topoi/analysis/compare"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/topic"
 )

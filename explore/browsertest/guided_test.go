@@ -11,9 +11,9 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/explore"
-	"github.com/topoi-lda/topoi/prevalence"
-	"github.com/topoi-lda/topoi/revise"
+	"github.com/topoi-lda/topoi/guide/revise"
 )
 
 // A model that was trained by slices of time shows the words of a topic in each, as topoi drift prints them.

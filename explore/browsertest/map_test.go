@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/explore"
-	"github.com/topoi-lda/topoi/rank"
 	"github.com/topoi-lda/topoi/topic"
 )
 

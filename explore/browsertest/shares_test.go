@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/prevalence"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
 )
 
 // compute is prevalence.Compute with the options of the page.

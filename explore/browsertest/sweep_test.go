@@ -12,8 +12,8 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/metrics"
 	"github.com/topoi-lda/topoi/sweep"
 )
 

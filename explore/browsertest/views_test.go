@@ -8,9 +8,9 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/rank"
+	"github.com/topoi-lda/topoi/analysis/topicmap"
 	"github.com/topoi-lda/topoi/explore"
-	"github.com/topoi-lda/topoi/rank"
-	"github.com/topoi-lda/topoi/topicmap"
 )
 
 // near fails unless two numbers agree to nine digits, as far as float32 is not in between.

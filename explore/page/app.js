@@ -25,33 +25,65 @@ export class App {
 
 	/** The top words of a topic. @param {number} k @param {number} n */
 	wordList(k, n) {
-		return this.model.topWords(k, n).map((/** @type {number} */ w) => cut(this.model.words.at(w), 40)).join(" ");
+		return this.model
+			.topWords(k, n)
+			.map((/** @type {number} */ w) => cut(this.model.words.at(w), 40))
+			.join(" ");
 	}
 
 	/** The topics that are not hidden. */
 	topics() {
-		return Array.from({ length: this.model.K }, (_, k) => k).filter((k) => !this.names.hidden.has(k));
+		return Array.from({ length: this.model.K }, (_, k) => k).filter(
+			(k) => !this.names.hidden.has(k),
+		);
 	}
 
 	/** A link to a topic: its number in its colour, and its name. @param {number} k @param {{words?: number, options?: any}} [options] */
 	topic(k, options = {}) {
-		return h("a", { class: "topic", href: link("topic", k, options.options), hue: this.hue(k), "aria-label": `topic ${k}, ${this.title(k)}` },
-			h("span", { class: "badge" }, k), " ", said(this.title(k, options.words || 3)));
+		return h(
+			"a",
+			{
+				class: "topic",
+				href: link("topic", k, options.options),
+				hue: this.hue(k),
+				"aria-label": `topic ${k}, ${this.title(k)}`,
+			},
+			h("span", { class: "badge" }, k),
+			" ",
+			said(this.title(k, options.words || 3)),
+		);
 	}
 
 	/** The number of a topic in its colour, as a link. @param {number} k */
 	badge(k) {
-		return h("a", { class: "badge", href: link("topic", k), hue: this.hue(k), "aria-label": `topic ${k}, ${this.title(k)}` }, k);
+		return h(
+			"a",
+			{
+				class: "badge",
+				href: link("topic", k),
+				hue: this.hue(k),
+				"aria-label": `topic ${k}, ${this.title(k)}`,
+			},
+			k,
+		);
 	}
 
 	/** A link to a word. @param {number} w place in the page @param {string} [name] class */
 	word(w, name) {
-		return h("a", { class: name || "word", href: link("word", this.model.wordIDs[w]) }, said(cut(this.model.words.at(w), 80)));
+		return h(
+			"a",
+			{ class: name || "word", href: link("word", this.model.wordIDs[w]) },
+			said(cut(this.model.words.at(w), 80)),
+		);
 	}
 
 	/** A link to a document. @param {number} d place in the page */
 	doc(d) {
-		return h("a", { class: "doc", href: link("doc", this.model.numbers[d]) }, said(cut(this.model.docTitle(d), 160)));
+		return h(
+			"a",
+			{ class: "doc", href: link("doc", this.model.numbers[d]) },
+			said(cut(this.model.docTitle(d), 160)),
+		);
 	}
 
 	/** What the page has of the documents, if not all. */
@@ -66,7 +98,9 @@ export class App {
 function hues(model) {
 	const order = leaves(model);
 	const list = new Float32Array(model.K);
-	order.forEach((k, i) => { list[k] = Math.round((360 * (i + 0.5)) / model.K + 20) % 360; });
+	order.forEach((k, i) => {
+		list[k] = Math.round((360 * (i + 0.5)) / model.K + 20) % 360;
+	});
 	return list;
 }
 

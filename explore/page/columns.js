@@ -18,12 +18,27 @@ export function groupings(model) {
 	const { info } = model;
 	/** @type {Grouping[]} */
 	const list = [];
-	if ((info.groups || []).length > 0) list.push({ name: "", title: info.groupName || "label", groups: info.groups, left: info.groupsLeftOut, shares: (k) => inGroups(model, k), has: (d, g) => model.docGroup(d) === g });
+	if ((info.groups || []).length > 0)
+		list.push({
+			name: "",
+			title: info.groupName || "label",
+			groups: info.groups,
+			left: info.groupsLeftOut,
+			shares: (k) => inGroups(model, k),
+			has: (d, g) => model.docGroup(d) === g,
+		});
 	columnsOf(model).forEach((c, i) => {
 		const { groups, groupsLeftOut } = (info.columns || [])[i] || {};
 		if (!groups) return;
 		const codes = groups.map((/** @type {any} */ g) => c.levels.indexOf(g.name) + 1);
-		list.push({ name: c.name, title: c.name, groups, left: groupsLeftOut || 0, shares: (k) => inColumn(model, i, groups.length, k), has: (d, g) => c.codes(d).includes(codes[g]) });
+		list.push({
+			name: c.name,
+			title: c.name,
+			groups,
+			left: groupsLeftOut || 0,
+			shares: (k) => inColumn(model, i, groups.length, k),
+			has: (d, g) => c.codes(d).includes(codes[g]),
+		});
 	});
 	return list;
 }
@@ -47,7 +62,9 @@ export class Column {
 
 	/** 1 + the places of a document's values among the levels; one more for a rarer value. @param {number} d @returns {Uint32Array} */
 	codes(d) {
-		return this.list && this.ends ? this.list.subarray(d === 0 ? 0 : this.ends[d - 1], this.ends[d]) : new Uint32Array(0);
+		return this.list && this.ends
+			? this.list.subarray(d === 0 ? 0 : this.ends[d - 1], this.ends[d])
+			: new Uint32Array(0);
 	}
 
 	/** The number or the seconds of a document. @param {number} d */
@@ -57,15 +74,21 @@ export class Column {
 
 	/** What a document has, as people read it. @param {number} d */
 	text(d) {
-		if (this.kind === "date") return Number.isFinite(this.number(d)) ? new Date(1000 * this.number(d)).toISOString().slice(0, 10) : "";
-		if (this.kind === "number") return Number.isFinite(this.number(d)) ? String(this.number(d)) : "";
+		if (this.kind === "date")
+			return Number.isFinite(this.number(d))
+				? new Date(1000 * this.number(d)).toISOString().slice(0, 10)
+				: "";
+		if (this.kind === "number")
+			return Number.isFinite(this.number(d)) ? String(this.number(d)) : "";
 		return Array.from(this.codes(d), (c) => this.levels[c - 1] ?? "…").join(", ");
 	}
 }
 
 /** The columns of the page, and the length of documents. @param {import("./model.js").Model} model @returns {Column[]} */
 export function columnsOf(model) {
-	model.columns ||= [...(model.info.columns || []), { name: "length", kind: "number" }].map((c, i) => new Column(model, c, i));
+	model.columns ||= [...(model.info.columns || []), { name: "length", kind: "number" }].map(
+		(c, i) => new Column(model, c, i),
+	);
 	const length = model.columns[model.columns.length - 1];
 	length.numbers = model.lengths;
 	return model.columns;
@@ -79,11 +102,18 @@ export const isRange = (c) => c.kind === "number" || c.kind === "date";
 /** Seconds of the beginning and the end of a year, month or day, or a number twice; null if it is none. @param {string} text @param {string} kind @returns {[number, number]|null} */
 export function readValue(text, kind) {
 	const trimmed = text.trim().replace(",", ".");
-	if (kind === "number") return trimmed !== "" && Number.isFinite(Number(trimmed)) ? [Number(trimmed), Number(trimmed)] : null;
+	if (kind === "number")
+		return trimmed !== "" && Number.isFinite(Number(trimmed))
+			? [Number(trimmed), Number(trimmed)]
+			: null;
 	const m = /^(\d{4})(?:-(\d{1,2})(?:-(\d{1,2}))?)?$/.exec(trimmed);
 	if (!m) return null;
 	const [year, month, day] = [Number(m[1]), Number(m[2] || 1) - 1, Number(m[3] || 1)];
-	const end = m[3] ? Date.UTC(year, month, day + 1) : m[2] ? Date.UTC(year, month + 1) : Date.UTC(year + 1);
+	const end = m[3]
+		? Date.UTC(year, month, day + 1)
+		: m[2]
+			? Date.UTC(year, month + 1)
+			: Date.UTC(year + 1);
 	return [Date.UTC(year, month, day) / 1000, end / 1000 - 1];
 }
 
@@ -110,7 +140,12 @@ function testOf(f) {
 	}
 	const low = f.from === "" ? [-Infinity] : readValue(f.from, column.kind);
 	const high = f.to === "" ? [0, Infinity] : readValue(f.to, column.kind);
-	f.fault = low && high ? "" : column.kind === "date" ? "Write dates as 2017, 2017-09 or 2017-09-24." : "Write a number.";
+	f.fault =
+		low && high
+			? ""
+			: column.kind === "date"
+				? "Write dates as 2017, 2017-09 or 2017-09-24."
+				: "Write a number.";
 	if (!low || !high || (f.from === "" && f.to === "")) return null;
 	return (d) => column.number(d) >= low[0] && column.number(d) <= high[1];
 }
@@ -119,11 +154,19 @@ function testOf(f) {
 export function cuts(c, docs, n) {
 	if (c.levels.length > 0) {
 		const sizes = new Map();
-		for (const d of docs) for (const code of c.codes(d)) sizes.set(code, (sizes.get(code) || 0) + 1);
-		return [...sizes.keys()].filter((code) => code <= c.levels.length).sort((a, b) => sizes.get(b) - sizes.get(a) || a - b).slice(0, n)
-			.sort((a, b) => a - b).map((code) => ({ name: c.levels[code - 1], has: (d) => c.codes(d).includes(code) }));
+		for (const d of docs)
+			for (const code of c.codes(d)) sizes.set(code, (sizes.get(code) || 0) + 1);
+		return [...sizes.keys()]
+			.filter((code) => code <= c.levels.length)
+			.sort((a, b) => sizes.get(b) - sizes.get(a) || a - b)
+			.slice(0, n)
+			.sort((a, b) => a - b)
+			.map((code) => ({ name: c.levels[code - 1], has: (d) => c.codes(d).includes(code) }));
 	}
-	const values = docs.map((d) => c.number(d)).filter(Number.isFinite).sort((a, b) => a - b);
+	const values = docs
+		.map((d) => c.number(d))
+		.filter(Number.isFinite)
+		.sort((a, b) => a - b);
 	if (values.length === 0) return [];
 	return c.kind === "date" ? years(c, values, n) : quarters(c, values);
 }
@@ -136,16 +179,30 @@ function years(c, values, n) {
 	return Array.from({ length: Math.ceil((last - first + 1) / width) }, (_, i) => {
 		const from = first + i * width;
 		const to = Math.min(last, from + width - 1);
-		return { name: from === to ? String(from) : `${from}–${to}`, has: (/** @type {number} */ d) => { const y = year(c.number(d)); return y >= from && y <= to; } };
+		return {
+			name: from === to ? String(from) : `${from}–${to}`,
+			has: (/** @type {number} */ d) => {
+				const y = year(c.number(d));
+				return y >= from && y <= to;
+			},
+		};
 	});
 }
 
 /** Four groups with about as many documents each. @param {Column} c @param {number[]} values */
 function quarters(c, values) {
-	const edges = [...new Set([0, 1, 2, 3].map((q) => values[Math.floor((q * values.length) / 4)]))];
+	const edges = [
+		...new Set([0, 1, 2, 3].map((q) => values[Math.floor((q * values.length) / 4)])),
+	];
 	return edges.map((from, i) => {
 		const to = i + 1 < edges.length ? edges[i + 1] : Infinity;
-		return { name: to === Infinity ? `${short(from)} to ${short(values[values.length - 1])}` : `${short(from)} to below ${short(to)}`, has: (/** @type {number} */ d) => c.number(d) >= from && c.number(d) < to };
+		return {
+			name:
+				to === Infinity
+					? `${short(from)} to ${short(values[values.length - 1])}`
+					: `${short(from)} to below ${short(to)}`,
+			has: (/** @type {number} */ d) => c.number(d) >= from && c.number(d) < to,
+		};
 	});
 }
 

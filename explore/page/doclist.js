@@ -16,26 +16,81 @@ export function docList(app, o) {
 	const body = h("ol", { class: "docs" });
 	const more = h("div", { class: "more" });
 	const draw = () => {
-		fill(body, list.slice(0, shown).map((r) => docItem(app, r.doc, r.theta, o.topic)));
-		fill(more, list.length > shown && h("button", { type: "button", class: "quiet", onclick: () => { shown += 40; draw(); } }, `Show more of ${count(list.length)}`));
+		fill(
+			body,
+			list.slice(0, shown).map((r) => docItem(app, r.doc, r.theta, o.topic)),
+		);
+		fill(
+			more,
+			list.length > shown &&
+				h(
+					"button",
+					{
+						type: "button",
+						class: "quiet",
+						onclick: () => {
+							shown += 40;
+							draw();
+						},
+					},
+					`Show more of ${count(list.length)}`,
+				),
+		);
 	};
 	draw();
 	const csv = () => [
 		["document", "id", "title", "group", "time", "theta", "tokens_of_topic", "tokens"],
-		...list.map((r) => [model.numbers[r.doc], model.docID(r.doc), model.docTitle(r.doc), groupName(model, r.doc), timeOf(model, r.doc), r.theta, r.count, model.lengths[r.doc]]),
+		...list.map((r) => [
+			model.numbers[r.doc],
+			model.docID(r.doc),
+			model.docTitle(r.doc),
+			groupName(model, r.doc),
+			timeOf(model, r.doc),
+			r.theta,
+			r.count,
+			model.lengths[r.doc],
+		]),
 	];
-	const none = list.length === 0 && h("p", { class: "note" }, model.docs < model.D ? "None of these documents is in this page." : "No document.");
-	return panel(o.title, { csv, name: "documents", note: [o.among, model.docs < model.D && ` ${app.sampled()}`] }, body, none, more);
+	const none =
+		list.length === 0 &&
+		h(
+			"p",
+			{ class: "note" },
+			model.docs < model.D ? "None of these documents is in this page." : "No document.",
+		);
+	return panel(
+		o.title,
+		{ csv, name: "documents", note: [o.among, model.docs < model.D && ` ${app.sampled()}`] },
+		body,
+		none,
+		more,
+	);
 }
 
 /** One document in a list. @param {import("./app.js").App} app @param {number} d @param {number} theta @param {number} k */
 function docItem(app, d, theta, k) {
 	const { model } = app;
 	const snippet = model.docSnippet(d);
-	return h("li", { "data-doc": model.numbers[d] },
-		h("div", { class: "line" }, app.doc(d), h("span", { class: "number", hue: app.hue(k), title: `θ: ${many(model.lengths[d], "token")}` }, percent(theta))),
+	return h(
+		"li",
+		{ "data-doc": model.numbers[d] },
+		h(
+			"div",
+			{ class: "line" },
+			app.doc(d),
+			h(
+				"span",
+				{
+					class: "number",
+					hue: app.hue(k),
+					title: `θ: ${many(model.lengths[d], "token")}`,
+				},
+				percent(theta),
+			),
+		),
 		snippet && h("p", { class: "snippet" }, said(cut(snippet, 220))),
-		meta(model, d));
+		meta(model, d),
+	);
 }
 
 /** The group and the time of a document. @param {import("./model.js").Model} model @param {number} d */
@@ -47,7 +102,11 @@ export function meta(model, d) {
 export function metaLine(list) {
 	const parts = /** @type {string[]} */ (list.filter(Boolean));
 	if (parts.length === 0) return null;
-	return h("p", { class: "meta" }, parts.map((p, i) => [i > 0 && " · ", said(cut(p, 80))]));
+	return h(
+		"p",
+		{ class: "meta" },
+		parts.map((p, i) => [i > 0 && " · ", said(cut(p, 80))]),
+	);
 }
 
 /** @param {import("./model.js").Model} model @param {number} d */

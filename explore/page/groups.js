@@ -20,7 +20,11 @@ const mostLines = 6;
 export function groupsView(app, place) {
 	const { model } = app;
 	const all = groupings(model);
-	if (all.length === 0) return nothing("Groups", "The documents of this model have no columns to group by. Import them from a table, or with a label column, to see topics by group.");
+	if (all.length === 0)
+		return nothing(
+			"Groups",
+			"The documents of this model have no columns to group by. Import them from a table, or with a label column, to see topics by group.",
+		);
 	const by = all.find((g) => g.name === (place.options.by || "")) || all[0];
 	const topics = app.topics().sort((a, b) => model.share(b) - model.share(a) || a - b);
 	let topic = inRange(place.options.topic, model.K, topics[0] ?? 0);
@@ -28,15 +32,35 @@ export function groupsView(app, place) {
 	const below = h("div", { class: "grid two" });
 	const draw = () => {
 		keep({ topic, group: group < 0 ? "" : group });
-		fill(below,
-			h("div", { class: "column" }, topicPanel(app, by, topic, choose), by.name === "" && crossPanel(app, topic)),
-			h("div", { class: "column" }, group >= 0 && behind(app, by, topic, group, place), group >= 0 && groupPanel(app, by, group)));
+		fill(
+			below,
+			h(
+				"div",
+				{ class: "column" },
+				topicPanel(app, by, topic, choose),
+				by.name === "" && crossPanel(app, topic),
+			),
+			h(
+				"div",
+				{ class: "column" },
+				group >= 0 && behind(app, by, topic, group, place),
+				group >= 0 && groupPanel(app, by, group),
+			),
+		);
 	};
-	const choose = (/** @type {number} */ k, /** @type {number} */ g) => { [topic, group] = [k, g]; draw(); };
+	const choose = (/** @type {number} */ k, /** @type {number} */ g) => {
+		[topic, group] = [k, g];
+		draw();
+	};
 	draw();
 	return {
 		title: "Groups",
-		node: h("div", {}, heatPanel(app, all, by, topics, choose, place.options.all === "1"), below),
+		node: h(
+			"div",
+			{},
+			heatPanel(app, all, by, topics, choose, place.options.all === "1"),
+			below,
+		),
 	};
 }
 
@@ -60,31 +84,108 @@ function heatPanel(app, all, by, topics, choose, wide) {
 		const shares = by.shares(k);
 		const top = largest({ ...shares, high: shares.values });
 		const label = `topic ${k} in ${groups[g].name || "(none)"}: ${percent(shares.values[g])}, ${interval(model, shares, g)}`;
-		return h("button", { type: "button", class: "heat", hue: app.hue(k), heat: ((shares.values[g] || 0) / top).toFixed(3), title: label, "aria-label": label, "data-group": g, onclick: () => choose(k, g) }, brief(shares.values[g]));
+		return h(
+			"button",
+			{
+				type: "button",
+				class: "heat",
+				hue: app.hue(k),
+				heat: ((shares.values[g] || 0) / top).toFixed(3),
+				title: label,
+				"aria-label": label,
+				"data-group": g,
+				onclick: () => choose(k, g),
+			},
+			brief(shares.values[g]),
+		);
 	};
 	const columns = () => [
-		{ name: "topic", title: "Topic", value: (/** @type {number} */ k) => k, show: (/** @type {number} */ k) => h("div", { class: "short" }, app.topic(k)) },
-		{ name: "all", title: "All", number: true, value: (/** @type {number} */ k) => model.share(k), show: (/** @type {number} */ k) => percent(model.share(k)) },
-		...order.slice(0, wide ? order.length : groupsAtFirst()).map((g) => ({ name: `group${g}`, title: cut(groups[g].name, 24) || "(none)", hint: `${groups[g].name}: ${many(groups[g].docs, "document")}`, number: true, value: (/** @type {number} */ k) => by.shares(k).values[g], show: (/** @type {number} */ k) => cell(k, g) })),
+		{
+			name: "topic",
+			title: "Topic",
+			value: (/** @type {number} */ k) => k,
+			show: (/** @type {number} */ k) => h("div", { class: "short" }, app.topic(k)),
+		},
+		{
+			name: "all",
+			title: "All",
+			number: true,
+			value: (/** @type {number} */ k) => model.share(k),
+			show: (/** @type {number} */ k) => percent(model.share(k)),
+		},
+		...order.slice(0, wide ? order.length : groupsAtFirst()).map((g) => ({
+			name: `group${g}`,
+			title: cut(groups[g].name, 24) || "(none)",
+			hint: `${groups[g].name}: ${many(groups[g].docs, "document")}`,
+			number: true,
+			value: (/** @type {number} */ k) => by.shares(k).values[g],
+			show: (/** @type {number} */ k) => cell(k, g),
+		})),
 	];
 	const draw = () => {
 		fill(more, wide ? "Only the largest groups" : `All ${count(order.length)} groups`);
 		box.classList.toggle("many", columns().length > 10 || innerWidth <= 640);
 		rows.columns(columns());
 	};
-	const more = h("button", { type: "button", class: "quiet", id: "allgroups", onclick: () => { wide = !wide; keep({ all: wide ? 1 : "" }); draw(); } });
-	const csv = () => [["topic", "label", "group", "documents", "share", "low", "high"], ...topics.flatMap((k) => {
-		const shares = by.shares(k);
-		return order.map((g) => [k, app.names.of(k), groups[g].name, groups[g].docs, shares.values[g], shares.low[g], shares.high[g]]);
-	})];
-	const rows = table({
-		caption: "Shares of topics by group, in per cent", rows: topics, portion: 25, sort: "-all",
-		row: (k) => ({ "data-topic": k }), columns: columns(),
+	const more = h("button", {
+		type: "button",
+		class: "quiet",
+		id: "allgroups",
+		onclick: () => {
+			wide = !wide;
+			keep({ all: wide ? 1 : "" });
+			draw();
+		},
 	});
-	const box = panel("Topics by group", {
-		csv, wide: true, name: "heat", tools: [all.length > 1 && select("Group by", all.map((g) => [g.name, `by ${cut(g.title, 40)}`]), by.name, (name) => { location.hash = link("groups", "", { by: name }); }), order.length > groupsAtFirst() && more],
-		note: ["Shares of the tokens of each group, in per cent; the largest groups come first. Click a cell to see its documents.", by.left > 0 && ` This page has the ${count(groups.length)} largest groups; ${count(by.left)} smaller ones are left out.`],
-	}, rows.node);
+	const csv = () => [
+		["topic", "label", "group", "documents", "share", "low", "high"],
+		...topics.flatMap((k) => {
+			const shares = by.shares(k);
+			return order.map((g) => [
+				k,
+				app.names.of(k),
+				groups[g].name,
+				groups[g].docs,
+				shares.values[g],
+				shares.low[g],
+				shares.high[g],
+			]);
+		}),
+	];
+	const rows = table({
+		caption: "Shares of topics by group, in per cent",
+		rows: topics,
+		portion: 25,
+		sort: "-all",
+		row: (k) => ({ "data-topic": k }),
+		columns: columns(),
+	});
+	const box = panel(
+		"Topics by group",
+		{
+			csv,
+			wide: true,
+			name: "heat",
+			tools: [
+				all.length > 1 &&
+					select(
+						"Group by",
+						all.map((g) => [g.name, `by ${cut(g.title, 40)}`]),
+						by.name,
+						(name) => {
+							location.hash = link("groups", "", { by: name });
+						},
+					),
+				order.length > groupsAtFirst() && more,
+			],
+			note: [
+				"Shares of the tokens of each group, in per cent; the largest groups come first. Click a cell to see its documents.",
+				by.left > 0 &&
+					` This page has the ${count(groups.length)} largest groups; ${count(by.left)} smaller ones are left out.`,
+			],
+		},
+		rows.node,
+	);
 	draw();
 	return box;
 }
@@ -108,16 +209,67 @@ function topicPanel(app, by, k, choose) {
 	const shares = by.shares(k);
 	const top = largest(shares);
 	const rows = table({
-		caption: `Topic ${k} by group`, rows: groups.map((/** @type {any} */ _, /** @type {number} */ g) => g), sort: "-share", portion: 40, cards: true,
+		caption: `Topic ${k} by group`,
+		rows: groups.map((/** @type {any} */ _, /** @type {number} */ g) => g),
+		sort: "-share",
+		portion: 40,
+		cards: true,
 		row: (g) => ({ "data-group": g }),
 		columns: [
-			{ name: "group", title: "Group", value: (g) => groups[g].name, show: (g) => h("button", { type: "button", class: "linklike", onclick: () => choose(k, g) }, said(groups[g].name || "(none)")) },
-			{ name: "share", title: "Share", number: true, value: (g) => shares.values[g], show: (g) => h("div", { class: "withbar", title: interval(model, shares, g) }, bar(shares.values[g], top, app.hue(k), [shares.low[g], shares.high[g]]), h("span", {}, percent(shares.values[g]))) },
-			{ name: "interval", title: "Interval", number: true, show: (g) => span(shares.low[g], shares.high[g]) },
+			{
+				name: "group",
+				title: "Group",
+				value: (g) => groups[g].name,
+				show: (g) =>
+					h(
+						"button",
+						{ type: "button", class: "linklike", onclick: () => choose(k, g) },
+						said(groups[g].name || "(none)"),
+					),
+			},
+			{
+				name: "share",
+				title: "Share",
+				number: true,
+				value: (g) => shares.values[g],
+				show: (g) =>
+					h(
+						"div",
+						{ class: "withbar", title: interval(model, shares, g) },
+						bar(shares.values[g], top, app.hue(k), [shares.low[g], shares.high[g]]),
+						h("span", {}, percent(shares.values[g])),
+					),
+			},
+			{
+				name: "interval",
+				title: "Interval",
+				number: true,
+				show: (g) => span(shares.low[g], shares.high[g]),
+			},
 		],
 	});
-	const csv = () => [["group", "documents", "share", "low", "high"], ...groups.map((/** @type {any} */ g, /** @type {number} */ i) => [g.name, g.docs, shares.values[i], shares.low[i], shares.high[i]])];
-	return panel("One topic in all groups", { csv, name: "onetopic", note: [app.topic(k), ` — intervals hold ${Math.round(100 * model.info.interval)} % of samples of the documents, with the topics treated as fixed.`] }, rows.node);
+	const csv = () => [
+		["group", "documents", "share", "low", "high"],
+		...groups.map((/** @type {any} */ g, /** @type {number} */ i) => [
+			g.name,
+			g.docs,
+			shares.values[i],
+			shares.low[i],
+			shares.high[i],
+		]),
+	];
+	return panel(
+		"One topic in all groups",
+		{
+			csv,
+			name: "onetopic",
+			note: [
+				app.topic(k),
+				` — intervals hold ${Math.round(100 * model.info.interval)} % of samples of the documents, with the topics treated as fixed.`,
+			],
+		},
+		rows.node,
+	);
 }
 
 /** "4.25 – 11.2 %". @param {number} low @param {number} high */
@@ -136,21 +288,53 @@ function groupPanel(app, by, g) {
 	const name = by.groups[g].name || "(none)";
 	const share = (/** @type {number} */ k) => by.shares(k).values[g];
 	const rows = table({
-		caption: `Topics of ${name}`, rows: app.topics(), sort: "-share", portion: 15, cards: true,
+		caption: `Topics of ${name}`,
+		rows: app.topics(),
+		sort: "-share",
+		portion: 15,
+		cards: true,
 		columns: [
 			{ name: "topic", title: "Topic", value: (k) => k, show: (k) => app.topic(k) },
-			{ name: "share", title: "Share here", number: true, value: share, show: (k) => percent(share(k)) },
-			{ name: "all", title: "In all", number: true, value: (k) => model.share(k), show: (k) => percent(model.share(k)) },
-			{ name: "ratio", title: "Ratio", number: true, value: (k) => share(k) / model.share(k), show: (k) => fixed(share(k) / model.share(k), 2) },
+			{
+				name: "share",
+				title: "Share here",
+				number: true,
+				value: share,
+				show: (k) => percent(share(k)),
+			},
+			{
+				name: "all",
+				title: "In all",
+				number: true,
+				value: (k) => model.share(k),
+				show: (k) => percent(model.share(k)),
+			},
+			{
+				name: "ratio",
+				title: "Ratio",
+				number: true,
+				value: (k) => share(k) / model.share(k),
+				show: (k) => fixed(share(k) / model.share(k), 2),
+			},
 		],
 	});
-	return panel("One group, all topics", { csv: rows.csv, name: "onegroup", note: said(name) }, rows.node);
+	return panel(
+		"One group, all topics",
+		{ csv: rows.csv, name: "onegroup", note: said(name) },
+		rows.node,
+	);
 }
 
 /** The documents behind a cell. @param {import("./app.js").App} app @param {Grouping} by @param {number} k @param {number} g @param {any} place */
 function behind(app, by, k, g, place) {
 	const name = by.groups[g].name || "(none)";
-	return docList(app, { title: "Documents", topic: k, place, wanted: (d) => by.has(d, g), among: `Topic ${k} in ${name}: the documents with the largest share first.` });
+	return docList(app, {
+		title: "Documents",
+		topic: k,
+		place,
+		wanted: (d) => by.has(d, g),
+		among: `Topic ${k} in ${name}: the documents with the largest share first.`,
+	});
 }
 
 /** Groups × time. @param {import("./app.js").App} app @param {number} k */
@@ -160,12 +344,60 @@ function crossPanel(app, k) {
 	const calendar = model.info.calendars[model.info.crossCalendar];
 	const groups = model.info.groups;
 	const largest = groupsBySize(model).slice(0, mostLines);
-	if (!inGroupPeriods(model, k, 0)) return panel("Groups over time", { name: "cross" }, h("p", { class: "note" }, `This page has groups over time for the ${many(model.arrays.crossTopics.length, "largest topic")} only.`));
-	const series = largest.map((/** @type {number} */ g, /** @type {number} */ i) => ({ name: groups[g].name || "(none)", series: i, values: inGroupPeriods(model, k, g) || [] }));
-	const csv = () => [["group", "period", "share"], ...groups.flatMap((/** @type {any} */ group, /** @type {number} */ g) => calendar.bins.map((/** @type {string} */ b, /** @type {number} */ t) => [group.name, b, /** @type {any} */ (inGroupPeriods(model, k, g))[t]]))];
-	return panel("Groups over time", { csv, name: "cross", note: `Share of topic ${k} by ${calendar.unit}${groups.length > mostLines ? ` in the ${mostLines} largest groups` : ""}.`, tools: h("a", { class: "quiet", href: link("time", "", { topics: k }) }, "Time") },
-		legend(series), lines({ label: `Topic ${k} by group and ${calendar.unit}`, bins: calendar.bins, series }));
+	if (!inGroupPeriods(model, k, 0))
+		return panel(
+			"Groups over time",
+			{ name: "cross" },
+			h(
+				"p",
+				{ class: "note" },
+				`This page has groups over time for the ${many(model.arrays.crossTopics.length, "largest topic")} only.`,
+			),
+		);
+	const series = largest.map((/** @type {number} */ g, /** @type {number} */ i) => ({
+		name: groups[g].name || "(none)",
+		series: i,
+		values: inGroupPeriods(model, k, g) || [],
+	}));
+	const csv = () => [
+		["group", "period", "share"],
+		...groups.flatMap((/** @type {any} */ group, /** @type {number} */ g) =>
+			calendar.bins.map((/** @type {string} */ b, /** @type {number} */ t) => [
+				group.name,
+				b,
+				/** @type {any} */ (inGroupPeriods(model, k, g))[t],
+			]),
+		),
+	];
+	return panel(
+		"Groups over time",
+		{
+			csv,
+			name: "cross",
+			note: `Share of topic ${k} by ${calendar.unit}${groups.length > mostLines ? ` in the ${mostLines} largest groups` : ""}.`,
+			tools: h("a", { class: "quiet", href: link("time", "", { topics: k }) }, "Time"),
+		},
+		legend(series),
+		lines({ label: `Topic ${k} by group and ${calendar.unit}`, bins: calendar.bins, series }),
+	);
 }
 
-export const groupSelect = (/** @type {import("./app.js").App} */ app, /** @type {number} */ group, /** @type {(g: number) => void} */ choose) =>
-	select("Group", [["", "all documents"], .../** @type {[string, string][]} */ (groupsBySize(app.model).map((g) => [String(g), cut(app.model.info.groups[g].name, 60) || "(none)"]))], group < 0 ? "" : String(group), (v) => choose(v === "" ? -1 : Number(v)));
+export const groupSelect = (
+	/** @type {import("./app.js").App} */ app,
+	/** @type {number} */ group,
+	/** @type {(g: number) => void} */ choose,
+) =>
+	select(
+		"Group",
+		[
+			["", "all documents"],
+			.../** @type {[string, string][]} */ (
+				groupsBySize(app.model).map((g) => [
+					String(g),
+					cut(app.model.info.groups[g].name, 60) || "(none)",
+				])
+			),
+		],
+		group < 0 ? "" : String(group),
+		(v) => choose(v === "" ? -1 : Number(v)),
+	);

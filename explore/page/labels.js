@@ -11,7 +11,16 @@ const high = 15;
 const away = [3, 14, 30, 52, 80];
 
 /** Directions in which a name is tried, by how well they read. */
-const directions = [[0, -1], [1, 0], [-1, 0], [0, 1], [0.7, -0.7], [-0.7, -0.7], [0.7, 0.7], [-0.7, 0.7]];
+const directions = [
+	[0, -1],
+	[1, 0],
+	[-1, 0],
+	[0, 1],
+	[0.7, -0.7],
+	[-0.7, -0.7],
+	[0.7, 0.7],
+	[-0.7, 0.7],
+];
 
 /**
  * Places names one after the other; the first ones have the choice. The answer has null
@@ -26,9 +35,19 @@ export function placeLabels(wishes, width, height) {
 	return wishes.map((w) => {
 		if (w.x < 0 || w.y < 0 || w.x > width || w.y > height) return null;
 		for (const { spot, over } of tries(w)) {
-			const box = /** @type {Box} */ ([spot.x - w.width / 2 - 2, spot.y - high / 2, spot.x + w.width / 2 + 2, spot.y + high / 2]);
+			const box = /** @type {Box} */ ([
+				spot.x - w.width / 2 - 2,
+				spot.y - high / 2,
+				spot.x + w.width / 2 + 2,
+				spot.y + high / 2,
+			]);
 			if (box[0] < 2 || box[1] < 2 || box[2] > width - 2 || box[3] > height - 2) continue;
-			if (taken.meet(box) || (!over && !spot.inside && circles.meet(box)) || (spot.line && crosses(spot.line, taken))) continue;
+			if (
+				taken.meet(box) ||
+				(!over && !spot.inside && circles.meet(box)) ||
+				(spot.line && crosses(spot.line, taken))
+			)
+				continue;
 			taken.add(box);
 			if (spot.line) taken.addLine(spot.line);
 			return spot;
@@ -40,7 +59,8 @@ export function placeLabels(wishes, width, height) {
 /** Names that people gave may cover circles rather than be left out. @param {Wish} w @returns {Generator<{spot: Spot, over: boolean}>} */
 function* tries(w) {
 	for (const spot of spots(w)) yield { spot, over: false };
-	if (w.given) for (const spot of spots(w, [3, 30, 80, 120, 170, 230])) yield { spot, over: true };
+	if (w.given)
+		for (const spot of spots(w, [3, 30, 80, 120, 170, 230])) yield { spot, over: true };
 }
 
 /** Places to try: inside, then beside, then farther away with a line. @param {Wish} w @param {number[]} [gaps] @returns {Generator<Spot>} */
@@ -51,7 +71,12 @@ function* spots(w, gaps = away) {
 			const [fromX, fromY] = [w.x + dx * w.r, w.y + dy * w.r];
 			const [atX, atY] = [w.x + dx * (w.r + gap), w.y + dy * (w.r + gap)];
 			const line = /** @type {[number, number, number, number]} */ ([fromX, fromY, atX, atY]);
-			yield { x: atX + Math.sign(dx) * (w.width / 2 + 2), y: atY + (dy * high) / 2, line: gap > away[0] ? line : null, inside: false };
+			yield {
+				x: atX + Math.sign(dx) * (w.width / 2 + 2),
+				y: atY + (dy * high) / 2,
+				line: gap > away[0] ? line : null,
+				inside: false,
+			};
 		}
 	}
 }
@@ -75,8 +100,9 @@ class Boxes {
 	}
 
 	/** @param {Box} box @returns {Generator<number>} */
-	* around([x0, y0, x1, y1]) {
-		for (let i = Math.floor(x0 / 64); i <= Math.floor(x1 / 64); i++) for (let j = Math.floor(y0 / 64); j <= Math.floor(y1 / 64); j++) yield i * 4096 + j;
+	*around([x0, y0, x1, y1]) {
+		for (let i = Math.floor(x0 / 64); i <= Math.floor(x1 / 64); i++)
+			for (let j = Math.floor(y0 / 64); j <= Math.floor(y1 / 64); j++) yield i * 4096 + j;
 	}
 
 	/** @param {Box} box */
@@ -99,7 +125,8 @@ class Boxes {
 	/** Whether a box covers a part of another. @param {Box} box */
 	meet(box) {
 		for (const cell of this.around(box)) {
-			for (const b of this.cells.get(cell) || []) if (b[0] < box[2] && box[0] < b[2] && b[1] < box[3] && box[1] < b[3]) return true;
+			for (const b of this.cells.get(cell) || [])
+				if (b[0] < box[2] && box[0] < b[2] && b[1] < box[3] && box[1] < b[3]) return true;
 		}
 		return false;
 	}

@@ -20,14 +20,43 @@ import { topicsView } from "./topics.js";
 import { unpack } from "./data.js";
 
 /** @type {Record<string, (app: App, place: import("./state.js").Place) => {title: string, node: Node}|null>} */
-const views = { topics: topicsView, map: mapView, topic: topicView, word: wordView, doc: docView, groups: groupsView, documents: documentsView, effects: effectsView, time: timeView, relations: relationsView, text: textView };
+const views = {
+	topics: topicsView,
+	map: mapView,
+	topic: topicView,
+	word: wordView,
+	doc: docView,
+	groups: groupsView,
+	documents: documentsView,
+	effects: effectsView,
+	time: timeView,
+	relations: relationsView,
+	text: textView,
+};
 
-const tabs = [["topics", "Topics"], ["map", "Map"], ["groups", "Groups"], ["time", "Time"], ["documents", "Docs"], ["effects", "Effects"], ["relations", "Relations"], ["text", "Text"]];
+const tabs = [
+	["topics", "Topics"],
+	["map", "Map"],
+	["groups", "Groups"],
+	["time", "Time"],
+	["documents", "Docs"],
+	["effects", "Effects"],
+	["relations", "Relations"],
+	["text", "Text"],
+];
 
 /** The tabs that have something to show. @param {Model} model @returns {string[][]} */
 function tabsOf(model) {
 	const { info, arrays } = model;
-	const has = /** @type {Record<string, boolean>} */ ({ map: model.K > 1, groups: groupings(model).length > 0, documents: (info.columns || []).length > 0, effects: Boolean(info.effects), time: (info.calendars || []).length > 0 || Boolean(info.timeFault), relations: model.K > 1 && Boolean(arrays.treeLeft), text: Boolean(info.served) });
+	const has = /** @type {Record<string, boolean>} */ ({
+		map: model.K > 1,
+		groups: groupings(model).length > 0,
+		documents: (info.columns || []).length > 0,
+		effects: Boolean(info.effects),
+		time: (info.calendars || []).length > 0 || Boolean(info.timeFault),
+		relations: model.K > 1 && Boolean(arrays.treeLeft),
+		text: Boolean(info.served),
+	});
 	return tabs.filter(([view]) => has[view] ?? true);
 }
 
@@ -35,7 +64,14 @@ async function main() {
 	const block = /** @type {HTMLElement} */ (document.getElementById("data"));
 	const body = /** @type {HTMLElement} */ (document.getElementById("page"));
 	if (typeof DecompressionStream === "undefined") {
-		fill(body, h("p", { class: "note" }, "This browser is too old for this page: it needs Chrome 80, Firefox 113, Safari 16.4 or newer."));
+		fill(
+			body,
+			h(
+				"p",
+				{ class: "note" },
+				"This browser is too old for this page: it needs Chrome 80, Firefox 113, Safari 16.4 or newer.",
+			),
+		);
 		return;
 	}
 	const { info, arrays } = await unpack((block.textContent || "").trim());
@@ -45,10 +81,15 @@ async function main() {
 	const content = h("main", { id: "content", tabindex: -1 });
 	fill(body, frame(app), content, foot(app));
 	const show = () => draw(app, content);
-	addEventListener("hashchange", () => { show(); scrollTo(0, 0); });
+	addEventListener("hashchange", () => {
+		show();
+		scrollTo(0, 0);
+	});
 	app.names.listeners.add(() => refresh(app, show));
 	addEventListener("keydown", (e) => key(app, e));
-	addEventListener("pointerdown", (e) => { if (!(e.target instanceof Element && e.target.closest("details.menu"))) closeMenus(); });
+	addEventListener("pointerdown", (e) => {
+		if (!(e.target instanceof Element && e.target.closest("details.menu"))) closeMenus();
+	});
 	show();
 	document.documentElement.dataset.ready = "yes";
 }
@@ -70,8 +111,10 @@ function draw(app, content) {
 
 /** Why there is nothing. @param {App} app @param {import("./state.js").Place} place */
 function missing(app, place) {
-	if (place.view === "topic") return `There is no topic ${cut(place.id, 40)}: topics are 0 to ${app.model.K - 1}.`;
-	if (place.view === "doc" && app.model.docs < app.model.D) return `Document ${cut(place.id, 40)} is not in this page. ${app.sampled()}`;
+	if (place.view === "topic")
+		return `There is no topic ${cut(place.id, 40)}: topics are 0 to ${app.model.K - 1}.`;
+	if (place.view === "doc" && app.model.docs < app.model.D)
+		return `Document ${cut(place.id, 40)} is not in this page. ${app.sampled()}`;
 	if (place.view === "doc") return `There is no document ${cut(place.id, 40)}.`;
 	if (place.view === "word") return `Word ${cut(place.id, 40)} is not in this page.`;
 	return "There is no such view.";
@@ -88,36 +131,123 @@ function refresh(app, show) {
 
 /** @param {App} app */
 function frame(app) {
-	return h("header", { class: "top" },
-		h("a", { class: "skip", href: "#content", onclick: (/** @type {Event} */ e) => { e.preventDefault(); /** @type {HTMLElement} */ (document.getElementById("content")).focus(); } }, "Skip to the content"),
-		h("a", { class: "brand", href: link("topics") }, h("span", { class: "mark-logo", "aria-hidden": "true" }), said(app.model.info.name)),
-		h("nav", { class: "tabs", "aria-label": "Views" }, tabsOf(app.model).map(([view, name]) => h("a", { href: link(view) }, name))),
+	return h(
+		"header",
+		{ class: "top" },
+		h(
+			"a",
+			{
+				class: "skip",
+				href: "#content",
+				onclick: (/** @type {Event} */ e) => {
+					e.preventDefault();
+					/** @type {HTMLElement} */ (document.getElementById("content")).focus();
+				},
+			},
+			"Skip to the content",
+		),
+		h(
+			"a",
+			{ class: "brand", href: link("topics") },
+			h("span", { class: "mark-logo", "aria-hidden": "true" }),
+			said(app.model.info.name),
+		),
+		h(
+			"nav",
+			{ class: "tabs", "aria-label": "Views" },
+			tabsOf(app.model).map(([view, name]) => h("a", { href: link(view) }, name)),
+		),
 		searchBox(app),
-		h("div", { id: "labels", class: "labels" }, labelTools(app)));
+		h("div", { id: "labels", class: "labels" }, labelTools(app)),
+	);
 }
 
 /** @param {App} app */
 function labelTools(app) {
-	const file = /** @type {HTMLInputElement} */ (h("input", {
-		type: "file", accept: ".json,application/json", class: "offscreen", id: "labelfile", tabindex: -1, "aria-label": "labels.json to load",
-		onchange: async () => {
-			const fault = file.files && file.files[0] ? app.names.load(await file.files[0].text()) : "";
-			if (fault) { announce(fault); alert(`labels.json: ${fault}`); }
-		},
-	}));
-	return h("details", { class: "menu" }, h("summary", {}, "Labels"),
-		h("div", { class: "sheet" },
-			h("p", { class: "note" }, "Names and hidden topics are stored in this browser. To store them with the model, download them and run: topoi label MODEL labels.json"),
-			h("button", { type: "button", id: "download", onclick: () => download("labels.json", "application/json", app.names.json()) }, "Download labels.json"),
-			h("button", { type: "button", class: "quiet", onclick: () => file.click() }, "Load labels.json"), file,
-			h("button", { type: "button", class: "quiet", id: "forget", onclick: () => app.names.forget() }, "Discard my changes")));
+	const file = /** @type {HTMLInputElement} */ (
+		h("input", {
+			type: "file",
+			accept: ".json,application/json",
+			class: "offscreen",
+			id: "labelfile",
+			tabindex: -1,
+			"aria-label": "labels.json to load",
+			onchange: async () => {
+				const fault =
+					file.files && file.files[0] ? app.names.load(await file.files[0].text()) : "";
+				if (fault) {
+					announce(fault);
+					alert(`labels.json: ${fault}`);
+				}
+			},
+		})
+	);
+	return h(
+		"details",
+		{ class: "menu" },
+		h("summary", {}, "Labels"),
+		h(
+			"div",
+			{ class: "sheet" },
+			h(
+				"p",
+				{ class: "note" },
+				"Names and hidden topics are stored in this browser. To store them with the model, download them and run: topoi label MODEL labels.json",
+			),
+			h(
+				"button",
+				{
+					type: "button",
+					id: "download",
+					onclick: () => download("labels.json", "application/json", app.names.json()),
+				},
+				"Download labels.json",
+			),
+			h(
+				"button",
+				{ type: "button", class: "quiet", onclick: () => file.click() },
+				"Load labels.json",
+			),
+			file,
+			h(
+				"button",
+				{ type: "button", class: "quiet", id: "forget", onclick: () => app.names.forget() },
+				"Discard my changes",
+			),
+		),
+	);
 }
 
 /** @param {App} app */
 function foot(app) {
 	const { info } = app.model;
-	return h("footer", {}, h("p", {}, app.sampled(), " ", `Model ${info.fingerprint}, ${info.sampler}, ${info.iterations} iterations. Made by topoi.`),
-		h("p", { class: "keys" }, h("kbd", {}, "/"), " search ", h("kbd", {}, "1"), "–", h("kbd", {}, tabsOf(app.model).length), " views ", h("kbd", {}, "["), " ", h("kbd", {}, "]"), " topic before and after ", h("kbd", {}, "Alt ←"), " back"));
+	return h(
+		"footer",
+		{},
+		h(
+			"p",
+			{},
+			app.sampled(),
+			" ",
+			`Model ${info.fingerprint}, ${info.sampler}, ${info.iterations} iterations. Made by topoi.`,
+		),
+		h(
+			"p",
+			{ class: "keys" },
+			h("kbd", {}, "/"),
+			" search ",
+			h("kbd", {}, "1"),
+			"–",
+			h("kbd", {}, tabsOf(app.model).length),
+			" views ",
+			h("kbd", {}, "["),
+			" ",
+			h("kbd", {}, "]"),
+			" topic before and after ",
+			h("kbd", {}, "Alt ←"),
+			" back",
+		),
+	);
 }
 
 /** Closes what is open above the page; says whether anything was. */
@@ -130,15 +260,28 @@ function closeMenus() {
 /** @param {App} app @param {KeyboardEvent} e */
 function key(app, e) {
 	const target = /** @type {HTMLElement} */ (e.target);
-	if (e.key === "Escape" && closeMenus()) /** @type {HTMLElement} */ (document.querySelector("details.menu summary")).focus();
-	if (e.ctrlKey || e.metaKey || e.altKey || target.matches("input:not([type=range],[type=checkbox]), select, textarea")) return;
+	if (e.key === "Escape" && closeMenus())
+		/** @type {HTMLElement} */ (document.querySelector("details.menu summary")).focus();
+	if (
+		e.ctrlKey ||
+		e.metaKey ||
+		e.altKey ||
+		target.matches("input:not([type=range],[type=checkbox]), select, textarea")
+	)
+		return;
 	const place = parsePlace(location.hash);
 	const k = Number(place.id);
 	if (e.key === "/") {
 		e.preventDefault();
 		/** @type {HTMLElement} */ (document.getElementById("search")).focus();
-	} else if (e.key >= "1" && e.key <= String(tabsOf(app.model).length)) location.hash = link(tabsOf(app.model)[Number(e.key) - 1][0]);
-	else if (place.view === "topic" && (e.key === "[" || e.key === "]")) location.hash = link("topic", (k + (e.key === "]" ? 1 : app.model.K - 1)) % app.model.K, place.options);
+	} else if (e.key >= "1" && e.key <= String(tabsOf(app.model).length))
+		location.hash = link(tabsOf(app.model)[Number(e.key) - 1][0]);
+	else if (place.view === "topic" && (e.key === "[" || e.key === "]"))
+		location.hash = link(
+			"topic",
+			(k + (e.key === "]" ? 1 : app.model.K - 1)) % app.model.K,
+			place.options,
+		);
 }
 
 main();

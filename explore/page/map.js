@@ -31,38 +31,107 @@ export function mapView(app, place) {
 	if (model.K < 2) return nothing("Map", "A model with one topic has no map.");
 	const marks = layout(app);
 	const beside = h("div", { class: "beside", "aria-live": "polite" });
-	const show = (/** @type {number} */ k) => { if (Number(beside.dataset.topic) !== k) { beside.dataset.topic = String(k); fill(beside, words(app, k)); } };
+	const show = (/** @type {number} */ k) => {
+		if (Number(beside.dataset.topic) !== k) {
+			beside.dataset.topic = String(k);
+			fill(beside, words(app, k));
+		}
+	};
 	const camera = new Camera(place.options.at, marks);
 	const picture = fitted((w) => {
 		camera.fit(w);
-		return marks.length > manyMarks ? canvasMap(app, marks, camera, show) : svgMap(app, marks, camera, show);
+		return marks.length > manyMarks
+			? canvasMap(app, marks, camera, show)
+			: svgMap(app, marks, camera, show);
 	});
 	if (marks.length > 0) show(marks[0].topic);
-	const button = (/** @type {string} */ name, /** @type {string} */ label, /** @type {() => void} */ f) => h("button", { type: "button", class: "quiet", "aria-label": label, title: label, onclick: f }, name);
-	const tools = [button("+", "Zoom in", () => camera.zoom(1.5)), button("−", "Zoom out", () => camera.zoom(1 / 1.5)), button("Reset", "Show all topics", () => camera.reset())];
+	const button = (
+		/** @type {string} */ name,
+		/** @type {string} */ label,
+		/** @type {() => void} */ f,
+	) =>
+		h(
+			"button",
+			{ type: "button", class: "quiet", "aria-label": label, title: label, onclick: f },
+			name,
+		);
+	const tools = [
+		button("+", "Zoom in", () => camera.zoom(1.5)),
+		button("−", "Zoom out", () => camera.zoom(1 / 1.5)),
+		button("Reset", "Show all topics", () => camera.reset()),
+	];
 	return {
 		title: "Map of topics",
-		node: panel("Map", {
-			wide: true, tools, name: "map",
-			csv: () => [["topic", "label", "x", "y", "share"], ...marks.map((m) => [m.topic, app.names.of(m.topic), model.arrays.mapX[m.topic], model.arrays.mapY[m.topic], model.share(m.topic)])],
-			note: [`Topics with similar words lie near each other (${model.info.map}); areas are shares of all tokens. Names that do not fit appear when you point at a circle.`,
-				h("span", { class: "keys" }, " Zoom with the wheel or the buttons, drag to move, go from topic to topic with arrow keys.")],
-		}, h("div", { class: "withpanel" }, picture, beside)),
+		node: panel(
+			"Map",
+			{
+				wide: true,
+				tools,
+				name: "map",
+				csv: () => [
+					["topic", "label", "x", "y", "share"],
+					...marks.map((m) => [
+						m.topic,
+						app.names.of(m.topic),
+						model.arrays.mapX[m.topic],
+						model.arrays.mapY[m.topic],
+						model.share(m.topic),
+					]),
+				],
+				note: [
+					`Topics with similar words lie near each other (${model.info.map}); areas are shares of all tokens. Names that do not fit appear when you point at a circle.`,
+					h(
+						"span",
+						{ class: "keys" },
+						" Zoom with the wheel or the buttons, drag to move, go from topic to topic with arrow keys.",
+					),
+				],
+			},
+			h("div", { class: "withpanel" }, picture, beside),
+		),
 	};
 }
 
 /** The words of a topic: in it, and in all documents. @param {import("./app.js").App} app @param {number} k */
 function words(app, k) {
 	const { model } = app;
-	const list = model.wordsOf(k).map((w) => ({ ...w, relevance: model.relevance(w.phi, w.total, 0.6) }))
-		.sort((a, b) => b.relevance - a.relevance || b.count - a.count).slice(0, 20);
+	const list = model
+		.wordsOf(k)
+		.map((w) => ({ ...w, relevance: model.relevance(w.phi, w.total, 0.6) }))
+		.sort((a, b) => b.relevance - a.relevance || b.count - a.count)
+		.slice(0, 20);
 	const top = Math.max(...list.map((w) => w.total), 1);
 	return [
 		h("h3", {}, app.topic(k)),
-		h("p", { class: "note" }, `${percent(model.share(k))} of all tokens. `, h("a", { class: "more", href: link("topic", k) }, "Open the topic")),
-		h("ol", { class: "words" }, list.map((w) => h("li", { "data-word": model.wordIDs[w.word], title: `${count(w.count)} of ${many(w.total, "token")} of this word are in the topic` },
-			app.word(w.word), twoTone(w.count, w.total, top, app.hue(k))))),
-		h("p", { class: "note key", hue: app.hue(k) }, h("span", { class: "swatch" }), " in the topic ", h("span", { class: "swatch whole" }), " in all documents; order: relevance, λ = 0.6"),
+		h(
+			"p",
+			{ class: "note" },
+			`${percent(model.share(k))} of all tokens. `,
+			h("a", { class: "more", href: link("topic", k) }, "Open the topic"),
+		),
+		h(
+			"ol",
+			{ class: "words" },
+			list.map((w) =>
+				h(
+					"li",
+					{
+						"data-word": model.wordIDs[w.word],
+						title: `${count(w.count)} of ${many(w.total, "token")} of this word are in the topic`,
+					},
+					app.word(w.word),
+					twoTone(w.count, w.total, top, app.hue(k)),
+				),
+			),
+		),
+		h(
+			"p",
+			{ class: "note key", hue: app.hue(k) },
+			h("span", { class: "swatch" }),
+			" in the topic ",
+			h("span", { class: "swatch whole" }),
+			" in all documents; order: relevance, λ = 0.6",
+		),
 	];
 }
 
@@ -98,7 +167,14 @@ class Camera {
 		this.f = known ? Math.min(f, 200) : 1;
 		this.dragged = false;
 		this.marks = marks;
-		const spread = (/** @type {number[]} */ list) => (list.length > 0 ? Math.max(1, list.reduce((a, b) => Math.max(a, b)) - list.reduce((a, b) => Math.min(a, b))) : 1);
+		const spread = (/** @type {number[]} */ list) =>
+			list.length > 0
+				? Math.max(
+						1,
+						list.reduce((a, b) => Math.max(a, b)) -
+							list.reduce((a, b) => Math.min(a, b)),
+					)
+				: 1;
 		this.wide = spread(marks.map((m) => m.x));
 		this.high = spread(marks.map((m) => m.y));
 		/** @type {() => void} */
@@ -111,8 +187,19 @@ class Camera {
 		this.w = w;
 		const most = Math.max(260, innerHeight - (innerWidth <= 640 ? 250 : 210));
 		this.margin = w < 500 ? 34 : 56;
-		this.h = Math.round(Math.min(most, Math.max(w < 500 ? 0.95 * w : 380, (this.high / this.wide) * (w - 2 * this.margin) + 2 * this.margin)));
-		this.scale = Math.min((w - 2 * this.margin) / this.wide, (this.h - 2 * this.margin) / this.high);
+		this.h = Math.round(
+			Math.min(
+				most,
+				Math.max(
+					w < 500 ? 0.95 * w : 380,
+					(this.high / this.wide) * (w - 2 * this.margin) + 2 * this.margin,
+				),
+			),
+		);
+		this.scale = Math.min(
+			(w - 2 * this.margin) / this.wide,
+			(this.h - 2 * this.margin) / this.high,
+		);
 		const size = 0.3 * Math.sqrt((w * this.h) / Math.max(1, this.marks.length));
 		this.most = Math.min(46, this.margin - 2, Math.max(5, size));
 	}
@@ -140,13 +227,21 @@ class Camera {
 
 	change() {
 		if (this.f === 1) [this.x, this.y] = [width / 2, height / 2];
-		keep({ at: this.f === 1 ? "" : [this.x.toFixed(1), this.y.toFixed(1), this.f.toFixed(2)].join(",") });
+		keep({
+			at:
+				this.f === 1
+					? ""
+					: [this.x.toFixed(1), this.y.toFixed(1), this.f.toFixed(2)].join(","),
+		});
 		this.moved();
 	}
 
 	/** @param {Mark} m @returns {[number, number]} */
 	place(m) {
-		return [this.w / 2 + this.f * this.scale * (m.x - this.x), this.h / 2 + this.f * this.scale * (m.y - this.y)];
+		return [
+			this.w / 2 + this.f * this.scale * (m.x - this.x),
+			this.h / 2 + this.f * this.scale * (m.y - this.y),
+		];
 	}
 
 	/** Circles grow more slowly than distances. @param {Mark} m */
@@ -157,50 +252,115 @@ class Camera {
 
 /** Measures text as the map writes it. @param {CanvasRenderingContext2D|null} pen */
 function measure(pen) {
-	if (pen) pen.font = "12px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
-	return (/** @type {string} */ text) => (pen ? pen.measureText(text).width : 7 * text.length) + 4;
+	if (pen)
+		pen.font = "12px system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', sans-serif";
+	return (/** @type {string} */ text) =>
+		(pen ? pen.measureText(text).width : 7 * text.length) + 4;
 }
 
 /** The names of the circles that are in sight, those given by people first. @param {import("./app.js").App} app @param {Camera} camera @param {(text: string) => number} size */
 function named(app, camera, size) {
-	const seen = camera.marks.filter((m) => { const [x, y] = camera.place(m); return x >= 0 && y >= 0 && x <= camera.w && y <= camera.h; });
-	const order = [...seen.filter((m) => app.names.of(m.topic)), ...seen.filter((m) => !app.names.of(m.topic))].slice(0, mostNames);
+	const seen = camera.marks.filter((m) => {
+		const [x, y] = camera.place(m);
+		return x >= 0 && y >= 0 && x <= camera.w && y <= camera.h;
+	});
+	const order = [
+		...seen.filter((m) => app.names.of(m.topic)),
+		...seen.filter((m) => !app.names.of(m.topic)),
+	].slice(0, mostNames);
 	const wishes = order.map((m) => {
 		const [x, y] = camera.place(m);
 		const text = cut(app.title(m.topic, 2), camera.w < 500 ? 20 : 28);
-		return { x, y, r: camera.radius(m), text, width: size(text), given: Boolean(app.names.of(m.topic)) };
+		return {
+			x,
+			y,
+			r: camera.radius(m),
+			text,
+			width: size(text),
+			given: Boolean(app.names.of(m.topic)),
+		};
 	});
 	const spots = placeLabels(wishes, camera.w, camera.h);
-	return order.map((m, i) => ({ topic: m.topic, text: wishes[i].text, spot: spots[i] })).filter((n) => n.spot);
+	return order
+		.map((m, i) => ({ topic: m.topic, text: wishes[i].text, spot: spots[i] }))
+		.filter((n) => n.spot);
 }
 
 /** @param {import("./app.js").App} app @param {Mark[]} marks @param {Camera} camera @param {(k: number) => void} show */
 function svgMap(app, marks, camera, show) {
-	const picture = s("svg", { class: "map", viewBox: `0 0 ${camera.w} ${camera.h}`, height: camera.h, role: "group", "aria-label": "Map of topics" });
+	const picture = s("svg", {
+		class: "map",
+		viewBox: `0 0 ${camera.w} ${camera.h}`,
+		height: camera.h,
+		role: "group",
+		"aria-label": "Map of topics",
+	});
 	const names = s("g", { class: "names", "aria-hidden": "true" }); // above all circles
 	const size = measure(document.createElement("canvas").getContext("2d"));
 	const chosen = { topic: -1 };
 	const nodes = marks.map((m) => {
 		const circle = s("circle", { hue: app.hue(m.topic) });
-		const node = s("a", {
-			href: link("topic", m.topic), "data-topic": m.topic, "aria-label": `topic ${m.topic}, ${app.title(m.topic)}, ${percent(app.model.share(m.topic))}`,
-			onmouseenter: () => show(m.topic), onfocus: () => show(m.topic),
-			onpointerdown: () => { chosen.topic = shownTopic(picture); },
-			onclick: (/** @type {PointerEvent} */ e) => { if (e.pointerType === "touch" && chosen.topic !== m.topic) { e.preventDefault(); show(m.topic); } },
-			onkeydown: (/** @type {KeyboardEvent} */ e) => step(e, marks, m, (k) => /** @type {any} */ (picture.querySelector(`[data-topic="${k}"]`)).focus()),
-		}, circle, s("title", {}, `${m.topic}: ${app.title(m.topic, 6)}`));
+		const node = s(
+			"a",
+			{
+				href: link("topic", m.topic),
+				"data-topic": m.topic,
+				"aria-label": `topic ${m.topic}, ${app.title(m.topic)}, ${percent(app.model.share(m.topic))}`,
+				onmouseenter: () => show(m.topic),
+				onfocus: () => show(m.topic),
+				onpointerdown: () => {
+					chosen.topic = shownTopic(picture);
+				},
+				onclick: (/** @type {PointerEvent} */ e) => {
+					if (e.pointerType === "touch" && chosen.topic !== m.topic) {
+						e.preventDefault();
+						show(m.topic);
+					}
+				},
+				onkeydown: (/** @type {KeyboardEvent} */ e) =>
+					step(e, marks, m, (k) =>
+						/** @type {any} */ (picture.querySelector(`[data-topic="${k}"]`)).focus(),
+					),
+			},
+			circle,
+			s("title", {}, `${m.topic}: ${app.title(m.topic, 6)}`),
+		);
 		return { m, circle, node };
 	});
 	picture.append(...nodes.map((n) => n.node), names);
 	camera.moved = () => {
 		for (const { m, circle } of nodes) {
 			const [x, y] = camera.place(m);
-			for (const [key, value] of [["cx", x], ["cy", y], ["r", camera.radius(m)]]) circle.setAttribute(String(key), Number(value).toFixed(1));
+			for (const [key, value] of [
+				["cx", x],
+				["cy", y],
+				["r", camera.radius(m)],
+			])
+				circle.setAttribute(String(key), Number(value).toFixed(1));
 		}
-		fill(names, named(app, camera, size).map(({ topic, text, spot }) => spot && [
-			spot.line && s("line", { class: "leader", x1: spot.line[0].toFixed(1), y1: spot.line[1].toFixed(1), x2: spot.line[2].toFixed(1), y2: spot.line[3].toFixed(1) }),
-			s("text", { x: spot.x.toFixed(1), y: (spot.y + 4).toFixed(1), "text-anchor": "middle", "data-name": topic, text }),
-		]));
+		fill(
+			names,
+			named(app, camera, size).map(
+				({ topic, text, spot }) =>
+					spot && [
+						spot.line &&
+							s("line", {
+								class: "leader",
+								x1: spot.line[0].toFixed(1),
+								y1: spot.line[1].toFixed(1),
+								x2: spot.line[2].toFixed(1),
+								y2: spot.line[3].toFixed(1),
+							}),
+						s("text", {
+							x: spot.x.toFixed(1),
+							y: (spot.y + 4).toFixed(1),
+							"text-anchor": "middle",
+							"data-name": topic,
+							text,
+						}),
+					],
+			),
+		);
 	};
 	camera.moved();
 	return steer(picture, camera);
@@ -214,7 +374,14 @@ function shownTopic(picture) {
 
 /** @param {import("./app.js").App} app @param {Mark[]} marks @param {Camera} camera @param {(k: number) => void} show */
 function canvasMap(app, marks, camera, show) {
-	const canvas = /** @type {HTMLCanvasElement} */ (h("canvas", { class: "map", tabindex: 0, role: "img", "aria-label": `Map of ${marks.length} topics; arrow keys go from topic to topic, Enter opens one` }));
+	const canvas = /** @type {HTMLCanvasElement} */ (
+		h("canvas", {
+			class: "map",
+			tabindex: 0,
+			role: "img",
+			"aria-label": `Map of ${marks.length} topics; arrow keys go from topic to topic, Enter opens one`,
+		})
+	);
 	canvas.width = 2 * camera.w;
 	canvas.height = 2 * camera.h;
 	let chosen = marks[0];
@@ -248,13 +415,18 @@ function canvasMap(app, marks, camera, show) {
 	};
 	const under = (/** @type {MouseEvent} */ e) => {
 		const box = canvas.getBoundingClientRect();
-		const [px, py] = [((e.clientX - box.left) * camera.w) / box.width, ((e.clientY - box.top) * camera.h) / box.height];
+		const [px, py] = [
+			((e.clientX - box.left) * camera.w) / box.width,
+			((e.clientY - box.top) * camera.h) / box.height,
+		];
 		return [...marks].reverse().find((m) => {
 			const [x, y] = camera.place(m);
 			return (x - px) ** 2 + (y - py) ** 2 <= Math.max(4, camera.radius(m)) ** 2;
 		});
 	};
-	canvas.addEventListener("mousemove", (e) => { if (!e.buttons) choose(under(e)); });
+	canvas.addEventListener("mousemove", (e) => {
+		if (!e.buttons) choose(under(e));
+	});
 	canvas.addEventListener("click", (e) => {
 		const m = under(e);
 		if (!m || camera.dragged) return;
@@ -292,15 +464,22 @@ function write(app, pen, camera, dark) {
 
 /** Arrow keys go to the nearest topic in their direction. @param {KeyboardEvent} e @param {Mark[]} marks @param {Mark} from @param {(k: number) => void} go */
 function step(e, marks, from, go) {
-	const direction = /** @type {Record<string, [number, number]>} */ ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] })[e.key];
+	const direction = /** @type {Record<string, [number, number]>} */ ({
+		ArrowLeft: [-1, 0],
+		ArrowRight: [1, 0],
+		ArrowUp: [0, -1],
+		ArrowDown: [0, 1],
+	})[e.key];
 	if (!direction) return;
 	e.preventDefault();
 	let best = null;
 	let least = Infinity;
 	for (const m of marks) {
 		const along = (m.x - from.x) * direction[0] + (m.y - from.y) * direction[1];
-		const across = Math.abs((m.x - from.x) * direction[1]) + Math.abs((m.y - from.y) * direction[0]);
-		if (m !== from && along > 0 && along + 2 * across < least) [best, least] = [m, along + 2 * across];
+		const across =
+			Math.abs((m.x - from.x) * direction[1]) + Math.abs((m.y - from.y) * direction[0]);
+		if (m !== from && along > 0 && along + 2 * across < least)
+			[best, least] = [m, along + 2 * across];
 	}
 	if (best) go(best.topic);
 }
@@ -308,15 +487,27 @@ function step(e, marks, from, go) {
 /** Wheel and dragging. @template {Element} T @param {T} picture @param {Camera} camera */
 function steer(picture, camera) {
 	const unit = () => camera.w / picture.getBoundingClientRect().width;
-	picture.addEventListener("wheel", (event) => {
-		const e = /** @type {WheelEvent} */ (event);
-		e.preventDefault();
-		const box = picture.getBoundingClientRect();
-		camera.zoom(Math.exp(-e.deltaY / 400), (e.clientX - box.left) * unit(), (e.clientY - box.top) * unit());
-	}, { passive: false });
+	picture.addEventListener(
+		"wheel",
+		(event) => {
+			const e = /** @type {WheelEvent} */ (event);
+			e.preventDefault();
+			const box = picture.getBoundingClientRect();
+			camera.zoom(
+				Math.exp(-e.deltaY / 400),
+				(e.clientX - box.left) * unit(),
+				(e.clientY - box.top) * unit(),
+			);
+		},
+		{ passive: false },
+	);
 	/** @type {[number, number]|null} */
 	let last = null;
-	picture.addEventListener("pointerdown", (event) => { const e = /** @type {PointerEvent} */ (event); last = [e.clientX, e.clientY]; camera.dragged = false; });
+	picture.addEventListener("pointerdown", (event) => {
+		const e = /** @type {PointerEvent} */ (event);
+		last = [e.clientX, e.clientY];
+		camera.dragged = false;
+	});
 	picture.addEventListener("pointermove", (event) => {
 		const e = /** @type {PointerEvent} */ (event);
 		if (!last || !e.buttons) return;
@@ -325,7 +516,13 @@ function steer(picture, camera) {
 		camera.move((e.clientX - last[0]) * unit(), (e.clientY - last[1]) * unit());
 		last = [e.clientX, e.clientY];
 	});
-	picture.addEventListener("click", (e) => { if (camera.dragged) e.preventDefault(); }, true);
+	picture.addEventListener(
+		"click",
+		(e) => {
+			if (camera.dragged) e.preventDefault();
+		},
+		true,
+	);
 	picture.addEventListener("dragstart", (e) => e.preventDefault());
 	return picture;
 }

@@ -13,12 +13,31 @@ import { table } from "./table.js";
 export function mergePanel(app, topics, marks) {
 	const pairs = similar(app, topics);
 	const about = h("div", { class: "merges", role: "status" });
-	const button = h("button", { type: "button", id: "edits", onclick: () => download("edits.json", "application/json", edits(app, marks)) }, "Download edits.json");
+	const button = h(
+		"button",
+		{
+			type: "button",
+			id: "edits",
+			onclick: () => download("edits.json", "application/json", edits(app, marks)),
+		},
+		"Download edits.json",
+	);
 	const tell = () => {
 		keep({ merge: [...marks].join(",") });
 		const lists = merged(app, marks);
 		button.toggleAttribute("disabled", lists.length === 0);
-		fill(about, lists.map((list) => h("p", {}, list.slice(1).map((k) => [app.badge(k), " "]), "into ", app.topic(list[0], { words: 2 }))));
+		fill(
+			about,
+			lists.map((list) =>
+				h(
+					"p",
+					{},
+					list.slice(1).map((k) => [app.badge(k), " "]),
+					"into ",
+					app.topic(list[0], { words: 2 }),
+				),
+			),
+		);
 	};
 	const mark = (/** @type {string} */ pair, /** @type {boolean} */ on) => {
 		if (on) marks.add(pair);
@@ -27,19 +46,63 @@ export function mergePanel(app, topics, marks) {
 		announce(`${count(marks.size)} marked`);
 	};
 	const rows = table({
-		caption: "Similar topics", rows: pairs, sort: "distance", portion: 10, row: (p) => ({ "data-pair": p.name }),
+		caption: "Similar topics",
+		rows: pairs,
+		sort: "distance",
+		portion: 10,
+		row: (p) => ({ "data-pair": p.name }),
 		columns: [
-			{ name: "topic", title: "Topic", value: (p) => p.a, show: (p) => app.topic(p.a, { words: 2 }) },
-			{ name: "with", title: "With", value: (p) => p.b, show: (p) => app.topic(p.b, { words: 2 }) },
-			{ name: "distance", title: "Distance", number: true, value: (p) => p.distance, show: (p) => fixed(p.distance), hint: app.model.info.distance },
-			{ name: "merge", title: "Merge", show: (p) => h("input", { type: "checkbox", checked: marks.has(p.name), "aria-label": `merge topics ${p.a} and ${p.b}`, onchange: (/** @type {any} */ e) => mark(p.name, e.target.checked) }) },
+			{
+				name: "topic",
+				title: "Topic",
+				value: (p) => p.a,
+				show: (p) => app.topic(p.a, { words: 2 }),
+			},
+			{
+				name: "with",
+				title: "With",
+				value: (p) => p.b,
+				show: (p) => app.topic(p.b, { words: 2 }),
+			},
+			{
+				name: "distance",
+				title: "Distance",
+				number: true,
+				value: (p) => p.distance,
+				show: (p) => fixed(p.distance),
+				hint: app.model.info.distance,
+			},
+			{
+				name: "merge",
+				title: "Merge",
+				show: (p) =>
+					h("input", {
+						type: "checkbox",
+						checked: marks.has(p.name),
+						"aria-label": `merge topics ${p.a} and ${p.b}`,
+						onchange: (/** @type {any} */ e) => mark(p.name, e.target.checked),
+					}),
+			},
 		],
 	});
 	tell();
-	return panel("Similar topics", {
-		csv: rows.csv, name: "similar", tools: button,
-		note: "These pairs have the most similar words. Mark those that should be one topic, download the edits, and run: topoi edit MODEL edits.json -o NEW-MODEL",
-	}, pairs.length > 0 ? rows.node : h("p", { class: "note" }, "None of these topics is among the nearest topics of another."), about);
+	return panel(
+		"Similar topics",
+		{
+			csv: rows.csv,
+			name: "similar",
+			tools: button,
+			note: "These pairs have the most similar words. Mark those that should be one topic, download the edits, and run: topoi edit MODEL edits.json -o NEW-MODEL",
+		},
+		pairs.length > 0
+			? rows.node
+			: h(
+					"p",
+					{ class: "note" },
+					"None of these topics is among the nearest topics of another.",
+				),
+		about,
+	);
 }
 
 /** Pairs of neighbours among some topics, the most similar first. @param {import("./app.js").App} app @param {number[]} topics */
@@ -65,7 +128,9 @@ function merged(app, marks) {
 		const list = [...new Set([...(lists.get(a) || [a]), ...(lists.get(b) || [b])])];
 		for (const k of list) lists.set(k, list);
 	}
-	return [...new Set(lists.values())].map((list) => list.sort((a, b) => app.model.share(b) - app.model.share(a) || a - b)).sort((x, y) => x[0] - y[0]);
+	return [...new Set(lists.values())]
+		.map((list) => list.sort((a, b) => app.model.share(b) - app.model.share(a) || a - b))
+		.sort((x, y) => x[0] - y[0]);
 }
 
 /** The file of edits. @param {import("./app.js").App} app @param {Set<string>} marks */

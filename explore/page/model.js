@@ -7,9 +7,11 @@ export class Model {
 	/** @param {any} info @param {Record<string, any>} arrays */
 	constructor(info, arrays) {
 		this.info = info;
-		if (info.draws) { // counts of words are sums over draws: from here on, their means
+		if (info.draws) {
+			// counts of words are sums over draws: from here on, their means
 			for (const name of ["totals", "wordTotals", "columnCounts", "rowCounts"]) {
-				if (arrays[name]) arrays[name] = Float64Array.from(arrays[name], (n) => n / info.draws);
+				if (arrays[name])
+					arrays[name] = Float64Array.from(arrays[name], (n) => n / info.draws);
 			}
 		}
 		this.arrays = arrays;
@@ -39,7 +41,8 @@ export class Model {
 		this.bagEnds = ends(arrays.bagSizes);
 		this.bagWords = undelta(arrays.bagWords, this.bagEnds);
 		/** @type {Map<number, number[]>} top words of topics asked for */ this.tops = new Map();
-		/** @type {Map<number, [number, number][]>|null} topics and counts by word */ this.rows = null;
+		/** @type {Map<number, [number, number][]>|null} topics and counts by word */ this.rows =
+			null;
 		/** @type {import("./columns.js").Column[]|undefined} */ this.columns = undefined;
 		/** @type {Uint32Array|undefined} */ this.driftEnds = undefined;
 		if (arrays.markSizes) this.markEnds = ends(arrays.markSizes);
@@ -85,7 +88,14 @@ export class Model {
 			const count = this.columnCounts[i];
 			const total = this.wordTotals[word];
 			const phi = this.phi(count, k);
-			list.push({ word, count, total, phi, lift: this.lift(phi, total), frex: this.arrays.columnFrex[i] / 65535 });
+			list.push({
+				word,
+				count,
+				total,
+				phi,
+				lift: this.lift(phi, total),
+				frex: this.arrays.columnFrex[i] / 65535,
+			});
 		}
 		return list;
 	}
@@ -109,7 +119,11 @@ export class Model {
 	 */
 	topicsOf(word) {
 		this.rows ||= this.turn();
-		const list = (this.rows.get(word) || []).map(([topic, count]) => ({ topic, count, phi: this.phi(count, topic) }));
+		const list = (this.rows.get(word) || []).map(([topic, count]) => ({
+			topic,
+			count,
+			phi: this.phi(count, topic),
+		}));
 		return list.sort((a, b) => b.count - a.count || a.topic - b.topic);
 	}
 
@@ -143,13 +157,21 @@ export class Model {
 		this.driftEnds ||= ends(driftSizes);
 		const at = /** @type {Uint32Array} */ (this.driftEnds);
 		let before = new Set();
-		return this.info.drift.periods.map((/** @type {string} */ period, /** @type {number} */ t) => {
-			const i = t * this.K + k;
-			const words = Array.from({ length: driftSizes[i] }, (_, r) => at[i] - driftSizes[i] + r)
-				.map((j) => ({ word: driftWords[j], phi: driftPhi[j], fresh: before.size > 0 && !before.has(driftWords[j]) }));
-			before = new Set(words.map((w) => w.word));
-			return { period, tokens: driftTokens[i], words };
-		});
+		return this.info.drift.periods.map(
+			(/** @type {string} */ period, /** @type {number} */ t) => {
+				const i = t * this.K + k;
+				const words = Array.from(
+					{ length: driftSizes[i] },
+					(_, r) => at[i] - driftSizes[i] + r,
+				).map((j) => ({
+					word: driftWords[j],
+					phi: driftPhi[j],
+					fresh: before.size > 0 && !before.has(driftWords[j]),
+				}));
+				before = new Set(words.map((w) => w.word));
+				return { period, tokens: driftTokens[i], words };
+			},
+		);
 	}
 
 	/** The number of documents in the page. */
@@ -165,7 +187,11 @@ export class Model {
 		const list = [];
 		for (let i = d === 0 ? 0 : this.docTopicEnds[d - 1]; i < this.docTopicEnds[d]; i++) {
 			const topic = this.docTopics[i];
-			list.push({ topic, count: this.docCounts[i], theta: this.theta(this.docCounts[i], topic, this.lengths[d]) });
+			list.push({
+				topic,
+				count: this.docCounts[i],
+				theta: this.theta(this.docCounts[i], topic, this.lengths[d]),
+			});
 		}
 		return list.sort((a, b) => b.theta - a.theta || a.topic - b.topic);
 	}
@@ -181,7 +207,11 @@ export class Model {
 		for (let d = 0, i = 0; d < this.docs; d++) {
 			for (; i < this.docTopicEnds[d]; i++) {
 				if (this.docTopics[i] === k && (!wanted || wanted(d))) {
-					list.push({ doc: d, count: this.docCounts[i], theta: this.theta(this.docCounts[i], k, this.lengths[d]) });
+					list.push({
+						doc: d,
+						count: this.docCounts[i],
+						theta: this.theta(this.docCounts[i], k, this.lengths[d]),
+					});
 				}
 			}
 		}
@@ -202,7 +232,8 @@ export class Model {
 				total += this.docCounts[i];
 				sum += (own.get(this.docTopics[i]) || 0) * Math.sqrt(this.docCounts[i]);
 			}
-			if (e !== d && sum > 0) list.push({ doc: e, similarity: sum / Math.sqrt(total * this.lengths[d]) });
+			if (e !== d && sum > 0)
+				list.push({ doc: e, similarity: sum / Math.sqrt(total * this.lengths[d]) });
 		}
 		return list.sort((a, b) => b.similarity - a.similarity || a.doc - b.doc).slice(0, n);
 	}
@@ -211,7 +242,11 @@ export class Model {
 	bagOf(d) {
 		const list = [];
 		for (let i = d === 0 ? 0 : this.bagEnds[d - 1]; i < this.bagEnds[d]; i++) {
-			list.push({ word: this.bagWords[i], topic: this.arrays.bagTopics[i], count: this.arrays.bagCounts[i] });
+			list.push({
+				word: this.bagWords[i],
+				topic: this.arrays.bagTopics[i],
+				count: this.arrays.bagCounts[i],
+			});
 		}
 		return list;
 	}

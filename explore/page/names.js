@@ -20,7 +20,9 @@ export class Names {
 
 	/** Goes back to the names of the model. */
 	reset() {
-		this.labels = new Map(Object.entries(this.given.labels).map(([k, name]) => [Number(k), name]));
+		this.labels = new Map(
+			Object.entries(this.given.labels).map(([k, name]) => [Number(k), name]),
+		);
 		this.hidden = new Set(this.given.hidden);
 	}
 
@@ -52,7 +54,8 @@ export class Names {
 			return "this file is not JSON";
 		}
 		if (!file || typeof file.labels !== "object") return "this file has no labels";
-		if (file.fingerprint && file.fingerprint !== this.fingerprint) return "these labels belong to another model";
+		if (file.fingerprint && file.fingerprint !== this.fingerprint)
+			return "these labels belong to another model";
 		this.take(file);
 		this.changed();
 		return "";
@@ -61,15 +64,21 @@ export class Names {
 	/** @param {any} file */
 	take(file) {
 		const valid = (/** @type {number} */ k) => Number.isInteger(k) && k >= 0 && k < this.topics;
-		this.labels = new Map(Object.entries(file.labels || {})
-			.map(([k, name]) => /** @type {[number, string]} */ ([Number(k), String(name)]))
-			.filter(([k]) => valid(k)));
-		this.hidden = new Set((Array.isArray(file.hidden) ? file.hidden : []).map(Number).filter(valid));
+		this.labels = new Map(
+			Object.entries(file.labels || {})
+				.map(([k, name]) => /** @type {[number, string]} */ ([Number(k), String(name)]))
+				.filter(([k]) => valid(k)),
+		);
+		this.hidden = new Set(
+			(Array.isArray(file.hidden) ? file.hidden : []).map(Number).filter(valid),
+		);
 	}
 
 	/** The content of labels.json. */
 	json() {
-		const labels = Object.fromEntries([...this.labels].sort((a, b) => a[0] - b[0]).map(([k, name]) => [String(k), name]));
+		const labels = Object.fromEntries(
+			[...this.labels].sort((a, b) => a[0] - b[0]).map(([k, name]) => [String(k), name]),
+		);
 		return `${JSON.stringify({ fingerprint: this.fingerprint, labels, hidden: [...this.hidden].sort((a, b) => a - b) }, null, 2)}\n`;
 	}
 
@@ -77,7 +86,9 @@ export class Names {
 	changed() {
 		try {
 			localStorage.setItem(this.key(), this.json());
-		} catch { /* kept until the page is closed */ }
+		} catch {
+			/* kept until the page is closed */
+		}
 		for (const listener of this.listeners) listener();
 	}
 
@@ -86,7 +97,9 @@ export class Names {
 		this.reset();
 		try {
 			localStorage.removeItem(this.key());
-		} catch { /* nothing was stored */ }
+		} catch {
+			/* nothing was stored */
+		}
 		for (const listener of this.listeners) listener();
 	}
 
@@ -95,7 +108,9 @@ export class Names {
 		try {
 			const stored = localStorage.getItem(this.key());
 			if (stored) this.take(JSON.parse(stored));
-		} catch { /* the names of the model remain */ }
+		} catch {
+			/* the names of the model remain */
+		}
 	}
 
 	key() {

@@ -14,13 +14,23 @@ export function inColumn(model, i, n, k) {
 
 /** Shares of topic k in every period of calendar c. @param {import("./model.js").Model} model @param {number} c @param {number} k @returns {Shares} */
 export function inPeriods(model, c, k) {
-	return slice(model, [`timeShares${c}`, `timeLow${c}`, `timeHigh${c}`], k, model.info.calendars[c].bins.length);
+	return slice(
+		model,
+		[`timeShares${c}`, `timeLow${c}`, `timeHigh${c}`],
+		k,
+		model.info.calendars[c].bins.length,
+	);
 }
 
 /** The numbers of the groups, those with most documents first. @param {import("./model.js").Model} model @returns {number[]} */
 export function groupsBySize(model) {
 	const groups = model.info.groups || [];
-	return groups.map((/** @type {any} */ _, /** @type {number} */ g) => g).sort((/** @type {number} */ a, /** @type {number} */ b) => groups[b].docs - groups[a].docs || a - b);
+	return groups
+		.map((/** @type {any} */ _, /** @type {number} */ g) => g)
+		.sort(
+			(/** @type {number} */ a, /** @type {number} */ b) =>
+				groups[b].docs - groups[a].docs || a - b,
+		);
 }
 
 /**
@@ -43,7 +53,9 @@ export function smoothed(values, weights, periods) {
 
 /** @param {import("./model.js").Model} model @param {string[]} names @param {number} k @param {number} n @returns {Shares} */
 function slice(model, names, k, n) {
-	const [values, low, high] = names.map((name) => model.arrays[name].subarray(k * n, (k + 1) * n));
+	const [values, low, high] = names.map((name) =>
+		model.arrays[name].subarray(k * n, (k + 1) * n),
+	);
 	return { values, low, high };
 }
 

@@ -1,4 +1,5 @@
 """Opens an export for gensim and two SciPy matrices, and prints what they hold as JSON."""
+
 import importlib.util
 import json
 import os
@@ -21,7 +22,10 @@ json.dump(
         "words": [model.id2word[i] for i in range(len(model.id2word))],
         "doc_frequency": [model.id2word.dfs[i] for i in range(len(model.id2word))],
         "docs": [[[int(w), int(n)] for w, n in doc] for doc in corpus],
-        "theta": [sum(p for _, p in model.get_document_topics(doc, minimum_probability=0)) for doc in corpus],
+        "theta": [
+            sum(p for _, p in model.get_document_topics(doc, minimum_probability=0))
+            for doc in corpus
+        ],
         "topic_words": scipy.sparse.load_npz(topic_words).toarray().tolist(),
         "doc_topics": scipy.sparse.load_npz(doc_topics).toarray().tolist(),
     },

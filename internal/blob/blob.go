@@ -91,7 +91,8 @@ type ID struct {
 }
 
 func (id ID) String() string {
-	return fmt.Sprintf("%v of job %016x, round %d, slice %d, part %d, %d topics", id.Kind, id.Job, id.Round, id.Slice, id.Part, id.Topics)
+	return fmt.Sprintf("%v of job %016x, round %d, slice %d, part %d, %d topics", id.Kind, id.Job, id.Round, id.Slice,
+		id.Part, id.Topics)
 }
 
 const (

@@ -60,7 +60,8 @@ func (s *Summer) Merge(dst []byte, id ID, changes []Decoder) ([]byte, error) {
 			s.sum[k] = 0
 			switch {
 			case n < math.MinInt32 || n > math.MaxInt32:
-				fault = fmt.Errorf("%w: the changes of word %d in topic %d sum to %d, which is out of range", ErrDamaged, word, k, n)
+				fault = fmt.Errorf("%w: the changes of word %d in topic %d sum to %d, which is out of range",
+					ErrDamaged, word, k, n)
 			case n != 0:
 				s.changes = append(s.changes, counts.Change{Topic: k, Delta: int32(n)})
 			}
@@ -72,7 +73,9 @@ func (s *Summer) Merge(dst []byte, id ID, changes []Decoder) ([]byte, error) {
 
 // add goes through the words of all sources in increasing order. For each it sums the rows into sum and
 // touched and calls emit.
-func (s *Summer) add(dst []byte, id ID, sources []*Decoder, changes []Decoder, emit func(word uint32) error) ([]byte, error) {
+func (s *Summer) add(dst []byte, id ID, sources []*Decoder, changes []Decoder,
+	emit func(word uint32) error,
+) ([]byte, error) {
 	for i := range changes {
 		sources = append(sources, &changes[i])
 	}

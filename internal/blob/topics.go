@@ -111,7 +111,8 @@ func DecodeTopics(z []uint32, b []byte, id PartID, k int) error {
 	}
 	got := PartID{le.Uint64(b), int(le.Uint32(b[8:])), int(le.Uint32(b[12:]))}
 	if got != id || int(le.Uint32(b[20:])) != width {
-		return fmt.Errorf("%w: topics of part %d: they are others (%v) than expected (%v)", ErrDamaged, id.Part, got, id)
+		return fmt.Errorf("%w: topics of part %d: they are others (%v) than expected (%v)", ErrDamaged, id.Part, got,
+			id)
 	}
 	body = body[topicsHeader:]
 	for i := range z {
@@ -259,7 +260,8 @@ func AddStatistics(totals, counted []uint64, b []byte, want ID) ([]uint64, error
 		return nil, err
 	}
 	if d.entries < uint64(len(totals)) || d.entries > uint64(len(d.rest)) { // every number has at least a byte
-		return nil, fmt.Errorf("%w: %v: %d numbers in %d bytes, %d topics", ErrDamaged, d.ID, d.entries, len(d.rest), len(totals))
+		return nil, fmt.Errorf("%w: %v: %d numbers in %d bytes, %d topics", ErrDamaged, d.ID, d.entries, len(d.rest),
+			len(totals))
 	}
 	if more := int(d.entries) - len(totals) - len(counted); more > 0 {
 		counted = append(counted, make([]uint64, more)...)

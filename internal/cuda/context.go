@@ -50,7 +50,8 @@ func open(ordinal int) (*Context, error) {
 		return nil, err
 	}
 	if ordinal < 0 || ordinal >= len(devices) {
-		return nil, fmt.Errorf("cuda: there is no GPU %d, they are numbered 0 to %d (%w)", ordinal, len(devices)-1, ErrNoDevice)
+		return nil, fmt.Errorf("cuda: there is no GPU %d, they are numbered 0 to %d (%w)", ordinal, len(devices)-1,
+			ErrNoDevice)
 	}
 	device := devices[ordinal]
 	if !device.Usable() {
@@ -61,7 +62,10 @@ func open(ordinal int) (*Context, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Context{Device: device, drv: drv, work: make(chan func()), ended: make(chan struct{}), kernels: map[string]func() (*Function, error){}}
+	c := &Context{
+		Device: device, drv: drv, work: make(chan func()), ended: make(chan struct{}),
+		kernels: map[string]func() (*Function, error){},
+	}
 	started := make(chan error)
 	go c.own(started)
 	if err := <-started; err != nil {

@@ -155,7 +155,8 @@ func (d *driver) start() error {
 		return fmt.Errorf("%w (%w)", e, ErrNoDriver)
 	}
 	var v int32
-	if err := d.check(d.driverGetVersion.call(uintptr(unsafe.Pointer(&v))), "asking for the driver's version"); err != nil {
+	if err := d.check(d.driverGetVersion.call(uintptr(unsafe.Pointer(&v))),
+		"asking for the driver's version"); err != nil {
 		return err
 	}
 	d.version = int(v)

@@ -171,7 +171,8 @@ func (p *Pinned[T]) Free() error {
 	}
 	data := p.data
 	p.data = nil
-	return p.ctx.do(func() Code { return p.ctx.drv.memFreeHost.call(uintptr(unsafe.Pointer(&data[0]))) }, "freeing pinned memory")
+	return p.ctx.do(func() Code { return p.ctx.drv.memFreeHost.call(uintptr(unsafe.Pointer(&data[0]))) },
+		"freeing pinned memory")
 }
 
 func sizeOf[T Number](s []T) uintptr { var t T; return uintptr(len(s)) * unsafe.Sizeof(t) }

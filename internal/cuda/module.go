@@ -95,7 +95,8 @@ func (m *Module) function(name string, run func(func() error) error) (*Function,
 	f := &Function{ctx: m.ctx, name: name, params: params, shared: sharedWithoutAsking}
 	symbol := append([]byte(name), 0)
 	err := run(func() error {
-		code := m.ctx.drv.moduleGetFunction.call(uintptr(unsafe.Pointer(&f.handle)), m.handle, uintptr(unsafe.Pointer(&symbol[0])))
+		code := m.ctx.drv.moduleGetFunction.call(uintptr(unsafe.Pointer(&f.handle)), m.handle,
+			uintptr(unsafe.Pointer(&symbol[0])))
 		return m.ctx.drv.check(code, "finding the kernel %s", name)
 	})
 	return f, err
@@ -143,7 +144,8 @@ func (f *Function) Launch(s *Stream, shape Shape, args ...any) error {
 	for i, arg := range args {
 		value, size := argument(arg)
 		if size != f.params[i] {
-			panic(fmt.Sprintf("cuda: argument %d of %s is a %T of %d bytes, the kernel takes %d", i, f.name, arg, size, f.params[i]))
+			panic(fmt.Sprintf("cuda: argument %d of %s is a %T of %d bytes, the kernel takes %d", i, f.name, arg, size,
+				f.params[i]))
 		}
 		slots[i] = value
 		addresses[i] = unsafe.Pointer(&slots[i])

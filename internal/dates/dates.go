@@ -43,7 +43,8 @@ var layouts = []string{
 	"2006-01-02", time.RFC3339, "2006-01-02 15:04:05", "2006-01-02T15:04:05", "2006-01-02 15:04", "2006-01-02T15:04",
 	"2006-01-02T15:04Z07:00", "2006-01-02T15:04:05Z0700", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05 -0700",
 	"2006-01-02 15:04:05 -0700 MST", "2006-01-02 15:04:05 MST", "2006/1/2", "2006/1/2 15:04:05", "2006/1/2 15:04",
-	"2006/1/2 3:04:05 PM", "2006.1.2", "20060102T150405Z", "20060102T150405", "2006-1-2", "2006-01", "2006/01", "2006-1",
+	"2006/1/2 3:04:05 PM", "2006.1.2", "20060102T150405Z", "20060102T150405", "2006-1-2", "2006-01", "2006/01",
+	"2006-1",
 	"2.1.2006", "2.1.2006 15:04", "2.1.2006 15:04:05", // the dots of German, Russian, Turkish … dates, all of them day first
 	"Mon, 2 Jan 2006 15:04:05 -0700", "Mon, 2 Jan 2006 15:04:05 MST", "Mon, 2 Jan 2006 15:04:05 -0700 (MST)", // RFC 5322
 	"2 Jan 2006 15:04:05 -0700", "2 Jan 2006 15:04:05 MST", time.RFC850, time.RFC822, time.RFC822Z, time.ANSIC,
@@ -58,10 +59,12 @@ var months = []string{"2006-01", "2006/01", "2006-1", "Jan 2006", "January 2006"
 // slashed are the layouts of dates whose order of day and month must be known.
 var slashed = map[Order][]string{
 	MonthFirst: {
-		"1/2/2006", "1/2/2006 15:04", "1/2/2006 15:04:05", "1/2/2006 3:04 PM", "1/2/2006 3:04:05 PM", "1/2/06", "1/2/06 15:04",
+		"1/2/2006", "1/2/2006 15:04", "1/2/2006 15:04:05", "1/2/2006 3:04 PM", "1/2/2006 3:04:05 PM", "1/2/06",
+		"1/2/06 15:04",
 	},
 	DayFirst: {
-		"2/1/2006", "2/1/2006 15:04", "2/1/2006 15:04:05", "2/1/2006 3:04 PM", "2/1/2006 3:04:05 PM", "2/1/06", "2/1/06 15:04",
+		"2/1/2006", "2/1/2006 15:04", "2/1/2006 15:04:05", "2/1/2006 3:04 PM", "2/1/2006 3:04:05 PM", "2/1/06",
+		"2/1/06 15:04",
 	},
 }
 
@@ -123,7 +126,8 @@ func plausible(s string) bool {
 	if len(s) < 3 {
 		return false
 	}
-	return strings.Contains("jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun", strings.ToLower(s[:3]))
+	return strings.Contains("jan feb mar apr may jun jul aug sep oct nov dec mon tue wed thu fri sat sun",
+		strings.ToLower(s[:3]))
 }
 
 func parse(s, layout string) (Moment, bool) {
@@ -234,6 +238,9 @@ func (m Moment) End() int64 {
 	if m.Exact == ToDay && m.Seconds%86400 != 0 {
 		return m.Seconds + 1
 	}
-	long := map[Precision][3]int{ToDay: {0, 0, 1}, ToWeek: {0, 0, 7}, ToMonth: {0, 1, 0}, ToQuarter: {0, 3, 0}, ToYear: {1, 0, 0}}[m.Exact]
+	long := map[Precision][3]int{
+		ToDay: {0, 0, 1}, ToWeek: {0, 0, 7}, ToMonth: {0, 1, 0}, ToQuarter: {0, 3, 0},
+		ToYear: {1, 0, 0},
+	}[m.Exact]
 	return time.Unix(m.Seconds, 0).UTC().AddDate(long[0], long[1], long[2]).Unix()
 }

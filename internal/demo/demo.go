@@ -33,7 +33,10 @@ func Corpus(ctx context.Context) (*corpus.Corpus, error) {
 		return nil, err
 	}
 	o := corpus.ImportOptions{Snippet: corpus.WholeText}
-	o.Source = source.Options{Format: "csv", TextFields: []string{"text"}, TitleField: "title", LabelField: "theme", TimeField: "date"}
+	o.Source = source.Options{
+		Format: "csv", TextFields: []string{"text"}, TitleField: "title", LabelField: "theme",
+		TimeField: "date",
+	}
 	c, _, err := corpus.Load(ctx, []string{path}, o)
 	return c, err
 }

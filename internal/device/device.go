@@ -52,7 +52,8 @@ func (d *Device) take(bytes int64) error {
 func (d *Device) count(bytes int64) error {
 	if d.limit > 0 && d.taken+d.idle()+bytes > d.limit {
 		return fmt.Errorf("%s of the device's memory are needed, and %s may be used: "+
-			"allow more with Options.DeviceMemory (%w)", human.Bytes(d.taken+bytes), human.Bytes(d.limit), cuda.ErrOutOfMemory)
+			"allow more with Options.DeviceMemory (%w)", human.Bytes(d.taken+bytes), human.Bytes(d.limit),
+			cuda.ErrOutOfMemory)
 	}
 	d.taken += bytes
 	return nil

@@ -33,7 +33,10 @@ type Reader struct {
 // NewReader returns a reader of the documents of s.
 func NewReader(s Source, docs *corpus.Corpus) *Reader {
 	k := s.NumTopics()
-	return &Reader{source: s, docs: docs, counts: make([]uint32, k), has: make([]uint64, k>>6+1), some: make([]uint64, k>>12+1)}
+	return &Reader{
+		source: s, docs: docs, counts: make([]uint32, k), has: make([]uint64, k>>6+1),
+		some: make([]uint64, k>>12+1),
+	}
 }
 
 // Read returns the non-zero n_dk of document d by rising topic. The slice is valid until the next call.

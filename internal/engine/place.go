@@ -46,7 +46,8 @@ func (w Where) Validate() error {
 	case !ok:
 		faults = append(faults, fmt.Errorf("unknown device %q: it must be auto, cpu, cuda or cuda:N", w.Device))
 	case len(list) != 1 && !w.Many:
-		faults = append(faults, fmt.Errorf("device %q is several GPUs, and this is work for one: name it as cuda:N", w.Device))
+		faults = append(faults, fmt.Errorf("device %q is several GPUs, and this is work for one: name it as cuda:N",
+			w.Device))
 	}
 	if w.Memory < 0 {
 		faults = append(faults, fmt.Errorf("the device memory to use is %d bytes: it must not be negative", w.Memory))

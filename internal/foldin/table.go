@@ -17,8 +17,8 @@ package foldin
 import (
 	"sort"
 
-	"github.com/topoi-lda/topoi/discrete"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/discrete"
 )
 
 // Model holds the fixed counts and priors.
@@ -53,7 +53,10 @@ const sumEvery = 8
 
 // NewTable prepares m for documents of the given words.
 func NewTable(m Model, words []uint32) *Table {
-	t := &Table{alpha: m.Alpha, beta: m.Beta, inverse: make([]float64, len(m.Alpha)), scale: make([]float64, len(m.Alpha)), first: make([]uint64, m.V+1)}
+	t := &Table{
+		alpha: m.Alpha, beta: m.Beta, inverse: make([]float64, len(m.Alpha)),
+		scale: make([]float64, len(m.Alpha)), first: make([]uint64, m.V+1),
+	}
 	vbeta := float64(float64(m.V) * m.Beta)
 	weights := make([]float64, len(m.Alpha))
 	for k, n := range m.Totals {

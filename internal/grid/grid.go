@@ -246,7 +246,9 @@ func (k *Walker) Positions(dst []uint32, g *Grid, b Block, words []uint32) []uin
 // document's tokens are sorted by grid position. It calls same with runs of tokens whose two places are
 // equal, and other with each of the others. They differ if a document has several tokens of a word, because
 // the four runs of a segment lie one after the other (see spread).
-func (k *Walker) ByDocument(g *Grid, b Block, offsets []uint64, words []uint32, same func(first, last int), other func(corpus, drawn int)) {
+func (k *Walker) ByDocument(g *Grid, b Block, offsets []uint64, words []uint32, same func(first, last int),
+	other func(corpus, drawn int),
+) {
 	if k.turn == nil {
 		k.turn = make([]uint8, len(k.rank))
 	}

@@ -266,7 +266,10 @@ func (s *Cache) New(offsets []uint64, words []uint32, v int, limits Limits) *Gri
 	}
 	blocks := Cut(offsets, limits)
 	same := func(g *Grid) bool {
-		return slices.EqualFunc(g.Blocks, blocks, func(a, b Block) bool { return a.FirstDoc == b.FirstDoc && a.LastDoc == b.LastDoc })
+		return slices.EqualFunc(g.Blocks, blocks, func(a, b Block) bool {
+			return a.FirstDoc == b.FirstDoc &&
+				a.LastDoc == b.LastDoc
+		})
 	}
 	if i := slices.IndexFunc(s.grids, same); i >= 0 {
 		g := s.grids[i]

@@ -107,7 +107,8 @@ func (b By) Split(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err error) {
 		}
 		return c.Docs(0, n), c.Docs(n, c.NumDocs()), nil
 	case c.NumDocs() > math.MaxUint32:
-		return nil, nil, fmt.Errorf("a sample can be held out of at most %d documents: hold out the last ones instead", math.MaxUint32)
+		return nil, nil, fmt.Errorf("a sample can be held out of at most %d documents: hold out the last ones instead",
+			math.MaxUint32)
 	}
 	rest, drawn := Sample(numDocs, left, b.Seed)
 	return c.Select(expand(rest, pieces)), c.Select(expand(drawn, pieces)), nil

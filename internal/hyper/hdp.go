@@ -82,7 +82,10 @@ func (p HDP) tables(alpha []float64, h *counts.Histograms) []uint64 {
 func (p HDP) weights(l []uint64) []float64 {
 	gammas := portable.Gammas{Key: p.Key, Iteration: p.Iteration, Purpose: p.Weights}
 	psi, sum := make([]float64, len(l)), 0.0
-	each(len(l), topicsAtOnce, p.Threads, func(k int) { psi[k] = gammas.Draw(uint64(k), float64(l[k])+p.Gamma/float64(len(l))) })
+	each(len(l), topicsAtOnce, p.Threads, func(k int) {
+		psi[k] = gammas.Draw(uint64(k),
+			float64(l[k])+p.Gamma/float64(len(l)))
+	})
 	for _, x := range psi {
 		sum += x
 	}

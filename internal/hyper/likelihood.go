@@ -20,7 +20,9 @@ import (
 // it costs one log Γ per non-empty bin. The terms are added in a fixed order, with compensation for rounding. The
 // logarithms are those of package math, whose last digits may differ between processor architectures. threads is the
 // number of goroutines; it never changes the result.
-func LogLikelihoods(h *counts.Histograms, alpha []float64, beta float64, vocabulary, threads int) (joint, words float64) {
+func LogLikelihoods(h *counts.Histograms, alpha []float64, beta float64, vocabulary,
+	threads int,
+) (joint, words float64) {
 	sum := 0.0
 	for _, a := range alpha {
 		sum += a

@@ -173,7 +173,10 @@ func ln(x float64) float64 {
 	s := (m - 1) / (m + 1)
 	s2 := float64(s * s)
 	series := 0.0
-	for _, c := range [...]float64{1. / 23, 1. / 21, 1. / 19, 1. / 17, 1. / 15, 1. / 13, 1. / 11, 1. / 9, 1. / 7, 1. / 5, 1. / 3, 1} {
+	for _, c := range [...]float64{
+		1. / 23, 1. / 21, 1. / 19, 1. / 17, 1. / 15, 1. / 13, 1. / 11, 1. / 9, 1. / 7,
+		1. / 5, 1. / 3, 1,
+	} {
 		series = float64(series*s2) + c
 	}
 	return float64(float64(e)*math.Ln2) + float64(2*s*series)

@@ -205,7 +205,8 @@ type Input struct {
 // Observe begins to collect the facts about a run with these inputs. The function that it returns ends the run.
 func Observe(model, program string, inputs []string, o source.Options) (end func() Facts) {
 	f := Facts{
-		Model: model, Program: program, Began: time.Now().UTC().Truncate(time.Second), System: runtime.GOOS + "/" + runtime.GOARCH,
+		Model: model, Program: program, Began: time.Now().UTC().Truncate(time.Second), System: runtime.GOOS + "/" +
+			runtime.GOARCH,
 		Cores: runtime.NumCPU(), Memory: machine.Memory(), Inputs: []Input{},
 	}
 	done := make(chan struct{})

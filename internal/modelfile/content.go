@@ -156,13 +156,17 @@ func (c *Content) readPseudo(ends []uint64, entries []topic.Count, tokens uint64
 		}
 		before := -1
 		for _, e := range entries[begin:ends[w]] {
-			if int(e.Topic) <= before || int(e.Topic) >= len(c.Totals) || e.Count == 0 || e.Count > counts.CountIn(rows.Row(w), e.Topic) {
+			if int(e.Topic) <= before || int(e.Topic) >= len(c.Totals) || e.Count == 0 ||
+				e.Count > counts.CountIn(rows.Row(w), e.Topic) {
 				return fmt.Errorf("%s does not fit %s at word %d", Pseudo, Rows, w)
 			}
 			before = int(e.Topic)
 		}
 	}
-	c.Pseudo = counts.NewPseudo(len(ends), len(c.Totals), topic.Rows{Topics: len(c.Totals), Ends: ends, Entries: entries}.Row)
+	c.Pseudo = counts.NewPseudo(len(ends), len(c.Totals), topic.Rows{
+		Topics: len(c.Totals), Ends: ends,
+		Entries: entries,
+	}.Row)
 	if c.Pseudo.Tokens() != tokens {
 		return errors.New("the pseudo-counts do not add up to what the manifest says")
 	}
@@ -211,7 +215,10 @@ func (c *Content) CheckWords(docs *corpus.Corpus) error {
 
 // Of returns the content of the model restricted to some of its documents, whose tokens have the topics z.
 func (c *Content) Of(docs *corpus.Corpus, z []uint32) *Content {
-	part := &Content{Words: c.Words, Alpha: c.Alpha, Totals: make([]uint64, len(c.Totals)), Topics: topics.List{Wide: z}}
+	part := &Content{
+		Words: c.Words, Alpha: c.Alpha, Totals: make([]uint64, len(c.Totals)),
+		Topics: topics.List{Wide: z},
+	}
 	table, begin := counts.NewTable(len(c.Totals), Frequencies(docs)), 0
 	for d := range docs.NumDocs() {
 		doc := docs.Doc(d)

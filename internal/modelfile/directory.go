@@ -229,7 +229,8 @@ func (s *Files) mapArray(info Array) ([]byte, error) {
 	s.mapped = append(s.mapped, f)
 	have, size := uint64(len(f.Data)), elementBytes[info.Type]
 	if have%size != 0 || have/size != info.Length {
-		return nil, fmt.Errorf("the file %s has %d bytes, not %d elements of %d bytes", info.Name, have, info.Length, size)
+		return nil, fmt.Errorf("the file %s has %d bytes, not %d elements of %d bytes", info.Name, have, info.Length,
+			size)
 	}
 	s.Bytes += have
 	return f.Data, nil
@@ -284,7 +285,10 @@ func (s *Files) Stream(c *Content, from Streamed) error {
 				continue
 			}
 			path := filepath.Join(s.Dir, a.Name)
-			if err := a.Write(path, func(put func([]byte) error) error { return c.streamArray(a.Name, from, put) }); err != nil {
+			if err := a.Write(path, func(put func([]byte) error) error {
+				return c.streamArray(a.Name, from,
+					put)
+			}); err != nil {
 				return wholefile.Explain(path, err)
 			}
 		}
@@ -298,7 +302,10 @@ func (c *Content) streamArray(name string, from Streamed, put func([]byte) error
 	case Rows:
 		return c.eachRow(from, put)
 	case Topics, TopicsWide:
-		return from.EachTopics(func(_ int, z []uint32) error { return topics.List{Wide: z}.EachChunk(len(c.Totals), put) })
+		return from.EachTopics(func(_ int, z []uint32) error {
+			return topics.List{Wide: z}.EachChunk(len(c.Totals),
+				put)
+		})
 	}
 	return c.EachChunk(name, put)
 }

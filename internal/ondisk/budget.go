@@ -303,7 +303,8 @@ func (c *costs) refuse(items []Item, memory float64) error {
 	need *= collector
 	return fmt.Errorf("%w: %s were allowed and at least %s are needed: %s, and a fifth more for garbage: "+
 		"allow %s, or ask for fewer topics",
-		ErrBudget, human.Bytes(int64(memory)), human.Bytes(int64(need)), strings.Join(list, ", "), human.Bytes(int64(need)))
+		ErrBudget, human.Bytes(int64(memory)), human.Bytes(int64(need)), strings.Join(list, ", "),
+		human.Bytes(int64(need)))
 }
 
 // inMemory returns the memory of a run when everything is in memory, including the making of the model.

@@ -270,7 +270,10 @@ func (p *partFiles) readCounts(buffer []byte, path string, slice int) ([]byte, e
 
 // ownID identifies the counts of a part's own tokens in a slice.
 func (s *partStore) ownID(part int, generation uint32, slice int) blob.ID {
-	return blob.ID{Kind: blob.Counts, Round: generation, Part: uint32(part), Slice: uint32(slice), Topics: uint32(s.p.K)}
+	return blob.ID{
+		Kind: blob.Counts, Round: generation, Part: uint32(part), Slice: uint32(slice),
+		Topics: uint32(s.p.K),
+	}
 }
 
 func (s *partStore) threads() int { return max(1, s.p.Threads) }

@@ -11,6 +11,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/tier"
+
 	"pgregory.net/rapid"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
@@ -106,6 +108,7 @@ func nameOf(title string) string {
 // Files and memory give the same topics, counts and histograms, through a stop
 // after any iteration.
 func TestSameAsInMemory(t *testing.T) {
+	tier.Long(t, "golden runs train from files")
 	for title, p := range cases() {
 		for _, budget := range []Budget{{PartTokens: 1, SliceBytes: 1, RowsInMemory: true}, {PartTokens: 30_000, SliceBytes: 250_000, Stage: 500}} {
 			if testing.Short() && budget.PartTokens == 1 {

@@ -112,7 +112,8 @@ func (s *parts) checkPart(part int) error {
 	words, local := s.current.Words()
 	for i, w := range s.p.Words[p.span.Begin:p.span.End] {
 		if words[local[i]] != w {
-			return fmt.Errorf("%s: %w: token %d is of another word than in the corpus", s.layoutFile(part), ErrDamaged, i)
+			return fmt.Errorf("%s: %w: token %d is of another word than in the corpus", s.layoutFile(part), ErrDamaged,
+				i)
 		}
 	}
 	s.release(p.span.Begin, p.span.End)
@@ -172,7 +173,10 @@ func (s *parts) removeBut(states ...*State) error {
 			continue
 		}
 		for i, p := range state.Parts {
-			for _, path := range []string{s.layoutFile(i), s.tokensFile(i, p.Generation), s.countsFile(i, p.Generation)} {
+			for _, path := range []string{
+				s.layoutFile(i), s.tokensFile(i, p.Generation),
+				s.countsFile(i, p.Generation),
+			} {
 				needed[path] = true
 			}
 		}

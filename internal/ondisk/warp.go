@@ -53,7 +53,8 @@ func (s *streamed) Start(z []uint32, _ *sampler.Priors) error {
 // Resume implements Sampler. It reads all files and checks that they are undamaged and fit each other.
 func (s *streamed) Resume(state *State) error {
 	n := len(state.Slices)
-	if state.Warp == nil || n < 2 || state.Slices[0] != 0 || state.Slices[n-1] != s.p.V || !slices.IsSorted(state.Slices) {
+	if state.Warp == nil || n < 2 || state.Slices[0] != 0 || state.Slices[n-1] != s.p.V ||
+		!slices.IsSorted(state.Slices) {
 		return fmt.Errorf("%w: the state is not one of this corpus", ErrDamaged)
 	}
 	if len(state.Warp.Tokens) != n-1 || !addUp(state.Warp.Tokens, s.p.N()) {

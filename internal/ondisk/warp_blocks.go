@@ -120,7 +120,8 @@ func (s *streamed) readSlice(d *warpWorker, number int, from *tokens) (err error
 		return err
 	}
 	w := &d.slice
-	if err := w.parse(d.segments, s.slices[number+1]-s.slices[number], s.plan.Blocks(), !s.checked[number]); err != nil {
+	if err := w.parse(d.segments, s.slices[number+1]-s.slices[number], s.plan.Blocks(),
+		!s.checked[number]); err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	if !s.checked[number] {

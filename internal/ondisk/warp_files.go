@@ -66,7 +66,8 @@ func readSums(f *os.File, at int64, n int) ([]uint64, error) {
 	}
 	b := mapfile.Aligned(8*n + 8)
 	if want := at + int64(len(b)); info.Size() != want {
-		return nil, fmt.Errorf("%s: %w: it has %d bytes, not %d; start a new run", f.Name(), ErrDamaged, info.Size(), want)
+		return nil, fmt.Errorf("%s: %w: it has %d bytes, not %d; start a new run", f.Name(), ErrDamaged, info.Size(),
+			want)
 	}
 	if _, err := f.ReadAt(b, at); err != nil {
 		return nil, fmt.Errorf("cannot read the state of the run: %w", err)

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/topoi-lda/topoi/analysis/effects"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/effects"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/portable"

@@ -16,14 +16,24 @@ const sources = `{{if .Module}}{{if .Module.Main}}{{$dir := .Dir}}{{range .GoFil
 {{end}}{{range .EmbedFiles}}{{$dir}}/{{.}}
 {{end}}{{end}}{{end}}`
 
-// command is the package of the program.
-const command = "github.com/topoi-lda/topoi/cmd/topoi"
+// module is this module, and command the package of the program in it.
+const (
+	module  = "github.com/topoi-lda/topoi"
+	command = module + "/cmd/topoi"
+)
 
 // Build builds the program and returns its path. It vanishes with the test. If TOPOI_TEST_PROGRAM names a program that
 // was built from this tree, Build returns that.
 func Build(t *testing.T) string {
 	t.Helper()
-	list, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", sources, command).Output()
+	root, err := exec.CommandContext(t.Context(), "go", "list", "-m", "-f", "{{.Dir}}", module).Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := strings.TrimSpace(string(root)) // tests of other modules do not know what the program needs
+	find := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", sources, command)
+	find.Dir = dir
+	list, err := find.Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,6 +50,7 @@ func Build(t *testing.T) string {
 		path += ".exe"
 	}
 	build := exec.CommandContext(t.Context(), "go", "build", "-ldflags=-s -w", "-o", path, command)
+	build.Dir = dir
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

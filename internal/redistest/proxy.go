@@ -2,6 +2,7 @@ package redistest
 
 import (
 	"net"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -16,10 +17,11 @@ type Proxy struct {
 	pumps    sync.WaitGroup
 
 	mu     sync.Mutex
-	open   map[net.Conn]bool
+	open   map[net.Conn]chan struct{} // until they are closed, nothing passes; nil: none
 	delay  time.Duration
 	budget int64 // bytes that may still pass before connections are cut; negative: no limit
 	cuts   int
+	held   []chan struct{} // gates that are closed
 }
 
 // NewProxy starts a proxy in front of addr.
@@ -29,7 +31,7 @@ func NewProxy(tb testing.TB, addr string) *Proxy {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	p := &Proxy{Addr: l.Addr().String(), target: addr, listener: l, open: map[net.Conn]bool{}, budget: -1}
+	p := &Proxy{Addr: l.Addr().String(), target: addr, listener: l, open: map[net.Conn]chan struct{}{}, budget: -1}
 	p.pumps.Go(p.accept)
 	tb.Cleanup(func() {
 		l.Close()
@@ -57,6 +59,31 @@ func (p *Proxy) CutAfter(bytes int64) {
 	p.budget = bytes
 }
 
+// Hold holds back everything on the connections of now, as a lost packet does. Later connections are served. It goes on
+// when the returned function is called, or when the connections are cut.
+func (p *Proxy) Hold() (release func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	gate := make(chan struct{})
+	for c := range p.open {
+		p.open[c] = gate
+	}
+	p.held = append(p.held, gate)
+	return sync.OnceFunc(func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.release(gate)
+	})
+}
+
+// release opens a gate, unless it is open.
+func (p *Proxy) release(gate chan struct{}) {
+	if i := slices.Index(p.held, gate); i >= 0 {
+		p.held = slices.Delete(p.held, i, i+1)
+		close(gate)
+	}
+}
+
 // Cut cuts all connections now.
 func (p *Proxy) Cut() {
 	p.mu.Lock()
@@ -78,6 +105,9 @@ func (p *Proxy) cutLocked() {
 	for c := range p.open {
 		c.Close()
 	}
+	for _, gate := range slices.Clone(p.held) {
+		p.release(gate)
+	}
 	clear(p.open)
 	p.budget = -1
 }
@@ -94,7 +124,7 @@ func (p *Proxy) accept() {
 			continue
 		}
 		p.mu.Lock()
-		p.open[client], p.open[server] = true, true
+		p.open[client], p.open[server] = nil, nil
 		p.mu.Unlock()
 		p.pumps.Go(func() { p.pump(client, server) })
 		p.pumps.Go(func() { p.pump(server, client) })
@@ -107,6 +137,7 @@ func (p *Proxy) pump(from, to net.Conn) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)
+		p.await(from)
 		pass, delay, cut := p.admit(n)
 		time.Sleep(delay)
 		if _, werr := to.Write(buffer[:pass]); werr != nil {
@@ -118,6 +149,16 @@ func (p *Proxy) pump(from, to net.Conn) {
 		if err != nil {
 			return
 		}
+	}
+}
+
+// await waits until a connection is not held back.
+func (p *Proxy) await(c net.Conn) {
+	p.mu.Lock()
+	gate := p.open[c]
+	p.mu.Unlock()
+	if gate != nil {
+		<-gate
 	}
 }
 

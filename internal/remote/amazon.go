@@ -45,7 +45,8 @@ var settings = sync.OnceValue(func() *amazon {
 	readProfile(cmp.Or(os.Getenv("AWS_CONFIG_FILE"), filepath.Join(home, ".aws", "config")), name, p)
 	readProfile(cmp.Or(os.Getenv("AWS_SHARED_CREDENTIALS_FILE"), filepath.Join(home, ".aws", "credentials")), name, p)
 	region := cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"), p["region"], "us-east-1")
-	endpoint := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), p["endpoint_url"], "https://s3."+region+".amazonaws.com")
+	endpoint := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), p["endpoint_url"],
+		"https://s3."+region+".amazonaws.com")
 	return &amazon{s3: s3{opening: amazonUpload}, endpoint: endpoint, region: region, profile: p}
 })
 
@@ -75,7 +76,8 @@ func (s *amazon) find(ctx context.Context) (credentials, error) {
 		return credentials{id: id, secret: secret, token: get("AWS_SESSION_TOKEN")}, nil
 	}
 	if id := s.profile["aws_access_key_id"]; id != "" {
-		return credentials{id: id, secret: s.profile["aws_secret_access_key"], token: s.profile["aws_session_token"]}, nil
+		return credentials{id: id, secret: s.profile["aws_secret_access_key"], token: s.profile["aws_session_token"]},
+			nil
 	}
 	address := get("AWS_CONTAINER_CREDENTIALS_FULL_URI")
 	if relative := get("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"); address == "" && relative != "" {

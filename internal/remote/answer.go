@@ -26,7 +26,8 @@ func (p place) foreign(header http.Header) error {
 	if p.web || header.Get("ETag") != "" {
 		return nil
 	}
-	msg := fmt.Sprintf("the answer is no object but something else (%s)", cmp.Or(header.Get("Content-Type"), "without a type"))
+	msg := fmt.Sprintf("the answer is no object but something else (%s)",
+		cmp.Or(header.Get("Content-Type"), "without a type"))
 	return &Fault{Path: p.path, Msg: msg, Hint: elsewhere}
 }
 

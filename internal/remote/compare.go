@@ -48,7 +48,8 @@ func (p place) verify(f *os.File, size int64, parts []part) error {
 		}
 		return nil
 	}
-	if want, ok := etagOfParts(parts); ok && plainETag(answer.Header) && strings.Contains(o.ETag, "-") && bare(o.ETag) != want {
+	if want, ok := etagOfParts(parts); ok && plainETag(answer.Header) && strings.Contains(o.ETag, "-") &&
+		bare(o.ETag) != want {
 		return p.notHeld(fmt.Sprintf("an object with the ETag %s instead of %s", bare(o.ETag), want))
 	}
 	return nil
@@ -56,13 +57,15 @@ func (p place) verify(f *os.File, size int64, parts []part) error {
 
 // notHeld returns the error about an upload that the store has lost, cut or changed.
 func (p place) notHeld(what string) error {
-	return &Fault{Path: p.path, Msg: "the store took the upload and holds " + what, Hint: "save it again, and " + elsewhere}
+	return &Fault{Path: p.path, Msg: "the store took the upload and holds " + what, Hint: "save it again, and " +
+		elsewhere}
 }
 
 // plainETag reports whether an ETag of Amazon's protocol is made of MD5s: not of what the store encrypts with keys.
 func plainETag(header http.Header) bool {
 	secret := header.Get("X-Amz-Server-Side-Encryption")
-	return secret != "aws:kms" && secret != "aws:kms:dsse" && header.Get("X-Amz-Server-Side-Encryption-Customer-Algorithm") == ""
+	return secret != "aws:kms" && secret != "aws:kms:dsse" &&
+		header.Get("X-Amz-Server-Side-Encryption-Customer-Algorithm") == ""
 }
 
 // etagOfParts returns the ETag that Amazon's protocol gives to an object of several parts: the MD5 of their MD5s, and

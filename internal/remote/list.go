@@ -47,7 +47,10 @@ func List(prefix string) (list []Info, err error) {
 	for mark, more := "", true; err == nil && more; more = mark != "" {
 		if marks[mark] {
 			msg := "the store repeats a page of its list: it gave the same continuation token twice"
-			return nil, &Fault{Path: prefix, Msg: msg, Hint: "the list would have no end; report it to the people who run the store"}
+			return nil, &Fault{
+				Path: prefix, Msg: msg,
+				Hint: "the list would have no end; report it to the people who run the store",
+			}
 		}
 		marks[mark] = true
 		answer, fault := bucket.send(until(), call{method: http.MethodGet, query: at.in.listing(at.key, mark)})

@@ -221,7 +221,8 @@ func (o *Object) Read(p []byte) (int, error) {
 		return n, err
 	}
 	if o.sum != nil && o.Size > 0 && !bytes.Equal(o.sum.Sum(nil), o.want) {
-		msg := fmt.Sprintf("its bytes changed on the way: their checksum is %x, the store says %x", o.sum.Sum(nil), o.want)
+		msg := fmt.Sprintf("its bytes changed on the way: their checksum is %x, the store says %x", o.sum.Sum(nil),
+			o.want)
 		return 0, &Fault{Path: o.Path, Msg: msg, Hint: "run the command again"}
 	}
 	return 0, io.EOF

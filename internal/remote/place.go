@@ -103,7 +103,10 @@ func (p place) request(c call) (*http.Request, error) {
 	}
 	r, err := http.NewRequest(c.method, address, nil)
 	if err != nil || r.URL.Host == "" {
-		return nil, &Fault{Path: p.path, Msg: "the address is not a valid URL", Hint: "write https://HOST/FILE, and the address of a store as https://HOST:PORT"}
+		return nil, &Fault{
+			Path: p.path, Msg: "the address is not a valid URL",
+			Hint: "write https://HOST/FILE, and the address of a store as https://HOST:PORT",
+		}
 	}
 	for name, value := range c.header {
 		r.Header.Set(name, value)

@@ -82,7 +82,8 @@ func (p place) putParts(f *os.File, size int64) (parts []part, err error) {
 		slots <- struct{}{}
 		group.Go(func() {
 			defer func() { <-slots }()
-			parts[i], faults[i] = p.putPart(f, p.in.segment(upload, i+1), int64(i)*length, min(length, size-int64(i)*length))
+			parts[i], faults[i] = p.putPart(f, p.in.segment(upload, i+1), int64(i)*length,
+				min(length, size-int64(i)*length))
 			parts[i].PartNumber = i + 1
 		})
 	}

@@ -85,7 +85,10 @@ func (s3) cancel(p place, upload string) {
 	// Also after an interruption. If it fails, a rule about the age of uploads does it.
 	ctx, stop := context.WithTimeout(context.WithoutCancel(until()), cancelWithin)
 	defer stop()
-	if answer, err := p.send(ctx, call{method: http.MethodDelete, query: url.Values{"uploadId": {upload}}}); err == nil {
+	if answer, err := p.send(ctx, call{
+		method: http.MethodDelete,
+		query:  url.Values{"uploadId": {upload}},
+	}); err == nil {
 		answer.Body.Close()
 	}
 }

@@ -126,7 +126,8 @@ func (g *groupsOn) Learn(lambda [][]float64, rounds int) (next [][]float64, sums
 func (g *groupsOn) bounds() error {
 	r, k, groups := g.regression, g.p.K, len(g.p.Rows)
 	f := len(g.p.Rows[0])
-	return r.queue.Launch("regression", "regression_bounds", device.Shape{Blocks: min(4096, groups), Threads: 128}, r.rows, r.told,
+	return r.queue.Launch("regression", "regression_bounds", device.Shape{Blocks: min(4096, groups), Threads: 128},
+		r.rows, r.told,
 		uint32(groups), uint32(k), uint32(f), r.ends, r.lengths, r.alpha, r.told.View(k*f, k*f+groups), r.b)
 }
 
@@ -136,7 +137,8 @@ func (g *groupsOn) step() (err error) {
 	err = r.queue.Launch("regression", "regression_rises", device.Shape{Blocks: min(4096, n/4+1), Threads: 128}, // a warp for each
 		g.Docs.cells, uint32(g.Docs.most), uint32(k), uint32(n), r.alpha, r.rises)
 	if pairs := len(g.listed) / 2; pairs > 0 {
-		err = device.FirstError(err, r.queue.Launch("regression", "regression_listed", device.Shape{Blocks: min(4096, pairs/128+1), Threads: 128},
+		err = device.FirstError(err, r.queue.Launch("regression", "regression_listed",
+			device.Shape{Blocks: min(4096, pairs/128+1), Threads: 128},
 			g.Docs.beyond.View(2, 2+2*pairs), uint32(pairs), uint32(k), uint32(n), r.alpha, r.rises))
 	}
 	return device.FirstError(err, r.queue.Launch("regression", "regression_step",

@@ -101,7 +101,8 @@ const longMixing, shortMixing, wholeSum, freshMixing = 1.5, 2, 18, 1.3
 // Batches is BatchesIn for a sweep over a whole corpus. With Tuning.Adapt it also depends on the priors.
 func (p *Problem) Batches(iteration int, priors *Priors) int {
 	t := p.Tuning
-	if t.Adapt && t.MiniBatches == 0 && p.long() && !p.Whole() && (iteration <= t.ExactSweeps || p.Mixing(priors) > freshMixing) {
+	if t.Adapt && t.MiniBatches == 0 && p.long() && !p.Whole() &&
+		(iteration <= t.ExactSweeps || p.Mixing(priors) > freshMixing) {
 		return fresher
 	}
 	return BatchesIn(t, iteration)

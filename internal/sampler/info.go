@@ -109,7 +109,8 @@ func (info Info) On(p *Problem, d *device.Device) (Remote, error) {
 	case p.Groups != nil && !info.Grouped:
 		return nil, fmt.Errorf("sampler %q has one α for all documents: choose batch", info.Name)
 	case p.Tuning.Staleness > 0:
-		return nil, fmt.Errorf("sampler %q with staleness %w: train it with Options.Device = cpu", info.Name, ErrNotOnDevice)
+		return nil, fmt.Errorf("sampler %q with staleness %w: train it with Options.Device = cpu", info.Name,
+			ErrNotOnDevice)
 	case info.NewOn == nil:
 		return nil, fmt.Errorf("sampler %q %w: train it with Options.Device = cpu", info.Name, ErrNotOnDevice)
 	}

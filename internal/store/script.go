@@ -33,7 +33,7 @@ func (s *Store) Run(ctx context.Context, script Script, call Call) (rueidis.Redi
 // RunAll runs a script many times at once. The calls may lie in different slots.
 func (s *Store) RunAll(ctx context.Context, script Script, calls []Call) ([]rueidis.RedisMessage, error) {
 	answers := make([]rueidis.RedisMessage, len(calls))
-	command := func(i int) rueidis.Completed { return evalsha(s.control, script, calls[i]) }
+	command := func(i int, c rueidis.Client) rueidis.Completed { return evalsha(c, script, calls[i]) }
 	err := s.do(ctx, s.control, len(calls), command, func(i int, result rueidis.RedisResult) (err error) {
 		answers[i], err = s.answer(ctx, s.control, script, calls[i], result)
 		return err
@@ -55,21 +55,30 @@ const waiting = "60000" // ms
 // delete the blob. Passing the value as an argument would copy it several times: fifty times the work of SET.
 func (s *Store) Offer(ctx context.Context, script Script, blobs []Blob) ([]rueidis.RedisMessage, error) {
 	answers := make([]rueidis.RedisMessage, len(blobs))
-	client := s.blobs
-	err := s.retry(ctx, func() error {
+	size := 0
+	for _, b := range blobs {
+		size += len(b.Value)
+	}
+	build := func(c rueidis.Client) rueidis.Commands {
 		commands := make(rueidis.Commands, 0, 2*len(blobs))
 		for _, b := range blobs {
+			value := rueidis.BinaryString(b.Value)
+			if size <= mostTwice {
+				value = string(b.Value) // it may still be on its way on one line when the answer came on another
+			}
 			commands = append(commands,
-				client.B().Arbitrary("SET").Keys(b.Keys[0]).Args(rueidis.BinaryString(b.Value), "PX", waiting).Build(),
-				evalsha(client, script, b.Call))
+				c.B().Arbitrary("SET").Keys(b.Keys[0]).Args(value, "PX", waiting).Build(), evalsha(c, script, b.Call))
 		}
-		results := client.DoMulti(ctx, commands...)
+		return commands
+	}
+	err := s.retry(ctx, func() error {
+		results := s.blobs.do(ctx, size, build)
 		for i := range blobs {
 			if err := results[2*i].Error(); err != nil {
 				return err
 			}
 			var err error
-			if answers[i], err = s.answer(ctx, client, script, blobs[i].Call, results[2*i+1]); err != nil {
+			if answers[i], err = s.answer(ctx, s.blobs, script, blobs[i].Call, results[2*i+1]); err != nil {
 				return err
 			}
 			s.sent.Add(uint64(len(blobs[i].Value)))
@@ -85,12 +94,13 @@ func evalsha(client rueidis.Client, script Script, call Call) rueidis.Completed 
 }
 
 // answer reads the answer of a script. If the store does not know the script yet, answer sends its text.
-func (s *Store) answer(ctx context.Context, client rueidis.Client, script Script, call Call,
-	result rueidis.RedisResult,
+func (s *Store) answer(ctx context.Context, l *lines, script Script, call Call, result rueidis.RedisResult,
 ) (rueidis.RedisMessage, error) {
 	if fault, ok := rueidis.IsRedisErr(result.Error()); ok && fault.IsNoScript() {
-		command := client.B().Eval().Script(script.text).Numkeys(int64(len(call.Keys)))
-		result = client.Do(ctx, command.Key(call.Keys...).Arg(call.Args...).Build())
+		result = l.do(ctx, 0, func(c rueidis.Client) rueidis.Commands {
+			command := c.B().Eval().Script(script.text).Numkeys(int64(len(call.Keys)))
+			return rueidis.Commands{command.Key(call.Keys...).Arg(call.Args...).Build()}
+		})[0]
 	}
 	message, err := result.ToMessage()
 	if rueidis.IsRedisNil(err) {

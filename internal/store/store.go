@@ -32,8 +32,8 @@ type Options struct {
 type Store struct {
 	name     string // the URL without its password, for messages
 	patience time.Duration
-	control  rueidis.Client // small commands, which must not wait behind blobs
-	blobs    rueidis.Client
+	control  *lines // for small commands, which must not wait behind blobs
+	blobs    *lines
 	sent     atomic.Uint64
 	received atomic.Uint64
 }
@@ -45,13 +45,14 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, client := range []*rueidis.Client{&s.control, &s.blobs} {
-		if *client, err = rueidis.NewClient(option); err != nil {
+	for _, l := range []**lines{&s.control, &s.blobs} {
+		if *l, err = openLines(option); err != nil {
 			s.Close()
 			return nil, s.explainOpen(option, err)
 		}
 	}
-	err = s.retry(ctx, func() error { return s.control.Do(ctx, s.control.B().Ping().Build()).Error() })
+	ping := func(_ int, c rueidis.Client) rueidis.Completed { return c.B().Ping().Build() }
+	err = s.do(ctx, s.control, 1, ping, func(_ int, answer rueidis.RedisResult) error { return answer.Error() })
 	if err != nil {
 		s.Close()
 		return nil, err
@@ -83,7 +84,7 @@ func parse(text string) (rueidis.ClientOption, error) {
 	option.Dialer.KeepAlive = 2 * time.Second
 	option.ReadBufferEachConn = 1 << 18
 	option.WriteBufferEachConn = 1 << 18
-	option.PipelineMultiplex = 1
+	option.PipelineMultiplex = -1 // see lines
 	option.ClientSetInfo = rueidis.DisableClientSetInfo
 	return option, nil
 }
@@ -110,23 +111,26 @@ func (s *Store) Name() string { return s.name }
 
 // Close ends the connections.
 func (s *Store) Close() {
-	for _, client := range []rueidis.Client{s.control, s.blobs} {
-		if client != nil {
-			client.Close()
+	for _, l := range []*lines{s.control, s.blobs} {
+		if l != nil {
+			l.Close()
 		}
 	}
 }
 
 // do sends n commands at once and passes their answers to take, again and again until all succeed (see retry).
-func (s *Store) do(ctx context.Context, client rueidis.Client, n int, command func(i int) rueidis.Completed,
+func (s *Store) do(ctx context.Context, l *lines, n int, command func(i int, c rueidis.Client) rueidis.Completed,
 	take func(i int, answer rueidis.RedisResult) error,
 ) error {
-	return s.retry(ctx, func() error {
+	build := func(c rueidis.Client) rueidis.Commands {
 		commands := make(rueidis.Commands, n)
 		for i := range commands {
-			commands[i] = command(i)
+			commands[i] = command(i, c)
 		}
-		for i, answer := range client.DoMulti(ctx, commands...) {
+		return commands
+	}
+	return s.retry(ctx, func() error {
+		for i, answer := range l.do(ctx, 0, build) {
 			if err := take(i, answer); err != nil {
 				return err
 			}
@@ -148,7 +152,7 @@ func (s *Store) Get(ctx context.Context, keys ...string) ([][]byte, error) {
 	if len(keys) == 0 {
 		return values, nil
 	}
-	get := func(i int) rueidis.Completed { return s.blobs.B().Get().Key(keys[i]).Build() }
+	get := func(i int, c rueidis.Client) rueidis.Completed { return c.B().Get().Key(keys[i]).Build() }
 	err := s.do(ctx, s.blobs, len(keys), get, func(i int, answer rueidis.RedisResult) (err error) {
 		values[i], err = answer.AsBytes()
 		if fault, ok := rueidis.IsRedisErr(err); ok && strings.HasPrefix(fault.Error(), "WRONGTYPE") {
@@ -170,7 +174,7 @@ func (s *Store) Missing(ctx context.Context, keys ...string) ([]string, error) {
 	var missing []string
 	for chunk := range slices.Chunk(keys, mostKeys) {
 		found := make([]int64, len(chunk))
-		exists := func(i int) rueidis.Completed { return s.control.B().Exists().Key(chunk[i]).Build() }
+		exists := func(i int, c rueidis.Client) rueidis.Completed { return c.B().Exists().Key(chunk[i]).Build() }
 		err := s.do(ctx, s.control, len(chunk), exists, func(i int, answer rueidis.RedisResult) (err error) {
 			found[i], err = answer.AsInt64()
 			return err
@@ -193,7 +197,7 @@ const mostKeys = 512
 // Delete removes keys. Keys that do not exist are ignored.
 func (s *Store) Delete(ctx context.Context, keys ...string) error {
 	for chunk := range slices.Chunk(keys, mostKeys) {
-		unlink := func(i int) rueidis.Completed { return s.control.B().Unlink().Key(chunk[i]).Build() }
+		unlink := func(i int, c rueidis.Client) rueidis.Completed { return c.B().Unlink().Key(chunk[i]).Build() }
 		fault := func(_ int, answer rueidis.RedisResult) error { return answer.Error() }
 		if err := s.do(ctx, s.control, len(chunk), unlink, fault); err != nil {
 			return err
@@ -208,7 +212,7 @@ func (s *Store) Keys(ctx context.Context, prefix string) ([]string, error) {
 	found := map[string]bool{} // SCAN may name a key twice
 	err := s.retry(ctx, func() error {
 		clear(found)
-		for _, node := range s.control.Nodes() {
+		for _, node := range s.control.first().Nodes() {
 			if err := scan(ctx, node, prefix, found); err != nil {
 				return err
 			}
@@ -239,7 +243,7 @@ func scan(ctx context.Context, node rueidis.Client, prefix string, found map[str
 func (s *Store) Info(ctx context.Context, section string) (map[string]map[string]string, error) {
 	info := map[string]map[string]string{}
 	err := s.retry(ctx, func() error {
-		for address, node := range s.control.Nodes() {
+		for address, node := range s.control.first().Nodes() {
 			text, err := node.Do(ctx, node.B().Info().Section(section).Build()).ToString()
 			if err != nil {
 				return err

@@ -62,7 +62,10 @@ const (
 )
 
 // palette is that of Okabe and Ito, readable with any colour vision, and grey.
-var palette = []string{"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a8a00", "#999999"}
+var palette = []string{
+	"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000", "#8a8a00",
+	"#999999",
+}
 
 // Write draws the charts, at most three to a row.
 func Write(w io.Writer, charts ...Chart) error { return Figure{Charts: charts}.Write(w) }
@@ -132,7 +135,8 @@ func (f Figure) drawFoot(b *bytes.Buffer, columns, y int) {
 
 // drawKey draws an entry of a legend.
 func drawKey(b *bytes.Buffer, s Series, i, x, y int) {
-	fmt.Fprintf(b, `<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="%s" stroke-width="2"%s/>`, x, y, x+28, y, palette[i%len(palette)], dash(s))
+	fmt.Fprintf(b, `<line x1="%d" y1="%d" x2="%d" y2="%d" stroke="%s" stroke-width="2"%s/>`, x, y, x+28, y,
+		palette[i%len(palette)], dash(s))
 	fmt.Fprintf(b, `<text x="%d" y="%d">%s</text>`+"\n", x+36, y+4, escape(shortTo(s.Name, longestKey)))
 }
 
@@ -187,7 +191,8 @@ type panel struct {
 }
 
 func newPanel(b *bytes.Buffer, c Chart, plot int) panel {
-	p := panel{b: b, chart: c, x: scale{log: c.X.Log}, y: scale{log: c.Y.Log}, left: leftMargin(c), bottom: marginTop + plot}
+	p := panel{b: b, chart: c, x: scale{log: c.X.Log}, y: scale{log: c.Y.Log}, left: leftMargin(c), bottom: marginTop +
+		plot}
 	for _, s := range c.Series {
 		for i := range s.X {
 			if p.x.shows(s.X[i]) && p.y.shows(s.Y[i]) {
@@ -230,7 +235,8 @@ func (p *panel) values() *scale {
 
 // draw draws the chart, and its legend if it has one of its own.
 func (p panel) draw(legend bool) {
-	fmt.Fprintf(p.b, `<text x="%d" y="20" font-size="14" font-weight="bold">%s</text>`+"\n", min(p.left, marginLeft), escape(shortTo(p.chart.Title, longestTitle)))
+	fmt.Fprintf(p.b, `<text x="%d" y="20" font-size="14" font-weight="bold">%s</text>`+"\n", min(p.left, marginLeft),
+		escape(shortTo(p.chart.Title, longestTitle)))
 	p.drawAxes()
 	line := 0 // of the legend
 	for i, s := range p.chart.Series {
@@ -260,9 +266,12 @@ func (p panel) drawAxes() {
 		fmt.Fprintf(p.b, `<line x1="%d" y1="%.1f" x2="%d" y2="%.1f" stroke="#dddddd"/>`, p.left, y, right, y)
 		fmt.Fprintf(p.b, `<text x="%d" y="%.1f" text-anchor="end">%s</text>`+"\n", p.left-6, y+4, t.name)
 	}
-	fmt.Fprintf(p.b, `<rect x="%d" y="%d" width="%d" height="%d" fill="none" stroke="#333333"/>`+"\n", p.left, marginTop, right-p.left, p.bottom-marginTop)
-	fmt.Fprintf(p.b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", (p.left+right)/2, p.bottom+34, escape(p.chart.X.Label))
-	fmt.Fprintf(p.b, `<text transform="translate(14 %d) rotate(-90)" text-anchor="middle">%s</text>`+"\n", (marginTop+p.bottom)/2, escape(p.chart.Y.Label))
+	fmt.Fprintf(p.b, `<rect x="%d" y="%d" width="%d" height="%d" fill="none" stroke="#333333"/>`+"\n", p.left,
+		marginTop, right-p.left, p.bottom-marginTop)
+	fmt.Fprintf(p.b, `<text x="%d" y="%d" text-anchor="middle">%s</text>`+"\n", (p.left+right)/2, p.bottom+34,
+		escape(p.chart.X.Label))
+	fmt.Fprintf(p.b, `<text transform="translate(14 %d) rotate(-90)" text-anchor="middle">%s</text>`+"\n",
+		(marginTop+p.bottom)/2, escape(p.chart.Y.Label))
 }
 
 // mostXNames is the number of names for which the x axis has room.

@@ -95,6 +95,32 @@ func TestTicks(t *testing.T) {
 	}
 }
 
+// Values that differ by rounding alone are drawn like equal ones: in the middle, with few ticks. Ticks as far apart as such
+// values would never end, because a number next to them is the same number.
+func TestFlatRange(t *testing.T) {
+	for _, x := range []float64{0.25, -7, 1e6, 1e-9, 0, 1e300} {
+		for _, factor := range []float64{1, 1 + 0x1p-52, 1 + 1e-13} {
+			var s scale
+			s.include(x)
+			s.include(x * factor)
+			s.settle(0, 100)
+			if got := s.at(x); math.Abs(got-50) > 1e-9 {
+				t.Errorf("%v and %v: at %v", x, x*factor, got)
+			}
+			if got := s.ticks(); len(got) < 2 || len(got) > 8 {
+				t.Errorf("%v and %v: ticks %v", x, x*factor, got)
+			}
+		}
+	}
+	var s scale
+	s.include(1)
+	s.include(1 + 1e-9) // these differ
+	s.settle(0, 106)
+	if from, to := s.at(1), s.at(1+1e-9); math.Abs(from-3) > 1e-3 || math.Abs(to-103) > 1e-3 || len(s.ticks()) > 8 {
+		t.Errorf("from %v to %v, ticks %v", from, to, s.ticks())
+	}
+}
+
 func TestNumbers(t *testing.T) {
 	for x, want := range map[float64]string{0: "0", -7.4: "-7.4", 12000: "12,000", 100000: "100,000", 1e6: "1e6", 0.0001: "0.0001", 0.25: "0.25"} {
 		if got := number(x); got != want {

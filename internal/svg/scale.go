@@ -46,7 +46,7 @@ func (s *scale) settle(from, to float64) {
 		s.lo, s.hi = 0, 1
 	}
 	room := 0.03 * (s.hi - s.lo)
-	if room == 0 {
+	if room <= 1e-12*max(math.Abs(s.lo), math.Abs(s.hi)) { // by no more than rounding, which no ticks could tell apart
 		room = max(0.5, math.Abs(s.lo)/10)
 	}
 	if !s.fromZero {
@@ -141,7 +141,8 @@ func (p panel) drawBands(s Series, colour string) {
 		if len(above) > 1 {
 			slices.Reverse(below)
 			above = append(above, below...)
-			fmt.Fprintf(p.b, `<polygon points="%s" fill="%s" fill-opacity="0.15"/>`+"\n", strings.Join(above, " "), colour)
+			fmt.Fprintf(p.b, `<polygon points="%s" fill="%s" fill-opacity="0.15"/>`+"\n", strings.Join(above, " "),
+				colour)
 		}
 		above, below = nil, nil
 	}
@@ -160,7 +161,8 @@ func (p panel) drawBands(s Series, colour string) {
 func (p panel) drawDots(s Series, colour string) {
 	for i := range s.X {
 		if p.x.shows(s.X[i]) && p.y.shows(s.Y[i]) {
-			fmt.Fprintf(p.b, `<circle cx="%.1f" cy="%.1f" r="3" fill="%s"/>`+"\n", p.x.at(s.X[i]), p.y.at(s.Y[i]), colour)
+			fmt.Fprintf(p.b, `<circle cx="%.1f" cy="%.1f" r="3" fill="%s"/>`+"\n", p.x.at(s.X[i]), p.y.at(s.Y[i]),
+				colour)
 		}
 	}
 }

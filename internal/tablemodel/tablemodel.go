@@ -119,7 +119,8 @@ func (m *Model) Phi() [][]float64 {
 	phi := make([][]float64, m.NumTopics())
 	for k := range phi {
 		for _, row := range m.Counts {
-			phi[k] = append(phi[k], (float64(row[k])+m.Prior)/(float64(totals[k])+float64(float64(m.NumWords())*m.Prior)))
+			phi[k] = append(phi[k],
+				(float64(row[k])+m.Prior)/(float64(totals[k])+float64(float64(m.NumWords())*m.Prior)))
 		}
 	}
 	return phi

@@ -43,7 +43,8 @@ type Leader interface {
 	// Join is called once, before Start: next says after which iteration workers must
 	// meet next, given the one at which they met last, whether histograms are
 	// wanted there, and whether nothing else is; history returns State.History at such a meeting.
-	Join(ctx context.Context, next func(iteration int) (until int, histograms, brief bool), history func() (json.RawMessage, error))
+	Join(ctx context.Context, next func(iteration int) (until int, histograms, brief bool),
+		history func() (json.RawMessage, error))
 
 	// Submitted returns when the job was submitted.
 	Submitted() time.Time

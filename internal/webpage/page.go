@@ -69,9 +69,11 @@ func Assemble(files fs.FS, main string, allowed ...string) Frame {
 	if err := cmp.Or(errScript, errStyle, errFrame); err != nil {
 		return Frame{fault: err}
 	}
-	policy := fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'", hash(script), hash(string(style)))
+	policy := fmt.Sprintf("default-src 'none'; script-src '%s'; style-src '%s'; base-uri 'none'; form-action 'none'",
+		hash(script), hash(string(style)))
 	policy = strings.Join(append([]string{policy}, allowed...), "; ")
-	page := strings.NewReplacer("{{.Policy}}", policy, "{{.Style}}", string(style), "{{.Script}}", script).Replace(string(frame))
+	page := strings.NewReplacer("{{.Policy}}", policy, "{{.Style}}", string(style), "{{.Script}}",
+		script).Replace(string(frame))
 	before, after, _ := strings.Cut(page, "{{.Data}}")
 	return Frame{before: before, after: after}
 }
@@ -187,7 +189,8 @@ func module(name, code string) (string, error) {
 		return "", fmt.Errorf("module %s: cannot join %q", name, line)
 	}
 	slices.Sort(names)
-	return fmt.Sprintf("const %s = (() => {\n%s\nreturn {%s};\n})();\n", variable(name), code, strings.Join(names, ", ")), nil
+	return fmt.Sprintf("const %s = (() => {\n%s\nreturn {%s};\n})();\n", variable(name), code,
+		strings.Join(names, ", ")), nil
 }
 
 // variable returns the name that holds the exports of a module.

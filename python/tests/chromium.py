@@ -10,14 +10,23 @@ import subprocess
 from pathlib import Path
 from typing import Any, Dict, List
 
-PROGRAM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+PROGRAM = (
+    shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+)
 
 
 class Browser:
     """A headless browser with one page."""
 
     def __init__(self, profile: Path) -> None:
-        flags = ["--headless=new", "--no-sandbox", "--disable-gpu", "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank"]
+        flags = [
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--remote-debugging-port=0",
+            f"--user-data-dir={profile}",
+            "about:blank",
+        ]
         self.process = subprocess.Popen([PROGRAM, *flags], stderr=subprocess.PIPE, text=True)
         for line in self.process.stderr:
             found = re.search(r"DevTools listening on (ws://\S+)", line)
@@ -38,13 +47,26 @@ class Browser:
         self.frames: List[str] = []  # sessions of the frames
         self.faults: List[Any] = []
         target = (await self.call("Target.createTarget", url="about:blank"))["targetId"]
-        self.page = (await self.call("Target.attachToTarget", targetId=target, flatten=True))["sessionId"]
-        await self.call("Target.setAutoAttach", self.page, autoAttach=True, waitForDebuggerOnStart=False, flatten=True)
+        self.page = (await self.call("Target.attachToTarget", targetId=target, flatten=True))[
+            "sessionId"
+        ]
+        await self.call(
+            "Target.setAutoAttach",
+            self.page,
+            autoAttach=True,
+            waitForDebuggerOnStart=False,
+            flatten=True,
+        )
 
     async def call(self, method: str, session: str = "", **params: Any) -> Any:
         self.number += 1
         mine = self.number
-        message = {"id": mine, "method": method, "params": params, **({"sessionId": session} if session else {})}
+        message = {
+            "id": mine,
+            "method": method,
+            "params": params,
+            **({"sessionId": session} if session else {}),
+        }
         await self.socket.write_message(json.dumps(message))
         while mine not in self.answers:
             self.take(json.loads(await self.socket.read_message()))
@@ -60,7 +82,9 @@ class Browser:
             self.faults.append(message["params"])
 
     async def evaluate(self, expression: str, session: str) -> Any:
-        return (await self.call("Runtime.evaluate", session, expression=expression))["result"].get("value")
+        return (await self.call("Runtime.evaluate", session, expression=expression))["result"].get(
+            "value"
+        )
 
     async def wait_for(self, expression: str, session: str, seconds: float = 30) -> None:
         for _ in range(int(seconds * 20)):

@@ -21,7 +21,13 @@ def texts() -> "list[str]":
 
 @pytest.fixture(scope="session")
 def model(texts: "list[str]") -> topoi.Model:
-    return topoi.train(texts, 5, iterations=60, labels=[f"label {i % 3}" for i in range(len(texts))], progress=False)
+    return topoi.train(
+        texts,
+        5,
+        iterations=60,
+        labels=[f"label {i % 3}" for i in range(len(texts))],
+        progress=False,
+    )
 
 
 @pytest.fixture
@@ -29,6 +35,8 @@ def command() -> Callable[..., str]:
     """Run the program as a shell would."""
 
     def run(*args: object) -> str:
-        return subprocess.run([topoi.find_binary(), *map(str, args)], check=True, capture_output=True, text=True).stdout
+        return subprocess.run(
+            [topoi.find_binary(), *map(str, args)], check=True, capture_output=True, text=True
+        ).stdout
 
     return run

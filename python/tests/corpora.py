@@ -23,7 +23,9 @@ def texts(number: int, length: int = 30, seed: int = 0) -> Tuple[List[str], List
     themes = [draw.randrange(len(THEMES)) for _ in range(number)]
     made = []
     for theme in themes:
-        words = draw.choices(THEMES[theme], k=length) + draw.choices(draw.choice(THEMES), k=length // 5)
+        words = draw.choices(THEMES[theme], k=length) + draw.choices(
+            draw.choice(THEMES), k=length // 5
+        )
         draw.shuffle(words)
         made.append(" ".join(words))
     return made, themes
@@ -37,9 +39,17 @@ def newsgroups(home: Path, number: int = 400) -> None:
     parts = {}
     for seed, part in enumerate(("train", "test")):
         bodies, themes = texts(number, seed=seed)
-        posts = [f"From: someone@example.org\nSubject: post {i}\n\n{body}\n" for i, body in enumerate(bodies)]
+        posts = [
+            f"From: someone@example.org\nSubject: post {i}\n\n{body}\n"
+            for i, body in enumerate(bodies)
+        ]
         groups = [theme * 4 + i % 4 for i, theme in enumerate(themes)]
-        parts[part] = Bunch(data=posts, target=_array(groups), target_names=names, filenames=_array([f"{part}/{i}" for i in range(number)]))
+        parts[part] = Bunch(
+            data=posts,
+            target=_array(groups),
+            target_names=names,
+            filenames=_array([f"{part}/{i}" for i in range(number)]),
+        )
     home.mkdir(parents=True, exist_ok=True)
     (home / "20news-bydate_py3.pkz").write_bytes(codecs.encode(pickle.dumps(parts), "zlib_codec"))
 

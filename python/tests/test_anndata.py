@@ -13,7 +13,15 @@ import topoi
 @pytest.fixture
 def adata():
     draw = np.random.default_rng(0)
-    counts = sp.random(120, 40, 0.2, "csr", dtype=np.float32, random_state=0, data_rvs=lambda n: draw.integers(1, 6, n))
+    counts = sp.random(
+        120,
+        40,
+        0.2,
+        "csr",
+        dtype=np.float32,
+        random_state=0,
+        data_rvs=lambda n: draw.integers(1, 6, n),
+    )
     a = anndata.AnnData(counts)
     a.obs_names = [f"cell{i}" for i in range(120)]
     a.var_names = [f"chr1:{i}00-{i}99" for i in range(40)]
@@ -23,12 +31,24 @@ def adata():
 def test_topics_come_into_the_anndata(adata, tmp_path):
     model = topoi.fit_anndata(adata, 4, iterations=20, progress=False)
     theta, phi = adata.obsm["X_topoi"], adata.varm["topoi"]
-    assert theta.shape == (120, 4) and phi.shape == (40, 4) and np.allclose(theta.sum(1), 1) and np.allclose(phi.sum(0), 1)
-    assert np.array_equal(theta, np.asarray(model.theta)) and model.vocabulary == list(adata.var_names) and model.ids == list(adata.obs_names)
+    assert (
+        theta.shape == (120, 4)
+        and phi.shape == (40, 4)
+        and np.allclose(theta.sum(1), 1)
+        and np.allclose(phi.sum(0), 1)
+    )
+    assert (
+        np.array_equal(theta, np.asarray(model.theta))
+        and model.vocabulary == list(adata.var_names)
+        and model.ids == list(adata.obs_names)
+    )
     assert adata.uns["topoi"]["fingerprint"] == model.fingerprint
     adata.write_h5ad(tmp_path / "a.h5ad")  # with everything that was added
     back = anndata.read_h5ad(tmp_path / "a.h5ad")
-    assert np.array_equal(back.obsm["X_topoi"], theta) and back.uns["topoi"]["fingerprint"] == model.fingerprint
+    assert (
+        np.array_equal(back.obsm["X_topoi"], theta)
+        and back.uns["topoi"]["fingerprint"] == model.fingerprint
+    )
 
 
 @pytest.mark.parametrize("form", ["csr", "csc", "dense"])
@@ -64,7 +84,9 @@ def test_views_layers_and_inference(adata):
 def test_where_counts_may_be_is_told(adata):
     adata.layers["counts"] = adata.X.copy()
     adata.X = adata.X / 7
-    with pytest.raises(topoi.InputError, match="counts may be in a layer, layer=…: layers are 'counts'"):
+    with pytest.raises(
+        topoi.InputError, match="counts may be in a layer, layer=…: layers are 'counts'"
+    ):
         topoi.fit_anndata(adata, 3)
     with pytest.raises(topoi.InputError, match="^there is no layer 'raw': layers are 'counts'$"):
         topoi.fit_anndata(adata, 3, layer="raw")

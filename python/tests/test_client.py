@@ -18,7 +18,14 @@ from topoi import _client
 def server(model, tmp_path_factory):
     """Serve two models and yield the address."""
     kept = model.save(tmp_path_factory.mktemp("serve") / "news")
-    command = [topoi.find_binary(), "serve", str(kept.path), f"other={kept.path}", "--listen", "127.0.0.1:0"]
+    command = [
+        topoi.find_binary(),
+        "serve",
+        str(kept.path),
+        f"other={kept.path}",
+        "--listen",
+        "127.0.0.1:0",
+    ]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     for line in process.stderr:
         found = re.match(r"listening on (http://\S+?)/;", line)
@@ -32,12 +39,28 @@ def server(model, tmp_path_factory):
 def test_infer_is_what_the_model_infers(server, model, monkeypatch):
     monkeypatch.setattr(_client, "_BATCH", 3)
     client = topoi.Client(server)
-    texts = ["cat dog kitten", "bank loan debt", "", "nothing known", "rain and a comet", "probe orbit", "team game"]
+    texts = [
+        "cat dog kitten",
+        "bank loan debt",
+        "",
+        "nothing known",
+        "rain and a comet",
+        "probe orbit",
+        "team game",
+    ]
     assert np.array_equal(client.infer(texts), model.infer(texts))
-    assert np.array_equal(client.infer([t.split() for t in texts], seed=3), model.infer(texts, seed=3))
-    assert client.infer([]).shape == (0, 5) and np.array_equal(client.infer("cat dog"), model.infer("cat dog"))
+    assert np.array_equal(
+        client.infer([t.split() for t in texts], seed=3), model.infer(texts, seed=3)
+    )
+    assert client.infer([]).shape == (0, 5) and np.array_equal(
+        client.infer("cat dog"), model.infer("cat dog")
+    )
     answers = list(client.ask([*texts, {"id": "mine", "counts": {"cat": 2}}], top=1, words=True))
-    assert [a["doc"] for a in answers] == list(range(8)) and answers[-1]["id"] == "mine" and answers[4]["id"] == "4"
+    assert (
+        [a["doc"] for a in answers] == list(range(8))
+        and answers[-1]["id"] == "mine"
+        and answers[4]["id"] == "4"
+    )
     assert all(len(a["topics"]) == 1 for a in answers) and answers[0]["words"][0]["count"] == 1
 
 
@@ -56,7 +79,9 @@ def test_faults_are_sentences(server):
         client.infer({"a": "cat"})
     with pytest.raises(topoi.InputError, match="^a document is of type int, expected a text"):
         client.infer(["cat", 3])
-    with pytest.raises(topoi.InputError, match="^a document is of type list, expected a text, a list of words"):
+    with pytest.raises(
+        topoi.InputError, match="^a document is of type list, expected a text, a list of words"
+    ):
         client.infer([[(0, 1), (3, 2)]])
     with pytest.raises(topoi.InputError, match="iterations"):
         client.infer(["cat"], iterations=-1)
@@ -77,7 +102,12 @@ def test_no_server():
 
 def test_a_busy_server_is_asked_again():
     """What Retry-After, tokens and errors without JSON do, by a server that answers as told."""
-    said = [(429, {"Retry-After": "0"}, b"{}"), (503, {"Retry-After": "0"}, b"{}"), (200, {}, b'{"models": []}'), (500, {}, b"oops")]
+    said = [
+        (429, {"Retry-After": "0"}, b"{}"),
+        (503, {"Retry-After": "0"}, b"{}"),
+        (200, {}, b'{"models": []}'),
+        (500, {}, b"oops"),
+    ]
     seen = []
 
     class Handler(BaseHTTPRequestHandler):

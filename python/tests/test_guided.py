@@ -7,19 +7,36 @@ import pytest
 
 import topoi
 
-CARS = ["engine road tyre engine wheel", "road tyre brake wheel engine", "brake road tyre wheel road"]
-SPACE = ["orbit moon rocket star moon", "planet moon rocket star orbit", "orbit star planet rocket moon"]
+CARS = [
+    "engine road tyre engine wheel",
+    "road tyre brake wheel engine",
+    "brake road tyre wheel road",
+]
+SPACE = [
+    "orbit moon rocket star moon",
+    "planet moon rocket star orbit",
+    "orbit star planet rocket moon",
+]
 HOW = {"min_df": 1, "max_df": 1, "language": "none", "iterations": 40, "progress": False}
 
 
 def guided(**more):
-    return topoi.train(CARS * 4 + SPACE * 4, 2, seeds={"space": ["orbit", "moon*"], "cars": ["engine"]}, **HOW, **more)
+    return topoi.train(
+        CARS * 4 + SPACE * 4,
+        2,
+        seeds={"space": ["orbit", "moon*"], "cars": ["engine"]},
+        **HOW,
+        **more,
+    )
 
 
 def test_seeds(tmp_path):
     """Seeded topics come first, with their names."""
     model = guided()
-    assert [t["topic_label"] for t in sorted(model.topic_list(), key=lambda t: t["topic"])] == ["space", "cars"]
+    assert [t["topic_label"] for t in sorted(model.topic_list(), key=lambda t: t["topic"])] == [
+        "space",
+        "cars",
+    ]
     space = model.phi[0]
     assert space[model.vocabulary.index("rocket")] > 0.1 > space[model.vocabulary.index("wheel")]
     (tmp_path / "s.txt").write_text("space: orbit, moon\ncars: engine\n")
@@ -34,7 +51,10 @@ def test_priors():
     labels = ["cars"] * 12 + ["space"] * 12
     model = topoi.train(CARS * 4 + SPACE * 4, labels=labels, prior="labels", free=1, **HOW)
     assert model.n_topics == 3
-    assert [t["topic_label"] for t in sorted(model.topic_list(), key=lambda t: t["topic"])[:2]] == ["cars", "space"]
+    assert [t["topic_label"] for t in sorted(model.topic_list(), key=lambda t: t["topic"])[:2]] == [
+        "cars",
+        "space",
+    ]
     assert topoi.train(CARS * 4 + SPACE * 4, prior="hdp", max_topics=20, **HOW).n_topics <= 20
     with pytest.raises(topoi.InputError, match="number of topics is missing"):
         topoi.train(CARS * 4, **HOW)
@@ -45,7 +65,10 @@ def test_priors():
 def test_update(tmp_path):
     """New documents and words join a model whose topics stay."""
     model = guided()
-    new = model.update(["engine battery charger road", "battery charger wheel tyre", "orbit moon star"], output=tmp_path / "new")
+    new = model.update(
+        ["engine battery charger road", "battery charger wheel tyre", "orbit moon star"],
+        output=tmp_path / "new",
+    )
     assert new.n_docs == 3
     assert "battery" in new.vocabulary
     assert new.phi[1][new.vocabulary.index("battery")] > new.phi[0][new.vocabulary.index("battery")]
@@ -70,7 +93,9 @@ def test_edit():
 def test_partial_fit():
     """The scikit-learn class learns bit by bit."""
     pytest.importorskip("sklearn")
-    lda = topoi.LDA(n_components=2, max_iter=30, options={"min_df": 1, "max_df": 1, "language": "none"})
+    lda = topoi.LDA(
+        n_components=2, max_iter=30, options={"min_df": 1, "max_df": 1, "language": "none"}
+    )
     lda.partial_fit(CARS * 4 + SPACE * 4)
     before = lda.model_.fingerprint
     lda.partial_fit(CARS + SPACE)

@@ -30,12 +30,21 @@ def interrupt_at(iteration):
 @pytest.mark.parametrize("named", [True, False])
 def test_interrupt_and_resume(texts, tmp_path, named):
     output = tmp_path / "m" if named else None
-    with pytest.raises(topoi.Interrupted, match=r"interrupted after \d+ iterations.*resume=") as stopped:
+    with pytest.raises(
+        topoi.Interrupted, match=r"interrupted after \d+ iterations.*resume="
+    ) as stopped:
         topoi.train(texts, 5, output=output, progress=interrupt_at(3), **OPTIONS)
     assert isinstance(stopped.value, KeyboardInterrupt) and stopped.value.checkpoint.exists()
     assert not (stopped.value.checkpoint.parent / ".lock").exists()  # it outlives this process
     reached = []
-    model = topoi.train(texts, 5, output=output, resume=True if named else stopped.value.checkpoint, progress=reached.append, **OPTIONS)
+    model = topoi.train(
+        texts,
+        5,
+        output=output,
+        resume=True if named else stopped.value.checkpoint,
+        progress=reached.append,
+        **OPTIONS,
+    )
     first = next(e for e in reached if e["event"] == "start")["iteration"]
     assert 3 <= first < 2000
     assert model.fingerprint == topoi.train(texts, 5, progress=False, **OPTIONS).fingerprint
@@ -51,7 +60,9 @@ def test_nothing_runs_on():
         "        print(event['iteration'], flush=True)\n"
         "topoi.train(['cat dog bank rain'] * 2000, 50, iterations=100000, tolerance=0, max_df=1, progress=listen)\n"
     )
-    child = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    child = subprocess.Popen(
+        [sys.executable, "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
     stuck = threading.Timer(60, child.kill)
     stuck.start()
     assert child.stdout.readline()

@@ -44,14 +44,21 @@ def test_attributes(counts):
     assert list(lda.get_feature_names_out()) == ["lda0", "lda1", "lda2", "lda3", "lda4"]
     assert list(lda.vocabulary_[:2]) == ["x0", "x1"]
     theta = lda.transform(X)
-    assert np.array_equal(theta, topoi.LDA(5, max_iter=60).fit_transform(X)) and theta.dtype == np.float32
+    assert (
+        np.array_equal(theta, topoi.LDA(5, max_iter=60).fit_transform(X))
+        and theta.dtype == np.float32
+    )
     assert (theta.argmax(1) == lda.doc_topic_.argmax(1)).mean() > 0.9
 
 
 def test_the_same_model_as_train(counts):
     X, words = counts
-    lda = topoi.LDA(4, max_iter=20, random_state=3, doc_topic_prior=0.1, topic_word_prior=0.02).fit(pd.DataFrame.sparse.from_spmatrix(X, columns=words))
-    model = topoi.train(X, 4, vocabulary=words, iterations=20, seed=3, alpha_sum=0.1 * 4, beta=0.02, progress=False)
+    lda = topoi.LDA(4, max_iter=20, random_state=3, doc_topic_prior=0.1, topic_word_prior=0.02).fit(
+        pd.DataFrame.sparse.from_spmatrix(X, columns=words)
+    )
+    model = topoi.train(
+        X, 4, vocabulary=words, iterations=20, seed=3, alpha_sum=0.1 * 4, beta=0.02, progress=False
+    )
     assert lda.model_.fingerprint == model.fingerprint
     assert list(lda.feature_names_in_) == list(words)
 
@@ -75,7 +82,11 @@ def test_texts(texts):
 
 
 def test_choosing_the_number_of_topics(texts):
-    search = GridSearchCV(make_pipeline(CountVectorizer(), topoi.LDA(max_iter=100)), {"lda__n_components": [1, 5]}, cv=2)
+    search = GridSearchCV(
+        make_pipeline(CountVectorizer(), topoi.LDA(max_iter=100)),
+        {"lda__n_components": [1, 5]},
+        cv=2,
+    )
     assert search.fit(texts).best_params_ == {"lda__n_components": 5}
 
 
@@ -100,11 +111,26 @@ def test_seed_threads_and_directory(counts, tmp_path):
     X, _ = counts
     first = topoi.LDA(3, max_iter=10, n_jobs=1, model_dir=tmp_path / "m").fit(X)
     again = topoi.LDA(3, max_iter=10, n_jobs=-1, model_dir=tmp_path / "m", random_state=0).fit(X)
-    assert first.model_.fingerprint == again.model_.fingerprint == topoi.load(tmp_path / "m").fingerprint
-    other = topoi.LDA(3, max_iter=10, random_state=np.random.RandomState(1), options={"sampler": "warp"}, learn_priors=False)
+    assert (
+        first.model_.fingerprint
+        == again.model_.fingerprint
+        == topoi.load(tmp_path / "m").fingerprint
+    )
+    other = topoi.LDA(
+        3,
+        max_iter=10,
+        random_state=np.random.RandomState(1),
+        options={"sampler": "warp"},
+        learn_priors=False,
+    )
     with pytest.raises(TypeError):  # sampler twice
         other.fit(X)
-    assert topoi.LDA(3, max_iter=10, random_state=np.random.RandomState(1), learn_priors=False).fit(X).model_.fingerprint != first.model_.fingerprint
+    assert (
+        topoi.LDA(3, max_iter=10, random_state=np.random.RandomState(1), learn_priors=False)
+        .fit(X)
+        .model_.fingerprint
+        != first.model_.fingerprint
+    )
 
 
 def test_the_names_of_scikit_learn(counts):
@@ -112,19 +138,54 @@ def test_the_names_of_scikit_learn(counts):
     from scipy.special import psi
 
     X, _ = counts
-    lda = topoi.LDA(4, max_iter=30, learning_method="batch", evaluate_every=10, max_doc_update_iter=20, n_jobs=-2).fit(X)
-    assert lda.perplexity(X) == pytest.approx(np.exp(-lda.score(X))) and lda.n_batch_iter_ == lda.n_iter_
+    lda = topoi.LDA(
+        4,
+        max_iter=30,
+        learning_method="batch",
+        evaluate_every=10,
+        max_doc_update_iter=20,
+        n_jobs=-2,
+    ).fit(X)
+    assert (
+        lda.perplexity(X) == pytest.approx(np.exp(-lda.score(X)))
+        and lda.n_batch_iter_ == lda.n_iter_
+    )
     assert lda.bound_ == pytest.approx(lda.perplexity(X))
-    assert np.array_equal(lda.doc_topic_prior_, lda.model_.alpha) and lda.topic_word_prior_ == lda.model_.beta
+    assert (
+        np.array_equal(lda.doc_topic_prior_, lda.model_.alpha)
+        and lda.topic_word_prior_ == lda.model_.beta
+    )
     expected = np.exp(psi(lda.components_) - psi(lda.components_.sum(axis=1, keepdims=True)))
-    assert np.allclose(lda.exp_dirichlet_component_, expected, rtol=1e-4) and expected.shape == (4, X.shape[1])
-    assert np.array_equal(lda.transform(X[:3]), lda.set_params(max_doc_update_iter=None, transform_iter=20).transform(X[:3]))
-    for name in ("bound_", "doc_topic_prior_", "topic_word_prior_", "exp_dirichlet_component_", "n_batch_iter_"):
+    assert np.allclose(lda.exp_dirichlet_component_, expected, rtol=1e-4) and expected.shape == (
+        4,
+        X.shape[1],
+    )
+    assert np.array_equal(
+        lda.transform(X[:3]),
+        lda.set_params(max_doc_update_iter=None, transform_iter=20).transform(X[:3]),
+    )
+    for name in (
+        "bound_",
+        "doc_topic_prior_",
+        "topic_word_prior_",
+        "exp_dirichlet_component_",
+        "n_batch_iter_",
+    ):
         with pytest.raises(NotFittedError):
             getattr(topoi.LDA(), name)
 
 
-@pytest.mark.parametrize("name", ["learning_decay", "learning_offset", "batch_size", "total_samples", "perp_tol", "mean_change_tol"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "learning_decay",
+        "learning_offset",
+        "batch_size",
+        "total_samples",
+        "perp_tol",
+        "mean_change_tol",
+    ],
+)
 def test_names_without_a_meaning_are_refused(counts, name):
     lda = topoi.LDA(3).set_params(**{name: 0.7})
     assert clone(lda).get_params()[name] == 0.7
@@ -135,7 +196,9 @@ def test_names_without_a_meaning_are_refused(counts, name):
 def test_online_learning_is_refused(counts):
     lda = topoi.LDA(3, learning_method="online")
     assert pickle.loads(pickle.dumps(lda)).learning_method == "online"
-    with pytest.raises(ValueError, match="^learning_method='online' is not there: .* as 'batch' does"):
+    with pytest.raises(
+        ValueError, match="^learning_method='online' is not there: .* as 'batch' does"
+    ):
         lda.fit(counts[0])
     with pytest.raises(ValueError, match="^sub_sampling is of online learning"):
         topoi.LDA(2, max_iter=2).fit(counts[0]).perplexity(counts[0], sub_sampling=True)

@@ -64,5 +64,7 @@ def test_fractions_are_found(monkeypatch, form):
     m = matrix("float64").toarray()
     m[2, 3], m[7, 1] = 1.5, 2.6
     counts = _npz.survey(_npz.as_source(m if form == "dense" else sp.csr_matrix(m).asformat(form)))
-    assert counts.fractions == 2 and counts.place in ((2, 3), (7, 1)) and counts.example in (1.5, 2.6)
+    assert (
+        counts.fractions == 2 and counts.place in ((2, 3), (7, 1)) and counts.example in (1.5, 2.6)
+    )
     assert counts.rounded == np.rint(m).sum()

@@ -50,10 +50,25 @@ def test_notebook(posts, tmp_path):
     pytest.importorskip("nbconvert")
     pytest.importorskip("ipykernel")
     notebook = HOME / "notebooks" / "newsgroups.ipynb"
-    assert not any(cell.get("outputs") for cell in json.loads(notebook.read_text())["cells"]), "commit it without outputs"
-    command = [sys.executable, "-m", "nbconvert", "--to=notebook", "--execute", f"--output-dir={tmp_path}", str(notebook)]
+    assert not any(cell.get("outputs") for cell in json.loads(notebook.read_text())["cells"]), (
+        "commit it without outputs"
+    )
+    command = [
+        sys.executable,
+        "-m",
+        "nbconvert",
+        "--to=notebook",
+        "--execute",
+        f"--output-dir={tmp_path}",
+        str(notebook),
+    ]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr[-3000:]
     cells = json.loads((tmp_path / "newsgroups.ipynb").read_text())["cells"]
-    html = ["".join(o["data"]["text/html"]) for c in cells for o in c.get("outputs", []) if "text/html" in o.get("data", {})]
+    html = [
+        "".join(o["data"]["text/html"])
+        for c in cells
+        for o in c.get("outputs", [])
+        if "text/html" in o.get("data", {})
+    ]
     assert any("<table" in h for h in html) and any(h.startswith("<iframe srcdoc=") for h in html)

@@ -13,13 +13,24 @@ from topoi import _scratch
 
 pytest.importorskip("fcntl")
 
-TEXTS = [f"{word} {other} sea" for word in ("ship", "sail", "wave", "boat") for other in ("bread", "butter", "cheese", "wine")]
+TEXTS = [
+    f"{word} {other} sea"
+    for word in ("ship", "sail", "wave", "boat")
+    for other in ("bread", "butter", "cheese", "wine")
+]
 
 
 def killed(folder, code):
     """Run code that ends by kill -9 and has folder for temporary files."""
     env = dict(os.environ, TMPDIR=str(folder), PYTHONPATH=os.pathsep.join(sys.path))
-    end = subprocess.run([sys.executable, "-c", "import os, topoi, topoi._scratch as s\n" + code + "\nos.kill(os.getpid(), 9)"], env=env)
+    end = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            "import os, topoi, topoi._scratch as s\n" + code + "\nos.kill(os.getpid(), 9)",
+        ],
+        env=env,
+    )
     assert end.returncode == -9
 
 

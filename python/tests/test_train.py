@@ -16,7 +16,10 @@ import topoi
 
 def counts(texts):
     """Return the documents as a matrix in the order of the words' numbers in topoi, and the words."""
-    words = sorted({w for t in texts for w in t.split()}, key=lambda w: (-sum(t.split().count(w) for t in texts), w))
+    words = sorted(
+        {w for t in texts for w in t.split()},
+        key=lambda w: (-sum(t.split().count(w) for t in texts), w),
+    )
     number = {w: i for i, w in enumerate(words)}
     m = sp.lil_matrix((len(texts), len(words)), dtype=np.int32)
     for d, t in enumerate(texts):
@@ -66,18 +69,45 @@ def test_a_matrix_is_what_scipy_saves(tmp_path, texts, command):
 
 def test_facts_of_documents_are_kept(texts):
     n = len(texts)
-    model = topoi.train(texts, 3, iterations=5, ids=[f"d{i}" for i in range(n)], labels=range(n), times=["2024-02-01"] * n, titles=["t"] * n, progress=False)
+    model = topoi.train(
+        texts,
+        3,
+        iterations=5,
+        ids=[f"d{i}" for i in range(n)],
+        labels=range(n),
+        times=["2024-02-01"] * n,
+        titles=["t"] * n,
+        progress=False,
+    )
     assert model.ids[:2] == ["d0", "d1"]
-    assert model.corpus.strings("labels")[2] == "2" and model.corpus.strings("times")[0] == "2024-02-01" and model.corpus.strings("titles")[0] == "t"
+    assert (
+        model.corpus.strings("labels")[2] == "2"
+        and model.corpus.strings("times")[0] == "2024-02-01"
+        and model.corpus.strings("titles")[0] == "t"
+    )
     matrix, words = counts(texts)
-    assert topoi.train(matrix, 3, iterations=5, ids=[f"c{i}" for i in range(n)], progress=False).ids[-1] == f"c{n - 1}"
+    assert (
+        topoi.train(matrix, 3, iterations=5, ids=[f"c{i}" for i in range(n)], progress=False).ids[
+            -1
+        ]
+        == f"c{n - 1}"
+    )
 
 
 def test_missing_texts_are_empty_documents(texts):
     model = topoi.train([*texts, None, float("nan"), pd.NA, ""], 3, iterations=5, progress=False)
     assert model.n_docs == len(texts) + 4
-    table = pd.DataFrame({"text": pd.array([*texts, pd.NA], "string"), "date": [pd.NaT] * 150 + [pd.Timestamp("2024-05-06")], "id": range(151)})
-    assert topoi.train(table, 3, iterations=5, progress=False).corpus.strings("times")[149:] == ["", "2024-05-06T00:00:00"]
+    table = pd.DataFrame(
+        {
+            "text": pd.array([*texts, pd.NA], "string"),
+            "date": [pd.NaT] * 150 + [pd.Timestamp("2024-05-06")],
+            "id": range(151),
+        }
+    )
+    assert topoi.train(table, 3, iterations=5, progress=False).corpus.strings("times")[149:] == [
+        "",
+        "2024-05-06T00:00:00",
+    ]
     assert np.allclose(model.theta[-1], model.alpha / model.alpha.sum())
 
 
@@ -102,7 +132,9 @@ def test_events_and_bars(texts, capsys):
     events = []
     topoi.train(texts, 3, iterations=20, progress=events.append)
     kinds = [e["event"] for e in events]
-    assert kinds.count("iteration") == 20 and kinds[-2:] == ["done", "saved"] and "imported" in kinds
+    assert (
+        kinds.count("iteration") == 20 and kinds[-2:] == ["done", "saved"] and "imported" in kinds
+    )
     topoi.train(texts, 3, iterations=20, progress=True)
     shown = capsys.readouterr().err
     assert "20/20" in shown and "nats/token" in shown
@@ -122,21 +154,36 @@ def test_a_fault_of_the_listener_ends_the_run(texts):
 @pytest.mark.parametrize(
     "call, message",
     [
-        (lambda t: topoi.train(t, 3, iteration=5), "^unknown argument iteration: did you mean iterations"),
+        (
+            lambda t: topoi.train(t, 3, iteration=5),
+            "^unknown argument iteration: did you mean iterations",
+        ),
         (lambda t: topoi.train(t, 0), "topics"),
         (lambda t: topoi.train([], 3), "^there are no documents$"),
         (lambda t: topoi.train(["the and of"], 3), "no words"),
         (lambda t: topoi.train("nowhere.csv", 3), "nowhere.csv"),
         (lambda t: topoi.train([b"bytes"], 3), "document 0 is of type bytes, .* decode"),
-        (lambda t: topoi.train(["a text", ["words"]], 3), "document 1 is of type list, expected a text"),
+        (
+            lambda t: topoi.train(["a text", ["words"]], 3),
+            "document 1 is of type list, expected a text",
+        ),
         (lambda t: topoi.train(t, 3, labels=["one"]), "only 1 labels"),
         (lambda t: topoi.train(t, 3, ids=range(len(t) + 1)), "ids for 150 documents"),
         (lambda t: topoi.train(t, 3, vocabulary=["a"]), "names the columns of a matrix"),
-        (lambda t: topoi.train(np.ones((3, 2)), 3, vocabulary=["a"]), "has 1 names, but the matrix has 2 columns"),
+        (
+            lambda t: topoi.train(np.ones((3, 2)), 3, vocabulary=["a"]),
+            "has 1 names, but the matrix has 2 columns",
+        ),
         (lambda t: topoi.train(np.ones((3, 2)), 3, vocabulary=["a", "a"]), "'a' twice"),
-        (lambda t: topoi.train(np.ones((3, 2)), 3, vocabulary=["a", " b"]), "the name ' b' for column 1"),
+        (
+            lambda t: topoi.train(np.ones((3, 2)), 3, vocabulary=["a", " b"]),
+            "the name ' b' for column 1",
+        ),
         (lambda t: topoi.train(np.ones((3, 2)), 3, labels=[1, 2, 3]), "their ids alone"),
-        (lambda t: topoi.train(np.full((3, 2), 1.5), 3), "row 0, column 0 holds 1.5, .* round_counts=True"),
+        (
+            lambda t: topoi.train(np.full((3, 2), 1.5), 3),
+            "row 0, column 0 holds 1.5, .* round_counts=True",
+        ),
         (lambda t: topoi.train(np.full((3, 2), 0.1), 3, round_counts=True), "TF-IDF"),
         (lambda t: topoi.train(np.zeros((3, 2)), 3), "no words|no tokens|empty|without"),
         (lambda t: topoi.train(t, 3, resume=True), "resume=True needs the output"),
@@ -161,7 +208,9 @@ def test_rounding_is_told(texts):
 
 
 def test_warnings_of_the_program_are_told():
-    with pytest.warns(UserWarning, match=r"more topics \(9\) than training documents \(3\)") as told:
+    with pytest.warns(
+        UserWarning, match=r"more topics \(9\) than training documents \(3\)"
+    ) as told:
         topoi.train(np.eye(3, dtype=int), 9, iterations=2, progress=False)
     assert told[0].filename == __file__
 
@@ -189,5 +238,17 @@ def test_a_program_that_dies_is_told(monkeypatch, texts, tmp_path):
 def test_events_are_json(texts, command, tmp_path):
     """What the package listens to is what docs/cli.md describes."""
     (tmp_path / "t.txt").write_text("\n".join(texts))
-    out = command("train", tmp_path / "t.txt", "--format", "lines", "-k", 2, "--iterations", 2, "--json", "-o", tmp_path / "m")
+    out = command(
+        "train",
+        tmp_path / "t.txt",
+        "--format",
+        "lines",
+        "-k",
+        2,
+        "--iterations",
+        2,
+        "--json",
+        "-o",
+        tmp_path / "m",
+    )
     assert [json.loads(line)["event"] for line in out.splitlines()][-1] == "saved"

@@ -22,10 +22,20 @@ def build(out: Path, **environment: str) -> Path:
     out.mkdir()
     (out.parent / "program").write_text("#!/bin/sh\n")
     (out.parent / "program").chmod(0o755)
-    settings = {"TOPOI_WHEEL_BINARY": str(out.parent / "program"), "SOURCE_DATE_EPOCH": "1700000000", "TOPOI_WHEEL_VERSION": "v1.2.3"}
+    settings = {
+        "TOPOI_WHEEL_BINARY": str(out.parent / "program"),
+        "SOURCE_DATE_EPOCH": "1700000000",
+        "TOPOI_WHEEL_VERSION": "v1.2.3",
+    }
     plain = {k: v for k, v in os.environ.items() if k not in ("GOOS", "GOARCH")}
     program = "import hatchling.build, sys; print(hatchling.build.build_wheel(sys.argv[1]))"
-    done = subprocess.run([sys.executable, "-c", program, str(out)], cwd=HOME, env={**plain, **settings, **environment}, capture_output=True, text=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program, str(out)],
+        cwd=HOME,
+        env={**plain, **settings, **environment},
+        capture_output=True,
+        text=True,
+    )
     if done.returncode != 0:
         raise RuntimeError(done.stderr + done.stdout)
     return out / done.stdout.split()[-1]
@@ -71,18 +81,51 @@ def test_faults_of_a_build(tmp_path):
 
 def test_pip_installs_a_package_that_works(tmp_path):
     pytest.importorskip("pip")
-    install = [sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check"]
-    settings = {**os.environ, "TOPOI_WHEEL_BINARY": topoi.find_binary(), "TOPOI_WHEEL_VERSION": "1.2.3"}
-    subprocess.run([*install, f"--target={tmp_path / 'site'}", str(HOME)], env=settings, check=True, capture_output=True)
+    install = [
+        sys.executable,
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--no-index",
+        "--no-deps",
+        "--no-build-isolation",
+        "--disable-pip-version-check",
+    ]
+    settings = {
+        **os.environ,
+        "TOPOI_WHEEL_BINARY": topoi.find_binary(),
+        "TOPOI_WHEEL_VERSION": "1.2.3",
+    }
+    subprocess.run(
+        [*install, f"--target={tmp_path / 'site'}", str(HOME)],
+        env=settings,
+        check=True,
+        capture_output=True,
+    )
     alone = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
     alone.pop("TOPOI_BINARY", None)
     program = (
         "import topoi; print(topoi.find_binary(), topoi.__version__);"
         "m = topoi.train(['cat dog pet', 'bank money loan'] * 20, 2, iterations=10, min_df=1, max_df=1); print(m.n_topics)"
     )
-    out = subprocess.run([sys.executable, "-c", program], env=alone, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-c", program],
+        env=alone,
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
     assert out.split() == [str(tmp_path / "site" / "bin" / "topoi"), "1.2.3", "2"]
-    module = subprocess.run([sys.executable, "-m", "topoi", "version"], env=alone, cwd=tmp_path, check=True, capture_output=True, text=True)
+    module = subprocess.run(
+        [sys.executable, "-m", "topoi", "version"],
+        env=alone,
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+    )
     assert module.stdout.startswith("topoi ")
 
 
@@ -92,7 +135,20 @@ def test_the_command_of_the_manual_builds_a_wheel(tmp_path):
     page = (HOME.parent / "docs" / "python.md").read_text(encoding="utf-8")
     [command] = re.findall(r"^GOOS=windows GOARCH=amd64 python3 (-m build .*) python$", page, re.M)
     (tmp_path / "program").write_text("")
-    settings = {**os.environ, "GOOS": "windows", "GOARCH": "amd64", "TOPOI_WHEEL_BINARY": str(tmp_path / "program")}
-    done = subprocess.run([sys.executable, *command.split(), f"--outdir={tmp_path}", str(HOME)], env=settings, cwd=tmp_path, capture_output=True, text=True)
+    settings = {
+        **os.environ,
+        "GOOS": "windows",
+        "GOARCH": "amd64",
+        "TOPOI_WHEEL_BINARY": str(tmp_path / "program"),
+    }
+    done = subprocess.run(
+        [sys.executable, *command.split(), f"--outdir={tmp_path}", str(HOME)],
+        env=settings,
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert [path.name for path in tmp_path.glob("*.whl")] == ["topoi-0.1.0.dev0-py3-none-win_amd64.whl"]
+    assert [path.name for path in tmp_path.glob("*.whl")] == [
+        "topoi-0.1.0.dev0-py3-none-win_amd64.whl"
+    ]

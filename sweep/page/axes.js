@@ -10,7 +10,8 @@ export function ticks(low, high, n) {
 	const unit = 10 ** Math.floor(Math.log10(raw));
 	const step = [1, 2, 2.5, 5, 10].map((f) => f * unit).find((s) => s >= raw) || 10 * unit;
 	const list = [];
-	for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + step * 1e-9; v += step) list.push(v);
+	for (let v = Math.ceil(low / step - 1e-9) * step; v <= high + step * 1e-9; v += step)
+		list.push(v);
 	return list;
 }
 

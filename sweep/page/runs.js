@@ -52,7 +52,9 @@ export class Sweep {
 
 	/** The mean of a metric over seeds, NaN if there is none. @param {string} metric @param {number} k */
 	mean(metric, k) {
-		const values = this.of(k).map((i) => this.value(metric, i)).filter(Number.isFinite);
+		const values = this.of(k)
+			.map((i) => this.value(metric, i))
+			.filter(Number.isFinite);
 		return values.reduce((sum, v) => sum + v, 0) / values.length;
 	}
 
@@ -62,7 +64,8 @@ export class Sweep {
 		let best = 0;
 		for (const k of this.sizes) {
 			const v = sign * this.mean(metric.name, k);
-			if (Number.isFinite(v) && (best === 0 || v > sign * this.mean(metric.name, best))) best = k;
+			if (Number.isFinite(v) && (best === 0 || v > sign * this.mean(metric.name, best)))
+				best = k;
 		}
 		return best;
 	}
@@ -82,8 +85,15 @@ export class Sweep {
 			if (this.runs[arrays.topicRun[i]].topics !== k) continue;
 			/** @type {Record<string, number>} */
 			const values = {};
-			for (const m of this.metrics) if (m.per_topic) values[m.name] = arrays[`topic_${m.name}`][i];
-			list.push({ run: arrays.topicRun[i], topic: arrays.topicNumber[i], words: arrays.topicWords.at(i), share: arrays.topicShare[i], values });
+			for (const m of this.metrics)
+				if (m.per_topic) values[m.name] = arrays[`topic_${m.name}`][i];
+			list.push({
+				run: arrays.topicRun[i],
+				topic: arrays.topicNumber[i],
+				words: arrays.topicWords.at(i),
+				share: arrays.topicShare[i],
+				values,
+			});
 		}
 		return list;
 	}

@@ -136,7 +136,8 @@ func Decode(b []byte, size uint64) (*Header, error) {
 	h.Docs, h.Words, h.Tokens = le.Uint64(b[16:]), le.Uint64(b[24:]), le.Uint64(b[32:])
 	h.FileSize = le.Uint64(b[40:])
 	if h.FileSize > size {
-		return nil, fmt.Errorf("%w: it is truncated to %d of %d bytes; copy or import it again", ErrDamaged, size, h.FileSize)
+		return nil, fmt.Errorf("%w: it is truncated to %d of %d bytes; copy or import it again", ErrDamaged, size,
+			h.FileSize)
 	}
 	if h.FileSize < size || count > MaxSections || TableEnd(int(count)) > h.FileSize {
 		return nil, fmt.Errorf("%w: the header does not fit into the file; copy or import it again", ErrDamaged)

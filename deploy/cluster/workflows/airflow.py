@@ -22,7 +22,9 @@ with DAG(
         bash_command=f"topoi infer {MODEL} s3://news/articles/ -o s3://news/topics/ --incremental --quiet",
     )
 
-with DAG("topoi_weekly", schedule="0 4 * * 0", start_date=datetime(2026, 11, 1), catchup=False) as weekly:
+with DAG(
+    "topoi_weekly", schedule="0 4 * * 0", start_date=datetime(2026, 11, 1), catchup=False
+) as weekly:
     BashOperator(
         task_id="model",
         bash_command=f"topoi train s3://news/articles/ -k 200 -o {MODEL} --overwrite --quiet",

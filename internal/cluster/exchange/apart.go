@@ -20,15 +20,11 @@ func (x *apartRows) rowsAt(version int) error {
 	begin := time.Now()
 	defer x.tally.spend(&x.tally.report.Waiting, begin)
 	j := x.o.Job
-	names := records.Each(j.Parts, func(i int) string { return j.Key.Totals(i, version) })
-	if err := x.there(version, names...); err != nil {
+	totals := j.NewTotals(version)
+	if err := x.await(version, totals.Names, totals.Add); err != nil {
 		return err
 	}
-	totals, err := j.TotalsAt(x.ctx, version)
-	if err != nil {
-		return err
-	}
-	x.feed = &feed{x: x, version: version, totals: totals, fetches: map[int]*sliceFetch{}}
+	x.feed = &feed{x: x, version: version, totals: totals.Sum, fetches: map[int]*sliceFetch{}}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package exchange
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -92,7 +93,7 @@ func (f *feed) take(slice int) ([]byte, error) {
 
 // await waits in the middle of a round for a slice whose rows are not published yet. If this worker or others must
 // take something up first, the round is given up, and the part begins again at the last barrier.
-func (f *feed) await(slice int) ([]byte, error) {
+func (f *feed) await(slice int) (b []byte, err error) {
 	x, key := f.x, f.x.o.Job.Key.Rows(slice, f.version)
 	begin := time.Now()
 	defer x.tally.update(func(r *protocol.Report) {
@@ -101,10 +102,11 @@ func (f *feed) await(slice int) ([]byte, error) {
 		r.Sampling -= waited // in which it happens
 		r.Awaits = nil
 	})
-	if err := x.there(f.version, key); err != nil {
-		return nil, err
-	}
-	return x.o.Job.ReadBlob(x.ctx, key)
+	err = x.await(f.version, []string{key}, func(_ int, value []byte) error {
+		b = value
+		return nil
+	})
+	return b, err
 }
 
 // apartView gives a part its rows in a round where rows are apart.
@@ -171,15 +173,33 @@ func (v *apartView) whole() (*sampler.Frozen, error) {
 	return w.Frozen(), nil
 }
 
-// there waits until the store has all the named keys of a version. The error says if this worker or others must take
-// something up first.
-func (x *apartRows) there(version int, names ...string) (err error) {
+// await fetches the values of keys of a version when the store has them, and calls take with each. The error says if
+// this worker or others must take something up first.
+func (x *apartRows) await(version int, names []string, take func(i int, b []byte) error) error {
+	left := make([]int, len(names)) // places in names
+	for i := range left {
+		left[i] = i
+	}
 	for pause := protocol.PauseBy(protocol.Wall); ; {
-		if names, err = x.o.Job.Store.Missing(x.ctx, names...); err != nil || len(names) == 0 {
-			return err
+		var absent []int
+		for some := range slices.Chunk(left, x.o.Job.AtOnce()) {
+			values, err := x.o.Job.Store.Get(x.ctx, records.Each(len(some), func(i int) string { return names[some[i]] })...)
+			for i := 0; i < len(some) && err == nil; i++ {
+				if values[i] == nil {
+					absent = append(absent, some[i])
+				} else {
+					err = take(some[i], values[i])
+				}
+			}
+			if err != nil {
+				return err
+			}
 		}
-		x.tally.await(records.Each(len(names), func(i int) string { return protocol.OfficeOf(names[i]) })...)
-		if err := x.worker.Still(x.ctx, version, names[0]); err != nil {
+		if left = absent; len(left) == 0 {
+			return nil
+		}
+		x.tally.await(records.Each(len(left), func(i int) string { return protocol.OfficeOf(names[left[i]]) })...)
+		if err := x.worker.Still(x.ctx, version, names[left[0]]); err != nil {
 			return err
 		}
 		if err := pause.Wait(x.ctx); err != nil {

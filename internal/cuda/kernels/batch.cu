@@ -10,14 +10,14 @@
 // positions are counted from the part's first token.
 #include "batch_draw.h"
 
-#define DRAW(NAME, GROUPS, BLOCKS, COUNTS)                                                                             \
-  extern "C" __global__ void __launch_bounds__(128, BLOCKS) batch_draw_##NAME(                                         \
-      const u32 *words, const u32 *positions, u16 *topics, u16 *old, const float *weights, const float *alpha,         \
-      const float *inv, const u32 *offsets, u32 first, u32 last, u32 *queue, u32 *scratch, u32 *nwk, u32 *nk, u32 K,   \
-      u32 kpad, u32 base, u32 k0, u32 k1, u32 iteration, u32 purpose) {                                                \
-    const Placed placed{positions, base, {k0, k1}, iteration, purpose};                                                \
-    drawAll<GROUPS, COUNTS>({words, topics, weights, alpha, inv, K, kpad, 1, placed}, old, offsets, first, last,       \
-                            queue, scratch, nwk, nk);                                                                  \
+#define DRAW(NAME, GROUPS, BLOCKS, COUNTS)                                                                           \
+  extern "C" __global__ void __launch_bounds__(128, BLOCKS) batch_draw_##NAME(                                       \
+      const u32 *words, const u32 *positions, u16 *topics, u16 *old, const float *weights, const float *alpha,       \
+      const float *inv, const u32 *offsets, u32 first, u32 last, u32 *queue, u32 *scratch, u32 *nwk, u32 *nk, u32 K, \
+      u32 kpad, u32 base, u32 k0, u32 k1, u32 iteration, u32 purpose) {                                              \
+    const Placed placed{positions, base, {k0, k1}, iteration, purpose};                                              \
+    drawAll<GROUPS, COUNTS>({words, topics, weights, alpha, inv, K, kpad, 1, placed}, old, offsets, first, last,     \
+                            queue, scratch, nwk, nk);                                                                \
   }
 
 DRAW(32, 1, 12, true)

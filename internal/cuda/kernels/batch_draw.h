@@ -12,8 +12,8 @@ __device__ void drawAll(const Draw<Placed> &all, u16 *old, const u32 *offsets, u
                         u32 *scratch, u32 *nwk, u32 *nk, const u32 *groups = nullptr) {
   Draw<Placed> d = all;
   const u32 kpad = d.kpad, thread = threadInBlock(), threads = threadsPerBlock();
-  u32 *memory = kGroups > 0 ? dynamicShared + thread / kLanes * 2 * kpad
-                            : scratch + threadInGrid() / kLanes * (u64)(3 * kpad);
+  u32 *memory =
+      kGroups > 0 ? dynamicShared + thread / kLanes * 2 * kpad : scratch + threadInGrid() / kLanes * (u64)(3 * kpad);
   const Counts counts{nwk, dynamicShared + threads / kLanes * 2 * kpad};
   if (kCounts) {
     for (u32 k = thread; k < kpad; k += threads) counts.totals[k] = 0;

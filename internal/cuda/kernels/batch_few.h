@@ -178,8 +178,8 @@ __device__ u32 Few<kWidth, kGroups, kGrouped>::draw(u32 z, float without, float 
   return k;
 }
 
-// The documents of a launch, the longest first: warps draw the first longCount, threads the rest. Arrays of tokens are as
-// long as a multiple of 4.
+// The documents of a launch, the longest first: warps draw the first longCount, threads the rest. Arrays of tokens are
+// as long as a multiple of 4.
 struct Listed {
   const u32 *offsets, *docs;
   u32 count, longCount;
@@ -189,7 +189,8 @@ struct Listed {
 
 // The tokens from … to-1 of a thread's document.
 template <u32 kWidth, u32 kGroups, bool kGrouped>
-__device__ void drawByThread(const Few<kWidth, kGroups, kGrouped> &f, const Draw<Placed> &d, u32 *nwk, u32 from, u32 to) {
+__device__ void drawByThread(const Few<kWidth, kGroups, kGrouped> &f, const Draw<Placed> &d, u32 *nwk, u32 from,
+                             u32 to) {
   for (u32 k = 0; k < f.kTopics; k++) f.count(k) = 0;
   for (u32 q = from / 4; 4 * q < to; q++) {
     u64 four = ((const u64 *)d.topics)[q];
@@ -202,7 +203,8 @@ __device__ void drawByThread(const Few<kWidth, kGroups, kGrouped> &f, const Draw
 
   const auto load = [&](u32 q) {
     Quad quad = {};
-    if (4 * q < to) quad = {((const Four *)d.words)[q], ((const Four *)d.random.positions)[q], ((const u64 *)d.topics)[q]};
+    if (4 * q < to)
+      quad = {((const Four *)d.words)[q], ((const Four *)d.random.positions)[q], ((const u64 *)d.topics)[q]};
     return quad;
   };
   Quad quad = load(from / 4);

@@ -22,6 +22,7 @@ extern "C" __global__ void __launch_bounds__(256, 8)
 }
 
 // Adds n amounts to cells of a table, each of which is named once: pseudo-counts.
-extern "C" __global__ void __launch_bounds__(256, 8) count_add(u32 *table, const u64 *cells, const u32 *amounts, u32 n) {
+extern "C" __global__ void __launch_bounds__(256, 8)
+    count_add(u32 *table, const u64 *cells, const u32 *amounts, u32 n) {
   for (u64 i = threadInGrid(); i < n; i += threadsPerGrid()) table[cells[i]] += amounts[i];
 }

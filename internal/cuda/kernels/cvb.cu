@@ -1,25 +1,26 @@
 // cvb, zero-order: an epoch of updates, a block of threads for each tile. Portable Go and the definition: updateGo and
 // State.Sweep in internal/sampler/cvb; every float is rounded as there.
 //
-// Pairs of a tile follow one another, but a pair waits only for the last one before it with its document, and for the last
-// one with its word. So pairs have levels (levels.go): those of one share neither, and are updated at once; a barrier parts
-// levels. A half-warp updates a pair, its lanes being those of the definition. With many topics it is a whole warp, whose
-// first half has the lower topics: every lane's sum goes on in the second half where the first has left it.
+// Pairs of a tile follow one another, but a pair waits only for the last one before it with its document, and for the
+// last one with its word. So pairs have levels (levels.go): those of one share neither, and are updated at once; a
+// barrier parts levels. A half-warp updates a pair, its lanes being those of the definition. With many topics it is a
+// whole warp, whose first half has the lower topics: every lane's sum goes on in the second half where the first has
+// left it.
 //
-// n_k is that of the epoch's beginning, so its changes are kept in registers, and added to the next epoch's at the end. Of the three
-// n_k in totals one is read, one is added to, and one is cleared for the next launch.
+// n_k is that of the epoch's beginning, so its changes are kept in registers, and added to the next epoch's at the end.
+// Of the three n_k in totals one is read, one is added to, and one is cleared for the next launch.
 #include "cvb.h"
 
 // Epoch is everything that all tiles share.
 struct Epoch {
-  const Step *steps;    // by tile and level
-  const u32 *begins;    // the first step of each level, and the end of the last
-  const u32 *levels;    // P²+1: tile (m, n) has the levels from levels[mP + n] on
-  u32 *gamma;           // pairs × pad bytes
-  u32 *docs, *words;    // rows × pad: n_dk, n_wk
-  const float *alpha;   // K
-  u64 *totals;          // 3 × pad: n_k
-  u32 turn;             // which of the three is the present one
+  const Step *steps;   // by tile and level
+  const u32 *begins;   // the first step of each level, and the end of the last
+  const u32 *levels;   // P²+1: tile (m, n) has the levels from levels[mP + n] on
+  u32 *gamma;          // pairs × pad bytes
+  u32 *docs, *words;   // rows × pad: n_dk, n_wk
+  const float *alpha;  // K
+  u64 *totals;         // 3 × pad: n_k
+  u32 turn;            // which of the three is the present one
   u32 epoch, P, K, pad;
   float beta;
   double vbeta;
@@ -32,7 +33,8 @@ struct alignas(16) Floats {
   float x[4];
 };
 
-// Shared is what a tile has in shared memory, room numbers each, as rows are laid out: as many topics as the kernel takes.
+// Shared is what a tile has in shared memory, room numbers each, as rows are laid out: as many topics as the kernel
+// takes.
 struct Shared {
   float *alpha, *inv;  // 0 beyond K
   u32 *low, *high;     // changes of n_k: 16 bits of every sum, and what is above them
@@ -72,8 +74,8 @@ struct Shared {
   }
 };
 
-// Team is the lanes that update a pair: kHalves half-warps, with kChunks chunks each. Chunks that a row does not have, which can only be
-// the last ones, are as if they were of topics beyond K, which have no weight.
+// Team is the lanes that update a pair: kHalves half-warps, with kChunks chunks each. Chunks that a row does not have,
+// which can only be the last ones, are as if they were of topics beyond K, which have no weight.
 template <u32 kChunks, u32 kHalves>
 struct Team {
   static const u32 kPairs = 2 / kHalves;  // that a warp is at work on
@@ -113,13 +115,9 @@ struct Team {
   }
 
   // The step at a place, one without tokens if that is not before end.
-  __device__ Step stepAt(u32 i, u32 end) const {
-    return i < end ? e.steps[i] : Step{0, 0, 0, 0};
-  }
+  __device__ Step stepAt(u32 i, u32 end) const { return i < end ? e.steps[i] : Step{0, 0, 0, 0}; }
 
-  static __device__ Four four(const u32 *row, bool there) {
-    return there ? *(const Four *)row : Four{{0, 0, 0, 0}};
-  }
+  static __device__ Four four(const u32 *row, bool there) { return there ? *(const Four *)row : Four{{0, 0, 0, 0}}; }
 
   // Updates a pair. All lanes of the warp must call together; steps without tokens change nothing.
   __device__ void update(const Step &s, const Codes &codes) {
@@ -206,8 +204,9 @@ struct Team {
     }
   }
 
-  // Updates the pairs of the levels first … last-1, none of which has more than the block has teams. What the next levels
-  // need that no pair before them changes is read while this one is at work: steps three levels ahead, bytes two.
+  // Updates the pairs of the levels first … last-1, none of which has more than the block has teams. What the next
+  // levels need that no pair before them changes is read while this one is at work: steps three levels ahead, bytes
+  // two.
   __device__ void updateAll(u32 first, u32 last) {
     if (first == last) return;
     const u32 lot = threadInBlock() / kLanes * kPairs;  // the warp's pairs in a level
@@ -235,17 +234,30 @@ struct Team {
   }
 };
 
-#define TILES(NAME, CHUNKS, HALVES, THREADS)                                                                             \
-  extern "C" __global__ void __launch_bounds__(THREADS, 1)                                                               \
-      cvb_tiles_##NAME(const Step *steps, const u32 *begins, const u32 *levels, u32 *gamma, u32 *docs, u32 *words,        \
-                       const float *alpha, u64 *totals, u32 turn, u32 epoch, u32 P, u32 K, u32 pad, u32 beta, u64 vbeta) { \
-    const Epoch e{steps, begins, levels, gamma, docs, words, alpha, totals, turn, epoch, P, K, pad,                       \
-                  __builtin_bit_cast(float, beta), __builtin_bit_cast(double, vbeta)};                                    \
-    const Shared shared(CHUNKS * HALVES * kChunk);                                                                        \
-    shared.begin(e);                                                                                                      \
-    const u32 m = blockInGrid(), tile = m * P + (m + epoch) % P;                                                          \
-    Team<CHUNKS, HALVES>(e, shared).updateAll(levels[tile], levels[tile + 1]);                                            \
-    shared.end(e);                                                                                                        \
+#define TILES(NAME, CHUNKS, HALVES, THREADS)                                                                          \
+  extern "C" __global__ void __launch_bounds__(THREADS, 1) cvb_tiles_##NAME(                                          \
+      const Step *steps, const u32 *begins, const u32 *levels, u32 *gamma, u32 *docs, u32 *words, const float *alpha, \
+      u64 *totals, u32 turn, u32 epoch, u32 P, u32 K, u32 pad, u32 beta, u64 vbeta) {                                 \
+    const Epoch e{steps,                                                                                              \
+                  begins,                                                                                             \
+                  levels,                                                                                             \
+                  gamma,                                                                                              \
+                  docs,                                                                                               \
+                  words,                                                                                              \
+                  alpha,                                                                                              \
+                  totals,                                                                                             \
+                  turn,                                                                                               \
+                  epoch,                                                                                              \
+                  P,                                                                                                  \
+                  K,                                                                                                  \
+                  pad,                                                                                                \
+                  __builtin_bit_cast(float, beta),                                                                    \
+                  __builtin_bit_cast(double, vbeta)};                                                                 \
+    const Shared shared(CHUNKS *HALVES *kChunk);                                                                      \
+    shared.begin(e);                                                                                                  \
+    const u32 m = blockInGrid(), tile = m * P + (m + epoch) % P;                                                      \
+    Team<CHUNKS, HALVES>(e, shared).updateAll(levels[tile], levels[tile + 1]);                                        \
+    shared.end(e);                                                                                                    \
   }
 
 // Each for so many topics at most.

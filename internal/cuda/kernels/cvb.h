@@ -2,7 +2,8 @@
 // update.go in internal/sampler/cvb.
 //
 // A row of counts or of bytes has 64 topics a chunk: lane l of 16 has the topics k ≡ l (mod 16), and four of them,
-// l, l + 16, l + 32 and l + 48, lie side by side, so that a lane reads them at once. Rows are pad topics long, whole chunks.
+// l, l + 16, l + 32 and l + 48, lie side by side, so that a lane reads them at once. Rows are pad topics long, whole
+// chunks.
 #pragma once
 #include "device.h"
 
@@ -14,9 +15,9 @@ __device__ u32 placeOf(u32 k) { return k / kChunk * kChunk + k % kWidth * 4 + k 
 __device__ u32 topicAt(u32 place) { return place / kChunk * kChunk + place % 4 * kWidth + place % kChunk / 4; }
 
 // A half-warp updates a pair of few topics, and a whole warp one of more.
-const u32 kFew = 128;         // topics, at most, of pairs that have a half-warp
-const u32 kMany = 512;       // topics beyond which a tile has fewer threads, because each needs more registers
-const u32 kThreads = 512;     // threads of a tile at most
+const u32 kFew = 128;          // topics, at most, of pairs that have a half-warp
+const u32 kMany = 512;         // topics beyond which a tile has fewer threads, because each needs more registers
+const u32 kThreads = 512;      // threads of a tile at most
 const u32 kThreadsMany = 256;  // threads of a tile at most, beyond kMany topics
 
 const u32 kNone = 0x80;  // the byte of γ = 0

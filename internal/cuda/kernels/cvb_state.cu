@@ -1,6 +1,6 @@
 // cvb, zero-order: the state on a device beside its updates (cvb.cu): responsibilities that topics give, counts that
-// responsibilities give, topics drawn from them, and their bytes in the order that the host has. Portable Go and the definition:
-// cvb.go, draw.go and save.go in internal/sampler/cvb.
+// responsibilities give, topics drawn from them, and their bytes in the order that the host has. Portable Go and the
+// definition: cvb.go, draw.go and save.go in internal/sampler/cvb.
 #include "cvb.h"
 
 // Half is a half-warp that takes pairs in turn.
@@ -17,8 +17,8 @@ struct Half {
   }
 };
 
-// Sets the responsibilities of every pair to the shares of topics that its tokens have: State.startPair. A lane has its own
-// topics alone.
+// Sets the responsibilities of every pair to the shares of topics that its tokens have: State.startPair. A lane has its
+// own topics alone.
 extern "C" __global__ void __launch_bounds__(256, 4)
     cvb_start(const Step *steps, u32 pairs, const u32 *tokens, const u16 *z, u32 *gamma, u32 pad) {
   const Half h;
@@ -82,8 +82,8 @@ __device__ u32 prefix16(u32 n) {
 // Draws a topic for every token from its responsibilities, unless they are given, and counts n_wk (V × K) and n_k:
 // State.Topics. words has the id of every word and its random number, by row; shared memory has room for n_k.
 extern "C" __global__ void __launch_bounds__(256, 4)
-    cvb_draw(const Step *steps, u32 pairs, const u32 *tokens, const u32 *ranks, const u32 *words, const u32 *gamma, u16 *z,
-             u32 *nwk, u32 *nk, u32 K, u32 pad, u32 given) {
+    cvb_draw(const Step *steps, u32 pairs, const u32 *tokens, const u32 *ranks, const u32 *words, const u32 *gamma,
+             u16 *z, u32 *nwk, u32 *nk, u32 K, u32 pad, u32 given) {
   u32 *totals = dynamicShared;
   for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) totals[k] = 0;
   syncBlock();

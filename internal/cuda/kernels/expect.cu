@@ -5,8 +5,8 @@
 // sixteen lanes, as in portable Go: lanes l and l + 16 hold the same sum, to which both add what either has.
 #include "device.h"
 
-const u32 kKept = 4;             // topics of a word that a lane keeps in registers
-const double kUnit = 256;        // parts of a token
+const u32 kKept = 4;       // topics of a word that a lane keeps in registers
+const double kUnit = 256;  // parts of a token
 
 // Model is what all documents share.
 struct Model {
@@ -50,7 +50,8 @@ struct Expected {
   float *rest;   // slots: Σ_w c_w r_wk
   float keep, own, mean, scale, moved;
 
-  // list finds the distinct words of the tokens, which are in increasing order, and takes all of them from their topics.
+  // list finds the distinct words of the tokens, which are in increasing order, and takes all of them from their
+  // topics.
   __device__ void list(const u32 *tokens, u32 n) {
     const u32 lane = laneInWarp();
     distinct = 0;
@@ -62,7 +63,8 @@ struct Expected {
       const u32 having = lanesWhere(begins);
       if (begins) {
         const u32 at = readOnly(m.begins + word);
-        words[distinct + __builtin_popcount(having & ((1u << lane) - 1))] = {at, readOnly(m.begins + word + 1) - at, i, 0};
+        words[distinct + __builtin_popcount(having & ((1u << lane) - 1))] = {at, readOnly(m.begins + word + 1) - at, i,
+                                                                             0};
       }
       distinct += __builtin_popcount(having);
     }
@@ -323,7 +325,8 @@ template <bool kShared>
 __device__ void expectAll(const Model &m, const u32 *tokens, const u32 *offsets, u32 documents, u32 *queue, Four *words,
                           float *gamma, u64 most, float *scratch, const Parts &parts) {
   const u32 warp = threadInGrid() / kLanes;
-  float *memory = kShared ? (float *)dynamicShared + threadInBlock() / kLanes * 2 * m.slots : scratch + warp * (u64)(2 * m.slots);
+  float *memory =
+      kShared ? (float *)dynamicShared + threadInBlock() / kLanes * 2 * m.slots : scratch + warp * (u64)(2 * m.slots);
   for (;;) {
     u32 at = 0;
     if (laneInWarp() == 0) at = fetchAdd(queue, 1);
@@ -347,14 +350,14 @@ __device__ void expectAll(const Model &m, const u32 *tokens, const u32 *offsets,
   }
 }
 
-#define EXPECT(NAME, SHARED)                                                                                           \
-  extern "C" __global__ void __launch_bounds__(128, 7) expect_##NAME(                                       \
-      const u32 *begins, const u16 *topics, const float *weights, const float *alpha, const float *b, u32 K,           \
-      u32 slots, const u32 *tokens, const u32 *offsets, u32 documents, u32 *queue, Four *words, float *gamma,          \
-      u64 most, float *scratch, const double *exact, u64 sum, u32 top, u32 *entries, u32 *used, u32 *places) {         \
-    const Model m{begins, topics, weights, alpha, b, K, slots};                                                        \
-    expectAll<SHARED>(m, tokens, offsets, documents, queue, words, gamma, most, scratch,                               \
-                      {exact, __builtin_bit_cast(double, sum), top, entries, used, places});                           \
+#define EXPECT(NAME, SHARED)                                                                                   \
+  extern "C" __global__ void __launch_bounds__(128, 7) expect_##NAME(                                          \
+      const u32 *begins, const u16 *topics, const float *weights, const float *alpha, const float *b, u32 K,   \
+      u32 slots, const u32 *tokens, const u32 *offsets, u32 documents, u32 *queue, Four *words, float *gamma,  \
+      u64 most, float *scratch, const double *exact, u64 sum, u32 top, u32 *entries, u32 *used, u32 *places) { \
+    const Model m{begins, topics, weights, alpha, b, K, slots};                                                \
+    expectAll<SHARED>(m, tokens, offsets, documents, queue, words, gamma, most, scratch,                       \
+                      {exact, __builtin_bit_cast(double, sum), top, entries, used, places});                   \
   }
 
 EXPECT(shared, true)

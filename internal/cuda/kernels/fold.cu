@@ -102,13 +102,13 @@ __device__ void foldAll(Draw<ByDocument> d, const u32 *offsets, const u32 *hashe
   }
 }
 
-#define FOLD(NAME, GROUPS, BLOCKS)                                                                                     \
-  extern "C" __global__ void __launch_bounds__(128, BLOCKS) fold_##NAME(                                               \
-      const u32 *words, u16 *topics, const float *weights, const float *alpha, const float *inv, const u32 *offsets,   \
-      const u32 *hashes, u32 documents, u32 *queue, u32 *scratch, u32 *pairs, u32 *used, u32 *places, u32 K, u32 kpad, \
-      u32 k0, u32 k1, u32 sweeps, u32 skip, u32 purpose) {                                                             \
-    foldAll<GROUPS>({words, topics, weights, alpha, inv, K, kpad, 0, {0, 0, {k0, k1}, 0, purpose}}, offsets, hashes,   \
-                    documents, queue, scratch, {pairs, used, places}, sweeps, skip);                                   \
+#define FOLD(NAME, GROUPS, BLOCKS)                                                                                   \
+  extern "C" __global__ void __launch_bounds__(128, BLOCKS)                                                          \
+      fold_##NAME(const u32 *words, u16 *topics, const float *weights, const float *alpha, const float *inv,         \
+                  const u32 *offsets, const u32 *hashes, u32 documents, u32 *queue, u32 *scratch, u32 *pairs,        \
+                  u32 *used, u32 *places, u32 K, u32 kpad, u32 k0, u32 k1, u32 sweeps, u32 skip, u32 purpose) {      \
+    foldAll<GROUPS>({words, topics, weights, alpha, inv, K, kpad, 0, {0, 0, {k0, k1}, 0, purpose}}, offsets, hashes, \
+                    documents, queue, scratch, {pairs, used, places}, sweeps, skip);                                 \
   }
 
 FOLD(32, 1, 12)

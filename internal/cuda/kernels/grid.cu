@@ -202,15 +202,30 @@ __device__ void drawTile(const Epoch &e, u32 P, u32 epoch, u32 *scratch, u32 sha
   t.end(e);
 }
 
-#define TILES(NAME, GROUPS)                                                                                          \
-  extern "C" __global__ void __launch_bounds__(32, 1) grid_tiles_##NAME(                                             \
-      const u32 *firstRun, const u32 *docs, const u32 *begins, const u32 *items, const u32 *offsets,                 \
-      const u32 *words, u32 *z, u32 *nwk, const u32 *nk, u32 *changes, const float *alpha, u32 *scratch, u32 shared, \
-      u32 K, u32 kpad, u32 P, u32 epoch, u32 beta, u32 vbeta, u32 k0, u32 k1, u32 iteration, u32 purpose) {          \
-    drawTile<GROUPS>(                                                                                                \
-        Epoch{firstRun, docs, begins, items, offsets, words, z, nwk, nk, changes, alpha, K, kpad,                    \
-              __builtin_bit_cast(float, beta), __builtin_bit_cast(float, vbeta), {k0, k1}, iteration, purpose},      \
-        P, epoch, scratch, shared);                                                                                  \
+#define TILES(NAME, GROUPS)                                                                                            \
+  extern "C" __global__ void __launch_bounds__(32, 1) grid_tiles_##NAME(                                               \
+      const u32 *firstRun, const u32 *docs, const u32 *begins, const u32 *items, const u32 *offsets, const u32 *words, \
+      u32 *z, u32 *nwk, const u32 *nk, u32 *changes, const float *alpha, u32 *scratch, u32 shared, u32 K, u32 kpad,    \
+      u32 P, u32 epoch, u32 beta, u32 vbeta, u32 k0, u32 k1, u32 iteration, u32 purpose) {                             \
+    drawTile<GROUPS>(Epoch{firstRun,                                                                                   \
+                           docs,                                                                                       \
+                           begins,                                                                                     \
+                           items,                                                                                      \
+                           offsets,                                                                                    \
+                           words,                                                                                      \
+                           z,                                                                                          \
+                           nwk,                                                                                        \
+                           nk,                                                                                         \
+                           changes,                                                                                    \
+                           alpha,                                                                                      \
+                           K,                                                                                          \
+                           kpad,                                                                                       \
+                           __builtin_bit_cast(float, beta),                                                            \
+                           __builtin_bit_cast(float, vbeta),                                                           \
+                           {k0, k1},                                                                                   \
+                           iteration,                                                                                  \
+                           purpose},                                                                                   \
+                     P, epoch, scratch, shared);                                                                       \
   }
 
 TILES(128, 4)

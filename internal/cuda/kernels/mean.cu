@@ -182,14 +182,15 @@ __device__ void drawAll(const Sweep<T> &s, u32 *queue, T *rows, u32 *counts, T *
 }
 
 // Blocks have 128 threads, as in draw.cu.
-#define DRAW(METHOD, BITS, T, ...)                                                                                  \
-  extern "C" __global__ void __launch_bounds__(128, 2) mean_draw_##METHOD##_f##BITS(                                \
-      const u32 *words, const u32 *offsets, u32 *topics, const T *__restrict__ phi, const T *inverse,               \
-      const double *alpha, u32 *queue, T *rows, u32 *counts, T *table, u32 D, u32 K, u32 uncollapsed, u32 k0,       \
-      u32 k1, u32 iteration, u32 forDraw, u32 forTheta) {                                                           \
-    drawAll<T, __VA_ARGS__>(Sweep<T>{words, offsets, topics, phi, inverse, alpha, D, K, uncollapsed, {k0, k1},      \
-                                     iteration, forDraw, forTheta},                                                 \
-                            queue, rows, counts, table);                                                            \
+#define DRAW(METHOD, BITS, T, ...)                                                                                    \
+  extern "C" __global__ void __launch_bounds__(128, 2) mean_draw_##METHOD##_f##BITS(                                  \
+      const u32 *words, const u32 *offsets, u32 *topics, const T *__restrict__ phi, const T *inverse,                 \
+      const double *alpha, u32 *queue, T *rows, u32 *counts, T *table, u32 D, u32 K, u32 uncollapsed, u32 k0, u32 k1, \
+      u32 iteration, u32 forDraw, u32 forTheta) {                                                                     \
+    drawAll<T, __VA_ARGS__>(                                                                                          \
+        Sweep<T>{                                                                                                     \
+            words, offsets, topics, phi, inverse, alpha, D, K, uncollapsed, {k0, k1}, iteration, forDraw, forTheta},  \
+        queue, rows, counts, table);                                                                                  \
   }
 
 DRAW(baseline, 32, float, Baseline<float>)
@@ -205,7 +206,7 @@ __device__ void fixMeans(const u32 *nwk, T *phi, u64 cells, const u32 *nk, T *in
   for (u32 k = threadInGrid(); k < K; k += threadsPerGrid())
     inverse[k] = (T)(1 / ((double)nk[k] + __builtin_bit_cast(double, vbeta)));
   for (u64 i = threadInGrid(); i < cells; i += threadsPerGrid())
-    phi[i] = (T)nwk[i] + (T)__builtin_bit_cast(double, beta);
+    phi[i] = (T)nwk[i] + (T) __builtin_bit_cast(double, beta);
 }
 
 // Variates: phi ~ Gamma(n_wk + β), rounded to 32 bits.
@@ -236,18 +237,20 @@ __device__ void dividePhi(T *phi, u64 cells, const double *sums, T *inverse, u32
   }
 }
 
-#define FIX(BITS, T)                                                                                                  \
-  extern "C" __global__ void mean_fix_f##BITS(const u32 *nwk, T *phi, u64 cells, const u32 *nk, T *inverse, u32 K,    \
-                                              u64 beta, u64 vbeta) {                                                  \
-    fixMeans<T>(nwk, phi, cells, nk, inverse, K, beta, vbeta);                                                        \
-  }                                                                                                                   \
-  extern "C" __global__ void mean_phi_f##BITS(const u32 *nwk, T *phi, u64 cells, u64 beta, u32 k0, u32 k1,            \
-                                              u32 iteration, u32 purpose) {                                           \
-    drawPhi<T>(nwk, phi, cells, beta, Gammas{{k0, k1}, iteration, purpose});                                          \
-  }                                                                                                                   \
-  extern "C" __global__ void mean_sum_f##BITS(const T *phi, double *sums, u32 V, u32 K) { sumPhi<T>(phi, sums, V, K); }  \
-  extern "C" __global__ void mean_divide_f##BITS(T *phi, u64 cells, const double *sums, T *inverse, u32 K) {          \
-    dividePhi<T>(phi, cells, sums, inverse, K);                                                                       \
+#define FIX(BITS, T)                                                                                               \
+  extern "C" __global__ void mean_fix_f##BITS(const u32 *nwk, T *phi, u64 cells, const u32 *nk, T *inverse, u32 K, \
+                                              u64 beta, u64 vbeta) {                                               \
+    fixMeans<T>(nwk, phi, cells, nk, inverse, K, beta, vbeta);                                                     \
+  }                                                                                                                \
+  extern "C" __global__ void mean_phi_f##BITS(const u32 *nwk, T *phi, u64 cells, u64 beta, u32 k0, u32 k1,         \
+                                              u32 iteration, u32 purpose) {                                        \
+    drawPhi<T>(nwk, phi, cells, beta, Gammas{{k0, k1}, iteration, purpose});                                       \
+  }                                                                                                                \
+  extern "C" __global__ void mean_sum_f##BITS(const T *phi, double *sums, u32 V, u32 K) {                          \
+    sumPhi<T>(phi, sums, V, K);                                                                                    \
+  }                                                                                                                \
+  extern "C" __global__ void mean_divide_f##BITS(T *phi, u64 cells, const double *sums, T *inverse, u32 K) {       \
+    dividePhi<T>(phi, cells, sums, inverse, K);                                                                    \
   }
 
 FIX(32, float)

@@ -26,7 +26,9 @@ struct Batch {
   Key key;
   u32 iteration, purpose;
 
-  __device__ float random(u32 token) const { return uniform(philox(key, places[token], iteration, purpose, 0), float()); }
+  __device__ float random(u32 token) const {
+    return uniform(philox(key, places[token], iteration, purpose, 0), float());
+  }
 };
 
 const u32 kMinusOne = 0u - 1u;
@@ -104,8 +106,8 @@ extern "C" __global__ void __launch_bounds__(512, 2)
     panel_sample(const u32 *panels, u32 firstPanel, const u32 *words, const u32 *docs, const u32 *places, u32 *topics,
                  u32 *nwk, u32 *nk, const float *dnt, const float *inv, u32 K, u32 kpad, u32 beta, u32 k0, u32 k1,
                  u32 iteration, u32 purpose) {
-  const Batch b{words, docs, places, topics, nwk, nk, dnt, inv, K, kpad, __builtin_bit_cast(float, beta), {k0, k1},
-                iteration, purpose};
+  const Batch b{words,    docs,      places, topics, nwk, nk, dnt, inv, K, kpad, __builtin_bit_cast(float, beta),
+                {k0, k1}, iteration, purpose};
   const u32 *panel = panels + 4 * (u64)(firstPanel + blockInGrid());
   const u32 firstWord = panel[0], width = panel[1], first = panel[2], last = panel[3];
   u32 *rows = nwk + firstWord * (u64)kpad;

@@ -30,7 +30,5 @@ __device__ Block philox(Key key, u32 c0, u32 c1, u32 c2, u32 c3) {
 
 // Words to numbers: rng.Float32, rng.Float64, rng.Below. Every step is exact.
 __device__ float uniform(const Block &b, float) { return (float)(b.x[0] >> 8) * 0x1p-24f; }
-__device__ double uniform(const Block &b, double) {
-  return (double)(((u64)b.x[0] << 32 | b.x[1]) >> 11) * 0x1p-53;
-}
+__device__ double uniform(const Block &b, double) { return (double)(((u64)b.x[0] << 32 | b.x[1]) >> 11) * 0x1p-53; }
 __device__ u32 below(u32 x, u32 n) { return (u32)((u64)x * n >> 32); }

@@ -77,7 +77,8 @@ extern "C" __global__ void __launch_bounds__(128, 8)
   const u32 lane = laneInWarp();
   for (u32 g = blockInGrid(); g < groups; g += blocksPerGrid()) {
     double *own = alpha + g * (u64)K;
-    for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) own[k] = alphaOf(rows + g * (u64)F, lambda + k * (u64)F, F);
+    for (u32 k = threadInBlock(); k < K; k += threadsPerBlock())
+      own[k] = alphaOf(rows + g * (u64)F, lambda + k * (u64)F, F);
     syncBlock();
     if (threadInBlock() >= kLanes) continue;
     double sum = 0, bound = 0;
@@ -146,8 +147,8 @@ extern "C" __global__ void __launch_bounds__(128, 8)
 
 const u32 kTile = 128;  // groups whose weights lie in shared memory, and threads of a block
 
-// Newton's step of the Poisson regression of each topic, shortened as hyper's, in place. Scratch has F × (F + 1) numbers for
-// each block: the matrix, and the step.
+// Newton's step of the Poisson regression of each topic, shortened as hyper's, in place. Scratch has F × (F + 1)
+// numbers for each block: the matrix, and the step.
 extern "C" __global__ void __launch_bounds__(128, 4)
     regression_step(const double *rows, double *lambda, u32 groups, u32 K, u32 F, const double *alphas,
                     const double *sums, const double *b, double *scratch) {

@@ -4,14 +4,13 @@
 
 // Tokens are at positions, or at the numbers of tokens themselves where direct; topics are stride numbers from each
 // other.
-#define ROWS(NAME, T)                                                                                                   \
-  extern "C" __global__ void __launch_bounds__(128, 8)                                                                  \
-      statistics_rows_##NAME(const T *tokens, u32 stride, const u32 *positions, u32 direct, const u32 *first,           \
-                             u32 members, u32 limit, u32 *scratch, u32 shared, u32 K, u32 *cells, u32 most, u32 *beyond, \
-                             u32 perTopic) {                                                                            \
-    u32 *row = shared ? dynamicShared + kNear : scratch + blockInGrid() * (u64)K;                                       \
-    rowsOf([=](u32 i) { return (u32)tokens[(direct ? i : readOnly(positions + i)) * (u64)stride]; }, first, members,    \
-           limit, row, K, Histogram{cells, most, beyond, perTopic != 0, dynamicShared});                                \
+#define ROWS(NAME, T)                                                                                                \
+  extern "C" __global__ void __launch_bounds__(128, 8) statistics_rows_##NAME(                                       \
+      const T *tokens, u32 stride, const u32 *positions, u32 direct, const u32 *first, u32 members, u32 limit,       \
+      u32 *scratch, u32 shared, u32 K, u32 *cells, u32 most, u32 *beyond, u32 perTopic) {                            \
+    u32 *row = shared ? dynamicShared + kNear : scratch + blockInGrid() * (u64)K;                                    \
+    rowsOf([=](u32 i) { return (u32)tokens[(direct ? i : readOnly(positions + i)) * (u64)stride]; }, first, members, \
+           limit, row, K, Histogram{cells, most, beyond, perTopic != 0, dynamicShared});                             \
   }
 
 ROWS(16, u16)
@@ -19,8 +18,8 @@ ROWS(32, u32)
 
 // The same for documents in groups, with topics of 16 bits in order.
 extern "C" __global__ void __launch_bounds__(128, 8)
-    statistics_groups(const u16 *tokens, const u32 *first, u32 members, u32 *scratch, u32 shared, u32 K, u32 *cells, u32 most,
-                      u32 *beyond, const u32 *groups) {
+    statistics_groups(const u16 *tokens, const u32 *first, u32 members, u32 *scratch, u32 shared, u32 K, u32 *cells,
+                      u32 most, u32 *beyond, const u32 *groups) {
   u32 *row = shared ? dynamicShared + kNear : scratch + blockInGrid() * (u64)K;
   rowsOf([=](u32 i) { return (u32)tokens[i]; }, first, members, 0u - 1u, row, K,
          Histogram{cells, most, beyond, true, dynamicShared}, groups);

@@ -17,12 +17,12 @@ const u32 kNear = 4096;  // cells of a histogram over all topics that lie in sha
 
 // Histogram of counts n ≥ 1, one for all topics or one for each.
 struct Histogram {
-  u32 *cells;     // (1 or K) × (most+1)
-  u32 most;       // larger counts are listed in beyond
-  u32 *beyond;    // how many there are, a number without use, then pairs of topic and count
+  u32 *cells;   // (1 or K) × (most+1)
+  u32 most;     // larger counts are listed in beyond
+  u32 *beyond;  // how many there are, a number without use, then pairs of topic and count
   bool perTopic;
-  u32 *near;      // shared memory of kNear numbers for the first cells, unless perTopic
-  u32 base = 0;   // added to topics, if perTopic: first cell of the group of documents that is counted
+  u32 *near;     // shared memory of kNear numbers for the first cells, unless perTopic
+  u32 base = 0;  // added to topics, if perTopic: first cell of the group of documents that is counted
 
   __device__ void begin() const {
     if (!perTopic)
@@ -76,8 +76,8 @@ __device__ void countRow(TopicOf topicOf, u32 from, u32 to, u32 *row, const Hist
 // Rows of members (documents or words): the tokens of member m are first[m] … first[m+1]-1. Members of more than limit
 // tokens are left out. If there are groups, every group has K + 1 cells, and groups[m] is that of member m.
 template <class TopicOf>
-__device__ void rowsOf(TopicOf topicOf, const u32 *first, u32 members, u32 limit, u32 *row, u32 K,
-                       Histogram histogram, const u32 *groups = nullptr) {
+__device__ void rowsOf(TopicOf topicOf, const u32 *first, u32 members, u32 limit, u32 *row, u32 K, Histogram histogram,
+                       const u32 *groups = nullptr) {
   for (u32 k = threadInBlock(); k < K; k += threadsPerBlock()) row[k] = 0;
   histogram.begin();
   for (u32 m = blockInGrid(); m < members; m += blocksPerGrid()) {

@@ -149,6 +149,7 @@ __device__ u32 smoothTopic(Pick p, u32 K, const u32 *alias, bool symmetric) {
 }
 
 #define SCALARS u32 K, u32 k0, u32 k1, u32 iteration, u32 purpose
-#define SETTINGS Settings{K, {k0, k1}, iteration, purpose}
+#define SETTINGS \
+  Settings { K, {k0, k1}, iteration, purpose }
 #define REAL(x) __builtin_bit_cast(double, x)
 #define SINGLE(x) __builtin_bit_cast(float, x)

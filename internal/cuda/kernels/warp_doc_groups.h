@@ -15,7 +15,9 @@ struct DocPhase {
 
   __device__ bool symmetric() const { return kPlain || allSame != 0; }
   __device__ bool walk() const { return kPlain || moving != 0; }
-  __device__ float prior(u32 k) const { return __builtin_bit_cast(float, symmetric() ? firstPrior : readOnly(priors + k)); }
+  __device__ float prior(u32 k) const {
+    return __builtin_bit_cast(float, symmetric() ? firstPrior : readOnly(priors + k));
+  }
 };
 
 // Moves a token through its proposals and gives its topic with picks for the next ones.
@@ -138,8 +140,8 @@ __device__ void docGroups(const Tokens &state, const Entries &entries, const Gro
         const u32 here = again(entry[r]), member = here >> 27;
         const Draw draw = draws.get(member);
         number[r - c] = entries.number(here, thread + r * kThreads, draw);
-        token[r] = walkDoc<kSteps, kPlain, Whole>(token[r], here & 0xffff, group.block, (const u16 *)(rows + member * half),
-                                                  draw, inverse, phase);
+        token[r] = walkDoc<kSteps, kPlain, Whole>(token[r], here & 0xffff, group.block,
+                                                  (const u16 *)(rows + member * half), draw, inverse, phase);
       }
 #pragma unroll
       for (u32 r = c; r < c + kStraight; r++) {

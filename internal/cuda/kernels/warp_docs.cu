@@ -49,27 +49,27 @@ __device__ void topics(T *tokens, u32 layout, const u32 *byDoc, u32 direct, T *l
 
 #define DOCS(NAME, T, STEPS, HASHED) DOCS_KERNEL(warp_docs_##NAME, T, STEPS, HASHED)
 
-#define LONG(NAME, T, SHARED)                                                                                          \
-  extern "C" __global__ void __launch_bounds__(256, 4) warp_long_##NAME(                                               \
-      T *tokens, u32 layout, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, const u32 *begin,       \
-      u32 blockCount, u32 *scratch, const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum,                 \
-      u32 symmetric, u32 walk, u32 *nk, SCALARS) {                                                                     \
-    longDocs<SHARED>(State<T, 0>{tokens, layout}, byDoc, offsets, list, count, begin, blockCount, scratch, inv, priors, \
-                     firstPrior, REAL(alphaSum), symmetric, walk, nk, SETTINGS);                                       \
-  }                                                                                                                    \
-  extern "C" __global__ void __launch_bounds__(256, 8)                                                                 \
-      warp_totals_##NAME(const T *tokens, u32 layout, u32 N, u32 *nk, u32 K) {                                         \
-    totals<T, SHARED>(tokens, layout, N, nk, K);                                                                       \
+#define LONG(NAME, T, SHARED)                                                                                   \
+  extern "C" __global__ void __launch_bounds__(256, 4)                                                          \
+      warp_long_##NAME(T *tokens, u32 layout, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count, \
+                       const u32 *begin, u32 blockCount, u32 *scratch, const float *inv, const u32 *priors,     \
+                       u32 firstPrior, u64 alphaSum, u32 symmetric, u32 walk, u32 *nk, SCALARS) {               \
+    longDocs<SHARED>(State<T, 0>{tokens, layout}, byDoc, offsets, list, count, begin, blockCount, scratch, inv, \
+                     priors, firstPrior, REAL(alphaSum), symmetric, walk, nk, SETTINGS);                        \
+  }                                                                                                             \
+  extern "C" __global__ void __launch_bounds__(256, 8)                                                          \
+      warp_totals_##NAME(const T *tokens, u32 layout, u32 N, u32 *nk, u32 K) {                                  \
+    totals<T, SHARED>(tokens, layout, N, nk, K);                                                                \
   }
 
-#define START(NAME, T)                                                                                                 \
-  extern "C" __global__ void __launch_bounds__(256, 8)                                                                 \
-      warp_start_##NAME(T *tokens, u32 layout, const u32 *byDoc, u32 N, SCALARS) {                                     \
-    start<T>(tokens, layout, byDoc, N, SETTINGS);                                                                      \
-  }                                                                                                                    \
-  extern "C" __global__ void __launch_bounds__(256, 8)                                                                 \
-      warp_topics_##NAME(T *tokens, u32 layout, const u32 *byDoc, u32 direct, T *list, u32 N, u32 toTokens) {          \
-    topics<T>(tokens, layout, byDoc, direct, list, N, toTokens);                                                       \
+#define START(NAME, T)                                                                                        \
+  extern "C" __global__ void __launch_bounds__(256, 8)                                                        \
+      warp_start_##NAME(T *tokens, u32 layout, const u32 *byDoc, u32 N, SCALARS) {                            \
+    start<T>(tokens, layout, byDoc, N, SETTINGS);                                                             \
+  }                                                                                                           \
+  extern "C" __global__ void __launch_bounds__(256, 8)                                                        \
+      warp_topics_##NAME(T *tokens, u32 layout, const u32 *byDoc, u32 direct, T *list, u32 N, u32 toTokens) { \
+    topics<T>(tokens, layout, byDoc, direct, list, N, toTokens);                                              \
   }
 
 DOCS(16, u16, 0, false)

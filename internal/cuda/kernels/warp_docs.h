@@ -123,9 +123,7 @@ __device__ void docs(const S &state, const Positions &byDoc, const Head *heads, 
   u16 *places = (u16 *)(column + room * (state.steps() + 1));
   typename Row<kHashed>::Type row{dynamicShared};
   const auto inverse = [=](u32 k) { return kHashed ? readOnly(inv + k) : copy[k]; };
-  const auto weightOf = [&](u32 k, u32 own) {
-    return ((float)(row.count(k) - (k == own)) + prior.at(k)) * inverse(k);
-  };
+  const auto weightOf = [&](u32 k, u32 own) { return ((float)(row.count(k) - (k == own)) + prior.at(k)) * inverse(k); };
   if (!kHashed)
     for (u32 k = thread; k < K; k += threads) {
       totals[k] = 0;
@@ -140,7 +138,7 @@ __device__ void docs(const S &state, const Positions &byDoc, const Head *heads, 
     else
       for (u32 k = 4 * thread; k < stride; k += 4 * threads) *(Four *)(dynamicShared + k) = Four{};
     syncBlock();
-    const Head coming = heads[minimum(q.coming(), count - 1)];  // long before it is needed
+    const Head coming = heads[minimum(q.coming(), count - 1)];   // long before it is needed
     for (u32 first = thread; first < n; first += 4 * threads) {  // four loads at once
       u32 position[4], topic[4];
       typename S::Whole whole[4];
@@ -235,8 +233,9 @@ __device__ void longDocs(const S &state, const u32 *byDoc, const u32 *offsets, c
       const u32 position = byDoc[from + i];
       if (walk)
         state.set(position, 0,
-                  walkDoc(state.get(position, 0), state.steps(), [&](u32 j) { return state.get(position, 1 + j); }, row,
-                          prior, inv, position - base, b, s));
+                  walkDoc(
+                      state.get(position, 0), state.steps(), [&](u32 j) { return state.get(position, 1 + j); }, row,
+                      prior, inv, position - base, b, s));
       totals.add(state.get(position, 0));
     }
     syncBlock();
@@ -259,11 +258,10 @@ __device__ void longDocs(const S &state, const u32 *byDoc, const u32 *offsets, c
 }
 
 // A kernel for short documents.
-#define DOCS_KERNEL(KERNEL, T, STEPS, HASHED)                                                                          \
-  extern "C" __global__ void __launch_bounds__(128, 12)                                                                \
-      KERNEL(T *tokens, u32 layout, const u32 *byDoc, const u32 *heads, u32 count, u32 room, u32 *queue,               \
-             const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum, u32 symmetric, u32 walk, u32 *nk,      \
-             SCALARS) {                                                                                                \
-    docs<STEPS, HASHED>(State<T, STEPS>{tokens, layout}, ByDoc{byDoc}, (const Head *)heads, count, room, queue, inv,   \
-                        priors, firstPrior, REAL(alphaSum), symmetric, walk, nk, SETTINGS);                            \
+#define DOCS_KERNEL(KERNEL, T, STEPS, HASHED)                                                                        \
+  extern "C" __global__ void __launch_bounds__(128, 12) KERNEL(                                                      \
+      T *tokens, u32 layout, const u32 *byDoc, const u32 *heads, u32 count, u32 room, u32 *queue, const float *inv,  \
+      const u32 *priors, u32 firstPrior, u64 alphaSum, u32 symmetric, u32 walk, u32 *nk, SCALARS) {                  \
+    docs<STEPS, HASHED>(State<T, STEPS>{tokens, layout}, ByDoc{byDoc}, (const Head *)heads, count, room, queue, inv, \
+                        priors, firstPrior, REAL(alphaSum), symmetric, walk, nk, SETTINGS);                          \
   }

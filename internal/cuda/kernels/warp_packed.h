@@ -90,6 +90,7 @@ struct Runs {
   __device__ u32 place(u32, u32 spot, u32, const Blocks &) const { return spot & 0xffff; }
 };
 
-#define RUNS                                                                                                           \
+#define RUNS \
   const u32 *begins, const u32 *before, const u32 *segments, const unsigned char *memberOf, const u32 *starts, u32 wide
-#define THE_RUNS Runs{begins, before, segments, memberOf, starts, wide}
+#define THE_RUNS \
+  Runs { begins, before, segments, memberOf, starts, wide }

@@ -1,18 +1,17 @@
 // The doc phase in little memory (see warp_packed.h, warp_doc_groups.h), and topics from and to the
 // host.
 #pragma once
-#include "warp_packed.h"
 #include "warp_doc_groups.h"
 #include "warp_docs.h"
+#include "warp_packed.h"
 
-#define GROUPS(NAME, BITS, STEPS, PLAIN)                                                                               \
-  extern "C" __global__ void __launch_bounds__(1024, 1)                                                                \
-      warp_packed_docs_##NAME(u32 *tokens, const u16 *places, const u32 *groups, u32 count, const u32 *shares,         \
-                              u32 rowCount, u32 *queue, const float *inv, const u32 *priors, u32 firstPrior,           \
-                              u64 alphaSum, u32 symmetric, u32 walk, u32 *nk, SCALARS) {                               \
-    docGroups<STEPS, PLAIN>(PackedState<BITS, STEPS>::of(tokens), DocPlaces{places}, (const Group *)groups, count,     \
-                            (const Share *)shares, rowCount, queue, nk,                                                \
-                            DocPhase<PLAIN>{inv, priors, firstPrior, symmetric, REAL(alphaSum), walk, SETTINGS});      \
+#define GROUPS(NAME, BITS, STEPS, PLAIN)                                                                              \
+  extern "C" __global__ void __launch_bounds__(1024, 1) warp_packed_docs_##NAME(                                      \
+      u32 *tokens, const u16 *places, const u32 *groups, u32 count, const u32 *shares, u32 rowCount, u32 *queue,      \
+      const float *inv, const u32 *priors, u32 firstPrior, u64 alphaSum, u32 symmetric, u32 walk, u32 *nk, SCALARS) { \
+    docGroups<STEPS, PLAIN>(PackedState<BITS, STEPS>::of(tokens), DocPlaces{places}, (const Group *)groups, count,    \
+                            (const Share *)shares, rowCount, queue, nk,                                               \
+                            DocPhase<PLAIN>{inv, priors, firstPrior, symmetric, REAL(alphaSum), walk, SETTINGS});     \
   }
 
 #define PACKED_DOCS(NAME, BITS, STEPS)                                                                                 \

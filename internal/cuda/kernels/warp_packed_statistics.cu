@@ -88,15 +88,13 @@ __device__ void countWords(const S &state, const Runs &runs, const Group *groups
     countDocs(PackedState<BITS, STEPS>::of(tokens), places, (const Group *)groups, count, (const Share *)shares,       \
               rowCount, K, Histogram{cells, most, beyond, true, dynamicShared});                                       \
   }                                                                                                                    \
-  extern "C" __global__ void __launch_bounds__(128, 8)                                                                 \
-      warp_packed_count_heads_##NAME(u32 *tokens, const u16 *places, const u32 *heads, u32 count, u32 K, u32 *cells,   \
-                                     u32 most, u32 *beyond) {                                                          \
+  extern "C" __global__ void __launch_bounds__(128, 8) warp_packed_count_heads_##NAME(                                 \
+      u32 *tokens, const u16 *places, const u32 *heads, u32 count, u32 K, u32 *cells, u32 most, u32 *beyond) {         \
     countHeads(PackedState<BITS, STEPS>::of(tokens), PlacesByDoc{places}, (const Head *)heads, count, K,               \
                Histogram{cells, most, beyond, true, dynamicShared});                                                   \
   }                                                                                                                    \
-  extern "C" __global__ void __launch_bounds__(1024, 1)                                                                \
-      warp_packed_count_words_##NAME(u32 *tokens, RUNS, const u32 *groups, u32 count, u32 rowCount, u32 K, u32 *cells, \
-                                     u32 most, u32 *beyond) {                                                          \
+  extern "C" __global__ void __launch_bounds__(1024, 1) warp_packed_count_words_##NAME(                                \
+      u32 *tokens, RUNS, const u32 *groups, u32 count, u32 rowCount, u32 K, u32 *cells, u32 most, u32 *beyond) {       \
     const Histogram histogram{cells, most, beyond, false, dynamicShared};                                              \
     histogram.begin();                                                                                                 \
     countWords(PackedState<BITS, STEPS>::of(tokens), THE_RUNS, (const Group *)groups, count, rowCount, K,              \
@@ -104,9 +102,8 @@ __device__ void countWords(const S &state, const Runs &runs, const Group *groups
     histogram.end();                                                                                                   \
   }                                                                                                                    \
   /* rowOf has for each of the load's words 1 + the number of its row in rows (K+1 numbers each), 0 if it has none. */ \
-  extern "C" __global__ void __launch_bounds__(1024, 1)                                                                \
-      warp_packed_rows_##NAME(u32 *tokens, RUNS, const u32 *groups, u32 count, u32 rowCount, u32 K, const u32 *rowOf,  \
-                              u32 *rows) {                                                                             \
+  extern "C" __global__ void __launch_bounds__(1024, 1) warp_packed_rows_##NAME(                                       \
+      u32 *tokens, RUNS, const u32 *groups, u32 count, u32 rowCount, u32 K, const u32 *rowOf, u32 *rows) {             \
     countWords(PackedState<BITS, STEPS>::of(tokens), THE_RUNS, (const Group *)groups, count, rowCount, K,              \
                [&](u32 word, u32 k, u32 n) {                                                                           \
                  const u32 row = readOnly(rowOf + word);                                                               \
@@ -114,9 +111,8 @@ __device__ void countWords(const S &state, const Runs &runs, const Group *groups
                });                                                                                                     \
   }                                                                                                                    \
   /* Long documents, whose tokens are at byDoc[ends[d] … ends[d+1]-1]. */                                              \
-  extern "C" __global__ void __launch_bounds__(128, 8)                                                                 \
-      warp_packed_count_long_##NAME(u32 *tokens, const u32 *byDoc, const u32 *ends, u32 docs, u32 K, u32 *cells,       \
-                                    u32 most, u32 *beyond) {                                                           \
+  extern "C" __global__ void __launch_bounds__(128, 8) warp_packed_count_long_##NAME(                                  \
+      u32 *tokens, const u32 *byDoc, const u32 *ends, u32 docs, u32 K, u32 *cells, u32 most, u32 *beyond) {            \
     const auto state = PackedState<BITS, STEPS>::of(tokens);                                                           \
     rowsOf([=](u32 i) { return state.get(readOnly(byDoc + i), 0); }, ends, docs, 0xffffffffu, dynamicShared + kNear,   \
            K, Histogram{cells, most, beyond, true, dynamicShared});                                                    \

@@ -16,10 +16,10 @@ struct WordRuns {
   __device__ u32 spot(u32 where, u32, u32) const { return where; }
 };
 
-#define PACKED_WORDS(NAME, BITS, STEPS)                                                                                \
-  extern "C" __global__ void __launch_bounds__(1024, 1)                                                                \
-      warp_packed_words_##NAME(u32 *tokens, RUNS, const u32 *groups, u32 count, const u32 *shares, u32 rowCount,       \
-                               u32 *queue, const float *inv, u32 beta, u64 betaSum, SCALARS) {                         \
-    wordGroups<STEPS>(PackedState<BITS, STEPS>::of(tokens), WordRuns{THE_RUNS}, (const Group *)groups, count,          \
-                      (const Share *)shares, rowCount, queue, WordPhase{inv, SINGLE(beta), REAL(betaSum), SETTINGS});  \
+#define PACKED_WORDS(NAME, BITS, STEPS)                                                                               \
+  extern "C" __global__ void __launch_bounds__(1024, 1)                                                               \
+      warp_packed_words_##NAME(u32 *tokens, RUNS, const u32 *groups, u32 count, const u32 *shares, u32 rowCount,      \
+                               u32 *queue, const float *inv, u32 beta, u64 betaSum, SCALARS) {                        \
+    wordGroups<STEPS>(PackedState<BITS, STEPS>::of(tokens), WordRuns{THE_RUNS}, (const Group *)groups, count,         \
+                      (const Share *)shares, rowCount, queue, WordPhase{inv, SINGLE(beta), REAL(betaSum), SETTINGS}); \
   }

@@ -2,8 +2,8 @@
 // warp.h). Portable Go and the definition: warp in internal/sampler.
 //
 // A load's rows n_w cannot be counted from its own tokens, so they come from a model of
-// the whole corpus, frozen for the iteration. The doc phase is warp_docs.h's, or warp_doc_groups.h's. Positions are counted from the load's first
-// token, blocks of the grid from the corpus's first.
+// the whole corpus, frozen for the iteration. The doc phase is warp_docs.h's, or warp_doc_groups.h's. Positions are
+// counted from the load's first token, blocks of the grid from the corpus's first.
 #include "warp_docs.h"
 #include "words.h"
 
@@ -114,8 +114,8 @@ struct WordRow {
 // The word phase of the token in a position, whose row and place are given: its topic and
 // new proposals, as they were and as they become. Two at a time are looked up together.
 template <u32 kSteps, class Proposal, class Keep>
-__device__ u32 walkWord(const WordRow &row, u32 own, Proposal proposal, Keep keep, u32 steps, const float *inv, float beta,
-                        double betaSum, u32 b, u32 place, const Settings &s) {
+__device__ u32 walkWord(const WordRow &row, u32 own, Proposal proposal, Keep keep, u32 steps, const float *inv,
+                        float beta, double betaSum, u32 b, u32 place, const Settings &s) {
   const u32 kTogether = kSteps == 1 ? 1 : 2;
   const Mix mix(row.n, betaSum);
   u32 z = own;
@@ -178,13 +178,13 @@ __device__ void wordPhase(u16 *tokens, u32 layout, u32 N, const Words &words, co
   }
 }
 
-#define WORDS(NAME, STEPS)                                                                                             \
-  extern "C" __global__ void __launch_bounds__(256, 4) warp_stream_words_##NAME(                                       \
-      u16 *tokens, u32 layout, u32 N, const u32 *begins, const u32 *before, const u32 *segment, const u32 *places,     \
-      const u32 *rows, const u16 *guides, const u16 *lists, const float *inv, const u32 *begin, u32 blockCount,        \
-      u32 beta, u64 betaSum, SCALARS) {                                                                                \
-    wordPhase<STEPS>(tokens, layout, N, {begins, before, segment}, {places, rows, guides, lists}, inv,                 \
-                     {begin, blockCount}, SINGLE(beta), REAL(betaSum), SETTINGS);                                      \
+#define WORDS(NAME, STEPS)                                                                                         \
+  extern "C" __global__ void __launch_bounds__(256, 4) warp_stream_words_##NAME(                                   \
+      u16 *tokens, u32 layout, u32 N, const u32 *begins, const u32 *before, const u32 *segment, const u32 *places, \
+      const u32 *rows, const u16 *guides, const u16 *lists, const float *inv, const u32 *begin, u32 blockCount,    \
+      u32 beta, u64 betaSum, SCALARS) {                                                                            \
+    wordPhase<STEPS>(tokens, layout, N, {begins, before, segment}, {places, rows, guides, lists}, inv,             \
+                     {begin, blockCount}, SINGLE(beta), REAL(betaSum), SETTINGS);                                  \
   }
 
 WORDS(16x1, 1)

@@ -64,8 +64,8 @@ struct WordPhase {
 // Moves a token through its proposals and gives its topic with picks for the next ones.
 // ownRow is the row's number for the token's topic.
 template <u32 kSteps, class Whole>
-__device__ Whole walkWord(Whole token, u32 at, u32 block, const u32 *row, u32 ownRow, Draw draw,
-                          const float *inverse, const WordPhase &phase) {
+__device__ Whole walkWord(Whole token, u32 at, u32 block, const u32 *row, u32 ownRow, Draw draw, const float *inverse,
+                          const WordPhase &phase) {
   const u32 own = part(token, 0);
   const Block words = stepWords(phase.settings, at, block, 0);
   u32 z = own;

@@ -35,13 +35,13 @@ extern "C" __global__ void __launch_bounds__(256, 4) warp_sums(u32 *rows, u32 K)
   runningSums(rows + blockInGrid() * (u64)(K + 1), K, dynamicShared);
 }
 
-#define PHASE WordPhase<ByWord>{{byWord}, {begin, blockCount}, SINGLE(beta), REAL(betaSum), SETTINGS}
+#define PHASE \
+  WordPhase<ByWord> { {byWord}, {begin, blockCount}, SINGLE(beta), REAL(betaSum), SETTINGS }
 
 #define WORDS(NAME, T, STEPS, MEMORY)                                                                                  \
-  extern "C" __global__ void __launch_bounds__(256, 6)                                                                 \
-      warp_words_##NAME(T *tokens, u32 layout, const u32 *first, const u32 *list, u32 count, u32 *queue, u32 *scratch, \
-                        const float *inv, const u32 *byWord, const u32 *begin, u32 blockCount, u32 beta,               \
-                        u64 betaSum, SCALARS) {                                                                        \
+  extern "C" __global__ void __launch_bounds__(256, 6) warp_words_##NAME(                                              \
+      T *tokens, u32 layout, const u32 *first, const u32 *list, u32 count, u32 *queue, u32 *scratch, const float *inv, \
+      const u32 *byWord, const u32 *begin, u32 blockCount, u32 beta, u64 betaSum, SCALARS) {                           \
     words<T, STEPS, MEMORY>(tokens, layout, first, list, count, queue, scratch, inv, PHASE);                           \
   }                                                                                                                    \
   extern "C" __global__ void __launch_bounds__(256, 6)                                                                 \

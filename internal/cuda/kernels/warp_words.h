@@ -189,7 +189,7 @@ __device__ void walkWord(const S &state, const WordPhase<Positions> &phase, u32 
   }
 }
 
-const u32 kCarries = 34;  // numbers of shared memory before the row: runningSums' and two of Queue
+const u32 kCarries = 34;       // numbers of shared memory before the row: runningSums' and two of Queue
 const u32 kStashBytes = 8192;  // of tokens in a stash
 
 // Where a word's row and inv lie.

@@ -5,9 +5,9 @@ import (
 	"cmp"
 	"slices"
 
-	"github.com/topoi-lda/topoi/discrete"
 	"github.com/topoi-lda/topoi/internal/alloc"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/discrete"
 )
 
 // Rows holds a sparse alias table for every word, over the topics that the word has (LightLDA §4.2). A word that
@@ -93,7 +93,8 @@ func (r *Rows) Draw(w int, u float64) uint32 {
 // WeightOf returns the weight of topic k in the row of word w: O(log K_w).
 func (r *Rows) WeightOf(w int, k uint32) float64 {
 	lo, n := r.first[w], uint64(r.Length[w])
-	i, found := slices.BinarySearchFunc(r.column[lo:lo+n], k, func(c column, k uint32) int { return cmp.Compare(c.topic, k) })
+	i, found := slices.BinarySearchFunc(r.column[lo:lo+n], k,
+		func(c column, k uint32) int { return cmp.Compare(c.topic, k) })
 	if !found {
 		return 0
 	}

@@ -84,8 +84,10 @@ func layBatch(p *sampler.Problem) *batch {
 	s.workers = make([]*batchWorker, p.Threads)
 	for i := range s.workers {
 		s.workers[i] = &batchWorker{
-			groupDraws: groupDraws{s: &s.batchState}, docs: draw32.DocRows{Kpad: kpad}, rows: alloc.AlignedFloats(draw32.TileWords(kpad) * kpad),
-			cum: alloc.AlignedFloats(4 * (kpad + 4*draw32.Lanes)), prefix: alloc.AlignedFloats(4 * 48), deltas: make([]int64, p.K),
+			groupDraws: groupDraws{s: &s.batchState}, docs: draw32.DocRows{Kpad: kpad},
+			rows: alloc.AlignedFloats(draw32.TileWords(kpad) * kpad),
+			cum:  alloc.AlignedFloats(4 * (kpad + 4*draw32.Lanes)), prefix: alloc.AlignedFloats(4 * 48),
+			deltas: make([]int64, p.K),
 		}
 	}
 	return s

@@ -39,7 +39,8 @@ func newBatchOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	d.Prepare("batch", "batch_prepare", "batch_count")
 	if d.Prepare("statistics", "statistics_rows_16", "statistics_table"); p.Groups != nil {
 		d.Prepare("statistics", "statistics_groups")
-		d.Prepare("regression", "regression_alpha", "regression_bounds", "regression_rises", "regression_listed", "regression_step")
+		d.Prepare("regression", "regression_alpha", "regression_bounds", "regression_rises", "regression_listed",
+			"regression_step")
 	}
 	s := layBatchOn(p, d)
 	d.Prepare(s.on.drawKernel())
@@ -150,7 +151,8 @@ func (s *batchOn) startOn(z []uint32) error {
 	n, d, key := s.p.N(), s.on.device, rng.NewKey(s.p.Seed)
 	if z != nil {
 		home := s.loads[0].home
-		return device.FirstError(home.before.Upload(s.firstTopics(s.loads[0].Span, z)), s.on.copyTopics(home, s.places, false))
+		return device.FirstError(home.before.Upload(s.firstTopics(s.loads[0].Span, z)),
+			s.on.copyTopics(home, s.places, false))
 	}
 	return d.Launch("batch_order", "batch_order_start", device.Spread(d, n/4+1, 256, 0, 16),
 		s.loads[0].home.topics, s.places, uint32(n), uint32(s.p.K), key[0], key[1], uint32(sampler.ForStart))
@@ -232,7 +234,8 @@ func (s *batchOn) drawLoad(load *batchLoad, share loadShare, iteration int) erro
 			return err
 		}
 		shared, flag := totalsShared(s.p.K)
-		return q.Launch("batch", "batch_update", device.Spread(s.on.device, share.end-share.begin, 256, shared, 8), room.words, room.topics, room.before,
+		return q.Launch("batch", "batch_update", device.Spread(s.on.device, share.end-share.begin, 256, shared, 8),
+			room.words, room.topics, room.before,
 			uint32(share.begin), uint32(share.end), s.on.nwk, s.on.nk, uint32(s.p.K), uint32(s.on.pad), flag)
 	})
 }

@@ -38,7 +38,10 @@ func (s *batchOn) fetchTopics() error {
 }
 
 func (s *batchOn) Capabilities() sampler.Capabilities {
-	return sampler.Capabilities{NarrowTopics: s.NarrowTopics, LendTopics: s.LendTopics, Statistics: s.Statistics, Excerpt: s.Excerpt}
+	return sampler.Capabilities{
+		NarrowTopics: s.NarrowTopics, LendTopics: s.LendTopics, Statistics: s.Statistics,
+		Excerpt: s.Excerpt,
+	}
 }
 
 func (s *batchOn) LendTopics() []uint16 {

@@ -44,7 +44,8 @@ func (of fewShares) docs(s *batchShared, load sampler.Span, share loadShare) (*f
 	}
 	var docs *fewDocs
 	for _, steps := range []int{fewSteps, max(1, fewSteps/fewSlower)} {
-		list, long := byLength(s.p.Offsets[key[0]:key[1]+1], uint32(share.firstDoc), min(math.MaxUint16, (share.end-share.begin)/steps))
+		list, long := byLength(s.p.Offsets[key[0]:key[1]+1], uint32(share.firstDoc),
+			min(math.MaxUint16, (share.end-share.begin)/steps))
 		if tokensOf(s.p.Offsets[load.FirstDoc:], list[:long]) <= (share.end-share.begin)/4 {
 			docs = &fewDocs{device.Upload(s.arena, list), len(list), long}
 			break
@@ -123,7 +124,8 @@ func (s *batchShared) drawFew(room *batchRoom, q *device.Queue, docs *fewDocs, l
 	module, kernel := s.fewKernel()
 	return device.FirstError(
 		room.taken.ZeroIn(q),
-		q.Launch(module, kernel, shape, s.withGroups(load, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv,
+		q.Launch(module, kernel, shape, s.withGroups(load, room.words, room.positions, room.topics, room.before,
+			s.weights, s.alpha, s.inv,
 			room.offsets, docs.list, uint32(docs.count), uint32(docs.long), room.taken, s.nwk, s.nk, uint32(s.p.K),
 			uint32(s.pad), uint32(load.Begin), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw))...),
 	)

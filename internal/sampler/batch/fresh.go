@@ -255,9 +255,11 @@ func ParseFreshness(s string) (Freshness, error) {
 		field, ok := map[string]*bool{"doc": &f.Doc, "word": &f.Word, "topic": &f.Topic}[name]
 		switch {
 		case !ok:
-			faults = append(faults, fmt.Errorf("unknown count %q in Tuning.Fresh%s", name, human.Hint(name, []string{"doc", "word", "topic"})))
+			faults = append(faults, fmt.Errorf("unknown count %q in Tuning.Fresh%s", name,
+				human.Hint(name, []string{"doc", "word", "topic"})))
 		case value != "immediate" && value != "delayed":
-			faults = append(faults, fmt.Errorf("Tuning.Fresh says of %s %q: it must be immediate or delayed", name, value))
+			faults = append(faults, fmt.Errorf("Tuning.Fresh says of %s %q: it must be immediate or delayed", name,
+				value))
 		default:
 			*field = value == "immediate"
 		}

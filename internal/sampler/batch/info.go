@@ -49,7 +49,8 @@ var batchCutting = sampler.Cutting{
 	Kernel: func(p *sampler.Problem, _ sampler.Kernel) sampler.Kernel { return newBatchPart(makeBatch(p)) },
 	Check: func(t sampler.Tuning) error {
 		if freshness, err := ParseFreshness(t.Fresh); err != nil || freshness != batchFreshness {
-			return errors.Join(err, errors.New("batch works on parts of a corpus only with fresh counts as by default: leave out fresh"))
+			return errors.Join(err,
+				errors.New("batch works on parts of a corpus only with fresh counts as by default: leave out fresh"))
 		}
 		return nil
 	},

@@ -131,7 +131,9 @@ func (l *batchLoad) kept() device.KeptTopics {
 
 // pass lets tokens of a load pass through the device for some work on them, after what is
 // frozen. back says whether topics return.
-func (s *batchShared) pass(load *batchLoad, share loadShare, back bool, work func(room *batchRoom, q *device.Queue) error) error {
+func (s *batchShared) pass(load *batchLoad, share loadShare, back bool,
+	work func(room *batchRoom, q *device.Queue) error,
+) error {
 	trip := device.Load[batchRoom]{
 		Home: load.home,
 		Send: func(room *batchRoom, q *device.Queue) error { return room.Send(q, &load.stage, share) },

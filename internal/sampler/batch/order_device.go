@@ -32,7 +32,8 @@ func (s *blocks) order(d *device.Device, feed *device.Feed, span sampler.Span, p
 	if err == nil {
 		err = device.FirstError(
 			device.Push(feed, docs, s.grid.Docs[span.Begin:span.End], s.p.Threads),
-			d.Launch("batch_order", "batch_order_positions", device.Shape{Blocks: min(blocks, 16*d.Processors()), Threads: draw32.Lanes},
+			d.Launch("batch_order", "batch_order_positions",
+				device.Shape{Blocks: min(blocks, 16*d.Processors()), Threads: draw32.Lanes},
 				positions, docs, next, starts, uint32(blocks)))
 	}
 	return device.FirstError(err, a.Close())
@@ -46,9 +47,11 @@ func (on *batchShared) placesOf(s *blocks, whole sampler.Span, home *batchRoom) 
 		err := a.Err()
 		if err == nil {
 			err = device.FirstError(
-				d.Launch("batch_order", "batch_order_words", device.Spread(d, n, 256, 0, 16), words, home.words, home.positions, uint32(n)),
+				d.Launch("batch_order", "batch_order_words", device.Spread(d, n, 256, 0, 16), words, home.words,
+					home.positions, uint32(n)),
 				d.Launch("batch_order", "batch_order_places", device.Spread(d, draw32.Lanes*whole.Docs(), 256, 0, 16),
-					b, home.words, home.positions, words, home.offsets, uint32(whole.Docs()), starts, uint32(whole.LastBlock-whole.FirstBlock)))
+					b, home.words, home.positions, words, home.offsets, uint32(whole.Docs()), starts,
+					uint32(whole.LastBlock-whole.FirstBlock)))
 		}
 		return device.FirstError(err, a.Close())
 	})
@@ -62,6 +65,7 @@ func placesKey(p *sampler.Problem, g *grid.Grid, span sampler.Span) any {
 // whose content only a mini-batch needs.
 func (s *batchShared) copyTopics(home *batchRoom, places *device.Buffer[uint32], toCorpus bool) error {
 	n, d := s.p.N(), s.device
-	return d.Launch("batch_order", "batch_order_copy", device.Spread(d, n, 256, 0, 16), home.topics, home.before, places,
+	return d.Launch("batch_order", "batch_order_copy", device.Spread(d, n, 256, 0, 16), home.topics, home.before,
+		places,
 		uint32(n), device.Flag(toCorpus))
 }

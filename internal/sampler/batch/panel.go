@@ -86,7 +86,8 @@ func panelRanges(p *sampler.Problem, limit, width int) []panelRange {
 	sum := 0
 	for w, n := range tokens {
 		last := len(ranges) - 1
-		if last < 0 || ranges[last].hot || n > limit || int(ranges[last].end-ranges[last].first) == width || sum+n > limit {
+		if last < 0 || ranges[last].hot || n > limit || int(ranges[last].end-ranges[last].first) == width ||
+			sum+n > limit {
 			ranges = append(ranges, panelRange{first: uint32(w), end: uint32(w), hot: n > limit})
 			last, sum = last+1, 0
 		}
@@ -97,7 +98,9 @@ func panelRanges(p *sampler.Problem, limit, width int) []panelRange {
 }
 
 // addBatch plans documents first … end-1: tokens sorted by panel, largest panels first so that none is begun late.
-func (plan *panelPlan) addBatch(p *sampler.Problem, first, end int, ranges []panelRange, rangeOf []uint32, inMemory bool) {
+func (plan *panelPlan) addBatch(p *sampler.Problem, first, end int, ranges []panelRange, rangeOf []uint32,
+	inMemory bool,
+) {
 	begin := int(p.Offsets[first])
 	batch := panelBatch{docs: end - first, firstPanel: len(plan.panels), begin: begin, end: int(p.Offsets[end])}
 	ends := make([]int, len(ranges)+1)

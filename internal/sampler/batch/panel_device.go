@@ -38,7 +38,8 @@ type panelOn struct {
 // newPanelOn implements Info.NewOn.
 func newPanelOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	if p.Tuning.OwnCount == "in" {
-		return nil, fmt.Errorf("panel with the own count in %w: train it with Options.Device = cpu", sampler.ErrNotOnDevice)
+		return nil, fmt.Errorf("panel with the own count in %w: train it with Options.Device = cpu",
+			sampler.ErrNotOnDevice)
 	}
 	if err := state.TokensFit(p); err != nil {
 		return nil, err
@@ -101,7 +102,8 @@ func (s *panelOn) Start(z []uint32, priors *sampler.Priors) error {
 	for i, place := range s.plan.order {
 		topics[i] = s.Z[place]
 	}
-	return errors.Join(s.topics.Upload(topics), state.CountOn(s.device, s.P, s.words, s.topics, s.nwkOn, s.nkOn, s.pad), s.device.Wait())
+	return errors.Join(s.topics.Upload(topics), state.CountOn(s.device, s.P, s.words, s.topics, s.nwkOn, s.nkOn, s.pad),
+		s.device.Wait())
 }
 
 func (s *panelOn) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
@@ -130,11 +132,14 @@ func (s *panelOn) batch(b panelBatch, iteration int, beta float64) error {
 	k, pad, cells, key := uint32(s.P.K), uint32(s.pad), b.docs*s.pad, rng.NewKey(s.P.Seed)
 	return errors.Join(
 		s.dnt.Zero(),
-		s.launch("inverse", device.Spread(s.device, s.P.K, 256, 0, 1), s.nkOn, s.inverseOn, k, math.Float64bits(float64(s.P.V)*beta)),
-		s.launch("count", device.Spread(s.device, b.end-b.begin, 256, 0, 8), s.docs, s.topics, uint32(b.begin), uint32(b.end), s.dnt, pad),
+		s.launch("inverse", device.Spread(s.device, s.P.K, 256, 0, 1), s.nkOn, s.inverseOn, k,
+			math.Float64bits(float64(s.P.V)*beta)),
+		s.launch("count", device.Spread(s.device, b.end-b.begin, 256, 0, 8), s.docs, s.topics, uint32(b.begin),
+			uint32(b.end), s.dnt, pad),
 		s.launch("scale", device.Spread(s.device, cells, 256, 0, 8), s.dnt, uint64(cells), s.alpha, s.inverseOn, pad),
 		s.launch("sample", device.Shape{Blocks: b.endPanel - b.firstPanel, Threads: 512, Shared: s.shared},
-			s.panels, uint32(b.firstPanel), s.words, s.docs, s.places, s.topics, s.nwkOn, s.nkOn, s.dnt, s.inverseOn, k, pad,
+			s.panels, uint32(b.firstPanel), s.words, s.docs, s.places, s.topics, s.nwkOn, s.nkOn, s.dnt, s.inverseOn, k,
+			pad,
 			math.Float32bits(float32(beta)), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),
 	)
 }

@@ -16,7 +16,9 @@ type batchPart struct {
 
 func newBatchPart(b *batch) *batchPart { return &batchPart{b, newMoves(&b.tokens)} }
 
-func (s *batchPart) Round(ctx context.Context, iteration, first, last int, model *sampler.Frozen, priors *sampler.Priors) error {
+func (s *batchPart) Round(ctx context.Context, iteration, first, last int, model *sampler.Frozen,
+	priors *sampler.Priors,
+) error {
 	s.setBlocks(first, last)
 	if err := s.take(ctx, model); err != nil {
 		return err

@@ -49,7 +49,9 @@ func (s *batchPartOn) Start(z []uint32, _ *sampler.Priors) error {
 	return nil
 }
 
-func (s *batchPartOn) Round(ctx context.Context, iteration, first, last int, model *sampler.Frozen, priors *sampler.Priors) error {
+func (s *batchPartOn) Round(ctx context.Context, iteration, first, last int, model *sampler.Frozen,
+	priors *sampler.Priors,
+) error {
 	s.setBlocks(first, last)
 	if s.begin == s.end || s.grid.Blocks[s.begin].Begin == s.grid.Blocks[s.end-1].End {
 		return nil
@@ -188,7 +190,8 @@ func (s *partsOn) cutPart(v int, blocks []grid.Block) (*batchPlan, error) {
 	left := room - model - sums
 	if in := plan.fit(blocks, plan.slots, left); in > left {
 		return nil, fmt.Errorf("the device's memory is too small for a part of batch: %d words by %d topics of 8 bytes are %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with Options.DeviceMemory (%w)",
-			v, s.pad, human.Bytes(model), human.Bytes(sums), plan.slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
+			v, s.pad, human.Bytes(model), human.Bytes(sums), plan.slots, plan.most.End, human.Bytes(in),
+			human.Bytes(room), cuda.ErrOutOfMemory)
 	}
 	s.most = plan.most.End
 	return plan, nil

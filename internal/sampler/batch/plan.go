@@ -67,7 +67,8 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	in := plan.fit(blocks, slots, left)
 	if in > left {
 		return nil, fmt.Errorf("the device's memory is too small for batch: %d words by %d topics of 8 bytes are %s, histograms %s, sums of rows %s, %d loads of %d tokens %s, and %s may be used: allow more with Options.DeviceMemory, ask for fewer topics, or train on the CPU (%w)",
-			s.p.V, s.pad, human.Bytes(model), human.Bytes(histograms), human.Bytes(s.scratch(all)), slots, plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
+			s.p.V, s.pad, human.Bytes(model), human.Bytes(histograms), human.Bytes(s.scratch(all)), slots,
+			plan.most.End, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
 	plan.stay(slots, left-in)
 	if s.fixed {
@@ -97,7 +98,8 @@ func (p *batchPlan) fit(blocks []grid.Block, slots int, bytes int64) int64 {
 	for _, b := range blocks {
 		least = max(least, b.Tokens())
 	}
-	for most := max(least, int(min(batchLoadMost, bytes/batchLoadShare/batchTokenSize))); ; most = max(least, most*7/8) {
+	for most := max(least, int(min(batchLoadMost, bytes/batchLoadShare/batchTokenSize))); ; most = max(least,
+		most*7/8) {
 		p.cut(blocks, most)
 		if in := int64(slots) * slotSize(p.most); in <= bytes || most == least {
 			return in

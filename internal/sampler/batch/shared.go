@@ -158,7 +158,10 @@ func shareOf(blocks []grid.Block, load sampler.Span, first, last int) (share loa
 		return share, false
 	}
 	b, e := blocks[first], blocks[last-1]
-	return loadShare{b.Begin - load.Begin, e.End - load.Begin, b.FirstDoc - load.FirstDoc, e.LastDoc - load.FirstDoc, load.Docs()}, true
+	return loadShare{
+		b.Begin - load.Begin, e.End - load.Begin, b.FirstDoc - load.FirstDoc, e.LastDoc - load.FirstDoc,
+		load.Docs(),
+	}, true
 }
 
 // alphaRows is the number of rows of α.
@@ -196,7 +199,8 @@ func (s *batchShared) setAlpha(priors *sampler.Priors) error {
 		s.lambda = priors.Lambda
 		groups, k, f := len(s.p.Rows), s.p.K, len(s.p.Rows[0])
 		return device.FirstError(s.of.Upload(slices.Concat(s.lambda...)),
-			s.device.Launch("regression", "regression_alpha", device.Spread(s.device, groups*k, 128, 0, 16), s.rows, s.of,
+			s.device.Launch("regression", "regression_alpha", device.Spread(s.device, groups*k, 128, 0, 16), s.rows,
+				s.of,
 				uint32(groups), uint32(k), uint32(f), uint32(s.pad), s.alpha))
 	}
 	if s.grouped != nil && &s.grouped[0] == &priors.Groups[0] {
@@ -216,7 +220,8 @@ func (s *batchShared) freeze(v, words int, beta float64) error {
 	cells := v * s.pad
 	return device.FirstError(
 		s.conveyor.Before(s.device.Main()),
-		s.device.Launch("batch", "batch_prepare", device.Spread(s.device, cells, 256, 0, 16), s.nk, s.inv, s.nwk, s.weights,
+		s.device.Launch("batch", "batch_prepare", device.Spread(s.device, cells, 256, 0, 16), s.nk, s.inv, s.nwk,
+			s.weights,
 			uint32(s.p.K), uint64(cells), math.Float64bits(float64(words)*beta), math.Float32bits(float32(beta))),
 		s.frozen.Set(s.device.Main()),
 	)
@@ -236,7 +241,8 @@ func (s *batchShared) Draw(room *batchRoom, q *device.Queue, share loadShare, lo
 	return device.FirstError(
 		q.After(s.frozen),
 		room.taken.ZeroIn(q),
-		q.Launch(module, kernel, shape, s.withGroups(load, room.words, room.positions, room.topics, room.before, s.weights, s.alpha, s.inv, room.offsets,
+		q.Launch(module, kernel, shape, s.withGroups(load, room.words, room.positions, room.topics, room.before,
+			s.weights, s.alpha, s.inv, room.offsets,
 			uint32(share.firstDoc), uint32(share.lastDoc), room.taken, room.scratch, s.nwk, s.nk, k, uint32(s.pad),
 			uint32(load.Begin), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw))...),
 	)

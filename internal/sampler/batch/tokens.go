@@ -188,7 +188,8 @@ func (s *moves) AddMoves(w int, n *sampler.Net) {
 			continue
 		}
 		seg, base := g.Segments[at.segment], g.Blocks[at.block].Begin
-		sampler.NetMoves(n, s.of.old[base+int(seg.Begin):base+int(seg.End)], s.of.z[base+int(seg.Begin):base+int(seg.End)], 1)
+		sampler.NetMoves(n, s.of.old[base+int(seg.Begin):base+int(seg.End)],
+			s.of.z[base+int(seg.Begin):base+int(seg.End)], 1)
 	}
 }
 

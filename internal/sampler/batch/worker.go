@@ -32,7 +32,10 @@ func (w *batchWorker) sample(block, iteration int, beta float64) {
 	copy(s.old[b.Begin:b.End], s.z[b.Begin:b.End])
 	w.findAlpha(b)
 	origin := s.p.Origin()
-	random := w.random.Tokens(sampler.Draws{Key: rng.NewKey(s.p.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}, origin+b.Begin, origin+b.End)
+	random := w.random.Tokens(sampler.Draws{
+		Key: rng.NewKey(s.p.Seed), Iteration: uint32(iteration),
+		Purpose: sampler.ForDraw,
+	}, origin+b.Begin, origin+b.End)
 	if len(s.alpha) > 0 {
 		w.countBlock(b)
 		w.docs.Compute(s.alpha, w.alphaAt, s.inv)
@@ -64,7 +67,8 @@ func (w *batchWorker) drawTiles(block int, random []uint32, beta float32) {
 		order, quads := w.drawn(s.schedule.Order[c.Begin:c.End], docs, c.Quads)
 		draw32.DrawTile(&draw32.TileArgs{
 			Topics: s.p.K, LaneMask: draw32.LaneMask(s.p.K), Own: 1, OwnIn: s.p.Tuning.OwnCount == "in", Kpad: s.kpad,
-			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: rows, Alpha: s.alpha, AlphaAt: w.alphaAt, Inv: s.inv,
+			Dnt: w.docs.Dnt, Ndk: w.docs.Ndk, Wide: w.docs.Wide, Rows: rows, Alpha: s.alpha, AlphaAt: w.alphaAt,
+			Inv:   s.inv,
 			RowOf: s.schedule.Rows[c.Begin:c.End], Docs: docs, Z: s.z[c.Begin:c.End],
 			Random: random[c.Begin-b.Begin : c.End-b.Begin],
 			Order:  order, Quads: quads, Cum: w.cum, Prefix: w.prefix,

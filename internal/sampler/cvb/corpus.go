@@ -38,10 +38,12 @@ const mostTokens = math.MaxInt32 / (One + One/32)
 // check returns an error if the corpus is too large for the zero-order form.
 func (c *Corpus) check() error {
 	if c.K > MaxTopics {
-		return fmt.Errorf("zero-order cvb takes at most %d topics, not %d: choose sampler batch or warp", MaxTopics, c.K)
+		return fmt.Errorf("zero-order cvb takes at most %d topics, not %d: choose sampler batch or warp", MaxTopics,
+			c.K)
 	}
 	if c.tokens() > math.MaxUint32 {
-		return fmt.Errorf("zero-order cvb takes at most %d tokens, and the corpus has %d: choose sampler batch or warp", uint32(math.MaxUint32), c.tokens())
+		return fmt.Errorf("zero-order cvb takes at most %d tokens, and the corpus has %d: choose sampler batch or warp",
+			uint32(math.MaxUint32), c.tokens())
 	}
 	frequency := make([]uint64, c.V)
 	for w := range c.Pseudo.Words() {
@@ -150,5 +152,8 @@ func (c *Corpus) bytesOf(pairs int) uint64 {
 func padded(k int) int { return (k + lanes - 1) / lanes * lanes }
 
 func zeroCorpus(p *sampler.Problem) Corpus {
-	return Corpus{Offsets: p.Offsets, Words: p.Words, V: p.V, K: p.K, Seed: p.Seed, Groups: p.Tuning.Partitions, Threads: p.Threads, Pseudo: p.Pseudo}
+	return Corpus{
+		Offsets: p.Offsets, Words: p.Words, V: p.V, K: p.K, Seed: p.Seed, Groups: p.Tuning.Partitions,
+		Threads: p.Threads, Pseudo: p.Pseudo,
+	}
 }

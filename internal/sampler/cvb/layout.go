@@ -33,7 +33,10 @@ func newLayout(c *Corpus) *layout {
 	if p == 0 {
 		p = groupCount(all, c.docs(), c.V, padded(c.K))
 	}
-	l := &layout{p: p, docs: deal(ofDoc, p), words: deal(ofWord, p), pairs: make([]pair, all), tileEnds: make([]int, p*p)}
+	l := &layout{
+		p: p, docs: deal(ofDoc, p), words: deal(ofWord, p), pairs: make([]pair, all),
+		tileEnds: make([]int, p*p),
+	}
 	l.sort(c)
 	_ = parallel.Do(context.Background(), c.Threads, p*p, func(_, i int) { interleave(l.tile(i/p, i%p)) })
 	return l
@@ -105,7 +108,10 @@ func (l *layout) sort(c *Corpus) {
 	})
 	l.begin(counted)
 	each(func(s *census, d int, tile *int, w uint32, token, count int) {
-		l.pairs[*tile] = pair{doc: l.docs.row[d], word: l.words.row[w], count: uint32(count), token: uint32(token), rank: s.words[w]}
+		l.pairs[*tile] = pair{
+			doc: l.docs.row[d], word: l.words.row[w], count: uint32(count), token: uint32(token),
+			rank: s.words[w],
+		}
 		s.words[w] += uint32(count)
 		*tile++
 	})

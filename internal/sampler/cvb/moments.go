@@ -146,7 +146,9 @@ func (c *cvb) replace(gamma []float32, next []float64, sum, count float64, doc, 
 }
 
 // zeroOrder fills next with the weights of the zero-order form and returns their sum.
-func zeroOrder(next []float64, gamma []float32, doc, word, topics moments, vbeta float64, priors *sampler.Priors) float64 {
+func zeroOrder(next []float64, gamma []float32, doc, word, topics moments, vbeta float64,
+	priors *sampler.Priors,
+) float64 {
 	sum := 0.0
 	for k, g32 := range gamma {
 		g := float64(g32)
@@ -159,7 +161,9 @@ func zeroOrder(next []float64, gamma []float32, doc, word, topics moments, vbeta
 }
 
 // secondOrder fills next with the weights of the form with variances and returns their sum.
-func secondOrder(next []float64, gamma []float32, doc, word, topics moments, vbeta float64, priors *sampler.Priors) float64 {
+func secondOrder(next []float64, gamma []float32, doc, word, topics moments, vbeta float64,
+	priors *sampler.Priors,
+) float64 {
 	sum := 0.0
 	for k, g32 := range gamma {
 		g := float64(g32)

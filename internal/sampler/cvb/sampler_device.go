@@ -153,7 +153,8 @@ func (s *zeroOn) Sweep(ctx context.Context, iteration int, priors *sampler.Prior
 
 func (s *zeroOn) Capabilities() sampler.Capabilities {
 	return sampler.Capabilities{
-		NarrowTopics: s.NarrowTopics, LendTopics: s.LendTopics, Statistics: s.Statistics, Excerpt: s.Excerpt, Settle: s.device.Wait,
+		NarrowTopics: s.NarrowTopics, LendTopics: s.LendTopics, Statistics: s.Statistics, Excerpt: s.Excerpt,
+		Settle:    s.device.Wait,
 		SaveExtra: s.SaveExtra, LoadExtra: s.LoadExtra, ExtraBytes: s.ExtraBytes, FetchExtra: s.FetchExtra,
 	}
 }
@@ -165,7 +166,8 @@ func (s *zeroOn) Statistics() (*counts.Histograms, error) {
 	d, k := s.device, s.p.K
 	nk := make([]uint32, k)
 	rows := sampler.StatisticsRows{
-		Kernel: "16", Tokens: s.shares.z, Stride: 1, Positions: s.offs, Direct: true, First: s.offs, Members: s.p.D(), Limit: s.p.N(),
+		Kernel: "16", Tokens: s.shares.z, Stride: 1, Positions: s.offs, Direct: true, First: s.offs, Members: s.p.D(),
+		Limit: s.p.N(),
 	}
 	err := d.Together(func() error {
 		return device.FirstError(s.shares.draw(), s.tally.Zero(),

@@ -142,7 +142,8 @@ func (c *Corpus) unpackPairs(gamma []uint8, first, all int, saved []byte) (rest 
 			return nil, fmt.Errorf("cvb: the responsibilities of pair %d of %d: %w: saved from another corpus or number of topics", first+i, all, err)
 		}
 		if total := totalOf(&sums, row); total < One/2 || total > 2*One {
-			return nil, fmt.Errorf("cvb: the responsibilities of pair %d sum to %.2f, not 1", first+i, float64(total)/One)
+			return nil, fmt.Errorf("cvb: the responsibilities of pair %d sum to %.2f, not 1", first+i,
+				float64(total)/One)
 		}
 	}
 	return saved, nil

@@ -75,7 +75,8 @@ func tileKernel(k int) string { return "cvb_tiles_" + strconv.Itoa(tileTopics(k)
 func (c *Corpus) bytesOn(pairs int) int64 {
 	pad, k, v := int64(paddedOn(c.K)), int64(c.K), int64(c.V)
 	perPair := pad + 4*4 + 3*4 // responsibilities, a step, token, rank and a level of its own
-	return int64(pairs)*perPair + 4*pad*int64(c.docs()+c.V) + 2*int64(c.tokens()) + 4*v*k + 8*v + 32*pad + 4*int64(c.Groups*c.Groups+mostGroups*mostGroups) + slack + 2*sampler.PseudoBytes(c.Pseudo)
+	return int64(pairs)*perPair + 4*pad*int64(c.docs()+c.V) + 2*int64(c.tokens()) + 4*v*k + 8*v + 32*pad +
+		4*int64(c.Groups*c.Groups+mostGroups*mostGroups) + slack + 2*sampler.PseudoBytes(c.Pseudo)
 }
 
 const (
@@ -152,7 +153,8 @@ func (s *stateOn) halves(shared int) device.Shape {
 // start sets the responsibilities from topics.
 func (s *stateOn) start(z []uint16) error {
 	err := device.FirstError(s.z.Upload(z),
-		s.device.Launch("cvb_state", "cvb_start", s.halves(0), s.steps, uint32(len(s.l.pairs)), s.tokens, s.z, s.gamma, uint32(s.pad)),
+		s.device.Launch("cvb_state", "cvb_start", s.halves(0), s.steps, uint32(len(s.l.pairs)), s.tokens, s.z, s.gamma,
+			uint32(s.pad)),
 		s.recount(), s.count(true))
 	return device.FirstError(err, s.device.Wait())
 }
@@ -161,8 +163,12 @@ func (s *stateOn) start(z []uint16) error {
 func (s *stateOn) recount() error {
 	s.turn = 0
 	return device.FirstError(s.docs.Zero(), s.words.Zero(), s.totals.Zero(), s.pseudo[0].Add(s.device, s.words),
-		s.device.Launch("cvb_state", "cvb_recount", s.halves(0), s.steps, uint32(len(s.l.pairs)), s.gamma, s.docs, s.words, uint32(s.pad)),
-		s.device.Launch("cvb_state", "cvb_totals", device.Shape{Blocks: min(s.c.V, 4*s.device.Processors()), Threads: 64},
+		s.device.Launch("cvb_state", "cvb_recount", s.halves(0), s.steps, uint32(len(s.l.pairs)), s.gamma, s.docs,
+			s.words, uint32(s.pad)),
+		s.device.Launch("cvb_state", "cvb_totals", device.Shape{
+			Blocks:  min(s.c.V, 4*s.device.Processors()),
+			Threads: 64,
+		},
 			s.words, uint32(s.c.V), uint32(s.pad), s.totals))
 }
 
@@ -176,8 +182,10 @@ func (s *stateOn) draw() error {
 
 // count draws topics unless they are given, and counts them.
 func (s *stateOn) count(given bool) error {
-	err := device.FirstError(s.nwk.Zero(), s.nk.Zero(), s.pseudo[1].Add(s.device, s.nwk), s.pseudo[2].Add(s.device, s.nk),
-		s.device.Launch("cvb_state", "cvb_draw", s.halves(4*s.c.K), s.steps, uint32(len(s.l.pairs)), s.tokens, s.ranks, s.ids, s.gamma,
+	err := device.FirstError(s.nwk.Zero(), s.nk.Zero(), s.pseudo[1].Add(s.device, s.nwk),
+		s.pseudo[2].Add(s.device, s.nk),
+		s.device.Launch("cvb_state", "cvb_draw", s.halves(4*s.c.K), s.steps, uint32(len(s.l.pairs)), s.tokens, s.ranks,
+			s.ids, s.gamma,
 			s.z, s.nwk, s.nk, uint32(s.c.K), uint32(s.pad), device.Flag(given)))
 	s.drawn = err == nil
 	return err
@@ -220,8 +228,10 @@ func (s *stateOn) epoch(epoch int, beta float64) error {
 	vbeta := float64(One * float64(s.c.V) * beta)
 	turn := s.turn
 	s.turn = (turn + 1) % 3
-	return s.device.Launch("cvb", s.kernel, s.shape, s.steps, s.begins, s.levels, s.gamma, s.docs, s.words, s.alpha, s.totals,
-		uint32(turn), uint32(epoch), uint32(s.l.p), uint32(s.c.K), uint32(s.pad), math.Float32bits(prior(beta)), math.Float64bits(vbeta))
+	return s.device.Launch("cvb", s.kernel, s.shape, s.steps, s.begins, s.levels, s.gamma, s.docs, s.words, s.alpha,
+		s.totals,
+		uint32(turn), uint32(epoch), uint32(s.l.p), uint32(s.c.K), uint32(s.pad), math.Float32bits(prior(beta)),
+		math.Float64bits(vbeta))
 }
 
 // savedAtOnce is the number of bytes of responsibilities that are copied at a time. Tests make it smaller.
@@ -264,7 +274,8 @@ func (s *stateOn) load(saved []byte) error {
 		if saved, err = s.c.unpackPairs(here, first, all, saved); err != nil {
 			return err
 		}
-		return device.FirstError(there.Upload(here), s.device.Launch("cvb_state", "cvb_load", device.Spread(s.device, n*s.pad, 256, 0, 8),
+		return device.FirstError(there.Upload(here), s.device.Launch("cvb_state", "cvb_load",
+			device.Spread(s.device, n*s.pad, 256, 0, 8),
 			s.gamma, uint64(first), uint32(n), uint32(s.pad), uint32(padded(s.c.K)), there), s.device.Wait())
 	})
 	return device.FirstError(err, nothingLeft(saved, all), s.recount(), s.device.Wait())

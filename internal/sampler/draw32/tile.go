@@ -190,7 +190,9 @@ func (r *DocRows) Tally(h [][]uint32, groups *counts.Tally, cells []uint32, docs
 	}
 }
 
-func tallyTokens[C uint16 | uint32](h [][]uint32, groups *counts.Tally, cells []uint32, ndk []C, kpad int, docs, topics []uint16) {
+func tallyTokens[C uint16 | uint32](h [][]uint32, groups *counts.Tally, cells []uint32, ndk []C, kpad int, docs,
+	topics []uint16,
+) {
 	topics = topics[:len(docs)]
 	for i, d := range docs {
 		k := int(topics[i])

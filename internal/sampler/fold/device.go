@@ -60,13 +60,17 @@ type foldRoom struct {
 }
 
 // RunOn is Run on a device. What it emits is what Run emits.
-func (f *Fold) RunOn(ctx context.Context, d *device.Device, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) (err error) {
+func (f *Fold) RunOn(ctx context.Context, d *device.Device, offsets []uint64, words []uint32,
+	emit func(doc int, sums []counts.Entry) error,
+) (err error) {
 	if len(f.Totals) > MostExpected {
-		return fmt.Errorf("inference with more than %d topics %w: infer with Options.Device = cpu", MostExpected, sampler.ErrNotOnDevice)
+		return fmt.Errorf("inference with more than %d topics %w: infer with Options.Device = cpu", MostExpected,
+			sampler.ErrNotOnDevice)
 	}
 	s := newFoldOn(f, d, offsets, words)
 	if s.model != nil && s.model.topics == nil {
-		return fmt.Errorf("inference with more than %d topics of words %w: infer with Options.Device = cpu", math.MaxUint32, sampler.ErrNotOnDevice)
+		return fmt.Errorf("inference with more than %d topics of words %w: infer with Options.Device = cpu",
+			math.MaxUint32, sampler.ErrNotOnDevice)
 	}
 	defer func() { err = device.FirstError(err, s.arena.Close()) }()
 	if err := s.prepare(); err != nil {
@@ -131,8 +135,10 @@ func (s *foldOn) prepare() error {
 func (s *foldOn) newRoom() *foldRoom {
 	a, l := s.arena, s.limits
 	room := &foldRoom{
-		words: device.Alloc[uint32](a, l.tokens), offsets: device.Alloc[uint32](a, l.docs+1), pairs: device.Alloc[uint32](a, 2*l.entries),
-		places: device.Alloc[uint32](a, 2*l.docs), taken: device.Alloc[uint32](a, 2), scratch: device.Alloc[uint32](a, l.scratch),
+		words: device.Alloc[uint32](a, l.tokens), offsets: device.Alloc[uint32](a, l.docs+1),
+		pairs:  device.Alloc[uint32](a, 2*l.entries),
+		places: device.Alloc[uint32](a, 2*l.docs), taken: device.Alloc[uint32](a, 2),
+		scratch: device.Alloc[uint32](a, l.scratch),
 	}
 	if s.model != nil {
 		room.lists = device.Alloc[uint32](a, 4*l.tokens)
@@ -227,8 +233,10 @@ func (s *foldOn) launch(room *foldRoom, load *foldLoad, q *device.Queue) error {
 	if s.fixed {
 		kernel, shape.Shared = fmt.Sprintf("fold_%d", s.pad), batch.Warps*3*4*s.pad
 	}
-	return q.Launch("fold", kernel, shape, room.words, room.topics, room.weights, s.shared[0], s.shared[1], room.offsets, room.hashes,
-		uint32(load.last-load.first), room.taken.View(0, 1), room.scratch, room.pairs, room.taken.View(1, 2), room.places,
+	return q.Launch("fold", kernel, shape, room.words, room.topics, room.weights, s.shared[0], s.shared[1],
+		room.offsets, room.hashes,
+		uint32(load.last-load.first), room.taken.View(0, 1), room.scratch, room.pairs, room.taken.View(1, 2),
+		room.places,
 		uint32(s.k), uint32(s.pad), key[0], key[1], uint32(s.f.Sweeps), uint32(s.f.Skip), uint32(sampler.ForFold))
 }
 
@@ -337,7 +345,9 @@ func (s *foldOn) expect(room *foldRoom, load *foldLoad, q *device.Queue) error {
 	gamma := s.limits.blocks * batch.Warps * s.model.most
 	return q.Launch("expect", kernel, shape, device.Flatten([]any{
 		s.shared, uint32(s.k), uint32(s.pad), room.words, room.offsets,
-		uint32(load.last - load.first), room.taken.View(0, 1), room.lists, room.scratch.View(0, gamma), uint64(s.model.most),
-		room.scratch.View(gamma, room.scratch.Len()), s.exact, math.Float64bits(s.f.AlphaSum), uint32(s.f.Top), room.pairs, room.taken.View(1, 2), room.places,
+		uint32(load.last - load.first), room.taken.View(0, 1), room.lists, room.scratch.View(0, gamma),
+		uint64(s.model.most),
+		room.scratch.View(gamma, room.scratch.Len()), s.exact, math.Float64bits(s.f.AlphaSum), uint32(s.f.Top),
+		room.pairs, room.taken.View(1, 2), room.places,
 	})...)
 }

@@ -23,7 +23,8 @@ func (l foldLimits) bytes(pad int) int64 {
 	if l.rows == 0 {
 		perToken = 20
 	}
-	return perToken*int64(l.tokens) + 16*int64(l.docs) + 12 + 4*int64(l.rows)*int64(pad) + 8*int64(l.entries) + 4*int64(l.scratch)
+	return perToken*int64(l.tokens) + 16*int64(l.docs) + 12 + 4*int64(l.rows)*int64(pad) + 8*int64(l.entries) +
+		4*int64(l.scratch)
 }
 
 const (

@@ -12,7 +12,9 @@ import (
 // Run finds the topics of all documents and hands over each one's, in document order:
 // the sums of n_dk over the sweeps that count, or the expected n_dk in parts (see Parts), in
 // increasing topic order. The slice is valid until emit returns.
-func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
+func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32,
+	emit func(doc int, sums []counts.Entry) error,
+) error {
 	k := len(f.Priors.Alpha)
 	if k > MostExpected {
 		return f.runSparse(ctx, offsets, words, emit)
@@ -32,7 +34,7 @@ func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit f
 	for first := 0; first < len(g.Blocks); first += len(results) {
 		blocks := g.Blocks[first:min(first+len(results), len(g.Blocks))]
 		err := parallel.Do(ctx, f.Threads, len(blocks), func(thread, i int) {
-			folders[thread].fold(blocks[i], &results[i])
+			folders[thread].fold(ctx, blocks[i], &results[i])
 		})
 		if err != nil {
 			return err
@@ -49,13 +51,16 @@ func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32, emit f
 	return nil
 }
 
-// fold draws the documents of one block.
-func (w *folder) fold(b grid.Block, result *foldResult) {
+// fold draws the documents of one block, unless ctx ends before. Many sweeps of a block may take long.
+func (w *folder) fold(ctx context.Context, b grid.Block, result *foldResult) {
 	w.prepare(b)
 	w.loadRows(b)
 	w.dealRandom(b, 0)
 	w.firstTopics(b)
 	for sweep := range w.f.Sweeps {
+		if ctx.Err() != nil {
+			return
+		}
 		w.dealRandom(b, sweep+1)
 		w.sweep(b)
 		if sweep >= w.f.Skip {

@@ -15,7 +15,9 @@ import (
 
 // runSparse is Run for very many topics: a draw weighs the topics of the document one by one, those of the word and
 // all others in sums made beforehand. A token has the words 2i and 2i+1 of its document's random words of a sweep.
-func (f *Fold) runSparse(ctx context.Context, offsets []uint64, words []uint32, emit func(doc int, sums []counts.Entry) error) error {
+func (f *Fold) runSparse(ctx context.Context, offsets []uint64, words []uint32,
+	emit func(doc int, sums []counts.Entry) error,
+) error {
 	table := foldin.NewTable(foldin.Model{
 		Rows: f.Rows, Totals: f.Totals, Alpha: f.Priors.Alpha, Beta: f.Priors.Beta, V: f.V,
 	}, words)
@@ -74,7 +76,8 @@ type someDocs struct {
 
 // eachDoc folds documents one by one. While emit takes some, other goroutines go on with the next ones.
 func (f *Fold) eachDoc(ctx context.Context, offsets []uint64, words []uint32,
-	fold func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry, emit func(doc int, sums []counts.Entry) error,
+	fold func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry,
+	emit func(doc int, sums []counts.Entry) error,
 ) error {
 	const tokens = 1 << 13 // in someDocs, if a document has fewer
 	n, next := len(offsets)-1, 0

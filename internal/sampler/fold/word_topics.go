@@ -21,7 +21,9 @@ type wordTopics struct {
 
 // newWordTopics lists the topics of v words. If the documents have few tokens, only their words are listed. inv is
 // 1/(n_k + Vβ).
-func newWordTopics(from counts.Rows, v, threads int, beta float32, inv []float32, offsets []uint64, words []uint32) *wordTopics {
+func newWordTopics(from counts.Rows, v, threads int, beta float32, inv []float32, offsets []uint64,
+	words []uint32,
+) *wordTopics {
 	occurs := make([]bool, v)
 	for i := range occurs {
 		occurs[i] = len(words) > v // it would take longer to look than to list all
@@ -31,7 +33,8 @@ func newWordTopics(from counts.Rows, v, threads int, beta float32, inv []float32
 			occurs[w] = true
 		}
 	}
-	m, rows := &wordTopics{begins: make([]uint32, v+1), b: make([]float32, len(inv))}, counts.InPlaceOf(from, occurs, threads)
+	m, rows := &wordTopics{begins: make([]uint32, v+1), b: make([]float32, len(inv))},
+		counts.InPlaceOf(from, occurs, threads)
 	total := 0
 	for w, yes := range occurs {
 		if yes {
@@ -50,7 +53,8 @@ func newWordTopics(from counts.Rows, v, threads int, beta float32, inv []float32
 		for w := first; w < last; w++ {
 			if begin := m.begins[w]; begin < m.begins[w+1] {
 				for i, e := range rows.Row(w) {
-					m.topics[int(begin)+i], m.weights[int(begin)+i] = uint16(e.Topic), float32(float32(e.Count)*inv[e.Topic])
+					m.topics[int(begin)+i], m.weights[int(begin)+i] = uint16(e.Topic),
+						float32(float32(e.Count)*inv[e.Topic])
 				}
 			}
 		}
@@ -94,6 +98,7 @@ func (m *wordTopics) bytes() int64 {
 // upload copies the lists and α to a device.
 func (m *wordTopics) upload(a *device.Arena, alpha []float32) []any {
 	return []any{
-		device.Upload(a, m.begins), device.Upload(a, m.topics), device.Upload(a, m.weights), device.Upload(a, alpha), device.Upload(a, m.b),
+		device.Upload(a, m.begins), device.Upload(a, m.topics), device.Upload(a, m.weights), device.Upload(a, alpha),
+		device.Upload(a, m.b),
 	}
 }

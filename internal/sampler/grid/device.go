@@ -117,7 +117,8 @@ func (s *gridOn) Start(z []uint32, priors *sampler.Priors) error {
 	if err := s.gridSampler.Start(z, priors); err != nil {
 		return err
 	}
-	return errors.Join(s.topics.Upload(s.Z), state.CountOn(s.device, s.P, s.words, s.topics, s.nwkOn, s.nkOn, s.pad), s.device.Wait())
+	return errors.Join(s.topics.Upload(s.Z), state.CountOn(s.device, s.P, s.words, s.topics, s.nwkOn, s.nkOn, s.pad),
+		s.device.Wait())
 }
 
 func (s *gridOn) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
@@ -145,7 +146,8 @@ func (s *gridOn) epoch(epoch, iteration int, beta float64) error {
 	return errors.Join(
 		s.device.Launch("grid", "grid_tiles_"+s.kernel, shape, s.firstDoc, s.docs, s.begins, s.items, s.offsets,
 			s.words, s.topics, s.nwkOn, s.nkOn, s.changes, s.alphaOn, s.scratch, device.Flag(s.shared > 0),
-			k, uint32(s.pad), p, uint32(epoch), math.Float32bits(float32(beta)), math.Float32bits(float32(float64(s.P.V)*beta)),
+			k, uint32(s.pad), p, uint32(epoch), math.Float32bits(float32(beta)),
+			math.Float32bits(float32(float64(s.P.V)*beta)),
 			key[0], key[1], uint32(iteration), uint32(sampler.ForDraw)),
 		s.device.Launch("grid", "grid_merge", device.Spread(s.device, s.P.K, 256, 0, 1), s.nkOn, s.changes, k),
 	)

@@ -47,7 +47,9 @@ type lightPart struct {
 	lengths []uint64       // entries of each row
 }
 
-func (l *lightPart) Round(ctx context.Context, iteration, first, last int, model *sampler.Frozen, priors *sampler.Priors) error {
+func (l *lightPart) Round(ctx context.Context, iteration, first, last int, model *sampler.Frozen,
+	priors *sampler.Priors,
+) error {
 	random := sampler.Draws{Key: rng.NewKey(l.P.Seed), Iteration: uint32(iteration), Purpose: sampler.ForDraw}
 	counts.Copy(l.Nk, model.Totals)
 	l.takeAlpha(priors.Alpha)

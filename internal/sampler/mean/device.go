@@ -8,8 +8,8 @@ import (
 	"slices"
 	"unsafe"
 
-	"github.com/topoi-lda/topoi/discrete"
 	"github.com/topoi-lda/topoi/internal/device"
+	"github.com/topoi-lda/topoi/internal/discrete"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
@@ -41,7 +41,8 @@ type meanOn[F discrete.Float] struct {
 // meanMethods are the methods of Tuning.Draw with a form for GPUs. Linear and binary
 // search find the same topic, so that the default may be the faster of their forms.
 var meanMethods = map[string]string{
-	"": "transposed", "linear": "baseline", "binary": "baseline", drawTransposed: "transposed", "butterfly": "butterfly",
+	"": "transposed", "linear": "baseline", "binary": "baseline", drawTransposed: "transposed",
+	"butterfly": "butterfly",
 }
 
 // newMeanOn implements Info.NewOn.
@@ -58,7 +59,8 @@ func makeMeanOn[F discrete.Float](p *sampler.Problem, d *device.Device, bits str
 	}
 	s := &meanOn[F]{device: d, method: meanMethods[p.Tuning.Draw], bits: bits}
 	if s.method == "" {
-		return nil, fmt.Errorf("mean with draw %q %w: train it with Options.Device = cpu", p.Tuning.Draw, sampler.ErrNotOnDevice)
+		return nil, fmt.Errorf("mean with draw %q %w: train it with Options.Device = cpu", p.Tuning.Draw,
+			sampler.ErrNotOnDevice)
 	}
 	one := *p
 	one.Threads = 1 // nothing is drawn here, so one worker's scratch is enough
@@ -80,7 +82,8 @@ const meanWarps = 4 // in a block of threads that draws
 func (s *meanOn[F]) upload() error {
 	const tableBytes = 4 << 30
 	k := s.P.K
-	s.blocks = max(1, min(2*s.device.Processors(), (s.P.D()+meanWarps-1)/meanWarps, tableBytes/(8*draw32.Lanes*meanWarps*k)))
+	s.blocks = max(1, min(2*s.device.Processors(), (s.P.D()+meanWarps-1)/meanWarps,
+		tableBytes/(8*draw32.Lanes*meanWarps*k)))
 	warps, cells := s.blocks*meanWarps, s.P.V*k
 	size := int(unsafe.Sizeof(F(0))) / 4
 	numbers := 2*s.P.N() + len(s.P.Offsets) + cells + 6*k + warps*k + size*(cells+warps*k+warps*draw32.Lanes*k)
@@ -131,7 +134,8 @@ func (s *meanOn[F]) Sweep(_ context.Context, iteration int, priors *sampler.Prio
 			s.queue.Zero(),
 			s.launch("draw_"+s.method, device.Shape{Blocks: s.blocks, Threads: meanWarps * draw32.Lanes},
 				s.words, s.offsets, s.topics, s.phiOn, s.inverseOn, s.alpha, s.queue, s.rows, s.counts, s.table,
-				uint32(s.P.D()), uint32(s.P.K), device.Flag(s.uncollapsed), key[0], key[1], uint32(iteration), uint32(sampler.ForDraw), uint32(sampler.ForTheta)),
+				uint32(s.P.D()), uint32(s.P.K), device.Flag(s.uncollapsed), key[0], key[1], uint32(iteration),
+				uint32(sampler.ForDraw), uint32(sampler.ForTheta)),
 			s.Count(),
 		)
 	})
@@ -147,7 +151,8 @@ func (s *meanOn[F]) fixPhiOn(key rng.Key, iteration int, beta float64) error {
 			math.Float64bits(beta), math.Float64bits(float64(s.P.V)*beta))
 	}
 	return errors.Join(
-		s.launch("phi", shape, s.nwkOn, s.phiOn, uint64(cells), math.Float64bits(beta), key[0], key[1], uint32(iteration), uint32(sampler.ForPhi)),
+		s.launch("phi", shape, s.nwkOn, s.phiOn, uint64(cells), math.Float64bits(beta), key[0], key[1],
+			uint32(iteration), uint32(sampler.ForPhi)),
 		s.launch("sum", device.Spread(s.device, s.P.K, 32, 0, 8), s.phiOn, s.sums, uint32(s.P.V), k),
 		s.launch("divide", shape, s.phiOn, uint64(cells), s.sums, s.inverseOn, k),
 	)

@@ -5,7 +5,7 @@ import (
 	"cmp"
 	"context"
 
-	"github.com/topoi-lda/topoi/discrete"
+	"github.com/topoi-lda/topoi/internal/discrete"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/rng"

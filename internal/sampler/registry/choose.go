@@ -86,8 +86,12 @@ func Choose(p *sampler.Problem, r Run) Choice {
 		asked.Parts = 0 // changes nothing
 	}
 	switch {
-	case p.Groups != nil && !r.ByWorkers && (p.N() < groupTokens || p.K > batch.Info.MaxK) && asked == (sampler.Tuning{}):
-		return Choice{gibbs.Info, p.Tuning, "a small corpus of documents in groups is drawn token by token, with every count fresh", r}
+	case p.Groups != nil && !r.ByWorkers && (p.N() < groupTokens || p.K > batch.Info.MaxK) &&
+		asked == (sampler.Tuning{}):
+		return Choice{
+			gibbs.Info, p.Tuning,
+			"a small corpus of documents in groups is drawn token by token, with every count fresh", r,
+		}
 	case p.Groups != nil:
 		return Choice{batch.Info, p.Tuning, "it draws by the prior of a document's group, with all cores", r}
 	case p.K > shareTopics || r.Drawn || asked != (sampler.Tuning{}): // its choices are about drawing
@@ -123,9 +127,14 @@ func byPairs(p *sampler.Problem, r Run, sampled Choice, words float64, fit bool)
 		sampled.Reason = "the corpus is large: " + sampled.Reason
 		return sampled
 	case !r.Learnt:
-		return Choice{cvb.Info, sampler.Tuning{CVB: "zero"}, "zero-order: while priors are fixed it reaches a held-out score soonest", r}
+		return Choice{
+			cvb.Info,
+			sampler.Tuning{CVB: "zero"},
+			"zero-order: while priors are fixed it reaches a held-out score soonest", r,
+		}
 	case words < shareWords || words >= longWords && p.K > exactTopicsSmall:
-		sampled.Reason = fmt.Sprintf("with learned priors and %.0f distinct words in a document: %s", words, sampled.Reason)
+		sampled.Reason = fmt.Sprintf("with learned priors and %.0f distinct words in a document: %s", words,
+			sampled.Reason)
 		return sampled
 	}
 	sweeps := exactSweeps
@@ -165,7 +174,8 @@ func drawn(p *sampler.Problem, tokens float64, r Run) Choice {
 		most = exactTopicsSmall
 	}
 	if p.K <= most {
-		return Choice{batch.Info, p.Tuning, fmt.Sprintf("up to %d topics exact draws reach a held-out score soonest", most), r}
+		return Choice{batch.Info, p.Tuning, fmt.Sprintf("up to %d topics exact draws reach a held-out score soonest",
+			most), r}
 	}
 	c := cheap(p, tokens, r, fmt.Sprintf("beyond %d topics cheap draws reach a held-out score soonest", most))
 	if c.Tuning.StartLift > 0 {

@@ -82,7 +82,8 @@ func (c DeviceCase) Grouped(groups int) *DeviceCase {
 		for g := range groups {
 			group := sampler.Group{}
 			for k, a := range own.Alpha {
-				group.Topics, group.Alpha = append(group.Topics, uint32(k)), append(group.Alpha, a*(factor+float64((g+k)%4)))
+				group.Topics, group.Alpha = append(group.Topics, uint32(k)),
+					append(group.Alpha, a*(factor+float64((g+k)%4)))
 			}
 			own.Groups = append(own.Groups, group)
 		}

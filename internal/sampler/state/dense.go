@@ -90,7 +90,8 @@ const DocChunk = 64
 func TokensFit(p *sampler.Problem) error {
 	const most = math.MaxUint32 - 1<<16
 	if p.N() > most {
-		return fmt.Errorf("training on %d tokens %w, because a GPU takes at most %d: use Options.Device = cpu", p.N(), sampler.ErrNotOnDevice, most)
+		return fmt.Errorf("training on %d tokens %w, because a GPU takes at most %d: use Options.Device = cpu", p.N(),
+			sampler.ErrNotOnDevice, most)
 	}
 	return nil
 }

@@ -93,7 +93,8 @@ func (s *warpOn[T]) prepare() {
 	if s.docGroups.rows > 0 {
 		d.Prepare("warp_doc_groups", "warp_doc_groups"+s.name(true), "warp_doc_groups"+s.name(true)+"_plain")
 	}
-	d.Prepare("warp_docs", "warp_docs"+s.docName(), "warp_long"+s.rowName(), "warp_start"+s.name(false), "warp_totals"+s.rowName(), "warp_inverse")
+	d.Prepare("warp_docs", "warp_docs"+s.docName(), "warp_long"+s.rowName(), "warp_start"+s.name(false),
+		"warp_totals"+s.rowName(), "warp_inverse")
 	d.Prepare("warp_words", "warp_count"+s.wordName(), "warp_sums", "warp_walk"+s.wordName())
 }
 
@@ -178,11 +179,13 @@ func (s *warpOn[T]) wordPhase(iteration int, priors *sampler.Priors) error {
 	if err := s.queue.Zero(); err != nil {
 		return err
 	}
-	shape := device.Shape{Blocks: min(s.words.n, 8*s.device.Processors()), Threads: 256, Shared: 4*warpCarries + row + rest}
+	shape := device.Shape{Blocks: min(s.words.n, 8*s.device.Processors()), Threads: 256, Shared: 4*warpCarries + row +
+		rest}
 	if s.far {
 		shape.Blocks = min(s.words.n, s.scratches)
 	}
-	return s.launch("words", shape, name, s.state, layout, s.firstOf, s.words.items, uint32(s.words.n), s.queue, s.scratch,
+	return s.launch("words", shape, name, s.state, layout, s.firstOf, s.words.items, uint32(s.words.n), s.queue,
+		s.scratch,
 		s.invOn, phase)
 }
 
@@ -229,7 +232,8 @@ func (s *warpOn[T]) countParts(parts warpList, rows *device.Buffer[uint32]) erro
 		return nil
 	}
 	row, _ := s.wordBytes()
-	return device.FirstError(rows.Zero(), s.launch("count", device.Shape{Blocks: parts.n, Threads: 256, Shared: row}, s.wordName(),
+	return device.FirstError(rows.Zero(), s.launch("count", device.Shape{Blocks: parts.n, Threads: 256, Shared: row},
+		s.wordName(),
 		s.state, s.layout(), s.byWord, parts.items, rows, uint32(s.p.K)))
 }
 
@@ -239,17 +243,24 @@ func (s *warpOn[T]) walkWordGroups(iteration int, priors *sampler.Priors) error 
 	if err := s.queue.Zero(); err != nil {
 		return err
 	}
-	shape := device.Shape{Threads: grouping.Threads, Shared: grouping.WordBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
+	shape := device.Shape{
+		Threads: grouping.Threads, Shared: grouping.WordBytes(s.p.K, g.rows),
+		Blocks: min(g.n, s.device.Processors()),
+	}
 	return launchSome(s.device, "warp_word_groups", "warp_word_groups"+s.name(true), shape, []any{
 		s.state, g.list, g.memberOf, g.spots, g.groups, uint32(g.n), g.shares, uint32(g.rows), s.queue, s.invOn,
-		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, sampler.ForWarpWord),
+		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta),
+		warpScalars(s.p, iteration, sampler.ForWarpWord),
 	})
 }
 
 // walkDocGroups launches the doc phase of groups.
 func (s *warpOn[T]) walkDocGroups(walk bool, rest []any) error {
 	g := &s.docGroups
-	shape := device.Shape{Threads: grouping.Threads, Shared: grouping.DocBytes(s.p.K, g.rows), Blocks: min(g.n, s.device.Processors())}
+	shape := device.Shape{
+		Threads: grouping.Threads, Shared: grouping.DocBytes(s.p.K, g.rows),
+		Blocks: min(g.n, s.device.Processors()),
+	}
 	plain := ""
 	if walk && s.alpha.Symmetric {
 		plain = "_plain"

@@ -14,13 +14,14 @@ import (
 // send copies topics in corpus order to the device.
 func (s *warpOn[T]) send(z []uint32) error {
 	feed := s.device.NewFeed()
-	return device.FirstError(device.Pour(feed, s.compact, device.EvenPieces[T](len(z)), func(first, last int, piece []T) {
-		parallel.Runs(s.p.Threads, last-first, func(from, to int) {
-			for i, k := range z[first+from : first+to] {
-				piece[from+i] = T(k)
-			}
-		})
-	}), s.copyTopics(true), feed.Close())
+	return device.FirstError(device.Pour(feed, s.compact, device.EvenPieces[T](len(z)),
+		func(first, last int, piece []T) {
+			parallel.Runs(s.p.Threads, last-first, func(from, to int) {
+				for i, k := range z[first+from : first+to] {
+					piece[from+i] = T(k)
+				}
+			})
+		}), s.copyTopics(true), feed.Close())
 }
 
 // copyTopics copies topics between state and compact.
@@ -35,7 +36,8 @@ func (s *warpOn[T]) Fetch() error {
 		f.z, f.lent = make([]T, s.p.N()), false
 	}
 	f.set = new(sync.Once)
-	return device.FirstError(s.copyTopics(false), device.Pull(feed, s.compact, f.z, s.p.Threads), feed.Close(), fetchTotals(s.nkOn, s.nk))
+	return device.FirstError(s.copyTopics(false), device.Pull(feed, s.compact, f.z, s.p.Threads), feed.Close(),
+		fetchTotals(s.nkOn, s.nk))
 }
 
 func (s *warpOn[T]) LendTopics() []uint16 {

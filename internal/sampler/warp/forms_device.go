@@ -91,7 +91,10 @@ type warpPhases interface {
 
 // sweepOn launches a sweep on a device. It returns while the device is in the doc phase, so that the next
 // sweep is queued before this one ends.
-func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *device.Buffer[float32], prior *device.Buffer[uint32], midway *device.Mark, totals *sampler.PseudoOn, iteration int, priors *sampler.Priors, phases warpPhases) error {
+func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *device.Buffer[float32],
+	prior *device.Buffer[uint32], midway *device.Mark, totals *sampler.PseudoOn, iteration int, priors *sampler.Priors,
+	phases warpPhases,
+) error {
 	if s.alpha.Set(priors.Alpha) {
 		s.proposed = 0
 		if err := prior.Upload(s.alpha.Table()); err != nil {
@@ -103,14 +106,16 @@ func (s *warp[T]) sweepOn(d *device.Device, nk *device.Buffer[uint32], inv *devi
 		if err := totals.Add(d, nk); err != nil { // the doc phase counts n_k without them
 			return err
 		}
-		err := d.Launch("warp_docs", "warp_inverse", device.Spread(d, s.p.K, 256, 0, 8), nk, inv, uint32(s.p.K), math.Float64bits(vbeta))
+		err := d.Launch("warp_docs", "warp_inverse", device.Spread(d, s.p.K, 256, 0, 8), nk, inv, uint32(s.p.K),
+			math.Float64bits(vbeta))
 		if err == nil && s.proposed != iteration {
 			err = phases.docPhase(iteration-1, false)
 		}
 		if err != nil {
 			return err
 		}
-		return device.FirstError(phases.wordPhase(iteration, priors), midway.Set(d.Main()), phases.docPhase(iteration, true))
+		return device.FirstError(phases.wordPhase(iteration, priors), midway.Set(d.Main()),
+			phases.docPhase(iteration, true))
 	})
 	if err != nil {
 		return err

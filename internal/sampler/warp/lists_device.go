@@ -26,7 +26,9 @@ func (s *warpIndex[T]) firstTokens() []uint32 {
 }
 
 // positions returns a list with a position for every token, which the device keeps. list computes a part of it.
-func (s *warpIndex[T]) positions(feed *device.Feed, name string, list func(first, last int, positions []uint32)) *device.Buffer[uint32] {
+func (s *warpIndex[T]) positions(feed *device.Feed, name string,
+	list func(first, last int, positions []uint32),
+) *device.Buffer[uint32] {
 	n := s.p.N()
 	return device.Keep(s.arena, s.key.For(name), n, func(b *device.Buffer[uint32]) error {
 		return device.Pour(feed, b, device.EvenPieces[uint32](n), func(first, last int, piece []uint32) {
@@ -99,7 +101,10 @@ func (s *warpIndex[T]) dealDocs() (short []layout.WarpDocsHead, long []uint32) {
 			case n > most:
 				long = append(long, uint32(d))
 			case n > 0 && s.docGroups.rows == 0:
-				short = append(short, layout.WarpDocsHead{From: uint32(s.p.Offsets[d]), N: uint32(n), Block: uint32(b), Begin: uint32(block.Begin)})
+				short = append(short, layout.WarpDocsHead{
+					From: uint32(s.p.Offsets[d]), N: uint32(n), Block: uint32(b),
+					Begin: uint32(block.Begin),
+				})
 				s.shortRoom = max(s.shortRoom, n)
 			}
 		}
@@ -123,7 +128,8 @@ func (s *warpIndex[T]) placeDocs(all *grouping.List, firsts []uint32) {
 		return s.listing(func(a *device.Arena) error {
 			shape := s.listShape(g.n, 4*(32+4*grouping.Threads))
 			from := device.Upload(a, firsts)
-			return launchSome(s.device, "warp_lists", "warp_lists_docs", shape, []any{b, s.byDoc, g.groups, uint32(g.n), g.shares, from})
+			return launchSome(s.device, "warp_lists", "warp_lists_docs", shape,
+				[]any{b, s.byDoc, g.groups, uint32(g.n), g.shares, from})
 		})
 	})
 }
@@ -133,8 +139,10 @@ func (s *warpIndex[T]) placeWords(feed *device.Feed, words []uint32, all *groupi
 	g, a, n, made := &s.wordGroups, s.arena, int(all.Tokens), true
 	g.placeHeads(a, s.wordGroupsKey, all)
 	g.list = device.Keep(a, s.wordGroupsKey("list"), n, func(*device.Buffer[uint32]) error { made = false; return nil })
-	g.memberOf = device.Keep(a, s.wordGroupsKey("memberOf"), n, func(*device.Buffer[uint8]) error { made = false; return nil })
-	g.spots = device.Keep(a, s.wordGroupsKey("spots"), n, func(*device.Buffer[uint32]) error { made = false; return nil })
+	g.memberOf = device.Keep(a, s.wordGroupsKey("memberOf"), n,
+		func(*device.Buffer[uint8]) error { made = false; return nil })
+	g.spots = device.Keep(a, s.wordGroupsKey("spots"), n,
+		func(*device.Buffer[uint32]) error { made = false; return nil })
 	if made || a.Err() != nil {
 		return
 	}
@@ -148,7 +156,8 @@ func (s *warpIndex[T]) placeWords(feed *device.Feed, words []uint32, all *groupi
 			device.Pour(feed, segments, device.Pieces[uint64](counts), func(first, last int, piece []uint64) {
 				s.segmentsOfGroups(words, all.Groups, firsts, first, last, piece)
 			}),
-			launchSome(s.device, "warp_lists", "warp_lists_words", s.listShape(g.n, 4*32), []any{g.list, g.spots, g.memberOf, segments, from, g.groups, uint32(g.n), s.starts}))
+			launchSome(s.device, "warp_lists", "warp_lists_words", s.listShape(g.n, 4*32),
+				[]any{g.list, g.spots, g.memberOf, segments, from, g.groups, uint32(g.n), s.starts}))
 	}))
 }
 
@@ -182,7 +191,9 @@ func (s *warp[T]) segmentCount(words []uint32) (n int) {
 }
 
 // segmentsOfGroups lists segments first … last-1 of all groups. Both are borders between groups.
-func (s *warpIndex[T]) segmentsOfGroups(words []uint32, groups []grouping.Group, firsts []uint32, first, last int, list []uint64) {
+func (s *warpIndex[T]) segmentsOfGroups(words []uint32, groups []grouping.Group, firsts []uint32, first, last int,
+	list []uint64,
+) {
 	begin, _ := slices.BinarySearch(firsts, uint32(first))
 	end, _ := slices.BinarySearch(firsts, uint32(last))
 	const each = 8 // groups for a goroutine at a time

@@ -152,7 +152,8 @@ func (s *warpPacked) eachCopy(f func(first, last int) error) error {
 
 // CopyTopics copies the topics of some positions between state and topics.
 func (s *warpPacked) CopyTopics(first, last int, toState bool) error {
-	return s.launch("docs_"+s.kind, "topics", "", device.Spread(s.device, last-first, 256, 0, 16), s.state, uint32(first), uint32(last-first), s.topics, device.Flag(toState))
+	return s.launch("docs_"+s.kind, "topics", "", device.Spread(s.device, last-first, 256, 0, 16), s.state,
+		uint32(first), uint32(last-first), s.topics, device.Flag(toState))
 }
 
 func (s *warpPacked) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {
@@ -161,19 +162,26 @@ func (s *warpPacked) Sweep(_ context.Context, iteration int, priors *sampler.Pri
 
 // wordPhase launches the word phase.
 func (s *warpPacked) wordPhase(iteration int, priors *sampler.Priors) error {
-	beta := []any{math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, sampler.ForWarpWord)}
+	beta := []any{
+		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K) * priors.Beta),
+		warpScalars(s.p, iteration, sampler.ForWarpWord),
+	}
 	if hot := len(s.hot.words); hot > 0 {
 		err := device.FirstError(
 			s.countHot(s.hot.partOn, s.hot.rows), s.added[0].Add(s.device, s.hot.rows),
-			s.device.Launch("warp_words", "warp_sums", device.Shape{Blocks: hot, Threads: 256, Shared: 4 * warpCarries}, s.hot.rows, uint32(s.p.K)),
-			s.launch("hot", "walk", s.near, s.hotShape(s.hot.partOn), s.state, s.runs(&s.hot.lists, s.hot.on), s.hot.partOn.items, s.hot.rows, s.invOn, beta))
+			s.device.Launch("warp_words", "warp_sums", device.Shape{Blocks: hot, Threads: 256, Shared: 4 * warpCarries},
+				s.hot.rows, uint32(s.p.K)),
+			s.launch("hot", "walk", s.near, s.hotShape(s.hot.partOn), s.state, s.runs(&s.hot.lists, s.hot.on),
+				s.hot.partOn.items, s.hot.rows, s.invOn, beta))
 		if err != nil {
 			return err
 		}
 	}
 	return s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
-		return s.launch("words_"+s.kind, "words", "", s.groupShape(load, grouping.WordBytes(s.p.K, s.wordRows)), s.state, s.runs(load, on),
-			load.list(on, packedGroups), uint32(load.groups), load.list(on, packedShares), uint32(s.wordRows), s.queue, s.invOn, beta)
+		return s.launch("words_"+s.kind, "words", "", s.groupShape(load, grouping.WordBytes(s.p.K, s.wordRows)),
+			s.state, s.runs(load, on),
+			load.list(on, packedGroups), uint32(load.groups), load.list(on, packedShares), uint32(s.wordRows), s.queue,
+			s.invOn, beta)
 	})
 }
 
@@ -188,7 +196,8 @@ func (s *warpPacked) hotShape(parts warpList) device.Shape {
 
 // countHot counts parts of hot words into rows of K+1 numbers, the first of which stays 0.
 func (s *warpPacked) countHot(parts warpList, rows *device.Buffer[uint32]) error {
-	return device.FirstError(rows.Zero(), s.launch("hot", "count", s.near, s.hotShape(parts), s.state, s.runs(&s.hot.lists, s.hot.on), parts.items, rows, uint32(s.p.K)))
+	return device.FirstError(rows.Zero(), s.launch("hot", "count", s.near, s.hotShape(parts), s.state,
+		s.runs(&s.hot.lists, s.hot.on), parts.items, rows, uint32(s.p.K)))
 }
 
 // docPhase launches the doc phase. Unless walk is set, topics stay and only proposals are drawn.
@@ -197,7 +206,10 @@ func (s *warpPacked) docPhase(iteration int, walk bool) error {
 	if err := s.nkOn.Zero(); err != nil {
 		return err
 	}
-	err := s.eachLoad(s.docs, func(load *warpPackedLoad, on *device.Buffer[uint32]) error { return s.shortDocs(load, on, walk, rest) })
+	err := s.eachLoad(s.docs, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
+		return s.shortDocs(load, on,
+			walk, rest)
+	})
 	if err != nil {
 		return err
 	}
@@ -210,9 +222,11 @@ func (s *warpPacked) shortDocs(load *warpPackedLoad, on *device.Buffer[uint32], 
 	places, heads, count := load.list(on, packedPlaces), load.list(on, packedGroups), uint32(load.groups)
 	if s.hashed {
 		shape := device.Shape{
-			Threads: 128, Shared: 4*(2*warpShortMost+2) + load.room*(4*(s.m+1)+2), Blocks: min(load.groups, 16*s.device.Processors()),
+			Threads: 128, Shared: 4*(2*warpShortMost+2) + load.room*(4*(s.m+1)+2),
+			Blocks: min(load.groups, 16*s.device.Processors()),
 		}
-		return s.launch("docs_"+s.kind, "hashed", "", shape, s.state, places, heads, count, uint32(load.room), s.queue, rest)
+		return s.launch("docs_"+s.kind, "hashed", "", shape, s.state, places, heads, count, uint32(load.room), s.queue,
+			rest)
 	}
 	plain := ""
 	if walk && s.alpha.Symmetric {
@@ -225,7 +239,8 @@ func (s *warpPacked) shortDocs(load *warpPackedLoad, on *device.Buffer[uint32], 
 // runs returns the arguments from which kernels make Runs of warp_packed.h.
 func (s *warpPacked) runs(load *warpPackedLoad, on *device.Buffer[uint32]) []any {
 	return []any{
-		load.list(on, packedBegins), load.list(on, packedBefore), load.list(on, packedSegments), load.list(on, packedMembers), s.starts, device.Flag(s.wide),
+		load.list(on, packedBegins), load.list(on, packedBefore), load.list(on, packedSegments),
+		load.list(on, packedMembers), s.starts, device.Flag(s.wide),
 	}
 }
 
@@ -242,7 +257,8 @@ func (s *warpPacked) launch(module, kernel, variant string, shape device.Shape, 
 func (s *warpPacked) Fetch() error {
 	topics := make([]uint16, s.copying)
 	err := s.eachCopy(func(first, last int) error {
-		if err := device.FirstError(s.CopyTopics(first, last, false), s.topics.Download(topics[:last-first])); err != nil {
+		if err := device.FirstError(s.CopyTopics(first, last, false),
+			s.topics.Download(topics[:last-first])); err != nil {
 			return err
 		}
 		s.scatter(topics[:last-first], first)
@@ -269,13 +285,16 @@ func (s *warpPacked) uploadLoads(plan *warpPackedPlan) {
 	}
 	in := s.arena.Queue()
 	for range min(warpSlots, pass) {
-		s.conveyor.AddSlot(device.Alloc[uint32](s.arena, plan.largest), device.Lane{In: in, Work: s.device.Main(), Out: s.device.Main()})
+		s.conveyor.AddSlot(device.Alloc[uint32](s.arena, plan.largest),
+			device.Lane{In: in, Work: s.device.Main(), Out: s.device.Main()})
 	}
 }
 
 // eachLoad queues work on loads, one after the other. Loads that do not stay are copied during the work on
 // those before them, as far as there are slots.
-func (s *warpPacked) eachLoad(loads []*warpPackedLoad, work func(load *warpPackedLoad, on *device.Buffer[uint32]) error) error {
+func (s *warpPacked) eachLoad(loads []*warpPackedLoad, work func(load *warpPackedLoad,
+	on *device.Buffer[uint32]) error,
+) error {
 	for _, load := range loads {
 		err := s.conveyor.Pass(device.Load[device.Buffer[uint32]]{
 			Home: load.on,

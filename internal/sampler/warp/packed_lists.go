@@ -140,7 +140,9 @@ func (s *warpPacker) dealDocs() (groups []warpPackedGroup, long []int) {
 
 // heads returns the Groups and Shares of warp_groups.h. Every group's tokens begin at a multiple of align.
 // each calls add with the number of tokens of every member.
-func (s *warpPacker) heads(groups []warpPackedGroup, align int, each func(g *warpPackedGroup, add func(n int))) (heads []grouping.Group, shares []uint32) {
+func (s *warpPacker) heads(groups []warpPackedGroup, align int,
+	each func(g *warpPackedGroup, add func(n int)),
+) (heads []grouping.Group, shares []uint32) {
 	from := 0
 	for i := range groups {
 		g := &groups[i]
@@ -288,7 +290,9 @@ func (p *warpPackedPlan) loads() []*warpPackedLoad {
 }
 
 // cutPacked divides groups into at most the given number of loads, of equally many groups.
-func cutPacked(groups []warpPackedGroup, loads int, load func(groups []warpPackedGroup) *warpPackedLoad) []*warpPackedLoad {
+func cutPacked(groups []warpPackedGroup, loads int,
+	load func(groups []warpPackedGroup) *warpPackedLoad,
+) []*warpPackedLoad {
 	var list []*warpPackedLoad
 	each := max(1, (len(groups)+loads-1)/loads)
 	for first := 0; first < len(groups); first += each {
@@ -314,8 +318,10 @@ func (s *warpPacker) planHot(plan *warpPackedPlan, hot []uint32) {
 // fixedBytes returns the memory of everything except the lists of groups.
 func (s *warpPacker) fixedBytes(plan *warpPackedPlan) int64 {
 	k, n, state := int64(s.p.K), int64(s.p.N()), int64(warpPackedNumbers(s.p))
-	lists := len(plan.hot.lists.numbers) + len(plan.hot.parts) + len(plan.long.byDoc) + len(plan.long.ends) + len(plan.long.list) + len(s.blockStarts())
-	return 4*state + 2*min(n, warpPackedCopy) + 4*(int64(lists)+5*k+1+int64(len(plan.hot.words))*(k+1)) + sampler.HistogramBytes(s.p) + sampler.PseudoBytes(s.p.Pseudo)
+	lists := len(plan.hot.lists.numbers) + len(plan.hot.parts) + len(plan.long.byDoc) + len(plan.long.ends) +
+		len(plan.long.list) + len(s.blockStarts())
+	return 4*state + 2*min(n, warpPackedCopy) + 4*(int64(lists)+5*k+1+int64(len(plan.hot.words))*(k+1)) +
+		sampler.HistogramBytes(s.p) + sampler.PseudoBytes(s.p.Pseudo)
 }
 
 // listBytes returns an upper bound of the memory of all lists if words and documents have one load each.

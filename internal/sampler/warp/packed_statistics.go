@@ -20,7 +20,10 @@ func (s *warpPacked) Capabilities() sampler.Capabilities {
 func (s *warpPacked) Statistics() (*counts.Histograms, error) {
 	k, nk := uint32(s.p.K), make([]uint32, s.p.K)
 	docs, words := s.histograms.Docs.Args(), s.histograms.Words.Args()
-	long := device.Shape{Threads: 128, Shared: 4 * (sampler.StatisticsNear + s.p.K), Blocks: min(s.long.list.n, 16*s.device.Processors())}
+	long := device.Shape{
+		Threads: 128, Shared: 4 * (sampler.StatisticsNear + s.p.K),
+		Blocks: min(s.long.list.n, 16*s.device.Processors()),
+	}
 	err := s.device.Together(func() error {
 		return device.FirstError(
 			s.histograms.Zero(),
@@ -28,18 +31,24 @@ func (s *warpPacked) Statistics() (*counts.Histograms, error) {
 				if s.hashed {
 					shape := long
 					shape.Blocks = min(load.groups, 16*s.device.Processors())
-					return s.launch("statistics", "count_heads", "", shape, s.state, load.list(on, packedPlaces), load.list(on, packedGroups), uint32(load.groups), k, docs)
+					return s.launch("statistics", "count_heads", "", shape, s.state, load.list(on, packedPlaces),
+						load.list(on, packedGroups), uint32(load.groups), k, docs)
 				}
-				return s.launch("statistics", "count_docs", "", s.countShape(load, s.docRows), s.state, load.list(on, packedPlaces),
-					load.list(on, packedGroups), uint32(load.groups), load.list(on, packedShares), uint32(s.docRows), k, docs)
+				return s.launch("statistics", "count_docs", "", s.countShape(load, s.docRows), s.state,
+					load.list(on, packedPlaces),
+					load.list(on, packedGroups), uint32(load.groups), load.list(on, packedShares), uint32(s.docRows), k,
+					docs)
 			}),
-			s.launch("statistics", "count_long", "", long, s.state, s.long.byDoc, s.long.ends, uint32(s.long.list.n), k, docs),
+			s.launch("statistics", "count_long", "", long, s.state, s.long.byDoc, s.long.ends, uint32(s.long.list.n), k,
+				docs),
 			s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
-				return s.launch("statistics", "count_words", "", s.countShape(load, s.wordRows), s.state, s.runs(load, on),
+				return s.launch("statistics", "count_words", "", s.countShape(load, s.wordRows), s.state,
+					s.runs(load, on),
 					load.list(on, packedGroups), uint32(load.groups), uint32(s.wordRows), k, words)
 			}),
 			s.countHot(s.hot.partOn, s.hot.rows),
-			s.histograms.Words.CountTable(s.device.Main(), s.device.Processors(), s.hot.rows, len(s.hot.words), s.p.K+1, 1, s.p.K),
+			s.histograms.Words.CountTable(s.device.Main(), s.device.Processors(), s.hot.rows, len(s.hot.words), s.p.K+1,
+				1, s.p.K),
 		)
 	})
 	if err := device.FirstError(err, s.nkOn.Download(nk)); err != nil {
@@ -76,16 +85,18 @@ func (s *warpPacked) rowsOf(words []uint32) ([]uint32, error) {
 	if err := device.FirstError(err, a.Err()); err != nil {
 		return nil, err
 	}
-	err = device.FirstError(s.countHot(parts, rows), s.eachLoad(s.words, func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
-		of := make([]uint32, len(load.words))
-		for i, w := range load.words {
-			of[i] = row[w]
-		}
-		if !slices.ContainsFunc(of, func(row uint32) bool { return row > 0 }) {
-			return nil
-		}
-		return device.FirstError(rowOf.Upload(of), s.launch("statistics", "rows", "", s.countShape(load, s.wordRows), s.state, s.runs(load, on), load.list(on, packedGroups),
-			uint32(load.groups), uint32(s.wordRows), uint32(s.p.K), rowOf, rows))
-	}))
+	err = device.FirstError(s.countHot(parts, rows), s.eachLoad(s.words,
+		func(load *warpPackedLoad, on *device.Buffer[uint32]) error {
+			of := make([]uint32, len(load.words))
+			for i, w := range load.words {
+				of[i] = row[w]
+			}
+			if !slices.ContainsFunc(of, func(row uint32) bool { return row > 0 }) {
+				return nil
+			}
+			return device.FirstError(rowOf.Upload(of), s.launch("statistics", "rows", "", s.countShape(load, s.wordRows),
+				s.state, s.runs(load, on), load.list(on, packedGroups),
+				uint32(load.groups), uint32(s.wordRows), uint32(s.p.K), rowOf, rows))
+		}))
 	return table, device.FirstError(err, rows.Download(table))
 }

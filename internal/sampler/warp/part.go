@@ -44,7 +44,9 @@ func (s *warpPart[T]) byWork(n int) []int {
 	return append(ranges, s.p.V)
 }
 
-func (s *warpPart[T]) Round(ctx context.Context, iteration, _, _ int, model *sampler.Frozen, priors *sampler.Priors) error {
+func (s *warpPart[T]) Round(ctx context.Context, iteration, _, _ int, model *sampler.Frozen,
+	priors *sampler.Priors,
+) error {
 	if !s.p.Part.Forget && !s.tokens.KeepsOld() { // otherwise the word phase stores the old topics
 		s.old = alloc.Resize(s.old, s.p.N())
 		s.tokens.CopyTopics(s.old)

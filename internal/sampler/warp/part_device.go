@@ -63,7 +63,9 @@ func (s *warpPartOn) Capabilities() sampler.KernelCapabilities {
 	return can
 }
 
-func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model *sampler.Frozen, priors *sampler.Priors) error {
+func (s *warpPartOn) Round(ctx context.Context, iteration, _, _ int, model *sampler.Frozen,
+	priors *sampler.Priors,
+) error {
 	s.proposed = 0
 	if s.p.N() == 0 {
 		return nil
@@ -104,7 +106,8 @@ func (s *warpPartOn) prepare(ctx context.Context, model *sampler.Frozen) error {
 	case err != nil:
 		return err
 	case n > 0:
-		return fmt.Errorf("warp with a word of %d tokens %w, because a GPU takes at most %d: use Options.Device = cpu", n, sampler.ErrNotOnDevice, uint32(math.MaxUint32))
+		return fmt.Errorf("warp with a word of %d tokens %w, because a GPU takes at most %d: use Options.Device = cpu",
+			n, sampler.ErrNotOnDevice, uint32(math.MaxUint32))
 	case slices.Contains(totals, 0):
 		return ErrForeignCounts
 	}
@@ -146,7 +149,8 @@ func (s *partsOn) cut(w *warp[uint16], plan *warpPlan) error {
 	fixed := model + 8*int64(w.p.V) + 24*int64(s.p.K) + 4*int64(s.scratches())*int64(s.p.K) + 4
 	if in := s.fitLoads(w, plan, room-fixed); in > room-fixed {
 		return fmt.Errorf("the device's memory is too small for a part of warp: %d rows of %d topics and %d topics of rarer words are %s, tables %s, %d loads of %d tokens %s, and %s may be used: allow more with Options.DeviceMemory (%w)",
-			plan.hot, s.p.K, plan.listed, human.Bytes(model), human.Bytes(fixed-model), warpSlots, plan.most, human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
+			plan.hot, s.p.K, plan.listed, human.Bytes(model), human.Bytes(fixed-model), warpSlots, plan.most,
+			human.Bytes(in), human.Bytes(room), cuda.ErrOutOfMemory)
 	}
 	s.most = plan.most
 	return nil

@@ -118,7 +118,9 @@ func (s *warpPartOn) sampleLoads(ctx context.Context, iteration int, priors *sam
 			Send: func(room *warpRoom, q *device.Queue) error { return room.Send(q, &room.stage, load) },
 			Work: func(room *warpRoom, _ *device.Queue) error {
 				return device.FirstError(on.sample(load, room, iteration, priors),
-					on.launch("warp_docs", "warp_topics_16", device.Spread(on.device, load.Tokens(), 256, 0, 16), on.state, on.layout(), on.byDoc, device.Flag(true), room.topics, uint32(load.Tokens()), device.Flag(false)))
+					on.launch("warp_docs", "warp_topics_16", device.Spread(on.device, load.Tokens(), 256, 0, 16),
+						on.state, on.layout(), on.byDoc, device.Flag(true), room.topics, uint32(load.Tokens()),
+						device.Flag(false)))
 			},
 			Return: func(room *warpRoom, q *device.Queue) error { return room.giveBack(q, &room.stage, load) },
 			Land: func(room *warpRoom) error {
@@ -136,8 +138,14 @@ func (s *warpPartOn) sampleLoads(ctx context.Context, iteration int, priors *sam
 // board copies a load to the memory from which it is sent.
 func (s *warpPartOn) board(to *warpStage, load *warpLoad, lists []uint32) {
 	places := s.places[load.Begin:load.End]
-	parallel.Runs(s.p.Threads, load.Tokens(), func(first, last int) { copy(to.places.Slice()[first:last], places[first:last]) })
-	parallel.Runs(s.p.Threads, len(lists), func(first, last int) { copy(to.lists.Slice()[first:last], lists[first:last]) })
+	parallel.Runs(s.p.Threads, load.Tokens(), func(first, last int) {
+		copy(to.places.Slice()[first:last],
+			places[first:last])
+	})
+	parallel.Runs(s.p.Threads, len(lists), func(first, last int) {
+		copy(to.lists.Slice()[first:last],
+			lists[first:last])
+	})
 	s.gather(to.topics.Slice()[:load.Tokens()], load.Begin)
 }
 

@@ -75,7 +75,8 @@ func (s *phases[T]) hold(view *warp[T], tokens []byte, begins []int) {
 	case view.tokens.Stride == 0:
 		view.tokens.Packed = unsafe.Slice((*uint64)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens)/8)
 	default:
-		view.tokens.Topics = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(tokens))), len(tokens)/int(unsafe.Sizeof(T(0))))
+		view.tokens.Topics = unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(tokens))),
+			len(tokens)/int(unsafe.Sizeof(T(0))))
 	}
 }
 

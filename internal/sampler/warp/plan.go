@@ -64,7 +64,8 @@ func (s *warp[T]) cutLoads(plan *warpPlan, most int) {
 
 // listNumbers returns an upper bound of the numbers in a load's lists.
 func (s *warp[T]) listNumbers(plan *warpPlan, load sampler.Span) int {
-	n := (layout.Size[grouping.Group]()+1)*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 + load.Tokens()>>16 + 1
+	n := (layout.Size[grouping.Group]()+1)*load.Docs() + 2*((load.Tokens()+31)/32) + load.LastBlock + 1 +
+		load.Tokens()>>16 + 1
 	for b := load.FirstBlock; b < load.LastBlock; b++ {
 		n += len(plan.segments[b-s.firstBlock])
 	}

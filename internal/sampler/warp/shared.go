@@ -129,8 +129,10 @@ func (s *warpShared) sample(load *warpLoad, room *warpRoom, iteration int, prior
 // sumRows computes running sums of counts, and guides to them.
 func (s *warpShared) sumRows(m *warpModel) error {
 	return device.FirstError(
-		s.launch("warp_words", "warp_sums", device.Shape{Blocks: m.hot, Threads: 256, Shared: 4 * warpCarries}, m.rows, uint32(s.p.K)),
-		s.launch("warp_stream", "warp_stream_guide", device.Shape{Blocks: m.hot, Threads: 256}, m.rows, m.guides, uint32(s.p.K)),
+		s.launch("warp_words", "warp_sums", device.Shape{Blocks: m.hot, Threads: 256, Shared: 4 * warpCarries}, m.rows,
+			uint32(s.p.K)),
+		s.launch("warp_stream", "warp_stream_guide", device.Shape{Blocks: m.hot, Threads: 256}, m.rows, m.guides,
+			uint32(s.p.K)),
 	)
 }
 
@@ -140,16 +142,21 @@ func (s *warpShared) launch(module, kernel string, shape device.Shape, args ...a
 
 // unpack fills the device's state and byDoc from a load's topics and places.
 func (s *warpShared) unpack(load *warpLoad, room *warpRoom) error {
-	return s.launch("warp_stream", "warp_stream_unpack", device.Spread(s.device, load.Tokens(), 256, 0, 16), room.topics,
-		room.places, uint32(load.Tokens()), room.list(load, warpStarts), uint32(load.LastBlock), s.state, s.layout(), s.byDoc)
+	return s.launch("warp_stream", "warp_stream_unpack", device.Spread(s.device, load.Tokens(), 256, 0, 16),
+		room.topics,
+		room.places, uint32(load.Tokens()), room.list(load, warpStarts), uint32(load.LastBlock), s.state, s.layout(),
+		s.byDoc)
 }
 
 // wordPhase launches the word phase of a load.
 func (s *warpShared) wordPhase(load *warpLoad, room *warpRoom, iteration int, priors *sampler.Priors) error {
-	return s.launch("warp_stream", "warp_stream_words_"+s.steps(), device.Spread(s.device, load.Tokens(), 256, 0, 24), s.state, s.layout(),
-		uint32(load.Tokens()), room.list(load, warpBegins), room.list(load, warpBefore), room.list(load, warpSegments), s.wordPlaces,
+	return s.launch("warp_stream", "warp_stream_words_"+s.steps(), device.Spread(s.device, load.Tokens(), 256, 0, 24),
+		s.state, s.layout(),
+		uint32(load.Tokens()), room.list(load, warpBegins), room.list(load, warpBefore), room.list(load, warpSegments),
+		s.wordPlaces,
 		s.frozen.rows, s.frozen.guides, s.frozen.lists, s.inv, room.list(load, warpStarts), uint32(load.LastBlock),
-		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K)*priors.Beta), warpScalars(s.p, iteration, sampler.ForWarpWord))
+		math.Float32bits(float32(priors.Beta)), math.Float64bits(float64(s.p.K)*priors.Beta),
+		warpScalars(s.p, iteration, sampler.ForWarpWord))
 }
 
 // steps returns the part of kernel names that says which M is compiled in.
@@ -170,7 +177,9 @@ func warpScalars(p *sampler.Problem, iteration int, purpose rng.Purpose) []any {
 }
 
 // docScalars returns the last arguments of the kernels of the doc phase.
-func docScalars(p *sampler.Problem, alpha *walk.Alpha, inv *device.Buffer[float32], prior, nk *device.Buffer[uint32], iteration int, walked bool) []any {
+func docScalars(p *sampler.Problem, alpha *walk.Alpha, inv *device.Buffer[float32], prior, nk *device.Buffer[uint32],
+	iteration int, walked bool,
+) []any {
 	return []any{
 		inv, prior, math.Float32bits(alpha.Prior[0]), math.Float64bits(alpha.Sum),
 		device.Flag(alpha.Symmetric), device.Flag(walked), nk, warpScalars(p, iteration, sampler.ForWarpDoc),
@@ -215,7 +224,10 @@ func (s *warpShared) docLists(w *warp[uint16], load *warpLoad) (heads, shares, l
 				}
 				groups.Add(uint32(n))
 			case n > 0:
-				docs = append(docs, layout.WarpDocsHead{From: uint32(from), N: uint32(n), Block: uint32(b), Begin: uint32(block.Begin - load.Begin)})
+				docs = append(docs, layout.WarpDocsHead{
+					From: uint32(from), N: uint32(n), Block: uint32(b),
+					Begin: uint32(block.Begin - load.Begin),
+				})
 				load.shortRoom = max(load.shortRoom, n)
 			}
 		}
@@ -260,7 +272,10 @@ func (s *warpShared) shortDocs(load *warpLoad, room *warpRoom, walk bool, rest [
 		if walk && s.alpha.Symmetric {
 			name += "_plain"
 		}
-		shape := device.Shape{Threads: grouping.Threads, Shared: grouping.DocBytes(s.p.K, rows), Blocks: min(load.short, s.device.Processors())}
+		shape := device.Shape{
+			Threads: grouping.Threads, Shared: grouping.DocBytes(s.p.K, rows),
+			Blocks: min(load.short, s.device.Processors()),
+		}
 		return s.launch("warp_stream_groups", "warp_stream_groups_"+name, shape, s.state, room.places,
 			room.list(load, warpHeads), uint32(load.short), room.list(load, warpShares), uint32(rows), s.queue, rest)
 	}
@@ -269,7 +284,8 @@ func (s *warpShared) shortDocs(load *warpLoad, room *warpRoom, walk bool, rest [
 		name, row, column = s.steps()+"_hashed", 2*warpShortMost, 4
 	}
 	shape := device.Shape{
-		Threads: 128, Shared: 4*(row+2) + load.shortRoom*(column*(s.m+1)+2), Blocks: min(load.short, 16*s.device.Processors()),
+		Threads: 128, Shared: 4*(row+2) + load.shortRoom*(column*(s.m+1)+2),
+		Blocks: min(load.short, 16*s.device.Processors()),
 	}
 	return s.launch("warp_stream", "warp_stream_docs_"+name, shape, s.state, s.layout(), s.byDoc,
 		room.list(load, warpHeads), uint32(load.short), uint32(load.shortRoom), s.queue, rest)
@@ -281,7 +297,8 @@ func (s *warpShared) makeLists(w *warp[uint16], load *warpLoad, segments []warpB
 	begins, before, words := w.wordLists(load.Span, segments)
 	var list []uint32
 	for i, part := range [warpLists][]uint32{
-		warpHeads: heads, warpShares: shares, warpBegins: begins, warpBefore: before, warpSegments: words, warpStarts: w.startsOf(load.Span),
+		warpHeads: heads, warpShares: shares, warpBegins: begins, warpBefore: before, warpSegments: words,
+		warpStarts:   w.startsOf(load.Span),
 		warpLongEnds: longEnds, warpLongs: longs,
 	} {
 		list = append(list, part...)

@@ -15,14 +15,17 @@
  * @returns {Promise<{info: any, arrays: Record<string, any>}>}
  */
 export async function unpack(base64) {
-	const stream = new Blob([bytesOf(base64)]).stream().pipeThrough(new DecompressionStream("gzip"));
+	const stream = new Blob([bytesOf(base64)])
+		.stream()
+		.pipeThrough(new DecompressionStream("gzip"));
 	const buffer = await new Response(stream).arrayBuffer();
 	const size = new DataView(buffer).getUint32(0, true);
 	const directory = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 4, size)));
 	const base = Math.ceil((4 + size) / 8) * 8;
 	/** @type {Record<string, any>} */
 	const arrays = {};
-	for (const [name, place] of Object.entries(directory.arrays)) arrays[name] = read(buffer, base, place);
+	for (const [name, place] of Object.entries(directory.arrays))
+		arrays[name] = read(buffer, base, place);
 	return { info: directory.info, arrays };
 }
 
@@ -49,7 +52,11 @@ function read(buffer, base, place) {
 		case "varint":
 			return varints(new Uint8Array(buffer, at, place.bytes), place.length);
 		case "text":
-			return new Texts(new Uint8Array(buffer, at, place.bytes), place.length, place.split || 0);
+			return new Texts(
+				new Uint8Array(buffer, at, place.bytes),
+				place.length,
+				place.split || 0,
+			);
 	}
 	throw new Error(`an array of type ${place.type}`);
 }

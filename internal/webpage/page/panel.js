@@ -13,25 +13,49 @@ import { csvText } from "./format.js";
 export function panel(title, options, ...body) {
 	const id = `panel-${title.toLowerCase().replace(/[^a-z]+/g, "-")}`;
 	const [name, style] = (options.name || "").split(" ");
-	return h("section", { class: `panel${options.wide ? " wide" : ""} ${style || ""}`, "aria-labelledby": id, "data-panel": name || null },
-		h("header", {},
+	return h(
+		"section",
+		{
+			class: `panel${options.wide ? " wide" : ""} ${style || ""}`,
+			"aria-labelledby": id,
+			"data-panel": name || null,
+		},
+		h(
+			"header",
+			{},
 			h("h2", { id }, title),
-			h("div", { class: "tools" }, options.tools, options.csv && copyButton(title, options.csv))),
+			h(
+				"div",
+				{ class: "tools" },
+				options.tools,
+				options.csv && copyButton(title, options.csv),
+			),
+		),
 		options.note && h("p", { class: "note" }, options.note),
-		...body);
+		...body,
+	);
 }
 
 /** @param {string} title @param {() => any[][]} csv */
 export function copyButton(title, csv) {
-	const button = h("button", {
-		class: "quiet copy", type: "button", "aria-label": `Copy ${title} as CSV`, title: "Copy the numbers as CSV",
-		onclick: async () => {
-			const done = await copy(csvText(csv()));
-			button.textContent = done ? "Copied" : "Not copied";
-			announce(done ? "Copied as CSV" : "The browser did not allow copying");
-			setTimeout(() => { button.textContent = "Copy CSV"; }, 1500);
+	const button = h(
+		"button",
+		{
+			class: "quiet copy",
+			type: "button",
+			"aria-label": `Copy ${title} as CSV`,
+			title: "Copy the numbers as CSV",
+			onclick: async () => {
+				const done = await copy(csvText(csv()));
+				button.textContent = done ? "Copied" : "Not copied";
+				announce(done ? "Copied as CSV" : "The browser did not allow copying");
+				setTimeout(() => {
+					button.textContent = "Copy CSV";
+				}, 1500);
+			},
 		},
-	}, "Copy CSV");
+		"Copy CSV",
+	);
 	return button;
 }
 
@@ -47,7 +71,9 @@ async function copy(text) {
 
 /** The old way, for browsers that give files no clipboard. @param {string} text */
 function copyBySelection(text) {
-	const area = /** @type {HTMLTextAreaElement} */ (h("textarea", { class: "offscreen", "aria-hidden": "true", value: text }));
+	const area = /** @type {HTMLTextAreaElement} */ (
+		h("textarea", { class: "offscreen", "aria-hidden": "true", value: text })
+	);
 	document.body.append(area);
 	area.select();
 	const done = document.execCommand("copy");
@@ -63,13 +89,22 @@ function copyBySelection(text) {
  * @param {(value: string) => void} choose
  */
 export function choice(label, choices, chosen, choose) {
-	const buttons = choices.map(([value, name]) => h("button", {
-		type: "button", "data-value": value, "aria-pressed": String(value === chosen),
-		onclick: () => {
-			for (const b of buttons) b.setAttribute("aria-pressed", String(b.dataset.value === value));
-			choose(value);
-		},
-	}, name));
+	const buttons = choices.map(([value, name]) =>
+		h(
+			"button",
+			{
+				type: "button",
+				"data-value": value,
+				"aria-pressed": String(value === chosen),
+				onclick: () => {
+					for (const b of buttons)
+						b.setAttribute("aria-pressed", String(b.dataset.value === value));
+					choose(value);
+				},
+			},
+			name,
+		),
+	);
 	return h("div", { class: "choice", role: "group", "aria-label": label }, buttons);
 }
 
@@ -78,7 +113,14 @@ export function choice(label, choices, chosen, choose) {
  * @param {string} label @param {[string, string][]} choices @param {string} chosen @param {(value: string) => void} choose
  */
 export function select(label, choices, chosen, choose) {
-	const box = /** @type {HTMLSelectElement} */ (h("select", { "aria-label": label, onchange: () => choose(box.value) },
-		choices.map(([value, name]) => h("option", { value, selected: value === chosen, text: name }))));
+	const box = /** @type {HTMLSelectElement} */ (
+		h(
+			"select",
+			{ "aria-label": label, onchange: () => choose(box.value) },
+			choices.map(([value, name]) =>
+				h("option", { value, selected: value === chosen, text: name }),
+			),
+		)
+	);
 	return box;
 }

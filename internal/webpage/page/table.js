@@ -33,26 +33,82 @@ export function table(t) {
 
 	const draw = () => {
 		const sorted = inOrder(rows, t.columns, order);
-		fill(head, h("tr", {}, t.columns.map((c) => header(c))));
-		fill(body, sorted.slice(0, shown).map((row) => h("tr", t.row ? t.row(row) : {}, t.columns.map((c, i) =>
-			h(i === 0 ? "th" : "td", { class: c.number ? "number" : null, scope: i === 0 ? "row" : null, "data-column": c.name, "data-title": i > 0 || c.number ? c.title : null }, c.show(row))))));
-		fill(more, sorted.length > shown && [
-			`${count(shown)} of ${count(sorted.length)} rows. `,
-			h("button", { type: "button", class: "quiet", onclick: () => { shown += 5 * portion; draw(); } }, "Show more"),
-		]);
+		fill(
+			head,
+			h(
+				"tr",
+				{},
+				t.columns.map((c) => header(c)),
+			),
+		);
+		fill(
+			body,
+			sorted.slice(0, shown).map((row) =>
+				h(
+					"tr",
+					t.row ? t.row(row) : {},
+					t.columns.map((c, i) =>
+						h(
+							i === 0 ? "th" : "td",
+							{
+								class: c.number ? "number" : null,
+								scope: i === 0 ? "row" : null,
+								"data-column": c.name,
+								"data-title": i > 0 || c.number ? c.title : null,
+							},
+							c.show(row),
+						),
+					),
+				),
+			),
+		);
+		fill(
+			more,
+			sorted.length > shown && [
+				`${count(shown)} of ${count(sorted.length)} rows. `,
+				h(
+					"button",
+					{
+						type: "button",
+						class: "quiet",
+						onclick: () => {
+							shown += 5 * portion;
+							draw();
+						},
+					},
+					"Show more",
+				),
+			],
+		);
 	};
 
 	/** @param {Column<T>} c */
 	const header = (c) => {
 		const name = order.replace("-", "");
-		const sorted = name === c.name ? (order.startsWith("-") ? "descending" : "ascending") : null;
-		return h("th", { scope: "col", class: c.number ? "number" : null, "aria-sort": sorted, title: c.hint },
-			c.value ? h("button", { type: "button", class: "sort", onclick: () => sortBy(c) }, c.title, h("span", { class: "arrow", "aria-hidden": "true" }, sorted === "descending" ? " ↓" : sorted ? " ↑" : "")) : c.title);
+		const sorted =
+			name === c.name ? (order.startsWith("-") ? "descending" : "ascending") : null;
+		return h(
+			"th",
+			{ scope: "col", class: c.number ? "number" : null, "aria-sort": sorted, title: c.hint },
+			c.value
+				? h(
+						"button",
+						{ type: "button", class: "sort", onclick: () => sortBy(c) },
+						c.title,
+						h(
+							"span",
+							{ class: "arrow", "aria-hidden": "true" },
+							sorted === "descending" ? " ↓" : sorted ? " ↑" : "",
+						),
+					)
+				: c.title,
+		);
 	};
 
 	/** @param {Column<T>} c */
 	const sortBy = (c) => {
-		if (order.replace("-", "") === c.name) order = order.startsWith("-") ? c.name : `-${c.name}`;
+		if (order.replace("-", "") === c.name)
+			order = order.startsWith("-") ? c.name : `-${c.name}`;
 		else order = c.number ? `-${c.name}` : c.name;
 		if (t.option) keep({ [t.option]: order });
 		draw();
@@ -63,7 +119,18 @@ export function table(t) {
 
 	draw();
 	return {
-		node: h("div", { class: "scroll" }, h("table", { class: t.cards ? "cards" : null }, h("caption", { class: "offscreen" }, t.caption), head, body), more),
+		node: h(
+			"div",
+			{ class: "scroll" },
+			h(
+				"table",
+				{ class: t.cards ? "cards" : null },
+				h("caption", { class: "offscreen" }, t.caption),
+				head,
+				body,
+			),
+			more,
+		),
 		/** @param {T[]} list */
 		update(list) {
 			rows = list;
@@ -76,7 +143,9 @@ export function table(t) {
 		},
 		csv: () => [
 			t.columns.filter((c) => c.value).map((c) => c.name),
-			...inOrder(rows, t.columns, order).map((row) => t.columns.filter((c) => c.value).map((c) => /** @type {any} */ (c).value(row))),
+			...inOrder(rows, t.columns, order).map((row) =>
+				t.columns.filter((c) => c.value).map((c) => /** @type {any} */ (c).value(row)),
+			),
 		],
 	};
 }
@@ -96,7 +165,8 @@ function inOrder(rows, columns, order) {
 /** Missing numbers come last in both directions. @param {any} a @param {any} b @param {number} sign */
 function compare(a, b, sign) {
 	if (typeof a === "number" && typeof b === "number") {
-		if (Number.isNaN(a) || Number.isNaN(b)) return sign * (Number(Number.isNaN(a)) - Number(Number.isNaN(b)));
+		if (Number.isNaN(a) || Number.isNaN(b))
+			return sign * (Number(Number.isNaN(a)) - Number(Number.isNaN(b)));
 		return a - b;
 	}
 	return String(a).localeCompare(String(b));

@@ -27,7 +27,19 @@ if TYPE_CHECKING:
     from ._anndata import fit_anndata
     from ._lda import LDA
 
-__all__ = ["LDA", "Client", "InputError", "Interrupted", "Model", "Page", "TopoiError", "find_binary", "fit_anndata", "load", "train"]
+__all__ = [
+    "LDA",
+    "Client",
+    "InputError",
+    "Interrupted",
+    "Model",
+    "Page",
+    "TopoiError",
+    "find_binary",
+    "fit_anndata",
+    "load",
+    "train",
+]
 
 # What needs packages that are not required is imported when it is used.
 _LATER = {"LDA": "_lda", "fit_anndata": "_anndata"}

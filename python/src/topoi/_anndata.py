@@ -11,7 +11,9 @@ from ._model import Model
 from ._train import train
 
 
-def fit_anndata(adata: Any, topics: int, *, layer: Optional[str] = None, key: str = "topoi", **options: Any) -> Model:
+def fit_anndata(
+    adata: Any, topics: int, *, layer: Optional[str] = None, key: str = "topoi", **options: Any
+) -> Model:
     """Find the topics of cells and put them into the AnnData; return the model.
 
     Cells (``obs``) are documents, genes or regions (``var``) are words, and the values of
@@ -26,7 +28,9 @@ def fit_anndata(adata: Any, topics: int, *, layer: Optional[str] = None, key: st
     memory. Options are those of :func:`train`; ``key`` names what is filled.
     """
     if options.get("holdout"):
-        raise InputError("holdout leaves cells out of training, and they would have no topics: use train(adata, …, holdout=…) to score, then fit_anndata without it")
+        raise InputError(
+            "holdout leaves cells out of training, and they would have no topics: use train(adata, …, holdout=…) to score, then fit_anndata without it"
+        )
     matrix = adata.X if layer is None else _layer(adata, layer)
     if matrix is None:
         raise InputError(f"the AnnData has no X: name a layer of counts, layer=…; {_layers(adata)}")
@@ -35,7 +39,9 @@ def fit_anndata(adata: Any, topics: int, *, layer: Optional[str] = None, key: st
         model = train(matrix, topics, ids=adata.obs_names, vocabulary=adata.var_names, **options)
     except InputError as fault:
         if layer is None and "before any scaling" in str(fault):
-            raise InputError(f"{fault}; counts may be in a layer, layer=…: {_layers(adata)}") from None
+            raise InputError(
+                f"{fault}; counts may be in a layer, layer=…: {_layers(adata)}"
+            ) from None
         raise
     adata.obsm[f"X_{key}"] = np.asarray(model.theta)
     adata.varm[key] = np.asarray(model.phi).T

@@ -23,7 +23,9 @@ def find_binary() -> str:
     asked = os.environ.get("TOPOI_BINARY")
     if asked:
         if not os.access(asked, os.X_OK) or os.path.isdir(asked):
-            raise TopoiError(f"TOPOI_BINARY is {asked}, which is no program: let it name the file topoi, or unset it")
+            raise TopoiError(
+                f"TOPOI_BINARY is {asked}, which is no program: let it name the file topoi, or unset it"
+            )
         return asked
     for place in _places():
         if os.access(place, os.X_OK):

@@ -36,7 +36,14 @@ class Client:
     """
 
     def __init__(
-        self, url: str, *, model: Optional[str] = None, token: Optional[str] = None, timeout: float = 60, retries: int = 5, context: Any = None
+        self,
+        url: str,
+        *,
+        model: Optional[str] = None,
+        token: Optional[str] = None,
+        timeout: float = 60,
+        retries: int = 5,
+        context: Any = None,
     ) -> None:
         if not url.startswith(("http://", "https://")):
             raise InputError(f"the address {url!r} does not begin with http:// or https://")
@@ -81,14 +88,19 @@ class Client:
 
     def similar(self, document: Document, count: int = 10, **options: Any) -> List[Dict[str, Any]]:
         """Return the training documents whose shares of topics are nearest to those of a document."""
-        answer = self._post("/v1/similar", {**self._asked(options), "count": count, "documents": [_body(document)]})
+        answer = self._post(
+            "/v1/similar", {**self._asked(options), "count": count, "documents": [_body(document)]}
+        )
         return answer["documents"][0]["similar"]
 
     def topics(self, words: int = 10) -> List[Dict[str, Any]]:
         """Return all topics with their top words."""
         topics: List[Dict[str, Any]] = []
         while True:
-            part = self._get("/v1/topics", {**self._asked({}), "words": words, "offset": len(topics), "limit": 1000})["topics"]
+            part = self._get(
+                "/v1/topics",
+                {**self._asked({}), "words": words, "offset": len(topics), "limit": 1000},
+            )["topics"]
             topics += part
             if len(part) < 1000:
                 return topics
@@ -112,10 +124,18 @@ class Client:
         raise InputError(f"the server has no model {self.model!r}")
 
     def _asked(self, options: Mapping[str, Any]) -> Dict[str, Any]:
-        return {name: value for name, value in {"model": self.model, **options}.items() if value is not None}
+        return {
+            name: value
+            for name, value in {"model": self.model, **options}.items()
+            if value is not None
+        }
 
     def _get(self, path: str, query: Mapping[str, Any]) -> Any:
-        return json.loads(self._send(f"{path}?{urllib.parse.urlencode(query)}" if query else path, None, self.retries))
+        return json.loads(
+            self._send(
+                f"{path}?{urllib.parse.urlencode(query)}" if query else path, None, self.retries
+            )
+        )
 
     def _post(self, path: str, body: Mapping[str, Any]) -> Any:
         return json.loads(self._send(path, json.dumps(body).encode(), self.retries))
@@ -127,14 +147,18 @@ class Client:
         request = urllib.request.Request(self.url + path, body, headers)
         for left in range(retries, -1, -1):
             try:
-                with urllib.request.urlopen(request, timeout=self.timeout, context=self._context) as answer:
+                with urllib.request.urlopen(
+                    request, timeout=self.timeout, context=self._context
+                ) as answer:
                     return answer.read()
             except urllib.error.HTTPError as fault:
                 if fault.code not in (429, 503) or left == 0:
                     raise _refused(fault) from None
                 time.sleep(_pause(fault))
             except (OSError, urllib.error.URLError) as fault:
-                raise TopoiError(f"{self.url} cannot be reached: {getattr(fault, 'reason', fault)}") from fault
+                raise TopoiError(
+                    f"{self.url} cannot be reached: {getattr(fault, 'reason', fault)}"
+                ) from fault
         raise AssertionError("not reached")
 
 
@@ -156,7 +180,9 @@ def _body(document: Document) -> Any:
         words = list(document)
         if all(isinstance(word, str) for word in words):
             return {"tokens": words}
-    raise InputError(f"a document is of type {type(document).__name__}, expected a text, a list of words or a dict")
+    raise InputError(
+        f"a document is of type {type(document).__name__}, expected a text, a list of words or a dict"
+    )
 
 
 def _pause(fault: urllib.error.HTTPError) -> float:

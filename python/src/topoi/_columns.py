@@ -24,16 +24,26 @@ def metadata_rows(metadata: Any) -> List[Dict[str, Any]]:
         columns = {str(name): list(values) for name, values in metadata.items()}
         lengths = {len(values) for values in columns.values()}
         if len(lengths) > 1:
-            raise InputError(f"the columns of metadata have {min(lengths)} to {max(lengths)} entries: give one for each document")
+            raise InputError(
+                f"the columns of metadata have {min(lengths)} to {max(lengths)} entries: give one for each document"
+            )
         return [dict(zip(columns, row)) for row in zip(*columns.values())]
     if not hasattr(metadata, "columns"):
-        raise InputError(f"metadata is of type {type(metadata).__name__}, expected a table with a row for each document, or the name of a file with one")
+        raise InputError(
+            f"metadata is of type {type(metadata).__name__}, expected a table with a row for each document, or the name of a file with one"
+        )
     names = [str(name) for name in metadata.columns]
-    rows = metadata.itertuples(index=False, name=None) if hasattr(metadata, "itertuples") else metadata.iter_rows()
+    rows = (
+        metadata.itertuples(index=False, name=None)
+        if hasattr(metadata, "itertuples")
+        else metadata.iter_rows()
+    )
     return [dict(zip(names, row)) for row in rows]
 
 
-def write(metadata: Any, ids: Optional[Sequence[Any]], docs: Optional[int], folder: Path) -> List[str]:
+def write(
+    metadata: Any, ids: Optional[Sequence[Any]], docs: Optional[int], folder: Path
+) -> List[str]:
     """Write a table with a row for each document, and return the flags that name it.
 
     Row i belongs to document i, whose id is ids[i], or i. Where docs is None, the documents
@@ -53,7 +63,9 @@ def write(metadata: Any, ids: Optional[Sequence[Any]], docs: Optional[int], fold
         ids = [row[keys[0]] for row in rows] if keys else list(metadata.index)
     else:
         if len(rows) != docs:
-            raise InputError(f"metadata has {len(rows)} rows for {docs} documents: give one for each")
+            raise InputError(
+                f"metadata has {len(rows)} rows for {docs} documents: give one for each"
+            )
         ids = list(range(docs)) if ids is None else list(ids)
     path = folder / "metadata.jsonl"
     with open(path, "w", encoding="utf-8", errors="replace", newline="\n") as out:
@@ -99,7 +111,11 @@ def _columns(corpus: CorpusFile) -> Iterator[Any]:
         if values is not None:
             named.add(role)
             yield info["name"], info["kind"], values
-    for role, kind, section in (("label", "category", "labels"), ("time", "date", "times"), ("title", "text", "titles")):
+    for role, kind, section in (
+        ("label", "category", "labels"),
+        ("time", "date", "times"),
+        ("title", "text", "titles"),
+    ):
         values = corpus.strings(section)
         if values is not None and role not in named:
             yield role, kind, values
@@ -109,15 +125,27 @@ def _typed(pandas: Any, kind: str, values: List[str]) -> Any:
     """Return the values of a column in the type of pandas that fits its kind."""
     known = [None if v in _MISSING else v for v in values]
     if kind == "number":
-        plain = [v.replace(",", ".", 1) if v is not None and v.count(",") == 1 and "." not in v else v for v in known]
+        plain = [
+            v.replace(",", ".", 1) if v is not None and v.count(",") == 1 and "." not in v else v
+            for v in known
+        ]
         return pandas.to_numeric(pandas.Series(plain, dtype=object), errors="coerce").to_numpy()
     if kind == "date":
         series = pandas.Series(known, dtype=object)
         if series.dropna().str.match(r"^\d{4}-\d\d-\d\d([T ]|$)").all():
-            return pandas.to_datetime(series, errors="coerce", utc=True).dt.tz_localize(None).to_numpy()
+            return (
+                pandas.to_datetime(series, errors="coerce", utc=True)
+                .dt.tz_localize(None)
+                .to_numpy()
+            )
         return known
     if kind == "category":
         return pandas.Categorical(known)
     if kind == "list":
-        return [[item.strip() for item in v.replace(";", "|").split("|") if item.strip()] if v is not None else [] for v in known]
+        return [
+            [item.strip() for item in v.replace(";", "|").split("|") if item.strip()]
+            if v is not None
+            else []
+            for v in known
+        ]
     return known

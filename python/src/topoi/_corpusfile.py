@@ -29,7 +29,9 @@ class CorpusFile:
                 raise InputError(f"{path} is no corpus file of topoi")
             major, _, sections = struct.unpack_from("<HHI", head, 8)
             if major != 1:
-                raise InputError(f"{path} is of version {major} of the corpus format, this package reads 1: update it")
+                raise InputError(
+                    f"{path} is of version {major} of the corpus format, this package reads 1: update it"
+                )
             self.docs, self.words, self.num_tokens = struct.unpack_from("<QQQ", head, 16)
             self._sections: Dict[str, Tuple[int, int]] = {}
             for _ in range(sections):

@@ -41,7 +41,9 @@ class Facts:
         fields = {"id": self.ids, "label": self.labels, "time": self.times, "title": self.titles}
         for name, values in fields.items():
             if isinstance(values, (str, bytes, Mapping, Set)):
-                raise InputError(f"{name}s is of type {type(values).__name__}, expected a list with an entry for each document")
+                raise InputError(
+                    f"{name}s is of type {type(values).__name__}, expected a list with an entry for each document"
+                )
         return {name: list(values) for name, values in fields.items() if values is not None}
 
 
@@ -72,7 +74,12 @@ def is_texts(documents: Any) -> bool:
 def _is_matrix(x: Any) -> bool:
     if isinstance(x, np.ndarray):
         return x.ndim == 2 and x.dtype.kind in "buif"
-    return scipy.sparse.issparse(x) or hasattr(x, "format_str") or hasattr(x, "_group") or type(x).__module__.startswith("h5py")
+    return (
+        scipy.sparse.issparse(x)
+        or hasattr(x, "format_str")
+        or hasattr(x, "_group")
+        or type(x).__module__.startswith("h5py")
+    )
 
 
 def _is_frame(x: Any) -> bool:
@@ -81,7 +88,12 @@ def _is_frame(x: Any) -> bool:
 
 
 def prepare(
-    documents: Any, folder: Path, facts: Facts, vocabulary: Any = None, round_counts: Union[bool, str] = False, one_text: bool = False
+    documents: Any,
+    folder: Path,
+    facts: Facts,
+    vocabulary: Any = None,
+    round_counts: Union[bool, str] = False,
+    one_text: bool = False,
 ) -> Inputs:
     """Write documents below folder, unless they are files already.
 
@@ -95,11 +107,15 @@ def prepare(
         return _files(paths, folder, facts, vocabulary)
     if hasattr(documents, "obs_names") and hasattr(documents, "var_names"):
         if documents.X is None:
-            raise InputError("the AnnData has no X: use fit_anndata(adata, …, layer=…) for counts in a layer")
+            raise InputError(
+                "the AnnData has no X: use fit_anndata(adata, …, layer=…) for counts in a layer"
+            )
         names = documents.var_names if vocabulary is None else vocabulary
         ids = documents.obs_names if facts.ids is None else facts.ids
         obs = documents.obs if facts.metadata is None else facts.metadata
-        return _matrix(documents.X, folder, replace(facts, ids=ids, metadata=obs), names, round_counts)
+        return _matrix(
+            documents.X, folder, replace(facts, ids=ids, metadata=obs), names, round_counts
+        )
     if _is_frame(documents):
         return _frame(documents, folder, facts, vocabulary, round_counts)
     if _is_matrix(documents):
@@ -118,22 +134,30 @@ def _paths(documents: Any, one_text: bool) -> Tuple[Any, List[Path]]:
     if isinstance(documents, (bytes, bytearray)):
         raise InputError("documents is of type bytes: decode it first, documents.decode('utf-8')")
     if isinstance(documents, Set):
-        raise InputError(f"documents is of type {type(documents).__name__}, whose order differs from run to run: give sorted(documents)")
+        raise InputError(
+            f"documents is of type {type(documents).__name__}, whose order differs from run to run: give sorted(documents)"
+        )
     if isinstance(documents, str):
         if _exists(documents) and not (one_text and os.path.isdir(documents)):
             return documents, [Path(documents)]
         if not one_text or _FILE_NAME.fullmatch(documents):
-            raise InputError(f"there is no file {reprlib.repr(documents)}; a text is given in a list: [text]")
+            raise InputError(
+                f"there is no file {reprlib.repr(documents)}; a text is given in a list: [text]"
+            )
         return [documents], []
     if isinstance(documents, os.PathLike):
         return documents, [Path(documents)]
     if isinstance(documents, (list, tuple)) and documents:
-        if all(isinstance(d, os.PathLike) for d in documents) or all(isinstance(d, str) and _exists(d) for d in documents):
+        if all(isinstance(d, os.PathLike) for d in documents) or all(
+            isinstance(d, str) and _exists(d) for d in documents
+        ):
             return documents, [Path(d) for d in documents]
     return documents, []
 
 
-_FILE_NAME = re.compile(r"\S+\.(csv|tsv|txt|jsonl?|ndjson|xlsx|parquet|mm|mtx|npz|h5ad|topoi|svm|mallet)(\.(gz|bz2|xz|zst))?")
+_FILE_NAME = re.compile(
+    r"\S+\.(csv|tsv|txt|jsonl?|ndjson|xlsx|parquet|mm|mtx|npz|h5ad|topoi|svm|mallet)(\.(gz|bz2|xz|zst))?"
+)
 
 
 def _exists(name: str) -> bool:
@@ -144,37 +168,55 @@ def _exists(name: str) -> bool:
 def _by_id(documents: Mapping[Any, Any], facts: Facts) -> Tuple[Any, Facts]:
     """Return the documents of a dict, and its keys as their ids."""
     if hasattr(documents, "token2id"):
-        raise InputError("documents is a gensim Dictionary: give the bags of words, and the Dictionary as vocabulary")
+        raise InputError(
+            "documents is a gensim Dictionary: give the bags of words, and the Dictionary as vocabulary"
+        )
     if isinstance(documents.get("text"), (list, tuple, np.ndarray)):
         raise InputError("documents is a dict of columns: give pandas.DataFrame(documents)")
     if facts.ids is not None:
-        raise InputError("a dict has its own ids, which are its keys: leave ids out, or give list(documents.values())")
+        raise InputError(
+            "a dict has its own ids, which are its keys: leave ids out, or give list(documents.values())"
+        )
     return list(documents.values()), replace(facts, ids=list(documents))
 
 
 def _index(documents: Any) -> Names:
     """Return the index of a Series or table of pandas, if it tells more than the order."""
     index = getattr(documents, "index", None)
-    if not hasattr(index, "is_unique") or getattr(index, "start", None) == 0 and getattr(index, "step", None) == 1:
+    if (
+        not hasattr(index, "is_unique")
+        or getattr(index, "start", None) == 0
+        and getattr(index, "step", None) == 1
+    ):
         return None
     return index
 
 
 def _files(paths: Sequence[Any], folder: Path, facts: Facts, vocabulary: Names) -> Inputs:
     if facts.given():
-        raise InputError(f"files have their own {', '.join(facts.given())}: name the columns with id_field, label_field and so on")
+        raise InputError(
+            f"files have their own {', '.join(facts.given())}: name the columns with id_field, label_field and so on"
+        )
     if vocabulary is not None:
         raise InputError("the vocabulary of a file is a file, too: name it with vocab='…'")
     return Inputs([os.fspath(p) for p in paths], _columns.write(facts.metadata, None, None, folder))
 
 
-def _texts(documents: Iterable[Any], folder: Path, facts: Facts, vocabulary: Any, round_counts: Union[bool, str]) -> Inputs:
+def _texts(
+    documents: Iterable[Any],
+    folder: Path,
+    facts: Facts,
+    vocabulary: Any,
+    round_counts: Union[bool, str],
+) -> Inputs:
     kind, rest = _kind(documents)
     if kind == "bag":
         matrix, names = bags(rest, vocabulary)
         return _matrix(matrix, folder, facts, names, round_counts)
     if vocabulary is not None:
-        raise InputError("vocabulary names the columns of a matrix of counts or the ids of bags of words; the words of texts are found in them")
+        raise InputError(
+            "vocabulary names the columns of a matrix of counts or the ids of bags of words; the words of texts are found in them"
+        )
     given = facts.given()
     number, whole = 0, 0  # documents, and those that are one word with blanks inside
 
@@ -194,12 +236,20 @@ def _texts(documents: Iterable[Any], folder: Path, facts: Facts, vocabulary: Any
     if number == 0:
         raise InputError("there are no documents")
     if whole == number:
-        raise InputError("every document is a list with one text in it: give the texts themselves, [d[0] for d in documents]")
+        raise InputError(
+            "every document is a list with one text in it: give the texts themselves, [d[0] for d in documents]"
+        )
     for name, values in given.items():
         if len(values) != number:
-            raise InputError(f"there are {len(values)} {name}s for {number} documents: give one for each")
-    flags = ["--format=jsonl", f"--{kind}-field={kind}"] + [f"--{name}-field={name}" for name in given]
-    return Inputs([str(path)], flags + _columns.write(facts.metadata, given.get("id"), number, folder))
+            raise InputError(
+                f"there are {len(values)} {name}s for {number} documents: give one for each"
+            )
+    flags = ["--format=jsonl", f"--{kind}-field={kind}"] + [
+        f"--{name}-field={name}" for name in given
+    ]
+    return Inputs(
+        [str(path)], flags + _columns.write(facts.metadata, given.get("id"), number, folder)
+    )
 
 
 def _kind(documents: Iterable[Any]) -> Tuple[str, Iterator[Any]]:
@@ -208,7 +258,9 @@ def _kind(documents: Iterable[Any]) -> Tuple[str, Iterator[Any]]:
     try:
         rest = iter(documents)
     except TypeError:
-        raise InputError(f"documents is of type {type(documents).__name__}, expected texts, lists of words, counts, a table or a file") from None
+        raise InputError(
+            f"documents is of type {type(documents).__name__}, expected texts, lists of words, counts, a table or a file"
+        ) from None
     seen: List[Any] = []
     for document in rest:
         seen.append(document)
@@ -216,14 +268,21 @@ def _kind(documents: Iterable[Any]) -> Tuple[str, Iterator[Any]]:
             break
     last = seen[-1] if seen else ""
     kind = "tokens" if any(_is_words(d) for d in seen) else "text"
-    if kind == "tokens" and hasattr(last, "__len__") and len(last) > 0 and is_pair(next(iter(last))):
+    if (
+        kind == "tokens"
+        and hasattr(last, "__len__")
+        and len(last) > 0
+        and is_pair(next(iter(last)))
+    ):
         kind = "bag"
     return kind, itertools.chain(seen, rest)
 
 
 def _is_words(document: Any) -> bool:
     """Tell whether a document is a list of words or the like. The order of a set is not the same in every run."""
-    return isinstance(document, Iterable) and not isinstance(document, (str, bytes, bytearray, Mapping, Set))
+    return isinstance(document, Iterable) and not isinstance(
+        document, (str, bytes, bytearray, Mapping, Set)
+    )
 
 
 def _content(document: Any, kind: str, number: int) -> Any:
@@ -236,16 +295,32 @@ def _content(document: Any, kind: str, number: int) -> Any:
         words = list(document)
         for i, word in enumerate(words):
             if not isinstance(word, str):
-                raise InputError(f"document {number} has at {i} a value of type {type(word).__name__}, expected a word, which is a str")
+                raise InputError(
+                    f"document {number} has at {i} a value of type {type(word).__name__}, expected a word, which is a str"
+                )
         return words
-    hint = ": decode it first, document.decode('utf-8')" if isinstance(document, (bytes, bytearray)) else ""
-    wanted = "a text, which is a str" if kind == "text" else "a list of words, as the documents before it are"
-    raise InputError(f"document {number} is of type {type(document).__name__}, expected {wanted}{hint}")
+    hint = (
+        ": decode it first, document.decode('utf-8')"
+        if isinstance(document, (bytes, bytearray))
+        else ""
+    )
+    wanted = (
+        "a text, which is a str"
+        if kind == "text"
+        else "a list of words, as the documents before it are"
+    )
+    raise InputError(
+        f"document {number} is of type {type(document).__name__}, expected {wanted}{hint}"
+    )
 
 
 def word_file(words: Any, folder: Path) -> Any:
     """Return the name of a file of words where a list of them is given; names of files as they are."""
-    if not isinstance(words, (list, tuple, Set)) or not words or all(isinstance(w, os.PathLike) or _exists(str(w)) for w in words):
+    if (
+        not isinstance(words, (list, tuple, Set))
+        or not words
+        or all(isinstance(w, os.PathLike) or _exists(str(w)) for w in words)
+    ):
         return words
     path = folder / "stopwords.txt"
     path.write_text("\n".join(sorted(map(str, words))) + "\n", encoding="utf-8")
@@ -259,7 +334,9 @@ def naming(folder: Path) -> Iterator[None]:
         yield
     except InputError as fault:
         file = re.escape(str(folder / "documents"))
-        text = re.sub(file + r"\.jsonl:(\d+)", lambda found: f"document {int(found[1]) - 1}", str(fault))
+        text = re.sub(
+            file + r"\.jsonl:(\d+)", lambda found: f"document {int(found[1]) - 1}", str(fault)
+        )
         raise InputError(re.sub(file + r"\.(jsonl|npz)(:\d+)?", "the documents", text)) from None
 
 
@@ -271,23 +348,33 @@ def _write_lines(path: Path, rows: Iterable[Dict[str, Any]]) -> None:
             out.write("\n")
 
 
-def _frame(frame: Any, folder: Path, facts: Facts, vocabulary: Names, round_counts: Union[bool, str]) -> Inputs:
+def _frame(
+    frame: Any, folder: Path, facts: Facts, vocabulary: Names, round_counts: Union[bool, str]
+) -> Inputs:
     """A table of numbers is a matrix of counts; any other has a column with texts."""
     if all(map(_numeric, frame.dtypes)):
         names = frame.columns if vocabulary is None else vocabulary
         facts = facts if facts.ids is not None else replace(facts, ids=_index(frame))
         return _matrix(_values(frame), folder, facts, names, round_counts)
     if facts.given():
-        raise InputError("a table has its own columns: name them with text_field, id_field, label_field, time_field and title_field")
+        raise InputError(
+            "a table has its own columns: name them with text_field, id_field, label_field, time_field and title_field"
+        )
     path = folder / "documents.jsonl"
     columns = [str(name) for name in frame.columns]
-    rows = frame.itertuples(index=False, name=None) if hasattr(frame, "itertuples") else frame.iter_rows()
+    rows = (
+        frame.itertuples(index=False, name=None)
+        if hasattr(frame, "itertuples")
+        else frame.iter_rows()
+    )
     made = (dict(zip(columns, map(_plain, row))) for row in rows)
     ids = _index(frame)
     if ids is not None and not any("id" in name.lower() for name in columns):
         made = ({**row, "id": _plain(i)} for row, i in zip(made, ids))
     if facts.metadata is not None:
-        raise InputError("a table has its own columns, which are kept: join the metadata to it first, table.join(metadata)")
+        raise InputError(
+            "a table has its own columns, which are kept: join the metadata to it first, table.join(metadata)"
+        )
     _write_lines(path, made)
     return Inputs([str(path)], ["--format=jsonl"])
 
@@ -301,7 +388,10 @@ def _numeric(kind: Any) -> bool:
 
 def _values(frame: Any) -> Any:
     """Return the numbers of a table, sparse where its columns are."""
-    if all(type(kind).__name__ == "SparseDtype" for kind in frame.dtypes) and len(frame.columns) > 0:
+    if (
+        all(type(kind).__name__ == "SparseDtype" for kind in frame.dtypes)
+        and len(frame.columns) > 0
+    ):
         return frame.sparse.to_coo()
     values = frame.to_numpy()
     return values if values.dtype.kind != "O" else frame.to_numpy(dtype=np.float64, na_value=np.nan)
@@ -318,20 +408,40 @@ def _plain(value: Any) -> Any:
     return value if isinstance(value, (str, int, float, bool, list, dict)) else str(value)
 
 
-def _matrix(matrix: Any, folder: Path, facts: Facts, vocabulary: Names, round_counts: Union[bool, str]) -> Inputs:
+def _matrix(
+    matrix: Any, folder: Path, facts: Facts, vocabulary: Names, round_counts: Union[bool, str]
+) -> Inputs:
     beyond = [name for name in facts.given() if name != "id"]
     if beyond:
-        raise InputError(f"{', '.join(beyond)}: what is known of the rows of a matrix is their ids alone; keep the rest beside it, rows keep their order")
+        raise InputError(
+            f"{', '.join(beyond)}: what is known of the rows of a matrix is their ids alone; keep the rest beside it, rows keep their order"
+        )
     source = _npz.as_source(matrix)
     counts = _npz.survey(source)
     judge(counts, round_counts)
     path = folder / "documents.npz"
     _npz.write(path, source, counts)
     if vocabulary is not None:
-        _names(folder / "documents.npz.vocab", column_names(vocabulary, source.shape[1]), source.shape[1], "vocabulary", "column", unique=True)
+        _names(
+            folder / "documents.npz.vocab",
+            column_names(vocabulary, source.shape[1]),
+            source.shape[1],
+            "vocabulary",
+            "column",
+            unique=True,
+        )
     if facts.ids is not None:
-        _names(folder / "documents.npz.ids", [str(i) for i in facts.ids], source.shape[0], "ids", "row", unique=False)
-    flags = _columns.write(facts.metadata, None if facts.ids is None else list(facts.ids), source.shape[0], folder)
+        _names(
+            folder / "documents.npz.ids",
+            [str(i) for i in facts.ids],
+            source.shape[0],
+            "ids",
+            "row",
+            unique=False,
+        )
+    flags = _columns.write(
+        facts.metadata, None if facts.ids is None else list(facts.ids), source.shape[0], folder
+    )
     return Inputs([str(path)], ["--format=npz", "--orientation=docs-rows", *flags])
 
 
@@ -344,9 +454,15 @@ def judge(counts: _npz.Counts, round_counts: Union[bool, str]) -> None:
     if not round_counts:
         raise InputError(f"{found}: give the counts before any scaling, or round_counts=True")
     if counts.rounded < counts.total / 2:
-        raise InputError(f"{found}, and rounded they would lose more than half of their sum: give the counts before any scaling, such as TF-IDF")
+        raise InputError(
+            f"{found}, and rounded they would lose more than half of their sum: give the counts before any scaling, such as TF-IDF"
+        )
     if round_counts == "warn":
-        warnings.warn(f"{found}; {counts.fractions} values are rounded (round_counts=True says that this is meant)", UserWarning, stacklevel=4)
+        warnings.warn(
+            f"{found}; {counts.fractions} values are rounded (round_counts=True says that this is meant)",
+            UserWarning,
+            stacklevel=4,
+        )
 
 
 def _names(path: Path, names: List[str], expected: int, what: str, side: str, unique: bool) -> None:
@@ -355,8 +471,12 @@ def _names(path: Path, names: List[str], expected: int, what: str, side: str, un
         raise InputError(f"{what} has {len(names)} names, but the matrix has {expected} {side}s")
     for i, name in enumerate(names):
         if name.strip() != name or not name.isprintable() or (unique and name == ""):
-            raise InputError(f"{what} has the name {name!r} for {side} {i}: a name may not be empty, have blanks around it or hold line ends")
+            raise InputError(
+                f"{what} has the name {name!r} for {side} {i}: a name may not be empty, have blanks around it or hold line ends"
+            )
     if unique and len(set(names)) < len(names):
         twice = next(name for i, name in enumerate(names) if name in names[:i])
-        raise InputError(f"{what} has the name {twice!r} twice: make them unique first (AnnData: adata.var_names_make_unique())")
+        raise InputError(
+            f"{what} has the name {twice!r} twice: make them unique first (AnnData: adata.var_names_make_unique())"
+        )
     path.write_text("\n".join(names) + "\n", encoding="utf-8")

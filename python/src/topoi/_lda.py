@@ -15,7 +15,9 @@ try:
     from sklearn.utils import check_random_state
     from sklearn.utils.validation import check_is_fitted
 except ImportError as fault:
-    raise ImportError("topoi.LDA is a transformer of scikit-learn and needs it: pip install scikit-learn; topoi.train() does without") from fault
+    raise ImportError(
+        "topoi.LDA is a transformer of scikit-learn and needs it: pip install scikit-learn; topoi.train() does without"
+    ) from fault
 
 from . import _run
 from ._documents import is_texts
@@ -190,16 +192,24 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             return self.fit(X, y)
         documents = self._documents(X)
         with _run.calling(**_NAMES):
-            self.model_ = self.model_.update(documents, seed=self._seed, threads=self._threads(), round_counts=self.round_counts)
+            self.model_ = self.model_.update(
+                documents, seed=self._seed, threads=self._threads(), round_counts=self.round_counts
+            )
         return self
 
     def transform(self, X: Any) -> np.ndarray:
         """Return θ of documents, a row for each, a column for each topic."""
         check_is_fitted(self, "model_")
-        iterations = self.transform_iter if self.transform_iter is not None else self.max_doc_update_iter
+        iterations = (
+            self.transform_iter if self.transform_iter is not None else self.max_doc_update_iter
+        )
         with _run.calling(**{**_NAMES, "iterations": "transform_iter"}):
             return self.model_.infer(
-                self._documents(X), iterations=iterations, seed=self._seed, threads=self._threads(), round_counts=self.round_counts
+                self._documents(X),
+                iterations=iterations,
+                seed=self._seed,
+                threads=self._threads(),
+                round_counts=self.round_counts,
             )
 
     def score(self, X: Any, y: Any = None) -> float:
@@ -213,7 +223,9 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         It is no bound, and is not comparable with the perplexity of scikit-learn's LDA.
         """
         if sub_sampling:
-            raise InputError("sub_sampling is of online learning, which topoi does not do: leave it out")
+            raise InputError(
+                "sub_sampling is of online learning, which topoi does not do: leave it out"
+            )
         return float(np.exp(-self.score(X)))
 
     @property
@@ -285,20 +297,28 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         """Return what transform was given, checked."""
         if self._is_texts(X) != self._fitted_on_texts:
             kinds = ("texts", "counts") if self._fitted_on_texts else ("counts", "texts")
-            raise ValueError(f"the model was fitted on {kinds[0]}, and this is {kinds[1]}: give it {kinds[0]}, too")
+            raise ValueError(
+                f"the model was fitted on {kinds[0]}, and this is {kinds[1]}: give it {kinds[0]}, too"
+            )
         return X if self._fitted_on_texts else self._counts(X, reset=False)
 
     def _is_texts(self, X: Any) -> bool:
         if isinstance(X, (str, bytes)):
-            raise InputError(f"X is of type {type(X).__name__}, expected a list of texts or a matrix of counts: [text] is a list of one")
+            raise InputError(
+                f"X is of type {type(X).__name__}, expected a list of texts or a matrix of counts: [text] is a list of one"
+            )
         return is_texts(X)
 
     def _check_parameters(self) -> None:
         """Refuse parameters of scikit-learn's LDA that have no meaning here."""
         if not isinstance(self.n_components, numbers.Integral) or self.n_components < 1:
-            raise InputError(f"n_components is {self.n_components!r}, expected the number of topics, a whole number from 1 on")
+            raise InputError(
+                f"n_components is {self.n_components!r}, expected the number of topics, a whole number from 1 on"
+            )
         if self.learning_method not in (None, "batch"):
-            raise InputError(f"learning_method={self.learning_method!r} is not there: topoi goes over all documents in every sweep, as 'batch' does; leave it out")
+            raise InputError(
+                f"learning_method={self.learning_method!r} is not there: topoi goes over all documents in every sweep, as 'batch' does; leave it out"
+            )
         for name, why in _REFUSED.items():
             if getattr(self, name) is not None:
                 raise InputError(f"{name} {why}: leave it out")
@@ -314,7 +334,9 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
             X = validate_data(self, X, **how)
         values = X.data if scipy.sparse.issparse(X) else X
         if values.size > 0 and values.min() < 0:
-            raise ValueError("Negative values in data passed to LDA: counts are whole numbers from 0 on")
+            raise ValueError(
+                "Negative values in data passed to LDA: counts are whole numbers from 0 on"
+            )
         return X
 
     def _draw_seed(self) -> int:
@@ -331,7 +353,9 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         flags: Dict[str, Any] = {"beta": self.topic_word_prior, "tolerance": self.tol}
         if self.doc_topic_prior is not None:
             flags["alpha_sum"] = self.doc_topic_prior * self.n_components
-        if self.evaluate_every is not None and self.evaluate_every > 0:  # scikit-learn's -1 and 0 are none
+        if (
+            self.evaluate_every is not None and self.evaluate_every > 0
+        ):  # scikit-learn's -1 and 0 are none
             flags["evaluate_every"] = self.evaluate_every
         if not self.learn_priors:
             flags["optimize_interval"] = 0
@@ -339,7 +363,11 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
 
     def _more_tags(self) -> Dict[str, Any]:
         """Tell scikit-learn, up to version 1.5, what the transformer takes."""
-        return {"requires_positive_X": True, "preserves_dtype": [np.float32], "X_types": ["2darray", "sparse", "string"]}
+        return {
+            "requires_positive_X": True,
+            "preserves_dtype": [np.float32],
+            "X_types": ["2darray", "sparse", "string"],
+        }
 
     def __sklearn_tags__(self) -> Any:
         """Tell scikit-learn, from version 1.6 on."""

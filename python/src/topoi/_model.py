@@ -49,13 +49,17 @@ class Model:
         if temporary is not None:
             self._remove = weakref.finalize(self, _scratch.remove, temporary)
         try:
-            self.manifest: Dict[str, Any] = json.loads((self.path / "manifest.json").read_text(encoding="utf-8"))
+            self.manifest: Dict[str, Any] = json.loads(
+                (self.path / "manifest.json").read_text(encoding="utf-8")
+            )
         except (OSError, ValueError) as fault:
             raise InputError(f"{path} is no model of topoi: {fault}") from fault
         if self.manifest.get("format") != "topoi model":
             raise InputError(f"{path} is no model of topoi: its manifest.json does not say so")
         if self.manifest["format_version"] not in _VERSIONS:
-            raise InputError(f"{path} is of version {self.manifest['format_version']} of the model format, this package reads 1 to 3: update it")
+            raise InputError(
+                f"{path} is of version {self.manifest['format_version']} of the model format, this package reads 1 to 3: update it"
+            )
 
     # The numbers of the model.
 
@@ -92,7 +96,9 @@ class Model:
         for entry in self.manifest["arrays"]:
             path, kind = self.path / entry["file"], np.dtype(_TYPES[entry["type"]])
             if path.stat().st_size != entry["length"] * kind.itemsize:
-                raise InputError(f"{path} has {path.stat().st_size} bytes, expected {entry['length'] * kind.itemsize}: the model is damaged, copy it again")
+                raise InputError(
+                    f"{path} has {path.stat().st_size} bytes, expected {entry['length'] * kind.itemsize}: the model is damaged, copy it again"
+                )
             name = entry["file"].rsplit(".", 1)[0]
             maps[name] = np.memmap(path, kind, "r") if entry["length"] > 0 else np.empty(0, kind)
         maps["rows"] = maps["rows"].reshape(-1, 2)
@@ -129,7 +135,9 @@ class Model:
         """The number in the corpus of every training document, that is of every row of ``theta``."""
         if self.n_docs == self.corpus.docs:
             return np.arange(self.n_docs)
-        table = _run.run(["export", str(self.path), "--format=csv-doc-topics", "--top=1", "-o", "-", "--quiet"])
+        table = _run.run(
+            ["export", str(self.path), "--format=csv-doc-topics", "--top=1", "-o", "-", "--quiet"]
+        )
         return np.array([int(row[0]) for row in _tables.csv_rows(table)], dtype=np.int64)
 
     @property
@@ -148,7 +156,11 @@ class Model:
         """
         table = _columns.frame(self.corpus, self.docs)
         if theta:
-            shares = table.__class__(np.asarray(self.theta), index=table.index, columns=[f"topic_{k}" for k in range(self.n_topics)])
+            shares = table.__class__(
+                np.asarray(self.theta),
+                index=table.index,
+                columns=[f"topic_{k}" for k in range(self.n_topics)],
+            )
             table = table.join(shares)
         return table
 
@@ -167,7 +179,14 @@ class Model:
 
     # What the program tells.
 
-    def topics(self, words: int = 10, order: str = "probability", coherence: bool = False, sort: str = "share", where: Optional[str] = None) -> Any:
+    def topics(
+        self,
+        words: int = 10,
+        order: str = "probability",
+        coherence: bool = False,
+        sort: str = "share",
+        where: Optional[str] = None,
+    ) -> Any:
         """Return a table of the topics (pandas), by falling share of the tokens.
 
         Its index is the number of the topic; its columns are ``topic_label`` (where
@@ -176,7 +195,11 @@ class Model:
         is ``probability``, ``relevance``, ``frex`` or ``lift``. ``where="party = SPD"`` counts
         the documents that satisfy a condition on their columns only.
         """
-        return _tables.topics(self.topic_list(words=words, order=order, coherence=coherence or None, sort=sort, where=where))
+        return _tables.topics(
+            self.topic_list(
+                words=words, order=order, coherence=coherence or None, sort=sort, where=where
+            )
+        )
 
     def top_words(self, words: int = 10, order: str = "probability") -> Any:
         """Return a table (pandas) of topic, rank, term, count and phi."""
@@ -190,7 +213,14 @@ class Model:
         """Return what ``topoi topics --json`` writes, for those without pandas. Options are its flags, ``lambda_`` for ``--lambda``."""
         return json.loads(_run.run(["topics", str(self.path), "--json", *_run.flags(options)]))
 
-    def effects(self, formula: str, *, base: Optional[Mapping[str, str]] = None, where: Optional[str] = None, **options: Any) -> Any:
+    def effects(
+        self,
+        formula: str,
+        *,
+        base: Optional[Mapping[str, str]] = None,
+        where: Optional[str] = None,
+        **options: Any,
+    ) -> Any:
         """Return a table (pandas) of how the shares of topics depend on columns of the documents.
 
         The formula is written as in R: ``"~ party + s(date)"``. Columns of the table are
@@ -199,8 +229,22 @@ class Model:
         ``where="date >= 2017"`` the documents. Other options are flags of ``topoi
         effects``: ``cluster``, ``interval``, ``draws``, ``seed``, ``topics``.
         """
-        options.update(base=[f"{column}={value}" for column, value in (base or {}).items()] or None, where=where)
-        return _tables.effects(_run.run(["effects", str(self.path), formula, "--format=csv", "--quiet", *_run.flags(options)]))
+        options.update(
+            base=[f"{column}={value}" for column, value in (base or {}).items()] or None,
+            where=where,
+        )
+        return _tables.effects(
+            _run.run(
+                [
+                    "effects",
+                    str(self.path),
+                    formula,
+                    "--format=csv",
+                    "--quiet",
+                    *_run.flags(options),
+                ]
+            )
+        )
 
     def join(self, metadata: Any, **options: Any) -> "Model":
         """Add columns to the documents of the model, whose fingerprint stays, and return it.
@@ -212,7 +256,9 @@ class Model:
             flags = _columns.write(metadata, None, None, Path(folder))
             if not flags:
                 raise InputError("metadata has no columns")
-            _run.run(["join", str(self.path), flags[0].split("=", 1)[1], "--quiet", *_run.flags(options)])
+            _run.run(
+                ["join", str(self.path), flags[0].split("=", 1)[1], "--quiet", *_run.flags(options)]
+            )
         for name in ("corpus", "docs"):
             self.__dict__.pop(name, None)
         return self
@@ -231,7 +277,9 @@ class Model:
             measures = json.loads(self._with(documents, [*args, "--estimator=coherence"]))
         return {m["measure"].split()[0].lower(): m["value"] for m in measures}
 
-    def score(self, documents: Any, round_counts: Union[bool, str] = False, **options: Any) -> float:
+    def score(
+        self, documents: Any, round_counts: Union[bool, str] = False, **options: Any
+    ) -> float:
         """Return how well the model predicts documents: completion, in nats per token; higher is better."""
         args = ["eval", str(self.path), "--json", "--estimator=completion", *_run.flags(options)]
         return float(json.loads(self._with(documents, args, round_counts=round_counts))[0]["value"])
@@ -259,22 +307,50 @@ class Model:
         options.update(iterations=iterations, seed=seed, threads=threads)
         with _scratch.folder() as folder:
             target = Path(out) if out is not None else Path(folder) / "theta.npy"
-            args = ["infer", str(self.path), "--as=npy", "--quiet", "-o", str(target), *_run.flags(options)]
+            args = [
+                "infer",
+                str(self.path),
+                "--as=npy",
+                "--quiet",
+                "-o",
+                str(target),
+                *_run.flags(options),
+            ]
             self._with(documents, args, vocabulary, round_counts)
             return np.load(target, mmap_mode="r" if out is not None else None)
 
-    def _with(self, documents: Any, args: List[str], vocabulary: Names = None, round_counts: Union[bool, str] = False) -> str:
+    def _with(
+        self,
+        documents: Any,
+        args: List[str],
+        vocabulary: Names = None,
+        round_counts: Union[bool, str] = False,
+    ) -> str:
         """Run a command of the program on documents."""
         with _scratch.folder() as folder:
             documents = in_a_list(documents, vocabulary)
-            if isinstance(documents, (list, tuple)) and not is_texts(documents) and not isinstance(documents[0], os.PathLike):
+            if (
+                isinstance(documents, (list, tuple))
+                and not is_texts(documents)
+                and not isinstance(documents[0], os.PathLike)
+            ):
                 documents = np.asarray(documents)  # counts in lists
             shape = getattr(documents, "shape", None)
-            if vocabulary is None and shape is not None and len(shape) == 2 and not hasattr(documents, "columns") and not hasattr(documents, "var_names"):
+            if (
+                vocabulary is None
+                and shape is not None
+                and len(shape) == 2
+                and not hasattr(documents, "columns")
+                and not hasattr(documents, "var_names")
+            ):
                 if shape[1] != self.n_words:
-                    raise InputError(f"the matrix has {shape[1]} columns, but the model has {self.n_words} words: name the columns with vocabulary")
+                    raise InputError(
+                        f"the matrix has {shape[1]} columns, but the model has {self.n_words} words: name the columns with vocabulary"
+                    )
                 vocabulary = self.vocabulary
-            inputs = prepare(documents, Path(folder), Facts(), vocabulary, round_counts, one_text=True)
+            inputs = prepare(
+                documents, Path(folder), Facts(), vocabulary, round_counts, one_text=True
+            )
             with naming(Path(folder)):
                 return _run.run([args[0], args[1], *inputs.paths, *args[2:], *inputs.flags])
 
@@ -297,14 +373,29 @@ class Model:
 
     # Models from it.
 
-    def update(self, documents: Any, *, output: Optional[PathLike] = None, round_counts: Union[bool, str] = False, **options: Any) -> "Model":
+    def update(
+        self,
+        documents: Any,
+        *,
+        output: Optional[PathLike] = None,
+        round_counts: Union[bool, str] = False,
+        **options: Any,
+    ) -> "Model":
         """Return a model with new documents whose topics are those of this one, with their numbers and names.
 
         Documents are as for :func:`train`, texts or words. Options are flags of ``topoi
         update``: ``weight`` (what a token of this model counts), ``keep`` ("none", "all" or a number of old
         documents), ``new_topics``, ``min_new``, ``iterations``, ``seed``.
         """
-        return self._made(output, lambda target: self._with(documents, ["update", str(self.path), f"--output={target}", "--quiet", *_run.flags(options)], None, round_counts))
+        return self._made(
+            output,
+            lambda target: self._with(
+                documents,
+                ["update", str(self.path), f"--output={target}", "--quiet", *_run.flags(options)],
+                None,
+                round_counts,
+            ),
+        )
 
     def edit(
         self,
@@ -324,7 +415,19 @@ class Model:
         args += [f"--drop={k}" for k in drop]
         args += [f"--split={k}={n}" for k, n in (split or {}).items()]
         args += [f"--move={word}:{a}:{b}" for word, a, b in move]
-        return self._made(output, lambda target: _run.run(["edit", str(self.path), f"--output={target}", "--quiet", *args, *_run.flags(options)]))
+        return self._made(
+            output,
+            lambda target: _run.run(
+                [
+                    "edit",
+                    str(self.path),
+                    f"--output={target}",
+                    "--quiet",
+                    *args,
+                    *_run.flags(options),
+                ]
+            ),
+        )
 
     def merge(self, *topics: int, **options: Any) -> "Model":
         """Return a model in which the first topic has taken the others."""

@@ -23,7 +23,9 @@ CHUNK = 1 << 20  # elements that are looked at or written at a time
 class Compressed:
     """A CSR or CSC matrix by its three arrays, which may lie in memory or in an HDF5 file."""
 
-    def __init__(self, data: Any, indices: Any, indptr: Any, shape: Tuple[int, int], format: str) -> None:
+    def __init__(
+        self, data: Any, indices: Any, indptr: Any, shape: Tuple[int, int], format: str
+    ) -> None:
         self._data, self._indices, self._indptr = data, indices, indptr
         self.shape, self.format = (int(shape[0]), int(shape[1])), format
         self.nonzero = int(indptr[len(indptr) - 1])
@@ -92,7 +94,9 @@ def _pieces(array: Any, length: int) -> Iterator[np.ndarray]:
 def as_source(matrix: Any) -> Any:
     """Return the matrix in a form that can be read piece by piece."""
     if isinstance(matrix, np.ma.MaskedArray):
-        raise InputError("the matrix has masked values, which are no counts: fill them first, matrix.filled(0)")
+        raise InputError(
+            "the matrix has masked values, which are no counts: fill them first, matrix.filled(0)"
+        )
     if scipy.sparse.issparse(matrix):
         if matrix.format not in ("csr", "csc"):
             matrix = matrix.tocsr()
@@ -102,7 +106,9 @@ def as_source(matrix: Any) -> Any:
         form = str(getattr(matrix, "format_str", None) or getattr(matrix, "format", "csr"))
         return Compressed(group["data"], group["indices"], group["indptr"][:], matrix.shape, form)
     if getattr(matrix, "ndim", 0) != 2:
-        raise InputError("a matrix of counts must have two dimensions, a row for every document and a column for every word")
+        raise InputError(
+            "a matrix of counts must have two dimensions, a row for every document and a column for every word"
+        )
     return Dense(matrix)
 
 
@@ -123,14 +129,18 @@ def survey(source: Any) -> Counts:
     counts, first = Counts(), 0
     for piece in source.data():
         if piece.dtype.kind not in "buif":
-            raise InputError(f"the values of the matrix are of type {piece.dtype}, but counts are numbers")
+            raise InputError(
+                f"the values of the matrix are of type {piece.dtype}, but counts are numbers"
+            )
         if piece.size == 0:
             continue
         low, high = piece.min(), piece.max()
         if not (low >= 0 and np.isfinite(high)):
             bad = int(np.flatnonzero(~(np.isfinite(piece) & (piece >= 0)))[0])
             row, column = source.place(first + bad)
-            raise InputError(f"{_no_count(piece[bad])} row {row}, column {column} holds {piece[bad]}, but counts are whole numbers from 0 on")
+            raise InputError(
+                f"{_no_count(piece[bad])} row {row}, column {column} holds {piece[bad]}, but counts are whole numbers from 0 on"
+            )
         if high > 2**31 - 1:
             raise InputError(f"the matrix holds {high}: counts may go up to {2**31 - 1}")
         counts.largest = max(counts.largest, float(high))
@@ -162,7 +172,13 @@ def _survey_fractions(counts: Counts, source: Any, piece: np.ndarray, first: int
 
 def write(path: Path, source: Any, counts: Counts) -> None:
     """Write the matrix, its values rounded to whole numbers, as ``scipy.sparse.save_npz(compressed=False)`` does."""
-    narrow = np.dtype(np.uint8 if counts.largest < 2**8 - 1 else np.uint16 if counts.largest < 2**16 - 1 else np.int32)
+    narrow = np.dtype(
+        np.uint8
+        if counts.largest < 2**8 - 1
+        else np.uint16
+        if counts.largest < 2**16 - 1
+        else np.int32
+    )
     wide = np.dtype(np.int64)
     with zipfile.ZipFile(path, "w", zipfile.ZIP_STORED) as archive:
         _member(archive, "indices", source.index_type, (source.nonzero,), source.indices())
@@ -173,7 +189,13 @@ def write(path: Path, source: Any, counts: Counts) -> None:
         _member(archive, "data", narrow, (source.nonzero,), values)
 
 
-def _member(archive: zipfile.ZipFile, name: str, dtype: np.dtype, shape: Tuple[int, ...], pieces: Iterator[np.ndarray]) -> None:
+def _member(
+    archive: zipfile.ZipFile,
+    name: str,
+    dtype: np.dtype,
+    shape: Tuple[int, ...],
+    pieces: Iterator[np.ndarray],
+) -> None:
     with archive.open(name + ".npy", "w", force_zip64=True) as out:
         _header(out, dtype, shape)
         for piece in pieces:
@@ -183,4 +205,6 @@ def _member(archive: zipfile.ZipFile, name: str, dtype: np.dtype, shape: Tuple[i
 
 def _header(out: IO[bytes], dtype: np.dtype, shape: Tuple[int, ...]) -> None:
     descr = np.lib.format.dtype_to_descr(dtype)
-    np.lib.format.write_array_header_1_0(out, {"descr": descr, "fortran_order": False, "shape": shape})
+    np.lib.format.write_array_header_1_0(
+        out, {"descr": descr, "fortran_order": False, "shape": shape}
+    )

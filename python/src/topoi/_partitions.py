@@ -23,13 +23,17 @@ def infer(frame: Any, path: str, text: str, prefix: str, options: "dict[str, Any
     model = Model(path)
     texts = [value if isinstance(value, str) else "" for value in frame[text]]
     theta = model.infer(texts, **options) if texts else np.zeros((0, model.n_topics), np.float32)
-    topics = pd.DataFrame(np.asarray(theta, np.float32), index=frame.index, columns=names(model, prefix))
+    topics = pd.DataFrame(
+        np.asarray(theta, np.float32), index=frame.index, columns=names(model, prefix)
+    )
     return pd.concat([frame, topics], axis=1)
 
 
 def start_worker(store: str, job: str, options: "dict[str, Any]") -> "subprocess.Popen[bytes]":
     """Start ``topoi cluster work`` on this machine."""
-    return subprocess.Popen([find_binary(), "cluster", "work", "--store", store, "--job", job, *_run.flags(options)])
+    return subprocess.Popen(
+        [find_binary(), "cluster", "work", "--store", store, "--job", job, *_run.flags(options)]
+    )
 
 
 def work(store: str, job: str, options: "Optional[dict[str, Any]]" = None) -> int:

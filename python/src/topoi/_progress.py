@@ -67,7 +67,9 @@ class Bar:
 
     def _open(self, what: str, total: int, done: int, unit: str) -> None:
         self._close()
-        self._bar = _tqdm()(desc=what, total=total, initial=done, unit=unit or "it", leave=unit != "")
+        self._bar = _tqdm()(
+            desc=what, total=total, initial=done, unit=unit or "it", leave=unit != ""
+        )
 
     def _to(self, done: int) -> None:
         if self._bar is not None:
@@ -104,7 +106,10 @@ def scores(event: Event) -> str:
         "heldout_sample_per_token": "held-out sample",
         "sample_per_token": "sample",
     }
-    return ", ".join(f"{name} {event[key]:.4f}" for key, name in names.items() if key in event) + " nats/token"
+    return (
+        ", ".join(f"{name} {event[key]:.4f}" for key, name in names.items() if key in event)
+        + " nats/token"
+    )
 
 
 class Watch:

@@ -126,7 +126,11 @@ def _fault(code: int, message: str) -> TopoiError:
         return InputError(message)
     if code < 0:
         name = signal.Signals(-code).name if -code in set(signal.Signals) else str(-code)
-        hint = ": most likely the machine ran out of memory, and memory='4GB' makes do with less" if name == "SIGKILL" else ""
+        hint = (
+            ": most likely the machine ran out of memory, and memory='4GB' makes do with less"
+            if name == "SIGKILL"
+            else ""
+        )
         return TopoiError(f"the program was ended by {name}{hint}")
     return TopoiError(message or f"the program ended with exit code {code}")
 

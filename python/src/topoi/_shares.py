@@ -50,10 +50,16 @@ class Shares(NDArrayOperatorsMixin):
 
     def __array__(self, dtype: Any = None, copy: Optional[bool] = None) -> np.ndarray:
         whole = self.toarray()
-        return whole.astype(dtype) if dtype is not None and np.dtype(dtype) != self.dtype or copy else whole
+        return (
+            whole.astype(dtype)
+            if dtype is not None and np.dtype(dtype) != self.dtype or copy
+            else whole
+        )
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **kwargs: Any) -> Any:
-        return getattr(ufunc, method)(*[x.toarray() if isinstance(x, Shares) else x for x in inputs], **kwargs)
+        return getattr(ufunc, method)(
+            *[x.toarray() if isinstance(x, Shares) else x for x in inputs], **kwargs
+        )
 
     def __len__(self) -> int:
         return self.shape[0]
@@ -70,7 +76,12 @@ class Shares(NDArrayOperatorsMixin):
         wanted = np.arange(len(self))[rows]
         if wanted.ndim == 0:
             return self._rows(wanted[None])[0][rest or slice(None)]
-        if len(wanted) == len(self) and wanted.ndim == 1 and len(wanted) > 0 and np.array_equal(wanted, np.arange(len(self))):
+        if (
+            len(wanted) == len(self)
+            and wanted.ndim == 1
+            and len(wanted) > 0
+            and np.array_equal(wanted, np.arange(len(self)))
+        ):
             return self.toarray()[key]
         block = self._rows(wanted)
         return block[(slice(None), *rest)] if rest else block
@@ -91,7 +102,9 @@ class Theta(Shares):
         """Take the topics of all tokens, where each document's end (and 0 before them), and α."""
         super().__init__((len(ends) - 1, len(alpha)))
         self._z, self._ends, self._alpha = z, ends, alpha
-        self._alpha_sum = float(sum(alpha.tolist()))  # one after the other, as the program adds them
+        self._alpha_sum = float(
+            sum(alpha.tolist())
+        )  # one after the other, as the program adds them
 
     def _share(self, counts: np.ndarray, lengths: np.ndarray) -> np.ndarray:
         return (counts + self._alpha) / (lengths[:, None] + self._alpha_sum)
@@ -123,7 +136,10 @@ class Theta(Shares):
             indptr.append(indptr[-1][-1] + np.cumsum(np.bincount(rows, minlength=last - first)))
         if not data:
             return scipy.sparse.csr_matrix(self.shape, dtype=np.int32)
-        return scipy.sparse.csr_matrix((np.concatenate(data), np.concatenate(indices), np.concatenate(indptr)), shape=self.shape)
+        return scipy.sparse.csr_matrix(
+            (np.concatenate(data), np.concatenate(indices), np.concatenate(indptr)),
+            shape=self.shape,
+        )
 
     def _keys(self, first: int, last: int) -> Tuple[np.ndarray, np.ndarray]:
         """Return for every token of documents first to last its document and topic as one number, and the documents' lengths."""
@@ -148,7 +164,9 @@ class Theta(Shares):
 class Phi(Shares):
     """φ_wk = (n_wk + β)/(n_k + Vβ), a row for every topic, a column for every word."""
 
-    def __init__(self, rows: np.ndarray, row_ends: np.ndarray, totals: np.ndarray, beta: float) -> None:
+    def __init__(
+        self, rows: np.ndarray, row_ends: np.ndarray, totals: np.ndarray, beta: float
+    ) -> None:
         """Take n_wk as pairs of topic and count, where each word's pairs end, n_k, and β."""
         super().__init__((len(totals), len(row_ends)))
         self._pairs, self._row_ends, self._beta = rows, row_ends, beta
@@ -162,7 +180,9 @@ class Phi(Shares):
             indptr = np.zeros(self.shape[1] + 1, np.int64)
             indptr[1:] = self._row_ends
             topics, counts = self._pairs[:, 0].astype(np.int32), self._pairs[:, 1].astype(np.int32)
-            self._counts = scipy.sparse.csc_matrix((counts, topics, indptr), shape=self.shape).tocsr()
+            self._counts = scipy.sparse.csc_matrix(
+                (counts, topics, indptr), shape=self.shape
+            ).tocsr()
         return self._counts
 
     def _rows(self, rows: np.ndarray) -> np.ndarray:

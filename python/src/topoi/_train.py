@@ -87,17 +87,37 @@ def train(
         raise InputError(f"topics is {topics!r}, expected the number of topics, a whole number")
     else:
         options["topics"] = int(topics)
-    options.update(seed=seed, iterations=iterations, sampler=sampler, holdout=holdout, threads=threads, memory=memory)
+    options.update(
+        seed=seed,
+        iterations=iterations,
+        sampler=sampler,
+        holdout=holdout,
+        threads=threads,
+        memory=memory,
+    )
     _settle(options, output, resume, overwrite)
     kept = _scratch.make() if output is None else None
     target = Path(output) if output is not None else Path(str(kept)) / "model"
     watch = Watch(listener(progress))
     with _scratch.folder() as folder:
         try:
-            inputs = prepare(documents, Path(folder), Facts(ids, labels, times, titles, metadata), vocabulary, round_counts)
+            inputs = prepare(
+                documents,
+                Path(folder),
+                Facts(ids, labels, times, titles, metadata),
+                vocabulary,
+                round_counts,
+            )
             options["seeds"] = _seed_file(seeds, Path(folder))
             options["stopwords"] = word_file(options.get("stopwords"), Path(folder))
-            args = ["train", *inputs.paths, *inputs.flags, f"--output={target}", "--json", *_run.flags(options)]
+            args = [
+                "train",
+                *inputs.paths,
+                *inputs.flags,
+                f"--output={target}",
+                "--json",
+                *_run.flags(options),
+            ]
             with naming(Path(folder)):
                 _run.run(args, watch)
         except KeyboardInterrupt as interrupt:
@@ -116,17 +136,28 @@ def _seed_file(seeds: Any, folder: Path) -> Any:
     if seeds is None or isinstance(seeds, (str, os.PathLike)):
         return seeds
     if not isinstance(seeds, Mapping) or any(isinstance(words, str) for words in seeds.values()):
-        raise InputError('seeds must be a dict of lists of words by name, such as {"space": ["orbit", "moon"]}, or the path of a file')
+        raise InputError(
+            'seeds must be a dict of lists of words by name, such as {"space": ["orbit", "moon"]}, or the path of a file'
+        )
     path = folder / "seeds.yaml"
     with open(path, "w", encoding="utf-8") as f:
-        json.dump({str(name): [str(w) for w in words] for name, words in seeds.items()}, f)  # which is YAML
+        json.dump(
+            {str(name): [str(w) for w in words] for name, words in seeds.items()}, f
+        )  # which is YAML
     return path
 
 
-def _settle(options: Dict[str, Any], output: Optional[PathLike], resume: Union[bool, PathLike], overwrite: bool) -> None:
+def _settle(
+    options: Dict[str, Any],
+    output: Optional[PathLike],
+    resume: Union[bool, PathLike],
+    overwrite: bool,
+) -> None:
     """Turn resume and overwrite into flags."""
     if resume is True and output is None:
-        raise InputError("resume=True needs the output of the interrupted run; without one, give the checkpoint that Interrupted names: resume=e.checkpoint")
+        raise InputError(
+            "resume=True needs the output of the interrupted run; without one, give the checkpoint that Interrupted names: resume=e.checkpoint"
+        )
     if resume:
         options["resume"] = True
         if not isinstance(resume, bool):
@@ -137,7 +168,13 @@ def _settle(options: Dict[str, Any], output: Optional[PathLike], resume: Union[b
         options["overwrite"] = True
 
 
-def _explain(interrupt: KeyboardInterrupt, target: Path, options: Dict[str, Any], watch: Watch, kept: Optional[Path]) -> KeyboardInterrupt:
+def _explain(
+    interrupt: KeyboardInterrupt,
+    target: Path,
+    options: Dict[str, Any],
+    watch: Watch,
+    kept: Optional[Path],
+) -> KeyboardInterrupt:
     """Say what an interrupted run has left."""
     if target.exists() and watch.fingerprint:
         _leave(kept)
@@ -147,9 +184,14 @@ def _explain(interrupt: KeyboardInterrupt, target: Path, options: Dict[str, Any]
         _discard(kept)
         return Interrupted("interrupted before the first iteration was done: nothing is kept")
     _leave(kept)
-    how = "resume=True" if kept is None and "checkpoint" not in options else f"resume={str(checkpoint)!r}"
+    how = (
+        "resume=True"
+        if kept is None and "checkpoint" not in options
+        else f"resume={str(checkpoint)!r}"
+    )
     return Interrupted(
-        f"interrupted after {watch.iteration} iterations; train() with the same documents and options and {how} goes on", checkpoint
+        f"interrupted after {watch.iteration} iterations; train() with the same documents and options and {how} goes on",
+        checkpoint,
     )
 
 

@@ -18,7 +18,9 @@ from ._model import Model, PathLike
 __all__ = ["infer", "work"]
 
 
-def infer(model: PathLike, frame: Any, text: str = "text", prefix: str = "topic_", **options: Any) -> Any:
+def infer(
+    model: PathLike, frame: Any, text: str = "text", prefix: str = "topic_", **options: Any
+) -> Any:
     """Return the Dask frame with a column for each topic: its share of each document.
 
     Nothing is computed yet. Each partition is inferred as a whole, so partitions should
@@ -27,8 +29,12 @@ def infer(model: PathLike, frame: Any, text: str = "text", prefix: str = "topic_
     """
     opened = Model(model)
     options.setdefault("threads", 1)
-    meta = frame._meta.assign(**dict.fromkeys(_partitions.names(opened, prefix), 0.0)).astype(dict.fromkeys(_partitions.names(opened, prefix), "float32"))
-    return frame.map_partitions(_partitions.infer, str(opened.path), text, prefix, options, meta=meta)
+    meta = frame._meta.assign(**dict.fromkeys(_partitions.names(opened, prefix), 0.0)).astype(
+        dict.fromkeys(_partitions.names(opened, prefix), "float32")
+    )
+    return frame.map_partitions(
+        _partitions.infer, str(opened.path), text, prefix, options, meta=meta
+    )
 
 
 def work(client: Any, store: str, job: str, **options: Any) -> List[Any]:
@@ -37,4 +43,15 @@ def work(client: Any, store: str, job: str, **options: Any) -> List[Any]:
     Options are the flags of ``topoi cluster work``.
     """
     workers = sorted(client.scheduler_info()["workers"])
-    return [client.submit(_partitions.work, store, job, options, workers=[w], pure=False, allow_other_workers=False) for w in workers]
+    return [
+        client.submit(
+            _partitions.work,
+            store,
+            job,
+            options,
+            workers=[w],
+            pure=False,
+            allow_other_workers=False,
+        )
+        for w in workers
+    ]

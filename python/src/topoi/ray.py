@@ -17,11 +17,17 @@ from ._model import Model, PathLike
 __all__ = ["infer", "work"]
 
 
-def infer(model: PathLike, data: Any, text: str = "text", prefix: str = "topic_", **options: Any) -> Any:
+def infer(
+    model: PathLike, data: Any, text: str = "text", prefix: str = "topic_", **options: Any
+) -> Any:
     """Return the data set with a column for each topic: its share of each document."""
     path = str(Model(model).path)
     options.setdefault("threads", 1)
-    return data.map_batches(lambda frame: _partitions.infer(frame, path, text, prefix, options), batch_format="pandas", batch_size=None)
+    return data.map_batches(
+        lambda frame: _partitions.infer(frame, path, text, prefix, options),
+        batch_format="pandas",
+        batch_size=None,
+    )
 
 
 def work(store: str, job: str, workers: int, **options: Any) -> List[Any]:

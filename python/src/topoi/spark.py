@@ -17,12 +17,17 @@ from ._model import Model, PathLike
 __all__ = ["infer", "work"]
 
 
-def infer(model: PathLike, frame: Any, text: str = "text", prefix: str = "topic_", **options: Any) -> Any:
+def infer(
+    model: PathLike, frame: Any, text: str = "text", prefix: str = "topic_", **options: Any
+) -> Any:
     """Return the frame with a column for each topic: its share of each document."""
     opened = Model(model)
     path = str(opened.path)
     options.setdefault("threads", 1)
-    columns = ", ".join([f"`{name}` {kind}" for name, kind in frame.dtypes] + [f"`{name}` float" for name in _partitions.names(opened, prefix)])
+    columns = ", ".join(
+        [f"`{name}` {kind}" for name, kind in frame.dtypes]
+        + [f"`{name}` float" for name in _partitions.names(opened, prefix)]
+    )
 
     def parts(frames: Iterator[Any]) -> Iterator[Any]:
         for part in frames:

@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/classify"
+	"github.com/topoi-lda/topoi/analysis/classify"
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
 )
@@ -51,12 +51,14 @@ func AddEval(a *cli.App) {
 	e.inputs.AddReading(c)
 	cli.Section(c, "Measuring", func(fs *pflag.FlagSet) {
 		fs.StringSliceVar(&e.estimators, "estimator", []string{"completion", "test-set"}, "`names` of the estimators")
-		fs.BoolVar(&e.heldout, "heldout", false, "score the documents that were held out of training instead of an input")
+		fs.BoolVar(&e.heldout, "heldout", false,
+			"score the documents that were held out of training instead of an input")
 		fs.IntVar(&e.options.Sweeps, "sweeps", 50, "`number` of sweeps over each document, for test-set")
 		fs.IntVar(&e.options.Particles, "particles", 20, "`number` of chains per document, for left-to-right")
 		fs.Uint64Var(&e.options.Seed, "seed", 0, "random seed; the same `number` gives the same result")
 		fs.IntVar(&e.words, "words", 10, "`number` of top words per topic, for coherence and diversity")
-		fs.IntVar(&e.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
+		fs.IntVar(&e.options.Threads, "threads", 0,
+			"`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&e.json, "json", false, "write JSON")
@@ -79,7 +81,7 @@ func AddEval(a *cli.App) {
 		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupApply, c, check, cli.OnModel(new(string), e.run))
+	a.Add(c, check, cli.OnModel(new(string), e.run))
 }
 
 func (e *evaluator) run(ctx context.Context, m *topoi.Model, args []string) (err error) {
@@ -139,7 +141,9 @@ func (e *evaluator) heldOut(ctx context.Context, m *topoi.Model) ([]measurement,
 }
 
 // scores appends a measurement for every estimator of documents.
-func (e *evaluator) scores(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, results []measurement, r progress.Reporter) ([]measurement, error) {
+func (e *evaluator) scores(ctx context.Context, m *topoi.Model, docs *corpus.Corpus, results []measurement,
+	r progress.Reporter,
+) ([]measurement, error) {
 	for _, name := range e.estimators {
 		if name == "coherence" {
 			continue
@@ -170,7 +174,9 @@ func (e *evaluator) scores(ctx context.Context, m *topoi.Model, docs *corpus.Cor
 	return results, nil
 }
 
-func (e *evaluator) score(ctx context.Context, m eval.Model, docs *corpus.Corpus, estimator string) (measurement, error) {
+func (e *evaluator) score(ctx context.Context, m eval.Model, docs *corpus.Corpus,
+	estimator string,
+) (measurement, error) {
 	switch estimator {
 	case "completion":
 		s, err := eval.Completion(ctx, m, docs, e.options.Threads)
@@ -188,7 +194,10 @@ func (e *evaluator) score(ctx context.Context, m eval.Model, docs *corpus.Corpus
 
 // labels measures how well labels are predicted.
 func (e *evaluator) labels(ctx context.Context, m *topoi.Model, docs *corpus.Corpus) ([]measurement, error) {
-	s, err := classify.Score(ctx, m, docs, topoi.InferOptions{Seed: e.options.Seed, Threads: e.options.Threads, Device: "cpu"})
+	s, err := classify.Score(ctx, m, docs, topoi.InferOptions{
+		Seed: e.options.Seed, Threads: e.options.Threads,
+		Device: "cpu",
+	})
 	return []measurement{
 		{Measure: "accuracy of the first label", Value: s.Accuracy, Unit: "share of " + human.Of(s.Docs, "document")},
 		{Measure: "macro F1 of the first label", Value: s.MacroF1, Unit: "0 to 1"},
@@ -232,7 +241,9 @@ func diversity(top [][]int) measurement {
 }
 
 // coherence measures the topics in windows of the input's text.
-func (e *evaluator) coherence(ctx context.Context, m *topoi.Model, inputs []string, r progress.Reporter) ([]measurement, error) {
+func (e *evaluator) coherence(ctx context.Context, m *topoi.Model, inputs []string,
+	r progress.Reporter,
+) ([]measurement, error) {
 	if len(e.estimators) > 1 && slices.Contains(inputs, "-") {
 		return nil, errors.New("standard input can be read only once: ask for coherence only, or give files")
 	}

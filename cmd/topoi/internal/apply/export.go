@@ -24,7 +24,7 @@ func AddExport(a *cli.App) {
 	cli.Complete(c, "format", exportNames)
 	cli.Complete(c, "decimal", cli.Fixed("point", "comma"))
 	cli.Complete(c, "documents", cli.Fixed(export.Documents()...))
-	a.Add(cli.GroupApply, c, e.check, cli.Stoppable(e.run))
+	a.Add(c, e.check, cli.Stoppable(e.run))
 }
 
 // exporting is what the flags of topoi export ask for.
@@ -39,10 +39,13 @@ func (e *exporting) flags(fs *pflag.FlagSet) {
 	o := &e.options
 	fs.StringVarP(&e.format, "format", "f", "", "`name` of the format (required), or list")
 	fs.StringVarP(&e.output, "output", "o", "", "`path` of the file or directory to write (required), or -")
-	fs.IntVar(&o.Words, "words", 0, "`number` of words per topic, in formats that list the top words; -1 for all (default: depends on the format)")
+	fs.IntVar(&o.Words, "words", 0,
+		"`number` of words per topic, in formats that list the top words; -1 for all (default: depends on the format)")
 	fs.IntVar(&o.Top, "top", 0, "`number` of topics per document, in formats that list topics by share (default: all)")
-	fs.Float64Var(&o.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of a document; the largest topic is always kept")
-	fs.StringVar(&o.Documents, "documents", "train", "`documents` to write: train, heldout (their topics are inferred) or all")
+	fs.Float64Var(&o.MinTheta, "min-theta", 0,
+		"leave out topics with a smaller `share` of a document; the largest topic is always kept")
+	fs.StringVar(&o.Documents, "documents", "train",
+		"`documents` to write: train, heldout (their topics are inferred) or all")
 	cli.Where(fs, &e.where)
 	fs.StringSliceVar(&o.With, "with", nil, "`columns` to add to tables of documents, such as party,date")
 	fs.BoolVar(&o.Excel, "excel", false, "write CSV for Excel: marked as UTF-8, and no cell is run as a formula")

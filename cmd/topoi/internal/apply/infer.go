@@ -21,24 +21,34 @@ func AddInfer(a *cli.App) {
 	i := &inferrer{App: a}
 	c := cli.Describe("infer")
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
-		fs.StringVarP(&i.output, "output", "o", "-", "`file` to write: .csv, .jsonl (also .gz, .zst), .parquet or .npy; a folder if it ends in /; - is standard output")
-		fs.BoolVar(&i.incremental, "incremental", false, "with a folder as output: skip files whose topics this model has written there, if neither has changed since")
-		fs.BoolVar(&i.verify, "verify", false, "with --incremental: also compare the checksums of what is there, not only size and time")
-		fs.StringVar(&i.as, "as", "", "`format` of the output: csv, csv-wide, jsonl, parquet, parquet-wide, npy, mallet or mallet-threshold (default: by the file's name)")
+		fs.StringVarP(&i.output, "output", "o", "-",
+			"`file` to write: .csv, .jsonl (also .gz, .zst), .parquet or .npy; a folder if it ends in /; - is standard output")
+		fs.BoolVar(&i.incremental, "incremental", false,
+			"with a folder as output: skip files whose topics this model has written there, if neither has changed since")
+		fs.BoolVar(&i.verify, "verify", false,
+			"with --incremental: also compare the checksums of what is there, not only size and time")
+		fs.StringVar(&i.as, "as", "",
+			"`format` of the output: csv, csv-wide, jsonl, parquet, parquet-wide, npy, mallet or mallet-threshold (default: by the file's name)")
 		fs.IntVar(&i.options.Top, "top", 0, "`number` of topics per document, not for the wide tables (default: all)")
-		fs.Float64Var(&i.options.MinTheta, "min-theta", 0, "leave out topics with a smaller `share` of the document; the largest topic is always kept")
-		fs.BoolVar(&i.options.Excel, "excel", false, "write CSV for Excel: marked as UTF-8, and no cell is run as a formula")
-		fs.StringVar(&i.options.Decimal, "decimal", "point", "decimal `mark` in CSV: point, or comma with semicolons between cells")
+		fs.Float64Var(&i.options.MinTheta, "min-theta", 0,
+			"leave out topics with a smaller `share` of the document; the largest topic is always kept")
+		fs.BoolVar(&i.options.Excel, "excel", false,
+			"write CSV for Excel: marked as UTF-8, and no cell is run as a formula")
+		fs.StringVar(&i.options.Decimal, "decimal", "point",
+			"decimal `mark` in CSV: point, or comma with semicolons between cells")
 		fs.BoolVar(&i.overwrite, "overwrite", false, "replace the file if it exists")
 		fs.BoolVar(&i.quiet, "quiet", false, "show errors only")
 	})
 	cli.Section(c, "Inference", func(fs *pflag.FlagSet) {
-		fs.IntVar(&i.how.Iterations, "iterations", 0, "`number` of sweeps that draw the topics, such as 100 (default: none; the expected topics)")
+		fs.IntVar(&i.how.Iterations, "iterations", 0,
+			"`number` of sweeps that draw the topics, such as 100 (default: none; the expected topics)")
 		fs.IntVar(&i.how.BurnIn, "burn-in", 0, "`number` of first sweeps that are discarded (default: a fifth of them)")
 		fs.Uint64Var(&i.how.Seed, "seed", 0, "random seed; the same `number` gives the same result")
 		fs.IntVar(&i.how.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
-		fs.StringVar(&i.how.Device, "device", "auto", "`device` to use: auto, cpu, or cuda or cuda:N for a GPU; does not change the result")
-		fs.Var(cli.SizeFlag{Bytes: &i.how.DeviceMemory}, "device-memory", "`size` of GPU memory to use, such as 8GB (default: what is free)")
+		fs.StringVar(&i.how.Device, "device", "auto",
+			"`device` to use: auto, cpu, or cuda or cuda:N for a GPU; does not change the result")
+		fs.Var(cli.SizeFlag{Bytes: &i.how.DeviceMemory}, "device-memory",
+			"`size` of GPU memory to use, such as 8GB (default: what is free)")
 	})
 	i.inputs.AddReading(c)
 	cli.Complete(c, "as", export.InferFormats)
@@ -50,7 +60,7 @@ func AddInfer(a *cli.App) {
 		return errors.Join(i.arguments(args), i.how.Validate(), i.options.Validate(), i.format(),
 			i.inputs.Check(), cli.RefuseExisting(i.output, i.overwrite))
 	}
-	a.Add(cli.GroupApply, c, check, cli.OnModel(new(string), i.run))
+	a.Add(c, check, cli.OnModel(new(string), i.run))
 }
 
 func (i *inferrer) arguments(args []string) error {

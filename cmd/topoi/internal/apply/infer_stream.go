@@ -18,6 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/stdin"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -27,7 +28,8 @@ const streamBatch = 256
 // stream returns standard input and the format of its documents if they are to be answered one by one: JSON lines or
 // lines of text from a pipe or a person, to standard output. Else it returns nil, and standard input is as it was.
 func (i *inferrer) stream(inputs []string) (io.Reader, string) {
-	if len(inputs) != 1 || inputs[0] != "-" || i.output != "-" || !slices.Contains([]string{"", "csv", "jsonl"}, i.askedAs) {
+	if len(inputs) != 1 || inputs[0] != "-" || i.output != "-" ||
+		!slices.Contains([]string{"", "csv", "jsonl"}, i.askedAs) {
 		return nil, ""
 	}
 	if f := i.inputs.Command.Flags().Lookup("encoding"); f != nil && f.Changed {
@@ -36,13 +38,13 @@ func (i *inferrer) stream(inputs []string) (io.Reader, string) {
 	format := i.inputs.Options.Source.Format
 	switch {
 	case slices.Contains(source.StreamFormats(), format):
-		return os.Stdin, format
+		return stdin.Reader(), format
 	case format != "auto":
 		return nil, ""
 	case term.IsTerminal(int(os.Stdin.Fd())):
-		return os.Stdin, "lines"
+		return stdin.Reader(), "lines"
 	}
-	in := bufio.NewReader(os.Stdin)
+	in := bufio.NewReader(stdin.Reader())
 	if first, _ := in.Peek(1); len(first) == 1 && first[0] == '{' {
 		return in, "jsonl"
 	}
@@ -100,7 +102,8 @@ func (i *inferrer) answer(ctx context.Context, m *topoi.Model, in io.Reader, for
 			}
 		}
 		for _, d := range docs {
-			report.Docs, report.Tokens, report.UnknownTokens = report.Docs+1, report.Tokens+int64(len(d.Words)), report.UnknownTokens+int64(d.Unknown)
+			report.Docs, report.Tokens, report.UnknownTokens = report.Docs+1, report.Tokens+int64(len(d.Words)),
+				report.UnknownTokens+int64(d.Unknown)
 		}
 		err = last
 	}

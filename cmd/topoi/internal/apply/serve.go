@@ -37,30 +37,41 @@ func AddServe(a *cli.App) {
 	s := &server{App: a}
 	s.command = cli.Describe("serve")
 	s.flags()
-	a.Add(cli.GroupApply, s.command, s.check, s.run)
+	a.Add(s.command, s.check, s.run)
 }
 
 // flags defines the flags.
 func (s *server) flags() {
 	o := &s.options
 	cli.Section(s.command, "Serving", func(fs *pflag.FlagSet) {
-		fs.StringVar(&s.listen, "listen", "127.0.0.1:8080", "`address` to listen on, such as :8080 for all interfaces, or unix:/run/topoi.sock")
+		fs.StringVar(&s.listen, "listen", "127.0.0.1:8080",
+			"`address` to listen on, such as :8080 for all interfaces, or unix:/run/topoi.sock")
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; does not change answers (default: all cores)")
 		fs.StringVar(&o.Device, "device", "cpu", "`device` to use: cpu, cuda or cuda:N; does not change answers")
-		fs.Var(cli.SizeFlag{Bytes: &o.DeviceMemory}, "device-memory", "`size` of GPU memory to use, such as 8GB (default: what is free)")
-		fs.DurationVar(&o.BatchWait, "batch-wait", 5*time.Millisecond, "`time` that a document may wait to be sent to the GPU together with others")
-		fs.DurationVar(&o.Reload, "reload", 2*time.Second, "`time` between checks for changed models, tokens and certificates; SIGHUP checks at once")
-		fs.DurationVar(&o.Drain, "drain", 0, "`time` to keep answering after SIGTERM, while /readyz reports not ready, such as 5s (default 5s; 250ms if only this machine can reach the server)")
-		fs.StringVar(&s.metrics, "metrics", "", "separate `address` for /metrics, which needs no token there, such as :9100 (default: none)")
+		fs.Var(cli.SizeFlag{Bytes: &o.DeviceMemory}, "device-memory",
+			"`size` of GPU memory to use, such as 8GB (default: what is free)")
+		fs.DurationVar(&o.BatchWait, "batch-wait", 5*time.Millisecond,
+			"`time` that a document may wait to be sent to the GPU together with others")
+		fs.DurationVar(&o.Reload, "reload", 2*time.Second,
+			"`time` between checks for changed models, tokens and certificates; SIGHUP checks at once")
+		fs.DurationVar(&o.Drain, "drain", 0,
+			"`time` to keep answering after SIGTERM, while /readyz reports not ready, such as 5s (default 5s; 250ms if only this machine can reach the server)")
+		fs.StringVar(&s.metrics, "metrics", "",
+			"separate `address` for /metrics, which needs no token there, such as :9100 (default: none)")
 	})
 	cli.Section(s.command, "Access", func(fs *pflag.FlagSet) {
-		fs.StringVar(&o.TokensFile, "tokens", "", "`file` of hashed tokens; every request must then send one (default: no token is needed)")
-		fs.StringVar(&s.newToken, "new-token", "", "make a token for `name`: its line for the file of tokens goes to standard output, the token to standard error")
+		fs.StringVar(&o.TokensFile, "tokens", "",
+			"`file` of hashed tokens; every request must then send one (default: no token is needed)")
+		fs.StringVar(&s.newToken, "new-token", "",
+			"make a token for `name`: its line for the file of tokens goes to standard output, the token to standard error")
 		fs.StringVar(&o.CertFile, "tls-cert", "", "`file` with the certificate, in PEM form (default: no TLS)")
 		fs.StringVar(&o.KeyFile, "tls-key", "", "`file` with its key, in PEM form")
-		fs.StringArrayVar(&o.Origins, "cors-origin", nil, "`origin` of web pages that may read answers (CORS), such as https://example.org, or *")
-		fs.StringArrayVar(&o.Hosts, "host", nil, "host `name` that requests may use, or * (default: any; localhost and IP addresses if only this machine can reach the server)")
-		fs.BoolVar(&o.NoDocuments, "no-documents", false, "never show training documents: no page, no similar documents")
+		fs.StringArrayVar(&o.Origins, "cors-origin", nil,
+			"`origin` of web pages that may read answers (CORS), such as https://example.org, or *")
+		fs.StringArrayVar(&o.Hosts, "host", nil,
+			"host `name` that requests may use, or * (default: any; localhost and IP addresses if only this machine can reach the server)")
+		fs.BoolVar(&o.NoDocuments, "no-documents", false,
+			"never show training documents: no page, no similar documents")
 	})
 	s.limits(&o.Limits)
 	cli.Section(s.command, "Output", func(fs *pflag.FlagSet) {
@@ -75,18 +86,25 @@ func (s *server) flags() {
 // limits defines the flags of limits.
 func (s *server) limits(l *serve.Limits) {
 	cli.Section(s.command, "Limits", func(fs *pflag.FlagSet) {
-		fs.Var(cli.SizeFlag{Bytes: &l.Body}, "max-body", "largest `size` of a JSON or text body, or of a line, after unpacking (default: 32 MiB)")
-		fs.Var(cli.SizeFlag{Bytes: &l.Stream}, "max-stream", "largest `size` of a body of JSON lines after unpacking (default: 1 GiB)")
-		fs.Var(cli.SizeFlag{Bytes: &l.Buffered}, "max-buffered", "largest `size` of all bodies and answers in memory at one time (default: 256 MiB)")
-		fs.Var(cli.SizeFlag{Bytes: &l.Answer}, "max-answer", "largest `size` that an answer may have, known beforehand (default: half of --max-buffered)")
+		fs.Var(cli.SizeFlag{Bytes: &l.Body}, "max-body",
+			"largest `size` of a JSON or text body, or of a line, after unpacking (default: 32 MiB)")
+		fs.Var(cli.SizeFlag{Bytes: &l.Stream}, "max-stream",
+			"largest `size` of a body of JSON lines after unpacking (default: 1 GiB)")
+		fs.Var(cli.SizeFlag{Bytes: &l.Buffered}, "max-buffered",
+			"largest `size` of all bodies and answers in memory at one time (default: 256 MiB)")
+		fs.Var(cli.SizeFlag{Bytes: &l.Answer}, "max-answer",
+			"largest `size` that an answer may have, known beforehand (default: half of --max-buffered)")
 		fs.IntVar(&l.Docs, "max-docs", 10_000, "largest `number` of documents in a request; not for JSON lines")
 		fs.IntVar(&l.Tokens, "max-tokens", 100_000, "largest `number` of words in a document")
 		fs.IntVar(&l.Iterations, "max-iterations", 1000, "largest `number` of sweeps that a request may ask for")
 		fs.IntVar(&l.Queue, "queue", 1024, "largest `number` of requests at one time; others are told to try again")
 		fs.IntVar(&l.Connections, "max-connections", 4096, "largest `number` of open connections; others wait")
-		fs.DurationVar(&l.Time, "timeout", 30*time.Second, "time `limit` for a request and its answer; not for JSON lines")
-		fs.DurationVar(&l.StreamTime, "stream-timeout", time.Hour, "time `limit` for a body of JSON lines and its answer")
-		fs.DurationVar(&l.Idle, "idle-timeout", 30*time.Second, "time `limit` for a client that neither sends nor receives anything")
+		fs.DurationVar(&l.Time, "timeout", 30*time.Second,
+			"time `limit` for a request and its answer; not for JSON lines")
+		fs.DurationVar(&l.StreamTime, "stream-timeout", time.Hour,
+			"time `limit` for a body of JSON lines and its answer")
+		fs.DurationVar(&l.Idle, "idle-timeout", 30*time.Second,
+			"time `limit` for a client that neither sends nor receives anything")
 	})
 }
 
@@ -173,7 +191,8 @@ func (s *server) run(ctx context.Context, _ []string) error {
 		s.options.Hosts = append(s.options.Hosts, "localhost")
 	}
 	ctx, stop := cli.Interruptible(ctx, func() {
-		s.options.Log.Info("shutting down: new clients are turned away, open requests are answered", "drain", max(0, s.options.Drain))
+		s.options.Log.Info("shutting down: new clients are turned away, open requests are answered", "drain",
+			max(0, s.options.Drain))
 	})
 	defer stop()
 	l, err := listen("--listen", s.listen)
@@ -239,7 +258,8 @@ func listen(flag, given string) (net.Listener, error) {
 	}
 	l, err := net.Listen(network, address)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("cannot listen on %s: another program uses it; choose another address with %s", given, flag)
+		return nil, fmt.Errorf("cannot listen on %s: another program uses it; choose another address with %s", given,
+			flag)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s: %w", given, err)
@@ -253,7 +273,10 @@ func (s *server) serveMetrics(running *serve.Server) (*http.Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	numbers := &http.Server{Handler: running.MetricsHandler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute}
+	numbers := &http.Server{
+		Handler: running.MetricsHandler(), ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout: 2 * time.Minute,
+	}
 	go func() { _ = numbers.Serve(l) }() // ends with Close
 	if !s.quiet {
 		where := s.metrics
@@ -299,7 +322,8 @@ func (s *server) say(running *serve.Server, l net.Listener) {
 		return
 	}
 	for _, m := range running.Models() {
-		fmt.Fprintf(s.Stderr, "serving %s: %s of %s, fingerprint %s\n", m.Name, human.Of(m.Topics, "topic"), human.Of(m.Words, "word"), m.Fingerprint)
+		fmt.Fprintf(s.Stderr, "serving %s: %s of %s, fingerprint %s\n", m.Name, human.Of(m.Topics, "topic"),
+			human.Of(m.Words, "word"), m.Fingerprint)
 	}
 	scheme := "http"
 	if s.options.CertFile != "" {

@@ -21,8 +21,9 @@ type App struct {
 	Root           *cobra.Command
 	All            func() *cobra.Command // another root, with every command
 	checks         map[*cobra.Command]Check
-	Verbose        bool  // tell also what only some people want to know
-	fault          error // of the command line, before it is parsed
+	Verbose        bool   // tell also what only some people want to know
+	group          string // of the command that is being added
+	fault          error  // of the command line, before it is parsed
 }
 
 // Check returns the faults of a command's arguments, and Run does what the command is for.
@@ -31,14 +32,16 @@ type (
 	Run   func(ctx context.Context, args []string) error
 )
 
-// The groups of commands that topoi --help shows, by what the user wants.
+// The groups of commands, in the order of a person's way. topoi --help shows all but the last, which is that of topoi help
+// more.
 const (
-	GroupStart = "start"
-	GroupData  = "data"
-	GroupTrain = "train"
-	GroupLook  = "look"
-	GroupApply = "apply"
-	GroupAbout = "about"
+	GroupStart    = "start"
+	GroupTexts    = "texts"
+	GroupLook     = "look"
+	GroupSay      = "say"
+	GroupApply    = "apply"
+	GroupMachines = "machines"
+	GroupMore     = "more"
 )
 
 // Section adds flags under a heading of their own in the command's help.

@@ -97,7 +97,8 @@ func (f SizeFlag) Type() string { return "size" }
 // ShellWord quotes a word so that a POSIX shell reads it back.
 func ShellWord(w string) string {
 	harmless := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-_./=:,+@%", r)
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' ||
+			strings.ContainsRune("-_./=:,+@%", r)
 	}
 	if w != "" && strings.IndexFunc(w, func(r rune) bool { return !harmless(r) }) < 0 {
 		return w

@@ -14,10 +14,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Command is the name of a command, and the function that adds it to the program.
+// Command is the name of a command, its group, and the function that adds it to the program.
 type Command struct {
-	Name string
-	Add  func(*App)
+	Name, Group string
+	Add         func(*App)
 }
 
 // New returns a run of the program with these commands. rewrite changes the command line before it is parsed. If the
@@ -42,11 +42,12 @@ func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []Co
 	}
 	a.Root.AddGroup(
 		&cobra.Group{ID: GroupStart, Title: "Start here:"},
-		&cobra.Group{ID: GroupData, Title: "Get data in:"},
-		&cobra.Group{ID: GroupTrain, Title: "Train:"},
-		&cobra.Group{ID: GroupLook, Title: "Look at a model:"},
-		&cobra.Group{ID: GroupApply, Title: "Apply and measure it:"},
-		&cobra.Group{ID: GroupAbout, Title: "About this program:"},
+		&cobra.Group{ID: GroupTexts, Title: "From texts to topics:"},
+		&cobra.Group{ID: GroupLook, Title: "Look at topics:"},
+		&cobra.Group{ID: GroupSay, Title: "Say something about them:"},
+		&cobra.Group{ID: GroupApply, Title: "New texts and other programs:"},
+		&cobra.Group{ID: GroupMachines, Title: "More machines:"},
+		&cobra.Group{ID: GroupMore, Title: "More commands:"},
 	)
 	cobra.EnableCommandSorting = false // the table gives the order
 	a.All = sync.OnceValue(func() *cobra.Command { return New(nil, stdin, stdout, stderr, commands, rewrite).Root })
@@ -54,6 +55,7 @@ func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []Co
 	all := !slices.ContainsFunc(commands, named) && (len(args) == 0 || args[0] != "--version")
 	for _, c := range commands {
 		if all || named(c) {
+			a.group = c.Group
 			c.Add(a)
 		}
 	}
@@ -65,7 +67,7 @@ func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []Co
 	a.Root.SetHelpFunc(a.help)
 	a.Root.SetVersionTemplate(VersionLine())
 	a.Root.SetFlagErrorFunc(a.flagFaults)
-	a.Root.SetHelpCommandGroupID(GroupAbout)
+	a.Root.SetHelpCommandGroupID(GroupStart)
 	a.Root.CompletionOptions.DisableDefaultCmd = true
 	return a
 }
@@ -75,24 +77,27 @@ func (a *App) Execute() error {
 	if a.fault != nil {
 		return a.fault
 	}
+	if len(a.Args) == 2 && a.Args[0] == "help" && a.Args[1] == GroupMore {
+		a.helpMore()
+		return nil
+	}
 	if len(a.Args) > 1 && a.Args[0] == "help" {
 		a.Root.InitDefaultHelpCmd()
-		if c, rest, _ := a.Root.Find(a.Args[1:]); c.HasSubCommands() && len(rest) > 0 && !strings.HasPrefix(rest[0], "-") {
+		if c, rest, _ := a.Root.Find(a.Args[1:]); c.HasSubCommands() && len(rest) > 0 &&
+			!strings.HasPrefix(rest[0], "-") {
 			return &usageError{UnknownCommand(c, rest[0]), c.CommandPath()}
 		}
 	}
 	return a.Root.ExecuteContext(context.Background())
 }
 
-// Add puts a command into a group. All its faults, those of its flags and those
-// that check finds, are reported together before anything runs.
-func (a *App) Add(group string, c *cobra.Command, check Check, run Run) {
-	a.AddTo(a.Root, group, c, check, run)
-}
+// Add adds a command. All its faults, those of its flags and those that check finds, are reported together before anything
+// runs.
+func (a *App) Add(c *cobra.Command, check Check, run Run) { a.AddTo(a.Root, a.group, c, check, run) }
 
-// AddFamily puts a command that only has commands of its own into a group.
-func (a *App) AddFamily(group string, c *cobra.Command) {
-	a.Add(group, c, func(args []string) error {
+// AddFamily adds a command that only has commands of its own.
+func (a *App) AddFamily(c *cobra.Command) {
+	a.Add(c, func(args []string) error {
 		if len(args) > 0 {
 			return UnknownCommand(c, args[0])
 		}
@@ -110,14 +115,16 @@ func (a *App) AddTo(parent *cobra.Command, group string, c *cobra.Command, check
 		if wantsAll(cmd) {
 			return cmd.Help()
 		}
+		_, stop := Interruptible(cmd.Context(), func() {}) // which ends requests to remote places
 		args, finish, err := a.bring(cmd, args)
+		stop()
 		if err != nil {
 			return err
 		}
 		if err := check(args); err != nil {
 			return finish(&usageError{err, cmd.CommandPath()})
 		}
-		return finish(run(cmd.Context(), args))
+		return finish(a.endable(run, finish)(cmd.Context(), args))
 	}
 	parent.AddCommand(c)
 	addHelpAll(c)

@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/topoi-lda/topoi"
@@ -22,6 +23,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/pattern"
 	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/stdin"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
@@ -164,7 +166,8 @@ func InternalFailure(fault any, args []string, stderr io.Writer) int {
 	what := FirstLine(withoutSecrets(fmt.Sprint(fault)))
 	where := ""
 	if f, err := os.CreateTemp("", "topoi-crash-*.txt"); err == nil {
-		fmt.Fprintf(f, "%s\n\n%s\n%s", withoutSecrets(fmt.Sprint(fault)), withoutSecrets(strings.Join(args, " ")), stack)
+		fmt.Fprintf(f, "%s\n\n%s\n%s", withoutSecrets(fmt.Sprint(fault)), withoutSecrets(strings.Join(args, " ")),
+			stack)
 		if f.Close() == nil {
 			where = "; please report it with " + f.Name()
 		}
@@ -185,11 +188,42 @@ var credentials = pattern.Of(`([A-Za-z][A-Za-z0-9+.-]*://)([^\s"']*@)?([^\s"'?]*
 // withoutSecrets takes users, passwords and parameters out of all URLs in a text.
 func withoutSecrets(text string) string { return credentials().ReplaceAllString(text, "$1$3") }
 
+// orderly says that the command has called Interruptible: it cleans up by itself.
+var orderly atomic.Bool
+
+// endable makes the first Ctrl-C (or SIGTERM) end a command at once, with the exit code of an interruption, unless it
+// has called Interruptible. So end commands that only read, or whose work is over in a moment. finish cleans up before.
+func (a *App) endable(run Run, finish func(error) error) Run {
+	return func(ctx context.Context, args []string) error {
+		orderly.Store(false)
+		signals, done := make(chan os.Signal, 2), make(chan struct{})
+		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+		defer close(done)
+		defer signal.Stop(signals)
+		go func() {
+			for n := 1; ; n++ {
+				select {
+				case <-done:
+					return
+				case <-signals:
+				}
+				if n > 1 || !orderly.Load() {
+					err := finish(context.Canceled)
+					a.Report(err)
+					os.Exit(ExitCode(err))
+				}
+			}
+		}()
+		return run(ctx, args)
+	}
+}
+
 // Interruptible returns a context that the first Ctrl-C (or SIGTERM) cancels, after calling first; the second ends
 // the program at once. stop gives signals their usual meaning back.
 func Interruptible(parent context.Context, first func()) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
-	restore := remote.Until(ctx)
+	restoreRemote, restoreInput := remote.Until(ctx), stdin.Until(ctx)
+	orderly.Store(true)
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	done := make(chan struct{})
@@ -211,7 +245,8 @@ func Interruptible(parent context.Context, first func()) (ctx context.Context, s
 		signal.Stop(signals)
 		close(done)
 		cancel()
-		restore()
+		restoreRemote()
+		restoreInput()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -59,8 +60,13 @@ func (a *App) help(c *cobra.Command, _ []string) {
 		fmt.Fprintf(w, "\nExamples:\n%s\n", strings.TrimRight(c.Example, "\n"))
 	}
 	if c.HasAvailableSubCommands() {
-		commandList(w, c)
-		fmt.Fprintf(w, "\nRun '%s COMMAND --help' for more about a command.\n", c.CommandPath())
+		commandList(w, c, slices.DeleteFunc(slices.Clone(c.Groups()),
+			func(g *cobra.Group) bool { return g.ID == GroupMore }))
+		fmt.Fprintf(w, "\nRun '%s COMMAND --help' for more about a command", c.CommandPath())
+		if !c.HasParent() {
+			fmt.Fprintf(w, ", and '%s help more' for other commands", c.CommandPath())
+		}
+		fmt.Fprintln(w, ".")
 		return
 	}
 	if short != nil {
@@ -100,12 +106,21 @@ func usageLine(c *cobra.Command) string {
 	return c.Use
 }
 
-func commandList(w io.Writer, c *cobra.Command) {
+// helpMore shows the commands that topoi --help leaves out.
+func (a *App) helpMore() {
+	root := a.All()
+	more := slices.DeleteFunc(slices.Clone(root.Groups()), func(g *cobra.Group) bool { return g.ID != GroupMore })
+	commandList(a.Stdout, root, more)
+	fmt.Fprintf(a.Stdout, "\nRun '%s COMMAND --help' for more about a command.\n", root.CommandPath())
+}
+
+// commandList writes the commands of groups.
+func commandList(w io.Writer, c *cobra.Command, groups []*cobra.Group) {
 	width := 12
 	for _, sub := range c.Commands() {
 		width = max(width, len(sub.Name()))
 	}
-	for _, group := range c.Groups() {
+	for _, group := range groups {
 		first := true
 		for _, sub := range c.Commands() {
 			if sub.GroupID != group.ID || !sub.IsAvailableCommand() && sub.Name() != "help" {

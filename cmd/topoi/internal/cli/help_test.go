@@ -31,12 +31,12 @@ func TestHelpShowsEverydayFlags(t *testing.T) {
 			fs.Int("obscure", 3, "hardly needed\n.TH")
 			fs.String("estimator", "", "`name` of it")
 		})
-		a.Add(GroupApply, c, func([]string) error { return nil }, func(context.Context, []string) error { t.Error("it ran"); return nil })
+		a.Add(c, func([]string) error { return nil }, func(context.Context, []string) error { t.Error("it ran"); return nil })
 	}
 	asIs := func(_ *App, args []string) ([]string, error) { return args, nil }
 	help := func(args ...string) string {
 		var out strings.Builder
-		if err := New(args, strings.NewReader(""), &out, io.Discard, []Command{{"eval", add}}, asIs).Execute(); err != nil {
+		if err := New(args, strings.NewReader(""), &out, io.Discard, []Command{{Name: "eval", Group: GroupApply, Add: add}}, asIs).Execute(); err != nil {
 			t.Fatal(err)
 		}
 		return out.String()
@@ -49,7 +49,7 @@ func TestHelpShowsEverydayFlags(t *testing.T) {
 	if all := help("eval", "--help-all"); !strings.Contains(all, "--obscure") || !strings.Contains(all, "Second") {
 		t.Errorf("got %s", all)
 	}
-	a := New([]string{"eval"}, strings.NewReader(""), io.Discard, io.Discard, []Command{{"eval", add}}, asIs)
+	a := New([]string{"eval"}, strings.NewReader(""), io.Discard, io.Discard, []Command{{Name: "eval", Group: GroupApply, Add: add}}, asIs)
 	c, _, _ := a.Root.Find([]string{"eval"})
 	var page strings.Builder
 	if err := Man(&page, c); err != nil {

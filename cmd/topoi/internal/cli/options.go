@@ -83,7 +83,9 @@ func SettleZeros(c *cobra.Command, of any) error {
 
 // Complete lets the shell complete the values of a flag.
 func Complete(c *cobra.Command, flag string, values func() []string) {
-	err := c.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	err := c.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string,
+		cobra.ShellCompDirective,
+	) {
 		return values(), cobra.ShellCompDirectiveNoFileComp
 	})
 	if err != nil {

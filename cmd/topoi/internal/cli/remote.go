@@ -45,7 +45,8 @@ func (a *App) bring(c *cobra.Command, args []string) (local []string, finish fun
 		switch {
 		case err != nil || !remote.Is(arg) || ranges || streams && isInput(arg):
 		case c.Name() == "label":
-			err = fmt.Errorf("label writes into the directory of the model: fetch %s, label the copy and put it back", arg)
+			err = fmt.Errorf("label writes into the directory of the model: fetch %s, label the copy and put it back",
+				arg)
 		default:
 			local[i], err = e.fetch(arg)
 		}

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
+	"github.com/topoi-lda/topoi/guide/revise"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/prevalence"
-	"github.com/topoi-lda/topoi/revise"
 )
 
 // AddDrift adds topoi drift.
@@ -27,8 +27,10 @@ func AddDrift(a *cli.App) {
 	var asCSV, asJSON bool
 	c := cli.Describe("drift")
 	cli.Section(c, "Drift", func(fs *pflag.FlagSet) {
-		fs.StringVar(&bins, "by", "", "`length` of slices: day, week, month, quarter, year or decade (default: the same as --by-time, or chosen to fit)")
-		fs.Float64Var(&carry, "carry", -1, "`share` of the counts of a slice that the next slice starts with; 0 keeps slices apart (default: the same as --by-time, or 0.8)")
+		fs.StringVar(&bins, "by", "",
+			"`length` of slices: day, week, month, quarter, year or decade (default: the same as --by-time, or chosen to fit)")
+		fs.Float64Var(&carry, "carry", -1,
+			"`share` of the counts of a slice that the next slice starts with; 0 keeps slices apart (default: the same as --by-time, or 0.8)")
 		fs.IntSliceVar(&topics, "topics", nil, "`numbers` of the topics to show (default: all)")
 		fs.IntVar(&words, "words", 8, "`number` of words")
 		fs.BoolVar(&asCSV, "csv", false, "write a CSV table with one word per line")
@@ -37,11 +39,12 @@ func AddDrift(a *cli.App) {
 	cli.Complete(c, "by", prevalence.BinNames)
 	check := func(args []string) error {
 		return errors.Join(
-			cli.OneModel(args, "topoi drift news.model --by year"), prevalence.Bins(bins).Validate(), cli.RefuseZero(c, "words"),
+			cli.OneModel(args, "topoi drift news.model --by year"), prevalence.Bins(bins).Validate(),
+			cli.RefuseZero(c, "words"),
 			human.FaultIf(c.Flags().Changed("carry") && !(carry >= 0 && carry <= 1),
 				"--carry is %g: it must be from 0 to 1", carry))
 	}
-	a.Add(cli.GroupLook, c, check, func(_ context.Context, args []string) error {
+	a.Add(c, check, func(_ context.Context, args []string) error {
 		m, err := topoi.Open(args[0])
 		if err != nil {
 			return err
@@ -95,7 +98,8 @@ func driftTable(a *cli.App, m *topoi.Model, list []revise.Words) error {
 	for _, x := range list {
 		for i, t := range x.Top {
 			rows = append(rows, []string{
-				x.Period, strconv.Itoa(x.Topic), m.Label(x.Topic), strconv.FormatUint(x.Tokens, 10), strconv.Itoa(i + 1), t.Term,
+				x.Period, strconv.Itoa(x.Topic), m.Label(x.Topic), strconv.FormatUint(x.Tokens, 10),
+				strconv.Itoa(i + 1), t.Term,
 				strconv.FormatFloat(t.Phi, 'g', 6, 64),
 			})
 		}

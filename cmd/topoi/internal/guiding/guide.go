@@ -12,14 +12,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/guide/seeds"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
-	"github.com/topoi-lda/topoi/prevalence"
-	"github.com/topoi-lda/topoi/revise"
-	"github.com/topoi-lda/topoi/seeds"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -43,14 +43,18 @@ type Flags struct {
 // Add adds the flags.
 func (f *Flags) Add(fs *pflag.FlagSet) {
 	f.AddKnown(fs)
-	fs.StringVar(&f.byTime, "by-time", "", "let topics change over time: `length` of a slice: day, week, month, quarter, year or decade; see topoi drift")
-	fs.Float64Var(&f.carry, "carry", revise.DefaultCarry, "`share` of the counts of a slice that the next slice starts with")
+	fs.StringVar(&f.byTime, "by-time", "",
+		"let topics change over time: `length` of a slice: day, week, month, quarter, year or decade; see topoi drift")
+	fs.Float64Var(&f.carry, "carry", revise.DefaultCarry,
+		"`share` of the counts of a slice that the next slice starts with")
 }
 
 // AddKnown adds the flags that know topics before training.
 func (f *Flags) AddKnown(fs *pflag.FlagSet) {
-	fs.StringVar(&f.seedsFile, "seeds", "", "`file` with seed words of topics that you know: .yaml, .csv, or lines such as 'space: orbit, nasa, moon*'")
-	fs.Float64Var(&f.seedWeight, "seed-weight", seeds.DefaultWeight, "how strongly seed words hold their topics: pseudo-counts per token")
+	fs.StringVar(&f.seedsFile, "seeds", "",
+		"`file` with seed words of topics that you know: .yaml, .csv, or lines such as 'space: orbit, nasa, moon*'")
+	fs.Float64Var(&f.seedWeight, "seed-weight", seeds.DefaultWeight,
+		"how strongly seed words hold their topics: pseudo-counts per token")
 	f.kind.Add(fs, "`prior` of topics in documents: hdp finds how many topics there are, labels gives a document the topics of its labels, covariates lets topics depend on columns; or an older model whose topics the first topics continue, with their names; see topoi update")
 	fs.Float64Var(&f.priorWeight, "prior-weight", 0.5, "weight of a token of the older model")
 }
@@ -67,7 +71,8 @@ func (f *Flags) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
 func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 	var faults []error
 	f.Say = func(string) {}
-	chosen := slices.DeleteFunc([]string{f.seedsFile, f.kind.name, f.byTime}, func(value string) bool { return value == "" })
+	chosen := slices.DeleteFunc([]string{f.seedsFile, f.kind.name, f.byTime},
+		func(value string) bool { return value == "" })
 	switch {
 	case len(chosen) > 1:
 		faults = append(faults, errors.New("--seeds, --prior and --by-time cannot be combined: choose one of them"))
@@ -133,7 +138,9 @@ func (f *Flags) follow(c *corpus.Corpus, o *topoi.Options) error {
 }
 
 // Train trains as the flags say, by the given function, and names the topics.
-func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options, train revise.Train) (m *topoi.Model, err error) {
+func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options,
+	train revise.Train,
+) (m *topoi.Model, err error) {
 	if _, err := f.Guide(c, &o); err != nil {
 		return nil, err
 	}
@@ -165,12 +172,14 @@ func (f *Flags) name(m *topoi.Model) error {
 	for _, o := range f.seeded.Outcomes(m) {
 		list = append(list, fmt.Sprintf("%s %.0f %%", o.Name, 100*o.Share))
 		if o.RanAway() {
-			away = append(away, fmt.Sprintf("%s (%d of its %d seed words are among its top %d)", o.Name, o.Top, o.Seeds, seeds.TopWords))
+			away = append(away, fmt.Sprintf("%s (%d of its %d seed words are among its top %d)", o.Name, o.Top, o.Seeds,
+				seeds.TopWords))
 		}
 	}
 	f.Say("share of seed words in their topics: " + strings.Join(list, ", "))
 	if len(away) > 0 {
-		f.Say("warning: these topics lost their seed words: " + strings.Join(away, ", ") + "; choose more typical words, or a larger --seed-weight")
+		f.Say("warning: these topics lost their seed words: " + strings.Join(away, ", ") +
+			"; choose more typical words, or a larger --seed-weight")
 	}
 	return nil
 }
@@ -187,7 +196,8 @@ func (p *Prior) Add(fs *pflag.FlagSet, help string) {
 	fs.StringVar(&p.name, "prior", "", help)
 	fs.IntVar(&p.mostTopics, "max-topics", topoi.MaxTopicsHDP, "largest `number` of topics for --prior hdp")
 	fs.IntVar(&p.free, "free", 0, "`number` of topics without a label that all documents share, for --prior labels")
-	fs.StringVar(&p.formula, "formula", "", "columns on which topics depend, for --prior covariates, such as '~ party + s(date)'")
+	fs.StringVar(&p.formula, "formula", "",
+		"columns on which topics depend, for --prior covariates, such as '~ party + s(date)'")
 }
 
 // reserved reports whether the flag names a kind of prior. A model of such a name is given as ./hdp.
@@ -195,7 +205,10 @@ func (p *Prior) reserved() bool { return slices.Contains(topoi.Priors(), p.name)
 
 // Settle gives options the prior, and returns the faults of the flags.
 func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
-	for flag, needs := range map[string]string{"max-topics": topoi.PriorHDP, "free": topoi.PriorLabels, "formula": topoi.PriorCovariates} {
+	for flag, needs := range map[string]string{
+		"max-topics": topoi.PriorHDP, "free": topoi.PriorLabels,
+		"formula": topoi.PriorCovariates,
+	} {
 		if fs.Changed(flag) && p.name != needs {
 			return fmt.Errorf("--%s needs --prior %s", flag, needs)
 		}
@@ -207,9 +220,11 @@ func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
 	switch {
 	case p.name == topoi.PriorCovariates:
 	case fs.Changed("topics") && p.name == topoi.PriorHDP:
-		return fmt.Errorf("--prior hdp finds the number of topics itself: leave out -k %d; --max-topics limits it", o.Topics)
+		return fmt.Errorf("--prior hdp finds the number of topics itself: leave out -k %d; --max-topics limits it",
+			o.Topics)
 	case fs.Changed("topics"):
-		return fmt.Errorf("--prior labels has one topic per label: leave out -k %d; --free adds topics without a label", o.Topics)
+		return fmt.Errorf("--prior labels has one topic per label: leave out -k %d; --free adds topics without a label",
+			o.Topics)
 	case p.name == topoi.PriorLabels:
 		o.Free = p.free
 	case p.mostTopics < 1:
@@ -223,17 +238,21 @@ func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
 // AddSeeds adds topoi seeds and its commands.
 func AddSeeds(a *cli.App) {
 	family := cli.Describe("seeds")
-	a.AddFamily(cli.GroupTrain, family)
+	a.AddFamily(family)
 	var in reading.Flags
 	n := 5
 	c := cli.Describe("seeds suggest")
-	cli.Section(c, "Seed words", func(fs *pflag.FlagSet) { fs.IntVar(&n, "words", 5, "`number` of words for each label") })
+	cli.Section(c, "Seed words", func(fs *pflag.FlagSet) {
+		fs.IntVar(&n, "words", 5,
+			"`number` of words for each label")
+	})
 	in.AddReading(c)
 	in.AddText(c)
 	check := func(args []string) error {
-		return errors.Join(cli.NeedInputs(args, "the input", "topoi seeds suggest articles.csv"), in.Check(), cli.RefuseZero(c, "words"))
+		return errors.Join(cli.NeedInputs(args, "the input", "topoi seeds suggest articles.csv"), in.Check(),
+			cli.RefuseZero(c, "words"))
 	}
-	a.AddTo(family, "", c, check, func(ctx context.Context, args []string) error {
+	a.AddTo(family, "", c, check, cli.Stoppable(func(ctx context.Context, args []string) error {
 		r := a.Reporter(false, true)
 		defer r.Close()
 		docs, err := in.Open(ctx, args, r, true)
@@ -241,7 +260,10 @@ func AddSeeds(a *cli.App) {
 			return err
 		}
 		defer docs.Close()
-		topics := seeds.Suggest(docs, n)
+		topics, err := seeds.Suggest(ctx, docs, n)
+		if err != nil {
+			return err
+		}
 		if len(topics) == 0 {
 			return errors.New("the documents have no labels to suggest words for: name their column with --label-field")
 		}
@@ -250,5 +272,5 @@ func AddSeeds(a *cli.App) {
 			fmt.Fprintf(a.Stdout, "%s: %s\n", strings.ReplaceAll(t.Name, ":", " "), strings.Join(words, ", "))
 		}
 		return nil
-	})
+	}))
 }

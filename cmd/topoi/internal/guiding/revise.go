@@ -12,14 +12,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/compare"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
-	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/guide/revise"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/progress"
-	"github.com/topoi-lda/topoi/revise"
 )
 
 // updater is one run of topoi update.
@@ -38,7 +38,8 @@ func AddUpdate(a *cli.App) {
 	o := &u.options
 	cli.Section(c, "What to train", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&u.output, "output", "o", "", "`directory` to save the model in (required)")
-		fs.Float64Var(&o.Weight, "weight", 1, "weight of a token of the older model; below 1 the older model is gradually forgotten")
+		fs.Float64Var(&o.Weight, "weight", 1,
+			"weight of a token of the older model; below 1 the older model is gradually forgotten")
 		fs.StringVar(&u.keep, "keep", "none", "old `documents` to train on again: none, all, or how many")
 		fs.IntVar(&o.NewTopics, "new-topics", 0, "`number` of new topics to add")
 		fs.IntVar(&o.MinDocs, "min-new", 2, "learn new words that occur in at least this many new `documents`")
@@ -46,7 +47,8 @@ func AddUpdate(a *cli.App) {
 		fs.Uint64Var(&o.Options.Seed, "seed", 0, "random seed; the same `number` gives the same model")
 	})
 	cli.Section(c, "How to run", func(fs *pflag.FlagSet) {
-		fs.IntVar(&o.Options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
+		fs.IntVar(&o.Options.Threads, "threads", 0,
+			"`number` of threads; does not change the result (default: all cores)")
 		fs.StringVar(&o.Options.Device, "device", "auto", "`device` to train on: auto, cpu, cuda or cuda:N")
 		fs.BoolVar(&u.overwrite, "overwrite", false, "replace the model if it exists")
 		fs.BoolVar(&u.quiet, "quiet", false, "show errors only")
@@ -56,9 +58,10 @@ func AddUpdate(a *cli.App) {
 		if len(args) < 2 {
 			return errors.New("the model and the new documents are missing: try topoi update news.model december.csv -o new.model")
 		}
-		return errors.Join(cli.NeedOutput(u.output, "MODEL"), cli.RefuseModel(u.output, u.overwrite), u.settle(), cli.RefuseZero(c, "iterations", "min-new", "weight"))
+		return errors.Join(cli.NeedOutput(u.output, "MODEL"), cli.RefuseModel(u.output, u.overwrite), u.settle(),
+			cli.RefuseZero(c, "iterations", "min-new", "weight"))
 	}
-	a.Add(cli.GroupTrain, c, check, cli.OnModel(new(string), u.run))
+	a.Add(c, check, cli.OnModel(new(string), u.run))
 }
 
 // settle reads --keep.
@@ -105,12 +108,15 @@ func (u *updater) run(ctx context.Context, old *topoi.Model, args []string) erro
 }
 
 // read reads the new documents as the old ones were, with the words that the model does not know.
-func (u *updater) read(ctx context.Context, old *topoi.Model, inputs []string, r progress.Reporter) (*corpus.Corpus, error) {
+func (u *updater) read(ctx context.Context, old *topoi.Model, inputs []string,
+	r progress.Reporter,
+) (*corpus.Corpus, error) {
 	o, err := old.ImportOptions()
 	if err != nil {
 		return nil, err
 	}
-	o.Vocabulary, o.Source, o.MinDF, o.MaxDF, o.Snippet = corpus.Strings{}, u.in.Options.Source, 1, 1, corpus.DefaultSnippet
+	o.Vocabulary, o.Source, o.MinDF, o.MaxDF, o.Snippet = corpus.Strings{}, u.in.Options.Source, 1, 1,
+		corpus.DefaultSnippet
 	o.Progress = reading.Progress(r)
 	docs, report, err := corpus.Load(ctx, inputs, o)
 	if err != nil {
@@ -125,7 +131,8 @@ func (u *updater) read(ctx context.Context, old *topoi.Model, inputs []string, r
 // tell says what changed.
 func (u *updater) tell(ctx context.Context, old *topoi.Model, updated *revise.Updated, r progress.Reporter) error {
 	r.Say(fmt.Sprintf("saved %s, fingerprint %s", u.output, updated.Model.Fingerprint()))
-	r.Say(fmt.Sprintf("learned %s; %s of the older model do not occur in the new documents", human.Of(updated.NewWords, "new word"), human.Of(updated.Quiet, "word")))
+	r.Say(fmt.Sprintf("learned %s; %s of the older model do not occur in the new documents",
+		human.Of(updated.NewWords, "new word"), human.Of(updated.Quiet, "word")))
 	result, err := compare.Models(ctx, old, updated.Model, compare.Options{})
 	if err != nil {
 		return err
@@ -136,7 +143,8 @@ func (u *updater) tell(ctx context.Context, old *topoi.Model, updated *revise.Up
 			same++
 		}
 	}
-	r.Say(fmt.Sprintf("%d of %d topics match their own number in the older model; topoi compare shows more", same, old.NumTopics()))
+	r.Say(fmt.Sprintf("%d of %d topics match their own number in the older model; topoi compare shows more", same,
+		old.NumTopics()))
 	return nil
 }
 
@@ -156,14 +164,17 @@ func AddEdit(a *cli.App) {
 	c := cli.Describe("edit")
 	cli.Section(c, "Edits", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&e.output, "output", "o", "", "`directory` to save the new model in (required)")
-		fs.StringArrayVar(&e.merge, "merge", nil, "`topics` to merge into the first of them, such as 3,17; can be repeated")
+		fs.StringArrayVar(&e.merge, "merge", nil,
+			"`topics` to merge into the first of them, such as 3,17; can be repeated")
 		fs.IntSliceVar(&e.edits.Drop, "drop", nil, "`topics` whose words go to the topics that fit them best")
 		fs.StringArrayVar(&e.split, "split", nil, "`topic=number` of topics to split it into, such as 9=2")
-		fs.StringArrayVar(&e.move, "move", nil, "`word:from:to` moves a word from one topic to another, such as tax:3:7")
+		fs.StringArrayVar(&e.move, "move", nil,
+			"`word:from:to` moves a word from one topic to another, such as tax:3:7")
 		fs.BoolVar(&e.edits.Renumber, "renumber", false, "remove empty topics and close the gaps in the numbers")
 		fs.IntVar(&e.edits.Sweeps, "sweeps", 0, "`number` of sweeps after the edits; 0 changes nothing else")
 		fs.Uint64Var(&e.edits.Seed, "seed", 0, "random seed; the same `number` gives the same model")
-		fs.IntVar(&e.edits.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
+		fs.IntVar(&e.edits.Threads, "threads", 0,
+			"`number` of threads; does not change the result (default: all cores)")
 		fs.BoolVar(&e.overwrite, "overwrite", false, "replace the model if it exists")
 		fs.BoolVar(&e.quiet, "quiet", false, "show errors only")
 	})
@@ -171,10 +182,11 @@ func AddEdit(a *cli.App) {
 		if len(args) == 2 {
 			e.file, args = args[1], args[:1]
 		}
-		return errors.Join(cli.OneModel(args, "topoi edit news.model -o edited.model --merge 3,17"), cli.NeedOutput(e.output, "NEW-MODEL"),
+		return errors.Join(cli.OneModel(args, "topoi edit news.model -o edited.model --merge 3,17"),
+			cli.NeedOutput(e.output, "NEW-MODEL"),
 			cli.RefuseModel(e.output, e.overwrite), e.settle(), cli.RefuseNegative(c, "sweeps"))
 	}
-	a.Add(cli.GroupTrain, c, check, cli.OnModel(new(string), e.run))
+	a.Add(c, check, cli.OnModel(new(string), e.run))
 }
 
 // settle reads the flags and the file.
@@ -238,13 +250,15 @@ func (e *editor) readFile() error {
 	}
 	e.of = f.Fingerprint
 	o := &e.edits
-	o.Merge, o.Drop, o.Split, o.Move = append(o.Merge, f.Merge...), append(o.Drop, f.Drop...), append(o.Split, f.Split...), append(o.Move, f.Move...)
+	o.Merge, o.Drop, o.Split, o.Move = append(o.Merge, f.Merge...), append(o.Drop, f.Drop...),
+		append(o.Split, f.Split...), append(o.Move, f.Move...)
 	return nil
 }
 
 func (e *editor) run(ctx context.Context, m *topoi.Model, args []string) error {
 	if e.of != "" && e.of != m.Fingerprint() {
-		return fmt.Errorf("%s holds edits for another model: their fingerprint is %s, and that of %s is %s", e.file, e.of, args[0], m.Fingerprint())
+		return fmt.Errorf("%s holds edits for another model: their fingerprint is %s, and that of %s is %s", e.file,
+			e.of, args[0], m.Fingerprint())
 	}
 	ctx, owned, err := claim.Hold(ctx, claim.At(e.output))
 	if err != nil {
@@ -266,7 +280,8 @@ func (e *editor) run(ctx context.Context, m *topoi.Model, args []string) error {
 	}
 	if !e.quiet {
 		lineage := edited.Manifest().Lineage
-		r.Say(fmt.Sprintf("saved %s, fingerprint %s: %s", e.output, edited.Fingerprint(), lineage[len(lineage)-1].Detail))
+		r.Say(fmt.Sprintf("saved %s, fingerprint %s: %s", e.output, edited.Fingerprint(),
+			lineage[len(lineage)-1].Detail))
 	}
 	return nil
 }

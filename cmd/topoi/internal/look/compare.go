@@ -13,8 +13,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/compare"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
@@ -39,8 +39,10 @@ func AddCompare(a *cli.App) {
 		fs.StringVar(&p.by, "by", string(compare.JensenShannon), "`similarity`: jensen-shannon or words")
 		cli.Where(fs, &p.where)
 		fs.IntVar(&p.options.Words, "words", 20, "`number` of top words per topic, for --by words and for shared words")
-		fs.Float64Var(&p.options.Threshold, "threshold", 0, "smallest `similarity` of linked topics (default: 0.4; 0.2 by words)")
-		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
+		fs.Float64Var(&p.options.Threshold, "threshold", 0,
+			"smallest `similarity` of linked topics (default: 0.4; 0.2 by words)")
+		fs.IntVar(&p.options.Threads, "threads", 0,
+			"`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.IntVar(&p.shown, "show", 6, "`number` of words to show per topic")
@@ -51,9 +53,10 @@ func AddCompare(a *cli.App) {
 	cli.Complete(c, "by", compare.Measures)
 	check := func(args []string) error {
 		p.options.Measure = compare.Measure(p.by)
-		return errors.Join(twoModels(args), p.options.Validate(), cli.RefuseZero(c, "words", "threshold"), cli.RefuseNegative(c, "show"), cli.RefuseExisting(p.page, p.replace))
+		return errors.Join(twoModels(args), p.options.Validate(), cli.RefuseZero(c, "words", "threshold"),
+			cli.RefuseNegative(c, "show"), cli.RefuseExisting(p.page, p.replace))
 	}
-	a.Add(cli.GroupLook, c, check, cli.Stoppable(p.run))
+	a.Add(c, check, cli.Stoppable(p.run))
 }
 
 // twoModels is the fault of a command that was not given exactly two models.
@@ -101,7 +104,10 @@ func (p *comparer) run(ctx context.Context, args []string) error {
 		return err
 	}
 	if p.page != "" {
-		sides := [2]explore.Side{{Name: cli.ModelName(args[0]), Model: models[0]}, {Name: cli.ModelName(args[1]), Model: models[1]}}
+		sides := [2]explore.Side{
+			{Name: cli.ModelName(args[0]), Model: models[0]},
+			{Name: cli.ModelName(args[1]), Model: models[1]},
+		}
 		if err := explore.SaveComparison(sides[0], sides[1], r, p.page); err != nil {
 			return err
 		}
@@ -154,9 +160,11 @@ func (p *comparer) topics(m *topoi.Model, fates []compare.Fate) []comparedTopic 
 
 // write writes the comparison as a table: a line for every link, then the lost and the new topics.
 func (d *comparison) write(w io.Writer, a, b string) error {
-	fmt.Fprintf(w, "A is %s: %s, %s. B is %s: %s, %s. %s in common.\n", human.Line(a), human.Of(len(d.A), "topic"), human.Of(d.WordsA, "word"),
+	fmt.Fprintf(w, "A is %s: %s, %s. B is %s: %s, %s. %s in common.\n", human.Line(a), human.Of(len(d.A), "topic"),
+		human.Of(d.WordsA, "word"),
 		human.Line(b), human.Of(len(d.B), "topic"), human.Of(d.WordsB, "word"), human.Of(d.Common, "word"))
-	fmt.Fprintf(w, "Of A: %s. Of B: %s. Mean similarity of %s: %.3f.\n\n", count(d.A, compare.Kept, compare.Split, compare.Merged, compare.Lost),
+	fmt.Fprintf(w, "Of A: %s. Of B: %s. Mean similarity of %s: %.3f.\n\n",
+		count(d.A, compare.Kept, compare.Split, compare.Merged, compare.Lost),
 		count(d.B, compare.Kept, compare.Split, compare.Merged, compare.New), human.Of(len(d.Matches), "pair"), d.Mean)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "A\tB\tsimilarity\tfate\twords of A\twords of B")
@@ -164,7 +172,8 @@ func (d *comparison) write(w io.Writer, a, b string) error {
 	slices.SortStableFunc(links, func(x, y compare.Pair) int { return cmp.Compare(d.A[y.A].Share, d.A[x.A].Share) })
 	for _, l := range links {
 		x, y := d.A[l.A], d.B[l.B]
-		fmt.Fprintf(t, "%d\t%d\t%.3f\t%s\t%s\t%s\n", l.A, l.B, l.Similarity, linkFate(x.Fate, y.Fate), x.line(), y.line())
+		fmt.Fprintf(t, "%d\t%d\t%.3f\t%s\t%s\t%s\n", l.A, l.B, l.Similarity, linkFate(x.Fate, y.Fate), x.line(),
+			y.line())
 	}
 	for _, x := range d.A {
 		if x.Fate == compare.Lost {

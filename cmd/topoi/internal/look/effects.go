@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/effects"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/effects"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -35,19 +35,24 @@ func AddEffects(a *cli.App) {
 	p := &effecter{tables: tables{App: a, formats: effects.Formats()}}
 	c := cli.Describe("effects")
 	cli.Section(c, "Regression", func(fs *pflag.FlagSet) {
-		fs.StringToStringVar(&p.base, "base", nil, "`column=value` that other values are compared with (default: the first)")
+		fs.StringToStringVar(&p.base, "base", nil,
+			"`column=value` that other values are compared with (default: the first)")
 		fs.Lookup("base").DefValue = ""
-		fs.StringVar(&p.options.Cluster, "cluster", "", "`column` whose values group documents that are not independent, such as speaker")
+		fs.StringVar(&p.options.Cluster, "cluster", "",
+			"`column` whose values group documents that are not independent, such as speaker")
 		cli.Where(fs, &p.where)
 		fs.IntSliceVar(&p.options.Topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
 		fs.Float64Var(&p.options.Interval, "interval", 0.9, "`share` of an interval")
-		fs.IntVar(&p.options.Draws, "draws", 0, "`number` of draws of the shares, for the method of composition (default: none)")
+		fs.IntVar(&p.options.Draws, "draws", 0,
+			"`number` of draws of the shares, for the method of composition (default: none)")
 		fs.Uint64Var(&p.options.Seed, "seed", 0, "random seed; the same `number` gives the same draws")
-		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
+		fs.IntVar(&p.options.Threads, "threads", 0,
+			"`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.StringArrayVar(&p.contrasts, "contrast", nil, "show the difference between two values, `column=value:value`")
-		fs.StringVar(&p.by, "by", "", "`column` to draw or list expected shares by (default for drawings: the formula's first)")
+		fs.StringVar(&p.by, "by", "",
+			"`column` to draw or list expected shares by (default for drawings: the formula's first)")
 		fs.BoolVar(&p.methods, "methods", false, "print a description of the method for a paper")
 		p.flags(fs)
 	})
@@ -59,7 +64,7 @@ func AddEffects(a *cli.App) {
 		p.options.Formula, p.options.Base = strings.Join(args[1:], ""), p.base
 		return p.check(c)
 	}
-	a.Add(cli.GroupLook, c, check, cli.OnModel(&p.where, p.run))
+	a.Add(c, check, cli.OnModel(&p.where, p.run))
 }
 
 func (p *effecter) run(ctx context.Context, m *topoi.Model, args []string) error {
@@ -142,7 +147,8 @@ func (p *effecter) moreLines(r *effects.Result) ([]effectLine, error) {
 		name, values, found := strings.Cut(c, "=")
 		value, versus, both := strings.Cut(values, ":")
 		if !found || !both {
-			return nil, fmt.Errorf("cannot read the contrast %q: write it as column=value:value, such as party=SPD:CDU", c)
+			return nil, fmt.Errorf("cannot read the contrast %q: write it as column=value:value, such as party=SPD:CDU",
+				c)
 		}
 		difference, err := r.Contrast(name, value, versus)
 		if err != nil {

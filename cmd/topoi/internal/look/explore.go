@@ -31,16 +31,21 @@ func AddExplore(a *cli.App) {
 		fs.StringVarP(&output, "output", "o", "", "`file` to write, or - (default: the model's name with .html)")
 		fs.BoolVar(&show, "open", false, "open the page in the browser")
 		fs.StringVar(&o.Name, "name", "", "`name` of the model in the page (default: the model's)")
-		fs.IntVar(&o.Docs, "docs", 20_000, "largest `number` of documents in the page; those with the largest shares of topics are taken")
+		fs.IntVar(&o.Docs, "docs", 20_000,
+			"largest `number` of documents in the page; those with the largest shares of topics are taken")
 		cli.Where(fs, &where)
-		fs.StringVar(&o.Effects, "effects", "", "`formula` such as \"~ party + s(date)\": show how topics depend on columns")
+		fs.StringVar(&o.Effects, "effects", "",
+			"`formula` such as \"~ party + s(date)\": show how topics depend on columns")
 		fs.Float64Var(&o.Interval, "interval", 0.9, "`probability` of the intervals, such as 0.9")
 		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.BoolVar(&quiet, "quiet", false, "show errors only")
 	})
 	check := func(args []string) error {
-		faults := []error{cli.OneModel(args, "topoi explore news.model"), o.Validate(), cli.RefuseZero(c, "docs", "interval")}
+		faults := []error{
+			cli.OneModel(args, "topoi explore news.model"), o.Validate(),
+			cli.RefuseZero(c, "docs", "interval"),
+		}
 		if len(args) == 1 {
 			output = cmp.Or(output, PageName(args[0]))
 			faults = append(faults, cli.RefuseExisting(output, overwrite))
@@ -52,7 +57,7 @@ func AddExplore(a *cli.App) {
 		o.Name = cmp.Or(o.Name, strings.TrimSuffix(cli.ModelName(args[0])+" where "+where, " where "))
 		return WritePage(a, ctx, m, output, o, show, quiet)
 	}
-	a.Add(cli.GroupLook, c, check, cli.OnModel(&where, run))
+	a.Add(c, check, cli.OnModel(&where, run))
 }
 
 // PageName is where the page of a model goes unless told otherwise.
@@ -61,7 +66,9 @@ func PageName(model string) string {
 }
 
 // WritePage writes the page of a model and says where it is.
-func WritePage(a *cli.App, ctx context.Context, m *topoi.Model, output string, o explore.Options, show, quiet bool) error {
+func WritePage(a *cli.App, ctx context.Context, m *topoi.Model, output string, o explore.Options, show,
+	quiet bool,
+) error {
 	r := a.Reporter(false, quiet)
 	defer r.Close()
 	o.Progress = func(step string, done, total int64) {

@@ -42,7 +42,7 @@ func AddInfo(a *cli.App) {
 		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupLook, c, check, run)
+	a.Add(c, check, run)
 }
 
 // describe writes what is known of the corpus file or model at path.
@@ -81,7 +81,8 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 	if bytes.Contains(manifest.Pipeline, []byte(`"pieces":`)) {
 		unit = "piece"
 	}
-	line(w, "trained on", fmt.Sprintf("%s, %s, %s", human.Of(manifest.Docs, unit), human.Of(manifest.Words, "word"), human.Of(manifest.Tokens, "token")))
+	line(w, "trained on", fmt.Sprintf("%s, %s, %s", human.Of(manifest.Docs, unit), human.Of(manifest.Words, "word"),
+		human.Of(manifest.Tokens, "token")))
 	line(w, "corpus", manifest.Corpus)
 	o := manifest.Options
 	if o.Holdout > 0 {
@@ -115,7 +116,8 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 		line(w, "guided by", human.Of(int(manifest.PseudoTokens), "pseudo-count"))
 	}
 	for i, step := range manifest.Lineage {
-		line(w, []string{"made by", ""}[min(i, 1)], strings.TrimSpace(step.Kind+": "+human.Line(step.Detail)+" "+step.From))
+		line(w, []string{"made by", ""}[min(i, 1)],
+			strings.TrimSpace(step.Kind+": "+human.Line(step.Detail)+" "+step.From))
 	}
 	line(w, "fingerprint", m.Fingerprint())
 	return nil
@@ -169,7 +171,10 @@ func describeCorpus(a *cli.App, path string, bytes int64, asJSON, verify bool) e
 			Times       bool   `json:"has_times"`
 			Titles      bool   `json:"has_titles"`
 			Snippets    bool   `json:"has_snippets"`
-		}{path, "corpus", c.Fingerprint(), bytes, c.NumDocs(), c.NumWords(), c.NumTokens(), c.HasIDs(), c.HasLabels(), c.HasTimes(), c.HasTitles(), c.HasSnippets()})
+		}{
+			path, "corpus", c.Fingerprint(), bytes, c.NumDocs(), c.NumWords(), c.NumTokens(), c.HasIDs(), c.HasLabels(),
+			c.HasTimes(), c.HasTitles(), c.HasSnippets(),
+		})
 	}
 	w := a.Stdout
 	size := human.Of(c.NumDocs(), "document")
@@ -190,7 +195,13 @@ func carried(c *corpus.Corpus) string {
 	for _, part := range []struct {
 		has  bool
 		name string
-	}{{c.HasIDs(), "ids"}, {c.HasLabels(), "labels"}, {c.HasTimes(), "times"}, {c.HasTitles(), "titles"}, {c.HasSnippets(), "snippets"}} {
+	}{
+		{c.HasIDs(), "ids"},
+		{c.HasLabels(), "labels"},
+		{c.HasTimes(), "times"},
+		{c.HasTitles(), "titles"},
+		{c.HasSnippets(), "snippets"},
+	} {
 		if part.has {
 			names = append(names, part.name)
 		}

@@ -19,9 +19,11 @@ func AddJoin(a *cli.App) {
 	var quiet bool
 	c := cli.Describe("join")
 	cli.Section(c, "Table", func(fs *pflag.FlagSet) {
-		fs.StringVar(&o.On, "on", "", "`column` of the table that holds the ids or file names of documents (default: id, file, filename, path or name)")
+		fs.StringVar(&o.On, "on", "",
+			"`column` of the table that holds the ids or file names of documents (default: id, file, filename, path or name)")
 		fs.StringSliceVar(&o.Columns, "columns", nil, "`names` of the columns to add (default: all)")
-		fs.StringVar(&o.Source.Delimiter, "delimiter", "", "`character` between fields of CSV (default: found in the file)")
+		fs.StringVar(&o.Source.Delimiter, "delimiter", "",
+			"`character` between fields of CSV (default: found in the file)")
 		fs.StringVar(&o.Source.Sheet, "sheet", "", "`name` of the sheet of a workbook (default: the first)")
 		fs.BoolVar(&quiet, "quiet", false, "show errors only")
 	})
@@ -29,7 +31,7 @@ func AddJoin(a *cli.App) {
 		return human.FaultIf(len(args) != 2,
 			"the model or the table is missing: try topoi join speeches.model speakers.csv --on id")
 	}
-	a.Add(cli.GroupLook, c, check, cli.Stoppable(func(ctx context.Context, args []string) error {
+	a.Add(c, check, cli.Stoppable(func(ctx context.Context, args []string) error {
 		report, err := topoi.Join(ctx, args[0], args[1:], o)
 		if err != nil || quiet {
 			return err

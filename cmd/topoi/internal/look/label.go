@@ -41,7 +41,7 @@ func AddLabel(a *cli.App) {
 		fs.BoolVar(&l.asJSON, "json", false, "list the labels as JSON, as in a file of labels")
 		fs.BoolVar(&l.quiet, "quiet", false, "show errors only")
 	})
-	a.Add(cli.GroupLook, c, l.check, l.run)
+	a.Add(c, l.check, cli.Stoppable(l.run))
 }
 
 func (l *labeller) check(args []string) error {
@@ -147,7 +147,8 @@ func (l *labeller) change(labels *topic.Labels, k int) error {
 		faults = append(faults, human.FaultIf(!has, "--remove %d: topic %d of 0 to %d has no label", topic, topic, k-1))
 		delete(labels.Names, topic)
 	}
-	labels.Hidden = slices.DeleteFunc(append(labels.Hidden, l.hide...), func(topic int) bool { return slices.Contains(l.show, topic) })
+	labels.Hidden = slices.DeleteFunc(append(labels.Hidden, l.hide...),
+		func(topic int) bool { return slices.Contains(l.show, topic) })
 	return errors.Join(faults...)
 }
 
@@ -167,7 +168,8 @@ func describeLabels(before, after topic.Labels) string {
 			removed++
 		}
 	}
-	s := fmt.Sprintf("%s named (%d new, %d changed, %d removed)", human.Of(len(after.Names), "topic"), added, changed, removed)
+	s := fmt.Sprintf("%s named (%d new, %d changed, %d removed)", human.Of(len(after.Names), "topic"), added, changed,
+		removed)
 	if n := len(after.Hidden); n > 0 {
 		s += fmt.Sprintf(", %d hidden in pictures", n)
 	}

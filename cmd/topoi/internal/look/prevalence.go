@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/prevalence"
 )
 
 // prevailer is one run of topoi prevalence.
@@ -32,9 +32,12 @@ func AddPrevalence(a *cli.App) {
 	p := &prevailer{tables: tables{App: a, formats: prevalence.Formats()}}
 	c := cli.Describe("prevalence")
 	cli.Section(c, "Groups and periods", func(fs *pflag.FlagSet) {
-		fs.StringVar(&p.by, "by", "label", "`columns` to group by, such as party,year; label and time are those of the import")
-		fs.StringVar(&p.bins, "bins", "", "`length` of periods: day, week, month, quarter, year or decade, or a number of equal periods (default: chosen to fit)")
-		fs.StringVar(&p.dateOrder, "date-order", "", "`order` of dates such as 3/5/2024: mdy or dmy (default: found from the other dates)")
+		fs.StringVar(&p.by, "by", "label",
+			"`columns` to group by, such as party,year; label and time are those of the import")
+		fs.StringVar(&p.bins, "bins", "",
+			"`length` of periods: day, week, month, quarter, year or decade, or a number of equal periods (default: chosen to fit)")
+		fs.StringVar(&p.dateOrder, "date-order", "",
+			"`order` of dates such as 3/5/2024: mdy or dmy (default: found from the other dates)")
 		cli.Where(fs, &p.where)
 		fs.StringSliceVar(&p.groups, "groups", nil, "`labels` to look at; two are compared (default: all)")
 		fs.IntSliceVar(&p.topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
@@ -43,7 +46,8 @@ func AddPrevalence(a *cli.App) {
 		fs.Float64Var(&p.interval, "interval", 0.9, "`share` of the samples inside an interval; 0 for no intervals")
 		fs.IntVar(&p.options.Replicates, "replicates", 1000, "samples drawn")
 		fs.Uint64Var(&p.options.Seed, "seed", 0, "random seed; the same `number` gives the same result")
-		fs.IntVar(&p.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
+		fs.IntVar(&p.options.Threads, "threads", 0,
+			"`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", p.flags)
 	cli.Complete(c, "by", cli.Fixed("label", "time", "label,time"))
@@ -57,13 +61,14 @@ func AddPrevalence(a *cli.App) {
 			cli.RefuseZero(c, "replicates"), cli.RefuseNegative(c, "interval"),
 		)
 	}
-	a.Add(cli.GroupLook, c, check, cli.OnModel(&p.where, p.run))
+	a.Add(c, check, cli.OnModel(&p.where, p.run))
 }
 
 // settle fills the options from the flags.
 func (p *prevailer) settle() {
 	o := &p.options
-	o.By, o.Bins, o.DateOrder = prevalence.By(strings.ReplaceAll(p.by, " ", "")), prevalence.Bins(p.bins), prevalence.DateOrder(p.dateOrder)
+	o.By, o.Bins, o.DateOrder = prevalence.By(strings.ReplaceAll(p.by, " ", "")), prevalence.Bins(p.bins),
+		prevalence.DateOrder(p.dateOrder)
 	o.Labels, o.Topics, o.Interval = p.groups, p.topics, p.interval
 	o.Difference = len(p.groups) == 2
 	if p.interval == 0 {
@@ -151,7 +156,8 @@ func writeShares(w io.Writer, r *prevalence.Result, slot int) error {
 	for i := range r.Cells { // the largest groups first
 		c := blocks[i*len(blocks)/len(r.Cells)] + i%(len(r.Cells)/len(blocks))
 		cell, s := r.Cells[c], r.Shares[c][slot]
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", cellName(cell.Label, cell.Period), percent(s.Share), between(s.Low, s.High), human.Count(s.Tokens), human.Count(cell.Docs))
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\n", cellName(cell.Label, cell.Period), percent(s.Share),
+			between(s.Low, s.High), human.Count(s.Tokens), human.Count(cell.Docs))
 	}
 	for p, d := range r.Differences {
 		c := d.Changes[slot]

@@ -11,11 +11,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/compare"
+	"github.com/topoi-lda/topoi/analysis/stability"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
-	"github.com/topoi-lda/topoi/compare"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
-	"github.com/topoi-lda/topoi/stability"
 )
 
 // stabilizer is one run of topoi stability.
@@ -34,8 +34,10 @@ func AddStability(a *cli.App) {
 	cli.Section(c, "Matching", func(fs *pflag.FlagSet) {
 		fs.StringVar(&s.by, "by", string(compare.TopWords), "`similarity`: words or jensen-shannon")
 		fs.IntVar(&s.options.Words, "words", 20, "`number` of top words per topic, for --by words")
-		fs.Float64Var(&s.options.Threshold, "threshold", 0, "smallest `similarity` of two topics that count as the same (default: 0.2; 0.4 by jensen-shannon)")
-		fs.IntVar(&s.options.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
+		fs.Float64Var(&s.options.Threshold, "threshold", 0,
+			"smallest `similarity` of two topics that count as the same (default: 0.2; 0.4 by jensen-shannon)")
+		fs.IntVar(&s.options.Threads, "threads", 0,
+			"`number` of threads; does not change the result (default: all cores)")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.IntVar(&s.shown, "show", 8, "`number` of words to show per topic")
@@ -49,11 +51,12 @@ func AddStability(a *cli.App) {
 		case 0:
 			faults = append(faults, errors.New("the models are missing: try topoi stability seed1.model seed2.model"))
 		case 1:
-			faults = append(faults, fmt.Errorf("stability needs two models or more: try topoi stability %s seed2.model", cli.ShellWord(args[0])))
+			faults = append(faults, fmt.Errorf("stability needs two models or more: try topoi stability %s seed2.model",
+				cli.ShellWord(args[0])))
 		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupLook, c, check, cli.Stoppable(s.run))
+	a.Add(c, check, cli.Stoppable(s.run))
 }
 
 func (s *stabilizer) run(ctx context.Context, args []string) error {
@@ -122,7 +125,10 @@ func (s *stabilizer) describe(r *stability.Result, names []string, models []*top
 		}
 	}
 	for _, f := range r.Families {
-		family := stableFamily{Runs: f.Runs, Similarity: f.Similarity, Model: names[f.Run], Topic: f.Topic, Label: models[f.Run].Label(f.Topic), Words: words[f.Run][f.Topic]}
+		family := stableFamily{
+			Runs: f.Runs, Similarity: f.Similarity, Model: names[f.Run], Topic: f.Topic,
+			Label: models[f.Run].Label(f.Topic), Words: words[f.Run][f.Topic],
+		}
 		for i, m := range f.Members {
 			if m.Topic >= 0 {
 				family.Members = append(family.Members, stableMember{names[i], m.Topic, m.Similarity, i + 1})
@@ -135,7 +141,8 @@ func (s *stabilizer) describe(r *stability.Result, names []string, models []*top
 
 // write writes the agreements and the families as tables.
 func (d *stable) write(w io.Writer) error {
-	fmt.Fprintf(w, "%s agree by %.3f on average; the most typical one is %s.\n\n", human.Of(len(d.Runs), "model"), d.Mean, human.Line(d.Typical))
+	fmt.Fprintf(w, "%s agree by %.3f on average; the most typical one is %s.\n\n", human.Of(len(d.Runs), "model"),
+		d.Mean, human.Line(d.Typical))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "\tmodel\ttopics\tmean")
 	for i := range d.Runs {
@@ -170,7 +177,8 @@ func (d *stable) write(w io.Writer) error {
 		if f.Runs > 1 {
 			similarity = fmt.Sprintf("%.3f", f.Similarity)
 		}
-		fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", f.Runs, similarity, strings.Join(members, " "), comparedTopic{Label: f.Label, Words: f.Words}.line())
+		fmt.Fprintf(t, "%d\t%s\t%s\t%s\n", f.Runs, similarity, strings.Join(members, " "),
+			comparedTopic{Label: f.Label, Words: f.Words}.line())
 	}
 	return t.Flush()
 }

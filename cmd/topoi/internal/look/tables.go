@@ -31,7 +31,8 @@ type tables struct {
 
 func (t *tables) flags(fs *pflag.FlagSet) {
 	fs.StringVarP(&t.output, "output", "o", "-", "`file` to write: .csv, .json, .parquet or .svg; - is standard output")
-	fs.StringVarP(&t.format, "format", "f", "", "`format`: csv, json, parquet, svg, or text for people (default: by the file's name)")
+	fs.StringVarP(&t.format, "format", "f", "",
+		"`format`: csv, json, parquet, svg, or text for people (default: by the file's name)")
 	fs.IntVar(&t.limit, "limit", 20, "show this `number` of topics, the largest; 0 for all")
 	fs.BoolVar(&t.overwrite, "overwrite", false, "replace the file if it exists")
 	fs.BoolVar(&t.quiet, "quiet", false, "show errors only")

@@ -18,13 +18,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/eval"
+	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/eval"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/rows"
-	"github.com/topoi-lda/topoi/rank"
 )
 
 // lister is one run of topoi topics.
@@ -44,9 +44,12 @@ func AddTopics(a *cli.App) {
 	c := cli.Describe("topics")
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.IntVar(&l.words, "words", 10, "words per topic")
-		fs.StringVar(&l.order, "order", string(rank.Probability), "order of the words: `probability|relevance|frex|lift`")
-		fs.Float64Var(&l.lambda, "lambda", rank.UsualLambda, "`λ` of relevance: 1 orders words by probability, 0 by lift")
-		fs.IntVar(&l.view.docs, "docs", 0, "`number` of documents to show per topic, those with the largest share of it (default: none)")
+		fs.StringVar(&l.order, "order", string(rank.Probability),
+			"order of the words: `probability|relevance|frex|lift`")
+		fs.Float64Var(&l.lambda, "lambda", rank.UsualLambda,
+			"`λ` of relevance: 1 orders words by probability, 0 by lift")
+		fs.IntVar(&l.view.docs, "docs", 0,
+			"`number` of documents to show per topic, those with the largest share of it (default: none)")
 		fs.BoolVar(&l.view.coherence, "coherence", false, "show how well the top words fit together (NPMI, UMass)")
 		cli.Where(fs, &l.where)
 		fs.IntVar(&l.limit, "limit", 0, "show the first `number` of topics only (default: all)")
@@ -58,7 +61,7 @@ func AddTopics(a *cli.App) {
 	check := func(args []string) error {
 		return errors.Join(l.check(args, c.Flags().Changed("lambda")), cli.RefuseNegative(c, "limit", "docs"))
 	}
-	a.Add(cli.GroupLook, c, check, cli.OnModel(&l.where, l.run))
+	a.Add(c, check, cli.OnModel(&l.where, l.run))
 }
 
 var topicOrders = []string{"share", "id"}
@@ -67,7 +70,8 @@ func (l *lister) check(args []string, lambda bool) error {
 	faults := []error{
 		cli.OneModel(args, "topoi topics news.model"),
 		human.FaultIf(l.words < 1, "--words is %d: it must be at least 1", l.words),
-		human.FaultIf(!slices.Contains(topicOrders, l.sort), "unknown order %q%s", l.sort, human.Hint(l.sort, topicOrders)),
+		human.FaultIf(!slices.Contains(topicOrders, l.sort), "unknown order %q%s", l.sort,
+			human.Hint(l.sort, topicOrders)),
 	}
 	order, err := rank.Find(l.order)
 	switch {
@@ -247,7 +251,10 @@ func (v *topicView) summaries(m *topoi.Model, topics []int, words int) iter.Seq[
 // doc adds to a document what people know it by.
 func (v *topicView) doc(d rank.Doc) shownDoc {
 	c := v.corpus
-	return shownDoc{Doc: d, ID: c.ID(d.Doc), Label: c.Label(d.Doc), Time: c.Time(d.Doc), Title: c.Title(d.Doc), Snippet: c.Snippet(d.Doc)}
+	return shownDoc{
+		Doc: d, ID: c.ID(d.Doc), Label: c.Label(d.Doc), Time: c.Time(d.Doc), Title: c.Title(d.Doc),
+		Snippet: c.Snippet(d.Doc),
+	}
 }
 
 // docWidth is the number of characters that a line shows of a title or a text.
@@ -273,7 +280,8 @@ func (v *topicView) table(w io.Writer, m *topoi.Model, topics []int, words int) 
 		return err
 	}
 	header := map[bool]string{true: "   npmi  "}[v.coherence]
-	if _, err := fmt.Fprintf(w, "%5s  %*s  %8s  %s%s%s\n", "topic", digits+5, "share", "α", header, label("label"), v.heading()); err != nil {
+	if _, err := fmt.Fprintf(w, "%5s  %*s  %8s  %s%s%s\n", "topic", digits+5, "share", "α", header, label("label"),
+		v.heading()); err != nil {
 		return err
 	}
 	for t := range v.each(m, topics, words) {
@@ -281,7 +289,8 @@ func (v *topicView) table(w io.Writer, m *topoi.Model, topics []int, words int) 
 		if v.coherence {
 			measure = fmt.Sprintf("%7s  ", orDash(t.NPMI))
 		}
-		_, err := fmt.Fprintf(w, "%5d  %*.*f %%  %8.4f  %s%s%s\n", t.Topic, digits+3, digits, 100*t.Share, t.Alpha, measure, label(t.Label), TermList(t.Words))
+		_, err := fmt.Fprintf(w, "%5d  %*.*f %%  %8.4f  %s%s%s\n", t.Topic, digits+3, digits, 100*t.Share, t.Alpha,
+			measure, label(t.Label), TermList(t.Words))
 		if err != nil {
 			return err
 		}

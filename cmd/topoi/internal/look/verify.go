@@ -36,7 +36,7 @@ func AddVerify(a *cli.App) {
 		verifyAll(list)
 		return tellVerified(a, list, asJSON, quiet)
 	}
-	a.Add(cli.GroupLook, c, check, run)
+	a.Add(c, check, run)
 }
 
 // verified is a path and what was found there.
@@ -59,7 +59,8 @@ func findVerifiable(paths []string) (list []*verified, err error) {
 			switch {
 			case err != nil:
 				return fmt.Errorf("cannot read %s: %w", name, errors.Unwrap(err))
-			case topoi.KindOf(name) != topoi.KindUnknown || !entry.IsDir() && (export.Verifiable(name) || sweep.Verifiable(name)):
+			case topoi.KindOf(name) != topoi.KindUnknown || !entry.IsDir() &&
+				(export.Verifiable(name) || sweep.Verifiable(name)):
 				list = append(list, &verified{Path: name})
 				if entry.IsDir() {
 					return fs.SkipDir
@@ -155,7 +156,7 @@ func AddFingerprint(a *cli.App) {
 		}
 		return errors.Join(faults...)
 	}
-	a.Add(cli.GroupLook, c, check, run)
+	a.Add(c, check, run)
 }
 
 func fingerprint(path string, verify bool) (string, error) {

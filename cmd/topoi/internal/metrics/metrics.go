@@ -54,12 +54,14 @@ func NewTraining(model, version string) *Worker { return newWorker(model, versio
 func newWorker(job, version string, alone bool) *Worker {
 	w := &Worker{registry: prometheus.NewRegistry(), alone: alone}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "topoi_build_info", Help: "The version of the program.", ConstLabels: prometheus.Labels{"version": version},
+		Name: "topoi_build_info", Help: "The version of the program.",
+		ConstLabels: prometheus.Labels{"version": version},
 	})
 	build.Set(1)
 	labelled := prometheus.WrapRegistererWith(prometheus.Labels{"job_name": job}, w.registry)
 	labelled.MustRegister(w, build)
-	w.registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	w.registry.MustRegister(collectors.NewGoCollector(),
+		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return w
 }
 
@@ -86,16 +88,23 @@ func (w *Worker) Iteration(i topoi.IterationInfo) {
 }
 
 var (
-	tokens    = prometheus.NewDesc("topoi_worker_tokens_total", "Tokens sampled.", nil, nil)
-	seconds   = prometheus.NewDesc("topoi_worker_seconds_total", "Time spent sampling, coding blobs, and waiting for the store or other workers.", []string{"doing"}, nil)
-	moved     = prometheus.NewDesc("topoi_worker_bytes_total", "Bytes of blobs sent to and received from the store.", []string{"direction"}, nil)
+	tokens  = prometheus.NewDesc("topoi_worker_tokens_total", "Tokens sampled.", nil, nil)
+	seconds = prometheus.NewDesc("topoi_worker_seconds_total",
+		"Time spent sampling, coding blobs, and waiting for the store or other workers.", []string{"doing"}, nil)
+	moved = prometheus.NewDesc("topoi_worker_bytes_total", "Bytes of blobs sent to and received from the store.",
+		[]string{"direction"}, nil)
 	parts     = prometheus.NewDesc("topoi_worker_parts", "Parts of the corpus that the worker has.", nil, nil)
 	round     = prometheus.NewDesc("topoi_worker_round", "The last round that the worker has sampled.", nil, nil)
-	iteration = prometheus.NewDesc("topoi_training_iteration", "The last iteration of training, on the worker that leads.", nil, nil)
-	most      = prometheus.NewDesc("topoi_training_iterations", "The most iterations there will be.", nil, nil)
-	speed     = prometheus.NewDesc("topoi_training_tokens_per_second", "Tokens sampled per second in the last sweep, or since the last evaluation.", nil, nil)
-	joint     = prometheus.NewDesc("topoi_training_log_likelihood_per_token", "Joint log-likelihood per token of the last evaluation, in nats.", nil, nil)
-	heldout   = prometheus.NewDesc("topoi_training_heldout_per_token", "Held-out score per token of the last evaluation, or that of the sample that is scored on the way, in nats.", nil, nil)
+	iteration = prometheus.NewDesc("topoi_training_iteration",
+		"The last iteration of training, on the worker that leads.", nil, nil)
+	most  = prometheus.NewDesc("topoi_training_iterations", "The most iterations there will be.", nil, nil)
+	speed = prometheus.NewDesc("topoi_training_tokens_per_second",
+		"Tokens sampled per second in the last sweep, or since the last evaluation.", nil, nil)
+	joint = prometheus.NewDesc("topoi_training_log_likelihood_per_token",
+		"Joint log-likelihood per token of the last evaluation, in nats.", nil, nil)
+	heldout = prometheus.NewDesc("topoi_training_heldout_per_token",
+		"Held-out score per token of the last evaluation, or that of the sample that is scored on the way, in nats.",
+		nil, nil)
 )
 
 // Describe implements prometheus.Collector.
@@ -132,7 +141,9 @@ func (w *Worker) Collect(out chan<- prometheus.Metric) {
 }
 
 // collectWorker hands out what a worker says of itself.
-func (w *Worker) collectWorker(counter func(*prometheus.Desc, float64, ...string), gauge func(*prometheus.Desc, float64)) {
+func (w *Worker) collectWorker(counter func(*prometheus.Desc, float64, ...string),
+	gauge func(*prometheus.Desc, float64),
+) {
 	r := w.report
 	counter(tokens, float64(r.Tokens))
 	counter(seconds, r.Sampling.Seconds(), "sampling")

@@ -19,7 +19,8 @@ func describeText(r *corpus.Report) string {
 		s += "\n" + describeLanguage(t)
 	}
 	if t.RareWords > 0 {
-		s += fmt.Sprintf("\ndropped %s (%s) in fewer than %s%s", human.Of(t.RareWords, "word"), human.Of(t.RareTokens, "token"),
+		s += fmt.Sprintf("\ndropped %s (%s) in fewer than %s%s", human.Of(t.RareWords, "word"),
+			human.Of(t.RareTokens, "token"),
 			human.Of(t.MinDF, "document"), overridden(t.MinDFChosen, "--min-df 1 keeps them"))
 	}
 	if t.CommonWords > 0 {
@@ -27,7 +28,8 @@ func describeText(r *corpus.Report) string {
 		if int(t.CommonWords) > len(t.CommonList) {
 			list += ", …"
 		}
-		s += fmt.Sprintf("\ndropped %s (%s) in more than %s%s: %s", human.Of(t.CommonWords, "word"), human.Of(t.CommonTokens, "token"),
+		s += fmt.Sprintf("\ndropped %s (%s) in more than %s%s: %s", human.Of(t.CommonWords, "word"),
+			human.Of(t.CommonTokens, "token"),
 			human.Of(t.MaxDF, "document"), overridden(t.MaxDFChosen, "--max-df 1 keeps them"), list)
 	}
 	words, tokens := r.DroppedWords-t.RareWords-t.CommonWords, r.DroppedTokens-t.RareTokens-t.CommonTokens
@@ -59,17 +61,17 @@ func describeLanguage(t *corpus.TextReport) string {
 	case slices.Equal(found.Languages, []string{"auto"}):
 		return fmt.Sprintf("the text is in several languages, mostly %s; stop words are dropped by the language of each document (%s)", name, override)
 	case found.Mixed:
-		return fmt.Sprintf("the text is in several languages, mostly %s; stop words of %s are dropped (%s)", name, languageList(t.Languages), override)
+		return fmt.Sprintf("the text is in several languages, mostly %s; stop words of %s are dropped (%s)", name,
+			languageList(t.Languages), override)
 	}
-	return fmt.Sprintf("the language is %s; its stop words are dropped (detected; %s)", name, override) + cutting[found.Found.Code]
+	return fmt.Sprintf("the language is %s; its stop words are dropped (detected; %s)", name, override) +
+		cutting[found.Found.Code]
 }
 
 // cutting says by language how words are cut that text does not divide as topics need them, and how to get better ones.
 var cutting = map[string]string{
 	"ja": "\nJapanese is cut into pairs of characters, not words: for words, cut it by another program, such as MeCab, " +
 		"and import them with --tokens-field",
-	"ko": "\nKorean is cut into pairs of syllables: --cjk words takes what is between spaces; for words without particles, " +
-		"cut it by another program, such as MeCab-ko, and import them with --tokens-field",
 }
 
 // languageList names languages given by code.

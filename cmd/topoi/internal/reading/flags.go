@@ -45,28 +45,36 @@ func (in *Flags) AddReading(c *cobra.Command) {
 	cli.Section(c, readingHeading, func(fs *pflag.FlagSet) {
 		fs.StringVar(&s.Format, "format", "auto", "`name` of the input format, or auto to detect it")
 		fs.StringVar(&s.VocabPath, "vocab", "", "`file` with the vocabulary of the input: one word per line")
-		fs.StringArrayVar(&s.TextFields, "text-field", nil, "`field` (JSON) or column (CSV) that holds the text; repeat it to join several")
+		fs.StringArrayVar(&s.TextFields, "text-field", nil,
+			"`field` (JSON) or column (CSV) that holds the text; repeat it to join several")
 		fs.StringVar(&s.TokensField, "tokens-field", "", "`field` that holds the words, already separated")
 		fs.StringVar(&s.IDField, "id-field", "", "`field` that holds the document's id")
 		fs.StringVar(&s.LabelField, "label-field", "", "`field` that holds its label")
 		fs.StringVar(&s.TimeField, "time-field", "", "`field` that holds its date or time")
 		fs.StringVar(&s.TitleField, "title-field", "", "`field` that holds its title")
-		fs.StringSliceVar(&s.Columns, "columns", nil, "`names` of other columns to keep for groups and effects (default: all but long texts)")
+		fs.StringSliceVar(&s.Columns, "columns", nil,
+			"`names` of other columns to keep for groups and effects (default: all but long texts)")
 		fs.StringVar(&s.Where, "where", "", "`condition` on columns, such as 'lang = en and date >= 2017'; other documents are not read")
-		fs.StringVar(&s.Delimiter, "delimiter", "", "`character` between CSV columns, or tab, comma, semicolon, pipe, space (default: detected)")
+		fs.StringVar(&s.Delimiter, "delimiter", "",
+			"`character` between CSV columns, or tab, comma, semicolon, pipe, space (default: detected)")
 		fs.StringVar(&s.Header, "header", "auto", "does the first CSV line name the columns? auto, yes or no")
 		fs.StringVar(&s.Sheet, "sheet", "", "`name` of the sheet of an Excel workbook (default: the first)")
 		fs.StringVar(&s.Quote, "quote", "", "quotation `mark` around CSV fields, such as ' (default: double)")
 		fs.BoolVar(&s.NoQuotes, "no-quotes", false, "treat quotation marks in CSV as ordinary characters")
 		fs.StringVar(&s.Pattern, "pattern", "", "`pattern` of the file names to read in a directory (default *.txt)")
-		fs.StringVar(&s.NamePattern, "name-pattern", "", "columns in the names of text files, as a `pattern` such as '{date}-{party}.txt'")
-		fs.StringVar(&s.Partition, "partition", "", "which `part` of an OCTIS corpus to read: train, val or test (default: all)")
+		fs.StringVar(&s.NamePattern, "name-pattern", "",
+			"columns in the names of text files, as a `pattern` such as '{date}-{party}.txt'")
+		fs.StringVar(&s.Partition, "partition", "",
+			"which `part` of an OCTIS corpus to read: train, val or test (default: all)")
 		fs.StringVar(&s.IndexBase, "index-base", "1", "smallest feature `id` in SVMlight: 0 or 1")
-		fs.StringVar(&s.Orientation, "orientation", "auto", "`side` of a matrix that holds documents: auto, docs-rows or docs-cols")
+		fs.StringVar(&s.Orientation, "orientation", "auto",
+			"`side` of a matrix that holds documents: auto, docs-rows or docs-cols")
 		fs.BoolVar(&s.Round, "round", false, "round counts that are not whole numbers; without it they are an error")
 		fs.BoolVar(&s.UniqueIDs, "unique-ids", false, "fail if two documents have the same id")
-		fs.StringVar(&s.Encoding, "encoding", "auto", "`name` of the text encoding, such as windows-1252, or auto to detect it")
-		fs.BoolVar(&s.RepairUTF8, "repair-utf8", false, "replace bytes that are not UTF-8; without it they are an error")
+		fs.StringVar(&s.Encoding, "encoding", "auto",
+			"`name` of the text encoding, such as windows-1252, or auto to detect it")
+		fs.BoolVar(&s.RepairUTF8, "repair-utf8", false,
+			"replace bytes that are not UTF-8; without it they are an error")
 	})
 	cli.Complete(c, "format", formatNames)
 	cli.Complete(c, "header", cli.Fixed("auto", "yes", "no"))
@@ -83,28 +91,39 @@ func (in *Flags) AddText(c *cobra.Command) {
 		fs.StringVar(&in.metadata, "metadata", "", "`table` with more columns for the documents, by id or file name")
 	})
 	cli.Section(c, textHeading, func(fs *pflag.FlagSet) {
-		fs.StringSliceVar(&t.Languages, "language", nil, "`codes` of the languages whose stop words are dropped, such as de,fr; none; or auto, for each document its own (default: detected from the first documents)")
-		fs.StringArrayVar(&in.stopFiles, "stopwords", nil, "`file` with more words to drop, separated by spaces or lines")
+		fs.StringSliceVar(&t.Languages, "language", nil,
+			"`codes` of the languages whose stop words are dropped, such as de,fr; none; or auto, for each document its own (default: detected from the first documents)")
+		fs.StringArrayVar(&in.stopFiles, "stopwords", nil,
+			"`file` with more words to drop, separated by spaces or lines")
 		fs.BoolVar(&t.Stem, "stem", false, "reduce words to their stems")
-		fs.IntVar(&o.Source.Pieces, "pieces", 0, "train on pieces of about this many `words`; results are shown for whole documents")
+		fs.IntVar(&o.Source.Pieces, "pieces", 0,
+			"train on pieces of about this many `words`; results are shown for whole documents")
 		fs.IntVar(&t.MinLength, "min-length", text.DefaultMinLength, "drop words with fewer letters")
 		fs.IntVar(&t.MaxLength, "max-length", text.DefaultMaxLength, "drop words with more letters")
 		fs.BoolVar(&t.StripAccents, "strip-accents", false, "treat é as e")
 		fs.BoolVar(&t.KeepNumbers, "keep-numbers", false, "keep tokens without letters")
-		fs.BoolVar(&t.KeepMarkup, "keep-markup", false, "keep HTML tags and entities, URLs, e-mail addresses and encoded files")
-		fs.StringVar(&t.CJK, "cjk", text.CJKDictionary, "`method` to split Chinese, Japanese and Korean: dictionary, bigrams, or words if spaces separate them")
-		fs.StringVar(&t.TokenRegexp, "token-regexp", "", "regular `expression` of a token, in RE2 syntax (default: words by Unicode's rules)")
-		fs.StringVar(&t.Case, "case", text.CaseFold, "treatment of capitals with --token-regexp: `fold`, lower, or keep, which changes nothing")
+		fs.BoolVar(&t.KeepMarkup, "keep-markup", false,
+			"keep HTML tags and entities, URLs, e-mail addresses and encoded files")
+		fs.StringVar(&t.CJK, "cjk", text.CJKDictionary,
+			"`method` to split Chinese, Japanese and Korean: dictionary, bigrams, or words if spaces separate them")
+		fs.StringVar(&t.TokenRegexp, "token-regexp", "",
+			"regular `expression` of a token, in RE2 syntax (default: words by Unicode's rules)")
+		fs.StringVar(&t.Case, "case", text.CaseFold,
+			"treatment of capitals with --token-regexp: `fold`, lower, or keep, which changes nothing")
 		o.Snippet = corpus.DefaultSnippet
-		fs.Var(snippetFlag{&o.Snippet}, "snippet", "store this many `characters` of every text to show them with its topics, or all; 0 stores none")
+		fs.Var(snippetFlag{&o.Snippet}, "snippet",
+			"store this many `characters` of every text to show them with its topics, or all; 0 stores none")
 	})
 	cli.Section(c, "Choosing the vocabulary", func(fs *pflag.FlagSet) {
-		fs.IntVar(&o.MinDF, "min-df", 0, "drop words that occur in fewer documents (default: 1 to 5 for text, depending on the number of documents; 1 keeps all)")
-		fs.Float64Var(&o.MaxDF, "max-df", 0, "drop words that occur in more documents: a fraction, or a number above 1 (default: 0.5 for text with 20 documents or more, 0.9 if they are long; 1 keeps all)")
+		fs.IntVar(&o.MinDF, "min-df", 0,
+			"drop words that occur in fewer documents (default: 1 to 5 for text, depending on the number of documents; 1 keeps all)")
+		fs.Float64Var(&o.MaxDF, "max-df", 0,
+			"drop words that occur in more documents: a fraction, or a number above 1 (default: 0.5 for text with 20 documents or more, 0.9 if they are long; 1 keeps all)")
 		fs.IntVar(&o.MinCF, "min-cf", 0, "drop words with fewer occurrences")
 		fs.IntVar(&o.MaxWords, "max-words", 0, "keep only this many words, the most frequent ones")
 		fs.BoolVar(&in.phrases, "phrases", false, "join words that often occur together, such as new_york")
-		fs.BoolVar(&o.DropEmpty, "drop-empty", false, "leave out documents without words (default: they are kept and numbered)")
+		fs.BoolVar(&o.DropEmpty, "drop-empty", false,
+			"leave out documents without words (default: they are kept and numbered)")
 	})
 	cli.Complete(c, "language", languageNames)
 	cli.Complete(c, "case", cli.Fixed(text.CaseFold, text.CaseLower, text.CaseKeep))
@@ -147,7 +166,9 @@ func (in *Flags) Open(ctx context.Context, inputs []string, r progress.Reporter,
 }
 
 // OpenFor opens inputs as documents in the vocabulary of a model.
-func (in *Flags) OpenFor(ctx context.Context, m *topoi.Model, inputs []string, r progress.Reporter, quiet bool) (*corpus.Corpus, *corpus.Report, error) {
+func (in *Flags) OpenFor(ctx context.Context, m *topoi.Model, inputs []string, r progress.Reporter,
+	quiet bool,
+) (*corpus.Corpus, *corpus.Report, error) {
 	options, err := m.ImportOptions()
 	if err != nil {
 		return nil, nil, err
@@ -166,7 +187,9 @@ func (in *Flags) OpenFor(ctx context.Context, m *topoi.Model, inputs []string, r
 
 // CorpusFile returns the path of a corpus file that holds what inputs give: theirs,
 // or a temporary one, which remove removes.
-func (in *Flags) CorpusFile(ctx context.Context, inputs []string, r progress.Reporter, quiet bool) (path string, remove func(), err error) {
+func (in *Flags) CorpusFile(ctx context.Context, inputs []string, r progress.Reporter,
+	quiet bool,
+) (path string, remove func(), err error) {
 	nothing := func() {}
 	o := in.Options
 	chooses := o.MinDF > 0 || o.MaxDF > 0 || o.MinCF > 0 || o.MaxWords > 0 || o.DropEmpty || o.Phrases != nil
@@ -202,7 +225,9 @@ func (in *Flags) RefuseFlags(path string) error {
 	var faults []error
 	in.Command.Flags().Visit(func(f *pflag.Flag) {
 		if h := f.Annotations[cli.HeadingKey]; len(h) > 0 && (h[0] == readingHeading || h[0] == textHeading) {
-			faults = append(faults, fmt.Errorf("--%s has no effect on %s, which is already a corpus file: use the flag with topoi import", f.Name, path))
+			faults = append(faults,
+				fmt.Errorf("--%s has no effect on %s, which is already a corpus file: use the flag with topoi import",
+					f.Name, path))
 		}
 	})
 	return errors.Join(faults...)

@@ -22,7 +22,8 @@ func WithFlags(err error) error {
 
 // describeImport says in a few lines what was read.
 func describeImport(r *corpus.Report) string {
-	s := fmt.Sprintf("%s: %s, %s, %s", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Words, "word"), human.Of(r.Tokens, "token"))
+	s := fmt.Sprintf("%s: %s, %s, %s", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Words, "word"),
+		human.Of(r.Tokens, "token"))
 	return s + describeTaken(&r.Input) + describeText(r) + remarks([]remark{
 		{r.Phrases, "found " + human.Of(r.Phrases, "phrase")},
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words"},
@@ -43,9 +44,11 @@ func longAndFew(r *corpus.Report) int64 {
 
 // describeNew is describeImport of documents for a model, whose vocabulary is given.
 func describeNew(r *corpus.Report) string {
-	s := fmt.Sprintf("%s: %s, %s that the model knows", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Tokens, "token"))
+	s := fmt.Sprintf("%s: %s, %s that the model knows", howRead(r), human.Of(r.Docs, "document"),
+		human.Of(r.Tokens, "token"))
 	return s + describeTaken(&r.Input) + remarks([]remark{
-		{r.UnknownTokens, fmt.Sprintf("ignored %s (%s) that the model does not know", human.Of(r.UnknownWords, "word"), human.Of(r.UnknownTokens, "token"))},
+		{r.UnknownTokens, fmt.Sprintf("ignored %s (%s) that the model does not know", human.Of(r.UnknownWords, "word"),
+			human.Of(r.UnknownTokens, "token"))},
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words that the model knows"},
 	})
 }
@@ -109,6 +112,7 @@ func importedEvent(r *corpus.Report, output string) any {
 		takenEvent
 	}{
 		"imported", output, r.Format, r.Guessed, r.Docs, r.Words, r.Tokens, r.EmptyDocs,
-		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, newTextEvent(r), r.Seconds, newTakenEvent(&r.Input),
+		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, newTextEvent(r), r.Seconds,
+		newTakenEvent(&r.Input),
 	}
 }

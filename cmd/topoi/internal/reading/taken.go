@@ -27,7 +27,8 @@ func describeTaken(t *source.Taken) string {
 	}
 	for _, c := range t.Columns {
 		if c.Rival == "text" {
-			say("%q may also be text: use --text-field %s to read it instead; several --text-field are joined", c.Name, cli.ShellWord(c.Name))
+			say("%q may also be text: use --text-field %s to read it instead; several --text-field are joined", c.Name,
+				cli.ShellWord(c.Name))
 		}
 	}
 	if left := leftOut(t); left != "" {
@@ -107,7 +108,8 @@ func leftOut(t *source.Taken) string {
 	if count > most {
 		names = append(names, fmt.Sprintf("and %d more", count-most))
 	}
-	return fmt.Sprintf("other columns, kept for groups and effects: %s. To use one: %s", strings.Join(names, ", "), strings.Join(how, ", "))
+	return fmt.Sprintf("other columns, kept for groups and effects: %s. To use one: %s", strings.Join(names, ", "),
+		strings.Join(how, ", "))
 }
 
 func columnName(t *source.Taken, c source.Column) string {
@@ -142,7 +144,9 @@ func newTakenEvent(t *source.Taken) takenEvent {
 }
 
 // Import writes a corpus file with the columns of --metadata, whole or not at all.
-func (in *Flags) Import(ctx context.Context, inputs []string, out string, r progress.Reporter, quiet bool) (*corpus.Report, error) {
+func (in *Flags) Import(ctx context.Context, inputs []string, out string, r progress.Reporter,
+	quiet bool,
+) (*corpus.Report, error) {
 	in.Options.Progress = Progress(r)
 	if in.metadata == "" {
 		return corpus.Import(ctx, inputs, out, in.Options)
@@ -184,12 +188,15 @@ func DescribeJoin(r *join.Report) string {
 	for _, c := range r.Columns {
 		names = append(names, fmt.Sprintf("%s (%s)", human.Line(c.Name), c.Kind))
 	}
-	s := fmt.Sprintf("added %s to %s of %s: %s\n", human.Of(len(names), "column"), human.Count(r.Matched), human.Of(r.Documents, "document"), strings.Join(names, ", "))
+	s := fmt.Sprintf("added %s to %s of %s: %s\n", human.Of(len(names), "column"), human.Count(r.Matched),
+		human.Of(r.Documents, "document"), strings.Join(names, ", "))
 	if r.DocsLeft > 0 {
-		s += fmt.Sprintf("without a row: %s, such as %s\n", human.Of(r.DocsLeft, "document"), human.Line(strings.Join(r.Docs, ", ")))
+		s += fmt.Sprintf("without a row: %s, such as %s\n", human.Of(r.DocsLeft, "document"),
+			human.Line(strings.Join(r.Docs, ", ")))
 	}
 	if r.RowsLeft > 0 {
-		s += fmt.Sprintf("without a document: %s, such as %s\n", human.Of(r.RowsLeft, "row"), human.Line(strings.Join(r.Rows, ", ")))
+		s += fmt.Sprintf("without a document: %s, such as %s\n", human.Of(r.RowsLeft, "row"),
+			human.Line(strings.Join(r.Rows, ", ")))
 	}
 	return s
 }

@@ -43,9 +43,11 @@ type jobFlags struct {
 
 func (f *jobFlags) add(c *cobra.Command) {
 	cli.Section(c, "Which job", func(fs *pflag.FlagSet) {
-		fs.StringVar(&f.store, "store", "", "`URL` of the store: redis://USER:PASSWORD@HOST:6379, rediss:// for TLS, with ?addr=HOST2:6379 for more nodes of a Cluster (default: $"+storeVariable+")")
+		fs.StringVar(&f.store, "store", "",
+			"`URL` of the store: redis://USER:PASSWORD@HOST:6379, rediss:// for TLS, with ?addr=HOST2:6379 for more nodes of a Cluster (default: $"+storeVariable+")")
 		fs.StringVar(&f.job, "job", "", "`name` of the job (required)")
-		fs.StringVar(&f.ca, "store-ca", "", "`file` with the certificate of the authority that signed the store's (default: those of the system)")
+		fs.StringVar(&f.ca, "store-ca", "",
+			"`file` with the certificate of the authority that signed the store's (default: those of the system)")
 		fs.StringVar(&f.cert, "store-cert", "", "`file` with this machine's certificate, if the store asks for one")
 		fs.StringVar(&f.key, "store-key", "", "`file` with its key")
 		fs.DurationVar(&f.patience, "patience", time.Minute, "how `long` to wait for a store that does not answer")
@@ -214,7 +216,8 @@ func addClusterResult(a *cli.App, parent *cobra.Command) {
 
 func (r *collector) check(args []string) (err error) {
 	r.where, err = r.job.where()
-	return errors.Join(err, cli.NeedOutput(r.output, "MODEL"), cli.RefuseModel(r.output, r.overwrite), cli.NoArguments(r.command)(args))
+	return errors.Join(err, cli.NeedOutput(r.output, "MODEL"), cli.RefuseModel(r.output, r.overwrite),
+		cli.NoArguments(r.command)(args))
 }
 
 func (r *collector) run(ctx context.Context, _ []string) error {
@@ -222,7 +225,10 @@ func (r *collector) run(ctx context.Context, _ []string) error {
 		return err
 	}
 	if r.wait {
-		if err := r.where.Watch(ctx, time.Second, func(s *cluster.Status) (more bool, err error) { return !s.Complete, nil }); err != nil {
+		if err := r.where.Watch(ctx, time.Second, func(s *cluster.Status) (more bool, err error) {
+			return !s.Complete,
+				nil
+		}); err != nil {
 			return err
 		}
 	}

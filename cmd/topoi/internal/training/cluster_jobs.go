@@ -53,10 +53,13 @@ func (w *worker) flags(corpus string, job bool) {
 	cli.Section(w.command, "How to work", func(fs *pflag.FlagSet) {
 		fs.StringVar(&w.corpus, "corpus", "", "`file` of the corpus (default: "+corpus+")")
 		fs.IntVar(&w.how.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
-		fs.StringVar(&w.how.Device, "device", "auto", "`device` to use: auto, cpu, cuda or cuda:N; does not change the result")
-		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory", "`size` of GPU memory to use, such as 8GB (default: what is free)")
+		fs.StringVar(&w.how.Device, "device", "auto",
+			"`device` to use: auto, cpu, cuda or cuda:N; does not change the result")
+		fs.Var(cli.SizeFlag{Bytes: &w.how.DeviceMemory}, "device-memory",
+			"`size` of GPU memory to use, such as 8GB (default: what is free)")
 		if job {
-			fs.Var(cli.SizeFlag{Bytes: &w.memory}, "memory", "`size` of memory to use, such as 200GB (default: what is needed)")
+			fs.Var(cli.SizeFlag{Bytes: &w.memory}, "memory",
+				"`size` of memory to use, such as 200GB (default: what is needed)")
 		}
 		fs.StringVar(&w.how.Name, "name", "", "`name` of this worker in status (default: host and process)")
 		if job {
@@ -140,7 +143,8 @@ func numbers(r *cluster.Report) []any {
 		return nil // there was nothing left to do
 	}
 	return []any{
-		"tokens", r.Tokens, "busy_seconds", r.Busy.Seconds(), "sampling_seconds", r.Sampling.Seconds(), "coding_seconds", r.Coding.Seconds(),
+		"tokens", r.Tokens, "busy_seconds", r.Busy.Seconds(), "sampling_seconds", r.Sampling.Seconds(),
+		"coding_seconds", r.Coding.Seconds(),
 		"waiting_seconds", r.Waiting.Seconds(), "sent_bytes", r.Sent, "received_bytes", r.Received,
 	}
 }
@@ -176,7 +180,11 @@ func (w *worker) runs(ctx context.Context, _ []string) error {
 		log.Info("a run is complete", slog.Int("iterations", d.Iteration), slog.String("reason", string(d.Reason)))
 	}}
 	log.Info("waiting for runs")
-	err := sweep.Work(ctx, w.where, w.how, func(job cluster.Job) (*corpus.Corpus, error) { return openCorpus(ctx, job, w.corpus) })
+	err := sweep.Work(ctx, w.where, w.how, func(job cluster.Job) (*corpus.Corpus,
+		error,
+	) {
+		return openCorpus(ctx, job, w.corpus)
+	})
 	if err != nil {
 		return cli.WithoutDevice(err)
 	}
@@ -208,13 +216,18 @@ func addClusterSubmit(a *cli.App, parent *cobra.Command) {
 	RunFlags(s.command, &s.options, nil)
 	cli.Section(s.command, guidingHeading, s.guide.AddKnown)
 	cli.Section(s.command, "How to run", func(fs *pflag.FlagSet) {
-		fs.IntVar(&s.how.Workers, "workers", 1, "`number` of workers to expect: the first worker waits a few seconds for the others; more can join later")
-		fs.Var(cli.SizeFlag{Bytes: &s.how.Memory}, "memory", "`size` of the memory that each worker may use, such as 200GB (default: what is needed)")
+		fs.IntVar(&s.how.Workers, "workers", 1,
+			"`number` of workers to expect: the first worker waits a few seconds for the others; more can join later")
+		fs.Var(cli.SizeFlag{Bytes: &s.how.Memory}, "memory",
+			"`size` of the memory that each worker may use, such as 200GB (default: what is needed)")
 		fs.IntVar(&s.how.Threads, "threads", 1, "`number` of threads of a worker that --memory is to hold")
-		fs.TextVar(&s.how.Layout, "layout", cluster.Layout{}, "`plan` in place of the one that --plan shows, or some of it: rows=whole or apart, parts=N, slices=N, topics=store or DIR, corpus=path or store; such as rows=apart,parts=16,topics=/shared/state")
+		fs.TextVar(&s.how.Layout, "layout", cluster.Layout{},
+			"`plan` in place of the one that --plan shows, or some of it: rows=whole or apart, parts=N, slices=N, topics=store or DIR, corpus=path or store; such as rows=apart,parts=16,topics=/shared/state")
 		fs.DurationVar(&s.how.Lease, "lease", 10*time.Second, "how `long` a silent worker counts as alive")
-		fs.StringVar(&s.options.Checkpoint, "checkpoint", "", "`file` that keeps the state of the run, on a disk that the workers share")
-		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", 0, "`number` of iterations between checkpoints (default 100, or more if they take less than a minute)")
+		fs.StringVar(&s.options.Checkpoint, "checkpoint", "",
+			"`file` that keeps the state of the run, on a disk that the workers share")
+		fs.IntVar(&s.options.CheckpointEvery, "checkpoint-every", 0,
+			"`number` of iterations between checkpoints (default 100, or more if they take less than a minute)")
 		fs.BoolVar(&s.options.Resume, "resume", false, "continue from the checkpoint if there is one")
 		fs.BoolVar(&s.plan, "plan", false, "show how the job would be split and stored, and submit nothing")
 		fs.BoolVar(&s.quiet, "quiet", false, "show errors only")
@@ -234,9 +247,11 @@ func (s *submitter) check(args []string) error {
 	case len(args) == 1 && remote.Is(args[0]):
 		guided := false
 		s.command.Flags().Visit(func(f *pflag.Flag) {
-			guided = guided || len(f.Annotations[cli.HeadingKey]) > 0 && f.Annotations[cli.HeadingKey][0] == guidingHeading
+			guided = guided || len(f.Annotations[cli.HeadingKey]) > 0 &&
+				f.Annotations[cli.HeadingKey][0] == guidingHeading
 		})
-		faults = append(faults, human.FaultIf(guided, "guiding topics needs the corpus on a disk: fetch %s first", remote.Name(args[0])))
+		faults = append(faults, human.FaultIf(guided, "guiding topics needs the corpus on a disk: fetch %s first",
+			remote.Name(args[0])))
 	case len(args) > 1 || !corpus.IsCorpus(args[0]):
 		faults = append(faults, fmt.Errorf("%s is not a corpus file: make one with topoi import, so that all workers read the same file", args[min(1, len(args)-1)]))
 	}
@@ -288,7 +303,8 @@ func (s *submitter) run(ctx context.Context, args []string) error {
 	if s.quiet {
 		return nil
 	}
-	fmt.Fprintf(s.Stderr, "submitted job %s: %s, %s, %s\n", s.job.job, human.Of(s.options.Topics, "topic"), human.Of(c.NumDocs(), "document"), human.Of(c.NumTokens(), "token"))
+	fmt.Fprintf(s.Stderr, "submitted job %s: %s, %s, %s\n", s.job.job, human.Of(s.options.Topics, "topic"),
+		human.Of(c.NumDocs(), "document"), human.Of(c.NumTokens(), "token"))
 	name := cli.ShellWord(s.job.job)
 	return cli.NextSteps(s.Stdout, [][2]string{
 		{"topoi cluster work --job " + name, "on every machine that should work on it"},
@@ -304,7 +320,7 @@ func AddCluster(a *cli.App) {
 		&cobra.Group{ID: groupJob, Title: "A job from beginning to end:"},
 		&cobra.Group{ID: groupPlan, Title: "Before it:"},
 	)
-	a.AddFamily(cli.GroupTrain, c)
+	a.AddFamily(c)
 	addClusterSubmit(a, c)
 	addClusterWork(a, c)
 	addClusterRuns(a, c)

@@ -66,7 +66,8 @@ func refresh(a *cli.App, s *cluster.Status, watched bool) error {
 // showStatus writes the status for people.
 func showStatus(w io.Writer, s *cluster.Status, now time.Time) error {
 	fmt.Fprintf(w, "job %s: %s, %s, %s, %s, staleness %d; submitted %s ago\n", s.Name, s.Sampler,
-		human.Of(s.Topics, "topic"), human.Of(s.Tokens, "token"), human.Of(s.Parts, "part"), s.Staleness, human.Duration(now.Sub(s.Submitted)))
+		human.Of(s.Topics, "topic"), human.Of(s.Tokens, "token"), human.Of(s.Parts, "part"), s.Staleness,
+		human.Duration(now.Sub(s.Submitted)))
 	fmt.Fprintln(w, "layout:", s.Layout())
 	fmt.Fprintln(w, describeProgress(s))
 	if len(s.Workers) == 0 {
@@ -91,8 +92,10 @@ func showStatus(w io.Writer, s *cluster.Status, now time.Time) error {
 			notes = append(notes, "waits for "+strings.Join(x.WaitsFor, " and "))
 		}
 		total += speed(x.Report)
-		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.0f %%\t%s\n", x.Name, x.Device, x.Threads, len(x.Has), x.Slices, x.Round,
-			human.Rate(speed(x.Report)), human.Bytes(int64(x.Memory)), perRound(x.Sent, x.Rounds), perRound(x.Received, x.Rounds), 100*share(x.Waiting, x.Busy), strings.Join(notes, ", "))
+		fmt.Fprintf(t, "%s\t%s\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t%.0f %%\t%s\n", x.Name, x.Device, x.Threads, len(x.Has),
+			x.Slices, x.Round,
+			human.Rate(speed(x.Report)), human.Bytes(int64(x.Memory)), perRound(x.Sent, x.Rounds),
+			perRound(x.Received, x.Rounds), 100*share(x.Waiting, x.Busy), strings.Join(notes, ", "))
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -125,7 +128,8 @@ func describeProgress(s *cluster.Status) string {
 		line += fmt.Sprintf(" nats/token after %d", s.History[n-1].Iteration)
 	}
 	if s.Stopped == "" && len(s.Rounds) > 0 {
-		line += fmt.Sprintf("; parts have done %d to %d rounds", max(0, slices.Min(s.Rounds)), max(0, slices.Max(s.Rounds)))
+		line += fmt.Sprintf("; parts have done %d to %d rounds", max(0, slices.Min(s.Rounds)),
+			max(0, slices.Max(s.Rounds)))
 	}
 	return line
 }

@@ -24,7 +24,7 @@ func AddSweep(a *cli.App) {
 	s := &sweeper{App: a}
 	s.command = cli.Describe("sweep")
 	s.flags()
-	a.Add(cli.GroupTrain, s.command, s.check, s.run)
+	a.Add(s.command, s.check, s.run)
 }
 
 func (s *sweeper) flags() {
@@ -32,12 +32,16 @@ func (s *sweeper) flags() {
 	cli.Section(c, "What to sweep", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&s.topics, "topics", "k", "5,10,20,40,80", "`numbers` of topics, such as 10,20,50 or 10..200:10")
 		fs.StringVarP(&s.output, "output", "o", "", "`directory` of the sweep (required)")
-		fs.IntVar(&s.options.Seeds, "seeds", 3, "`number` of runs for each number of topics; stability needs two or more")
+		fs.IntVar(&s.options.Seeds, "seeds", 3,
+			"`number` of runs for each number of topics; stability needs two or more")
 		fs.Float64Var(&s.sample, "sample", 0, "`share` of the documents to sweep, a random sample (default: all)")
-		fs.Uint64Var(&s.sampleSeed, "sample-seed", 0, "random seed of the sample; the same `number` draws the same documents")
+		fs.Uint64Var(&s.sampleSeed, "sample-seed", 0,
+			"random seed of the sample; the same `number` draws the same documents")
 		fs.StringVar(&o.Prior, "prior", "", "`kind` of prior: covariates, with --formula")
-		fs.StringVar(&o.Formula, "formula", "", "columns on which topics depend, such as '~ party + s(date)': trains with --prior covariates")
-		fs.StringVar(&s.keep, "keep", "all", "`models` to keep: all, best (for each number of topics the run that predicts best) or none")
+		fs.StringVar(&o.Formula, "formula", "",
+			"columns on which topics depend, such as '~ party + s(date)': trains with --prior covariates")
+		fs.StringVar(&s.keep, "keep", "all",
+			"`models` to keep: all, best (for each number of topics the run that predicts best) or none")
 		fs.StringVar(&s.pages, "pages", "best", "`models` that get an explore page: all, best or none")
 	})
 	o.Holdout = 0.1 // without it there is no score to compare numbers of topics by
@@ -123,7 +127,8 @@ func (s *sweeper) run(ctx context.Context, args []string) error {
 	}
 	r := s.Reporter(s.asJSON, s.quiet)
 	defer r.Close()
-	ctx, stop := cli.Interruptible(ctx, func() { r.Say("interrupted: finishing this sweep and saving; press Ctrl-C again to stop at once") })
+	ctx, stop := cli.Interruptible(ctx,
+		func() { r.Say("interrupted: finishing this sweep and saving; press Ctrl-C again to stop at once") })
 	defer stop()
 	c, err := s.open(ctx, args, r)
 	if err != nil {
@@ -137,7 +142,8 @@ func (s *sweeper) run(ctx context.Context, args []string) error {
 		}
 	})
 	s.cluster.Waiting = func() {
-		r.Say("waiting for workers; on every machine that should work on it:\n  topoi cluster runs --store URL --job " + cli.ShellWord(s.store.job))
+		r.Say("waiting for workers; on every machine that should work on it:\n  topoi cluster runs --store URL --job " +
+			cli.ShellWord(s.store.job))
 	}
 	sweeping, err := sweep.Begin(s.output, c, s.options, s.resume)
 	if err != nil {
@@ -228,7 +234,8 @@ func (s *sweeper) tellPlan(p *sweep.Sweep, c *corpus.Corpus, r progress.Reporter
 	if s.quiet {
 		return
 	}
-	line := fmt.Sprintf("%s over %s of %s", human.Of(all, "run"), human.Of(c.NumDocs(), "document"), human.Of(c.NumTokens(), "token"))
+	line := fmt.Sprintf("%s over %s of %s", human.Of(all, "run"), human.Of(c.NumDocs(), "document"),
+		human.Of(c.NumTokens(), "token"))
 	if share := s.options.Sample.Share; share > 0 {
 		line += fmt.Sprintf(", a sample of %.3g %%", 100*share)
 	}
@@ -236,7 +243,8 @@ func (s *sweeper) tellPlan(p *sweep.Sweep, c *corpus.Corpus, r progress.Reporter
 		line += fmt.Sprintf("; %d have been done", all-n.Runs)
 	}
 	if n.Runs > 0 {
-		line += fmt.Sprintf(": up to %s of memory and %s on disk", human.Bytes(int64(n.Memory)), human.Bytes(int64(n.Disk)))
+		line += fmt.Sprintf(": up to %s of memory and %s on disk", human.Bytes(int64(n.Memory)),
+			human.Bytes(int64(n.Disk)))
 	}
 	r.Say(line)
 }
@@ -244,12 +252,16 @@ func (s *sweeper) tellPlan(p *sweep.Sweep, c *corpus.Corpus, r progress.Reporter
 // clusterFlags adds the flags that spread the runs over a cluster.
 func (s *sweeper) clusterFlags() {
 	cli.Section(s.command, "Runs by a cluster", func(fs *pflag.FlagSet) {
-		fs.StringVar(&s.store.store, "store", "", "`URL` of a Redis or Valkey whose workers do the runs, as for topoi cluster (default: run here)")
+		fs.StringVar(&s.store.store, "store", "",
+			"`URL` of a Redis or Valkey whose workers do the runs, as for topoi cluster (default: run here)")
 		fs.StringVar(&s.store.job, "job", "", "`name` of the sweep in the store (default: that of the directory)")
 		fs.IntVar(&s.cluster.AtOnce, "at-once", 8, "`number` of runs in the store at a time")
-		fs.TextVar(&s.cluster.Layout, "layout", cluster.Layout{}, "`plan` of the jobs in place of the one that is chosen, as for topoi cluster submit; corpus=store is for workers that do not see the directory")
-		fs.StringVar(&s.store.ca, "store-ca", "", "`file` with the certificate of the authority that signed the store's")
-		fs.StringVar(&s.store.cert, "store-cert", "", "`file` with this machine's certificate, if the store asks for one")
+		fs.TextVar(&s.cluster.Layout, "layout", cluster.Layout{},
+			"`plan` of the jobs in place of the one that is chosen, as for topoi cluster submit; corpus=store is for workers that do not see the directory")
+		fs.StringVar(&s.store.ca, "store-ca", "",
+			"`file` with the certificate of the authority that signed the store's")
+		fs.StringVar(&s.store.cert, "store-cert", "",
+			"`file` with this machine's certificate, if the store asks for one")
 		fs.StringVar(&s.store.key, "store-key", "", "`file` with its key")
 	})
 }
@@ -273,5 +285,6 @@ func (s *sweeper) clusterCheck() error {
 		human.FaultIf(s.options.Train.Memory > 0,
 			"--store and --memory cannot be combined: workers keep their runs in memory"),
 		human.FaultIf(protocol.CheckName(s.store.job+"-k1000000-seed0") != nil, "the sweep cannot be called %q in the "+
-			"store: give it a short name with --job: up to 40 letters, digits, dots, dashes and underscores", s.store.job))
+			"store: give it a short name with --job: up to 40 letters, digits, dots, dashes and underscores",
+			s.store.job))
 }

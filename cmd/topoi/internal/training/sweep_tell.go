@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/metrics"
 	"github.com/topoi-lda/topoi/progress"
 	"github.com/topoi-lda/topoi/sweep"
 )
@@ -46,11 +46,15 @@ func (s *sweeper) watch(r progress.Reporter) sweep.Events {
 // wholePhase is a run's progress as that of the whole sweep.
 func wholePhase(run sweep.RunInfo, i topoi.IterationInfo) topoi.PhaseInfo {
 	const parts = 1000
-	name := fmt.Sprintf("run %d of %d: %s, seed %d, sweep %d/%d", run.Number, run.Of, human.Of(run.Topics, "topic"), run.Seed, i.Iteration, i.Iterations)
+	name := fmt.Sprintf("run %d of %d: %s, seed %d, sweep %d/%d", run.Number, run.Of, human.Of(run.Topics, "topic"),
+		run.Seed, i.Iteration, i.Iterations)
 	if run.Left > 0 {
 		name += ", about " + human.Duration(run.Left) + " left"
 	}
-	return topoi.PhaseInfo{Name: name, Done: int64(parts*(run.Number-1) + parts*i.Iteration/max(1, i.Iterations)), Total: int64(parts * run.Of)}
+	return topoi.PhaseInfo{
+		Name: name, Done: int64(parts*(run.Number-1) + parts*i.Iteration/max(1, i.Iterations)),
+		Total: int64(parts * run.Of),
+	}
 }
 
 // describeRun says what became of a run.
@@ -106,7 +110,10 @@ func (s *sweeper) tell(result *sweep.Result, r progress.Reporter) error {
 
 // nextSteps says what can be done with a sweep.
 func (s *sweeper) nextSteps(result *sweep.Result) [][2]string {
-	steps := [][2]string{{cli.ShellWord(filepath.Join(s.output, "index.html")), "all results as a page for the browser"}}
+	steps := [][2]string{{
+		cli.ShellWord(filepath.Join(s.output, "index.html")),
+		"all results as a page for the browser",
+	}}
 	if result.Recommendation.Topics == 0 {
 		return steps
 	}

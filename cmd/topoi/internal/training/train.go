@@ -30,7 +30,7 @@ func AddTrain(a *cli.App) {
 	t := &trainer{App: a}
 	t.command = cli.Describe("train")
 	t.flags()
-	a.Add(cli.GroupTrain, t.command, t.check, t.run)
+	a.Add(t.command, t.check, t.run)
 }
 
 func (t *trainer) flags() {
@@ -42,7 +42,8 @@ func (t *trainer) flags() {
 	cli.OptionFlags(c, "How to run", o, func(fs *pflag.FlagSet) {
 		fs.BoolVar(&t.force, "force", false, "start again even if there is the checkpoint of an unfinished run")
 		fs.BoolVar(&t.overwrite, "overwrite", false, "replace the model if it exists")
-		fs.IntVar(&t.workers, "workers", 0, "`number` of worker processes: a small cluster on this machine, with a Redis or Valkey started for it; does not change the result, only what --sampler auto may choose (default: none)")
+		fs.IntVar(&t.workers, "workers", 0,
+			"`number` of worker processes: a small cluster on this machine, with a Redis or Valkey started for it; does not change the result, only what --sampler auto may choose (default: none)")
 		fs.StringVar(&t.metrics, "metrics", "", "`address` for Prometheus metrics, such as :9100 (default: none)")
 		fs.BoolVar(&t.json, "json", false, "write events as JSON lines on standard output")
 		fs.BoolVar(&t.Verbose, "verbose", false, "print which sampler was chosen, why, and where it runs")
@@ -76,7 +77,8 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	if err := cli.Writable(t.output, t.options.Checkpoint); err != nil {
 		return err
 	}
-	ctx, owned, err := claim.Hold(ctx, append(claim.OfRun(t.options.Checkpoint, t.options.WorkDir), claim.At(t.output))...)
+	ctx, owned, err := claim.Hold(ctx, append(claim.OfRun(t.options.Checkpoint, t.options.WorkDir),
+		claim.At(t.output))...)
 	if err != nil {
 		return err
 	}
@@ -185,7 +187,9 @@ func (t *trainer) serveMetrics(r progress.Reporter) (*metrics.Server, error) {
 }
 
 // open opens the input; done closes it. Workers need it as a file, whose path is then returned.
-func (t *trainer) open(ctx context.Context, args []string, r progress.Reporter) (c *corpus.Corpus, path string, done func(), err error) {
+func (t *trainer) open(ctx context.Context, args []string,
+	r progress.Reporter,
+) (c *corpus.Corpus, path string, done func(), err error) {
 	remove := func() {}
 	if t.workers == 0 {
 		engine.Where{Device: t.options.Device}.Ahead()
@@ -211,7 +215,9 @@ func (t *trainer) train(ctx context.Context, c *corpus.Corpus, path string, r pr
 	if t.workers == 0 {
 		return t.guide.Train(ctx, c, t.options, topoi.Train)
 	}
-	return t.guide.Train(ctx, c, t.options, func(ctx context.Context, c *corpus.Corpus, o topoi.Options) (*topoi.Model, error) {
+	return t.guide.Train(ctx, c, t.options, func(ctx context.Context, c *corpus.Corpus, o topoi.Options) (*topoi.Model,
+		error,
+	) {
 		return t.trainByWorkers(ctx, c, path, o, r)
 	})
 }
@@ -234,7 +240,10 @@ func (t *trainer) saved(m *topoi.Model, saving, all time.Duration, r progress.Re
 			Fingerprint string  `json:"fingerprint"`
 			Saving      float64 `json:"saving_seconds"`
 			Wall        float64 `json:"wall_seconds"`
-		}{"saved", t.output, m.Fingerprint(), saving.Round(time.Microsecond).Seconds(), all.Round(time.Microsecond).Seconds()})
+		}{
+			"saved", t.output, m.Fingerprint(), saving.Round(time.Microsecond).Seconds(),
+			all.Round(time.Microsecond).Seconds(),
+		})
 		return j.Err()
 	}
 	if t.quiet {

@@ -68,11 +68,14 @@ func (t *trainer) save(m *topoi.Model, c *corpus.Corpus, r progress.Reporter) er
 	place := t.elsewhere(c)
 	switch {
 	case t.kept == m.Manifest().Iterations && place != "":
-		r.Say("the model could not be saved, but the run is kept in " + t.options.Checkpoint + "; to save its model elsewhere:\n  " + t.saveLine(place))
+		r.Say("the model could not be saved, but the run is kept in " + t.options.Checkpoint +
+			"; to save its model elsewhere:\n  " + t.saveLine(place))
 	case t.kept == m.Manifest().Iterations:
-		r.Say("the model could not be saved, but the run is kept in " + t.options.Checkpoint + "; to save its model when that is fixed:\n  " + t.saveLine(t.output))
+		r.Say("the model could not be saved, but the run is kept in " + t.options.Checkpoint +
+			"; to save its model when that is fixed:\n  " + t.saveLine(t.output))
 	case place != "" && m.Save(place, topoi.SaveOptions{}) == nil:
-		r.Say("neither the model nor the last checkpoint could be written to its place: the model was saved in " + place)
+		r.Say("neither the model nor the last checkpoint could be written to its place: the model was saved in " +
+			place)
 	default:
 		t.sayKept(r)
 	}
@@ -105,7 +108,8 @@ func (t *trainer) elsewhere(c *corpus.Corpus) string {
 	o.Checkpoint = "" // it is there
 	for _, dir := range dirs {
 		path := filepath.Join(dir, filepath.Base(t.output))
-		if _, err := os.Lstat(path); err != nil && !sameDir(dir, filepath.Dir(t.output)) && topoi.CheckOutput(path, c, o, topoi.SaveOptions{}) == nil {
+		if _, err := os.Lstat(path); err != nil && !sameDir(dir, filepath.Dir(t.output)) &&
+			topoi.CheckOutput(path, c, o, topoi.SaveOptions{}) == nil {
 			return path
 		}
 	}
@@ -150,7 +154,9 @@ func withoutFlag(args []string, short, long string) []string {
 }
 
 // trainByWorkers trains by processes on this machine and returns the model, which c must outlive.
-func (t *trainer) trainByWorkers(ctx context.Context, c *corpus.Corpus, path string, opts topoi.Options, r progress.Reporter) (*topoi.Model, error) {
+func (t *trainer) trainByWorkers(ctx context.Context, c *corpus.Corpus, path string, opts topoi.Options,
+	r progress.Reporter,
+) (*topoi.Model, error) {
 	devices, err := workerDevices(t.options.Device)
 	if err != nil {
 		return nil, err // rather than from a worker
@@ -160,10 +166,13 @@ func (t *trainer) trainByWorkers(ctx context.Context, c *corpus.Corpus, path str
 		return nil, err
 	}
 	started := 0
-	local := cluster.Local{Workers: t.workers, Program: cli.ProgramVersion(), Tell: r.Say, Command: func(job cluster.Job, threads int) *exec.Cmd {
-		started++
-		return t.workerCommand(program, path, job, threads, devices[(started-1)%len(devices)])
-	}}
+	local := cluster.Local{
+		Workers: t.workers, Program: cli.ProgramVersion(), Tell: r.Say,
+		Command: func(job cluster.Job, threads int) *exec.Cmd {
+			started++
+			return t.workerCommand(program, path, job, threads, devices[(started-1)%len(devices)])
+		},
+	}
 	unwritten := false // the last checkpoint
 	opts.Events.Iteration = also(opts.Events.Iteration, func(topoi.IterationInfo) { unwritten = false })
 	opts.Events.Warning = also(opts.Events.Warning, func(topoi.WarningInfo) { unwritten = true })

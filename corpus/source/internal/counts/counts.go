@@ -42,9 +42,15 @@ func wholeCount(v float64, shown []byte, round bool) (uint32, *input.Error) {
 	case v < 0:
 		return 0, &input.Error{Msg: fmt.Sprintf("count %s is negative", shown), Hint: what}
 	case v != math.Trunc(v) && !round:
-		return 0, &input.Error{Msg: fmt.Sprintf("count %s is not a whole number", shown), Hint: "topic models need counts: use the matrix before any weighting, or round with Options.Round"}
+		return 0, &input.Error{
+			Msg:  fmt.Sprintf("count %s is not a whole number", shown),
+			Hint: "topic models need counts: use the matrix before any weighting, or round with Options.Round",
+		}
 	case v > math.MaxUint32:
-		return 0, &input.Error{Msg: fmt.Sprintf("count %s is larger than %d", shown, uint32(math.MaxUint32)), Hint: "check the file"}
+		return 0, &input.Error{
+			Msg:  fmt.Sprintf("count %s is larger than %d", shown, uint32(math.MaxUint32)),
+			Hint: "check the file",
+		}
 	}
 	return uint32(math.RoundToEven(v)), nil
 }

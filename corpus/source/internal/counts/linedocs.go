@@ -34,7 +34,9 @@ type lineReader struct {
 
 // newLineReader reads a document from every line that is not blank. parse adds its words to l.bag and returns
 // id and label; ok is false for a line that is no document.
-func newLineReader(in *input.Scanner, threads int, parse func(l *lines, line []byte) (doc lineDoc, ok bool, err error)) lineReader {
+func newLineReader(in *input.Scanner, threads int, parse func(l *lines, line []byte) (doc lineDoc, ok bool,
+	err error),
+) lineReader {
 	name, repair := in.Name, in.Repair
 	all := func(p *piece[lines]) {
 		l := &p.out

@@ -68,13 +68,18 @@ func (m *matrix) header(vocabName string) error {
 	}
 	fields := bytes.Fields(line)
 	if len(fields) != 3 {
-		return m.in.Errorf("found %s, expected: rows columns entries", input.Quote(line)).WithHint("the first line that is not a comment must hold these three numbers")
+		return m.in.Errorf("found %s, expected: rows columns entries",
+			input.Quote(line)).WithHint("the first line that is not a comment must hold these three numbers")
 	}
 	for i, h := range []struct {
 		value *uint64
 		what  string
 		limit uint64
-	}{{&m.rows, "number of rows", math.MaxUint32}, {&m.cols, "number of columns", math.MaxUint32}, {&m.entries, "number of entries", math.MaxInt64}} {
+	}{
+		{&m.rows, "number of rows", math.MaxUint32},
+		{&m.cols, "number of columns", math.MaxUint32},
+		{&m.entries, "number of entries", math.MaxInt64},
+	} {
 		if *h.value, err = input.NumberField(m.in, fields[i], h.what, 0, h.limit); err != nil {
 			return err
 		}
@@ -95,7 +100,8 @@ func (m *matrix) banner(line []byte) error {
 		return fault(fmt.Sprintf("found a matrix in %q form", words[2]), "write it as a sparse matrix")
 	}
 	if words[4] != "general" {
-		return fault(fmt.Sprintf("found a %q matrix", words[4]), "a matrix of documents and words is not symmetric, so write it in full")
+		return fault(fmt.Sprintf("found a %q matrix", words[4]),
+			"a matrix of documents and words is not symmetric, so write it in full")
 	}
 	switch words[3] {
 	case "integer", "real":
@@ -163,7 +169,8 @@ func (m *matrix) read(add func(entry) error) error {
 		for i, e := range p.out.entries {
 			if seen++; seen > m.entries {
 				at := &input.Scanner{Name: m.in.Name, Line: p.line + int(p.out.at[i])}
-				return at.Errorf("found more entries than the %d that line %d announces", m.entries, m.sizeLine).WithHint("correct the number of entries on line %d", m.sizeLine)
+				return at.Errorf("found more entries than the %d that line %d announces", m.entries,
+					m.sizeLine).WithHint("correct the number of entries on line %d", m.sizeLine)
 			}
 			if e.count == 0 {
 				continue
@@ -177,7 +184,8 @@ func (m *matrix) read(add func(entry) error) error {
 		}
 	}
 	if seen < m.entries {
-		return m.in.Errorf("the file ends after %s, but line %d announces %d", input.Plural(seen, "entry"), m.sizeLine, m.entries).WithHint("the file is incomplete; copy or download it again")
+		return m.in.Errorf("the file ends after %s, but line %d announces %d", input.Plural(seen, "entry"), m.sizeLine,
+			m.entries).WithHint("the file is incomplete; copy or download it again")
 	}
 	return nil
 }
@@ -221,7 +229,8 @@ func (m *matrix) slow(at *input.Scanner, line []byte) (entry, bool, error) {
 		want, form = 2, "row column"
 	}
 	if len(fields) != want {
-		return entry{}, false, at.Errorf("found %s, expected: %s", input.Quote(line), form).WithHint("every line after line %d must hold one entry", m.sizeLine)
+		return entry{}, false, at.Errorf("found %s, expected: %s", input.Quote(line),
+			form).WithHint("every line after line %d must hold one entry", m.sizeLine)
 	}
 	i, err := input.NumberField(at, fields[0], "row", 1, m.rows)
 	if err != nil {

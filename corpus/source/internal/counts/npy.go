@@ -35,7 +35,11 @@ func (n *npy) begin(path string) (err error) {
 		return err
 	}
 	if dims := n.data.dims; len(dims) != 2 || max(dims[0], dims[1]) > math.MaxUint32 {
-		return (&input.Error{File: n.in.Name, Msg: fmt.Sprintf("the array has the shape %d, expected two numbers up to %d", dims, uint32(math.MaxUint32))}).WithHint("save a matrix of documents and words")
+		return (&input.Error{
+			File: n.in.Name,
+			Msg: fmt.Sprintf("the array has the shape %d, expected two numbers up to %d", dims,
+				uint32(math.MaxUint32)),
+		}).WithHint("save a matrix of documents and words")
 	}
 	if !n.data.isNumber() {
 		return n.data.errorf("expected an array of counts")

@@ -101,9 +101,15 @@ func (a *npyArray) readError(err error) error {
 	case nil:
 		return nil
 	case io.EOF, io.ErrUnexpectedEOF:
-		return (&input.Error{File: a.name, Msg: "the array ends too early, the file is truncated"}).WithHint("copy or download it again")
+		return (&input.Error{
+			File: a.name,
+			Msg:  "the array ends too early, the file is truncated",
+		}).WithHint("copy or download it again")
 	}
-	return (&input.Error{File: a.name, Msg: fmt.Sprintf("cannot read the array: %v", err), Err: err}).WithHint("copy or download it again")
+	return (&input.Error{
+		File: a.name, Msg: fmt.Sprintf("cannot read the array: %v", err),
+		Err: err,
+	}).WithHint("copy or download it again")
 }
 
 // The three entries of the literal.
@@ -115,9 +121,11 @@ var (
 
 // parse understands the literal.
 func (a *npyArray) parse(header []byte) error {
-	descr, fortran, shape := npyDescr.FindSubmatch(header), npyFortran.FindSubmatch(header), npyShape.FindSubmatch(header)
+	descr, fortran, shape := npyDescr.FindSubmatch(header), npyFortran.FindSubmatch(header),
+		npyShape.FindSubmatch(header)
 	if descr == nil || fortran == nil || shape == nil {
-		return a.errorf("found the header %s, expected one kind of number, fortran_order and shape", input.Quote(bytes.TrimSpace(header)))
+		return a.errorf("found the header %s, expected one kind of number, fortran_order and shape",
+			input.Quote(bytes.TrimSpace(header)))
 	}
 	a.fortran = string(fortran[1]) == "True"
 	a.big = string(descr[1]) == ">"
@@ -127,12 +135,16 @@ func (a *npyArray) parse(header []byte) error {
 		a.kind, a.size = 'b', 1
 	}
 	if !a.known() {
-		return a.errorf("its values are of the type %s, expected whole numbers, real numbers (f4, f8) or truth values", bytes.Join(descr[1:4], nil))
+		return a.errorf("its values are of the type %s, expected whole numbers, real numbers (f4, f8) or truth values",
+			bytes.Join(descr[1:4], nil))
 	}
 	if a.kind == 'U' {
 		a.size *= 4 // characters of four bytes
 	}
-	for _, f := range strings.FieldsFunc(string(shape[1]), func(r rune) bool { return r == ',' || r == ' ' || r == 'L' }) {
+	for _, f := range strings.FieldsFunc(string(shape[1]), func(r rune) bool {
+		return r == ',' || r == ' ' ||
+			r == 'L'
+	}) {
 		d, err := strconv.ParseUint(f, 10, 63)
 		if err != nil {
 			return a.errorf("its shape is (%s)", shape[1])

@@ -34,7 +34,10 @@ type npz struct {
 // OpenNPZ opens a sparse matrix that scipy saved.
 func OpenNPZ(path string, in *input.Scanner, o *Options) (Reader, error) {
 	if path == "-" {
-		return nil, (&input.Error{File: input.DisplayName(path), Msg: "an archive of arrays cannot be read from a stream, because its list of files is at the end"}).WithHint("save it to a file first")
+		return nil, (&input.Error{
+			File: input.DisplayName(path),
+			Msg:  "an archive of arrays cannot be read from a stream, because its list of files is at the end",
+		}).WithHint("save it to a file first")
 	}
 	raw, size, err := in.Whole(path)
 	if err != nil {
@@ -67,7 +70,8 @@ func (n *npz) damaged(format string, args ...any) *input.Error {
 
 func (n *npz) begin() (err error) {
 	if n.zip, err = zip.NewReader(countingAt{n.raw, n.o.Read}, n.size); err != nil {
-		return n.errorf("this is not a valid archive of arrays (%v)", err).WithHint("copy it, or write it with scipy.sparse.save_npz, again")
+		return n.errorf("this is not a valid archive of arrays (%v)",
+			err).WithHint("copy it, or write it with scipy.sparse.save_npz, again")
 	}
 	n.zip.RegisterDecompressor(zip.Deflate, readAheadFlate)
 	if err := n.readShape(); err != nil {
@@ -93,7 +97,8 @@ func (n *npz) readShape() error {
 		return err
 	}
 	if !slices.Contains([]string{"csr", "csc", "coo"}, n.form) {
-		return n.errorf("the matrix has the format %q, expected csr, csc or coo", n.form).WithHint("save it as matrix.tocsr()")
+		return n.errorf("the matrix has the format %q, expected csr, csc or coo",
+			n.form).WithHint("save it as matrix.tocsr()")
 	}
 	if a, err = n.array("shape"); err != nil {
 		return err
@@ -103,7 +108,8 @@ func (n *npz) readShape() error {
 		return err
 	}
 	if len(dims) != 2 || min(dims[0], dims[1]) < 0 || max(dims[0], dims[1]) > math.MaxUint32 {
-		return n.errorf("the shape of the matrix is %v, expected two numbers from 0 to %d", dims, uint32(math.MaxUint32)).WithHint("save a matrix of documents and words")
+		return n.errorf("the shape of the matrix is %v, expected two numbers from 0 to %d", dims,
+			uint32(math.MaxUint32)).WithHint("save a matrix of documents and words")
 	}
 	n.rows, n.cols = uint64(dims[0]), uint64(dims[1])
 	return nil
@@ -132,12 +138,16 @@ func (n *npz) openEntries() error {
 	if n.form == "coo" {
 		return nil
 	}
-	n.line = npzLines{from: n, pointers: last, indices: first, data: data, number: n.rows, width: n.cols, what: "row", across: "column"}
+	n.line = npzLines{
+		from: n, pointers: last, indices: first, data: data, number: n.rows, width: n.cols, what: "row",
+		across: "column",
+	}
 	if n.form == "csc" {
 		n.line.number, n.line.width, n.line.what, n.line.across = n.cols, n.rows, "column", "row"
 	}
 	if last.left != n.line.number+1 {
-		return n.damaged("indptr.npy has %s, expected %d, one more than the matrix has %ss", input.Plural(last.left, "value"), n.line.number+1, n.line.what)
+		return n.damaged("indptr.npy has %s, expected %d, one more than the matrix has %ss",
+			input.Plural(last.left, "value"), n.line.number+1, n.line.what)
 	}
 	return n.line.begin()
 }
@@ -150,7 +160,8 @@ func (n *npz) array(name string) (*npyArray, error) {
 		for _, f := range n.zip.File[:min(10, len(n.zip.File))] {
 			found = append(found, strings.TrimSuffix(f.Name, ".npy"))
 		}
-		return nil, n.errorf("the archive holds no array %q, but %s, so it is not a sparse matrix of SciPy", name, input.QuoteList(found)).WithHint("write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save")
+		return nil, n.errorf("the archive holds no array %q, but %s, so it is not a sparse matrix of SciPy", name,
+			input.QuoteList(found)).WithHint("write a sparse matrix with scipy.sparse.save_npz, or a dense one with numpy.save")
 	}
 	r, err := n.zip.File[i].Open()
 	if err != nil {

@@ -42,7 +42,8 @@ func (l *npzLines) next() (across, counts []uint32, err error) {
 	end := l.pointers.whole(b)
 	n := uint64(end) - uint64(l.at)
 	if end < l.at || n > l.data.left {
-		return nil, nil, l.from.damaged("%s %d (from 0) has the entries from %d to %d of %d", l.what, l.line, l.at, end, uint64(l.at)+l.data.left)
+		return nil, nil, l.from.damaged("%s %d (from 0) has the entries from %d to %d of %d", l.what, l.line, l.at, end,
+			uint64(l.at)+l.data.left)
 	}
 	if err := input.CheckLine(n, l.from.size); err != nil {
 		err.File = l.from.path
@@ -65,7 +66,8 @@ func (l *npzLines) readIndices(n uint64) error {
 	return l.indices.each(n, func(b []byte) error {
 		v := uint64(l.indices.whole(b))
 		if v >= l.width {
-			return l.from.damaged("%s %d (from 0) has an entry in %s %d, but the matrix has %s", l.what, l.line, l.across, int64(v), input.Plural(l.width, l.across))
+			return l.from.damaged("%s %d (from 0) has an entry in %s %d, but the matrix has %s", l.what, l.line,
+				l.across, int64(v), input.Plural(l.width, l.across))
 		}
 		l.bag.Words = append(l.bag.Words, uint32(v))
 		return nil
@@ -107,7 +109,8 @@ func (n *npz) readCOO(add func(entry) error) error {
 		}
 		r, c := uint64(rows.whole(of[0])), uint64(cols.whole(of[1]))
 		if r >= n.rows || c >= n.cols {
-			return n.damaged("found an entry in row %d, column %d (from 0), but the matrix has %s and %s", int64(r), int64(c), input.Plural(n.rows, "row"), input.Plural(n.cols, "column"))
+			return n.damaged("found an entry in row %d, column %d (from 0), but the matrix has %s and %s", int64(r),
+				int64(c), input.Plural(n.rows, "row"), input.Plural(n.cols, "column"))
 		}
 		v, fault := data.count(of[2], n.o.Round)
 		if fault != nil {

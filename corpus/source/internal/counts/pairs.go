@@ -75,7 +75,8 @@ func (s *svmlight) parse(at *lines, line []byte) (doc lineDoc, ok bool, err erro
 	}
 	doc.label, doc.id = at.fields[0], bytes.TrimSpace(comment)
 	if bytes.IndexByte(doc.label, ':') >= 0 {
-		return doc, false, at.where.Errorf("found %s, expected a target before the first pair", input.Quote(doc.label)).WithHint("put a label or 0 at the beginning of every line")
+		return doc, false, at.where.Errorf("found %s, expected a target before the first pair",
+			input.Quote(doc.label)).WithHint("put a label or 0 at the beginning of every line")
 	}
 	for _, f := range at.fields[1:] {
 		if err := s.pair(at, f); err != nil {
@@ -89,7 +90,8 @@ func (s *svmlight) parse(at *lines, line []byte) (doc lineDoc, ok bool, err erro
 func (s *svmlight) pair(at *lines, field []byte) error {
 	key, value, ok := input.CutPair(field)
 	if !ok || len(key) == 0 {
-		return at.where.Errorf("found %s, expected feature:value", input.Quote(field)).WithHint("every field after the first must be a pair; a comment begins with #")
+		return at.where.Errorf("found %s, expected feature:value",
+			input.Quote(field)).WithHint("every field after the first must be a pair; a comment begins with #")
 	}
 	if string(key) == "qid" {
 		return nil
@@ -147,7 +149,8 @@ func (l *ldac) parse(at *lines, line []byte) (doc lineDoc, ok bool, err error) {
 	for _, p := range pairs {
 		key, value, ok := input.CutPair(p)
 		if !ok {
-			return doc, false, at.where.Errorf("found %s, expected id:count", input.Quote(p)).WithHint("every field after the first must be a pair")
+			return doc, false, at.where.Errorf("found %s, expected id:count",
+				input.Quote(p)).WithHint("every field after the first must be a pair")
 		}
 		id, err := wordID(at.where, key, 0, l.limit, len(l.vocab))
 		if err != nil {
@@ -173,15 +176,19 @@ func wordID(in *input.Scanner, b []byte, base, limit uint64, words int) (uint32,
 		return 0, in.Errorf("word id %s is negative", b).WithHint("ids count from %d", base)
 	}
 	if bytes.IndexFunc(b, input.NotDigit) >= 0 || len(b) == 0 {
-		return 0, in.Errorf("word id is %s, which is not a whole number", input.Quote(b)).WithHint("ids count from %d", base)
+		return 0, in.Errorf("word id is %s, which is not a whole number", input.Quote(b)).WithHint("ids count from %d",
+			base)
 	}
 	if ok && v < base {
 		return 0, in.Errorf("word id %d is below the first id, %d", v, base).WithHint("if ids count from %d, use Options.IndexBase = %d", v, v)
 	}
 	if words > 0 {
-		return 0, in.Errorf("word id %s is too large: the vocabulary has %s, so the largest is %d", b, input.Plural(words, "word"), limit+base).WithHint("give the vocabulary that belongs to this file with Options.VocabPath")
+		return 0, in.Errorf("word id %s is too large: the vocabulary has %s, so the largest is %d", b,
+			input.Plural(words, "word"),
+			limit+base).WithHint("give the vocabulary that belongs to this file with Options.VocabPath")
 	}
-	return 0, in.Errorf("word id %s is too large: the largest possible is %d", b, limit+base).WithHint("number the words from %d on", base)
+	return 0, in.Errorf("word id %s is too large: the largest possible is %d", b,
+		limit+base).WithHint("number the words from %d on", base)
 }
 
 // vw reads the text format of Vowpal Wabbit as it is used for topic models:
@@ -249,7 +256,8 @@ func (v *vw) namespace(at *lines, part []byte) error {
 			}
 		}
 		if len(word) == 0 {
-			return at.where.Errorf("found %s, expected word:count", input.Quote(f)).WithHint("write a colon between a word and its count")
+			return at.where.Errorf("found %s, expected word:count",
+				input.Quote(f)).WithHint("write a colon between a word and its count")
 		}
 		at.bag.Add(v.o.Names.ID(word), n)
 	}

@@ -102,7 +102,8 @@ func (s *shape) orient(name, vocabName string, o *Options) error {
 	default:
 		s.docsCols = s.vocab != nil && words == s.rows && words != s.cols
 		if s.vocab != nil && words != s.rows && words != s.cols {
-			e := &input.Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s and %s", input.Plural(words, "name"), name, input.Plural(s.rows, "row"), input.Plural(s.cols, "column"))}
+			e := &input.Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s and %s",
+				input.Plural(words, "name"), name, input.Plural(s.rows, "row"), input.Plural(s.cols, "column"))}
 			return e.WithHint("give the names that belong to this matrix")
 		}
 	}
@@ -111,7 +112,8 @@ func (s *shape) orient(name, vocabName string, o *Options) error {
 		if s.docsCols {
 			side = "row"
 		}
-		e := &input.Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s", input.Plural(words, "name"), name, input.Plural(s.width(), side))}
+		e := &input.Error{File: vocabName, Msg: fmt.Sprintf("%s found, but %s has %s", input.Plural(words, "name"),
+			name, input.Plural(s.width(), side))}
 		return e.WithHint("give the names that belong to this matrix, or the other Options.Orientation")
 	}
 	return nil
@@ -217,13 +219,17 @@ func ReadVocabulary(path string, o input.Options) ([]string, error) {
 		}
 		w := string(word)
 		if first, ok := firstLine[w]; ok {
-			return nil, in.Errorf("the word %q is already on line %d", w, first).WithHint("every word may occur only once; rename or merge one of them")
+			return nil, in.Errorf("the word %q is already on line %d", w,
+				first).WithHint("every word may occur only once; rename or merge one of them")
 		}
 		firstLine[w] = in.Line
 		words = append(words, w)
 	}
 	if len(words) == 0 {
-		return nil, (&input.Error{File: in.Name, Msg: "the vocabulary is empty"}).WithHint("give a file with one word per line")
+		return nil, (&input.Error{
+			File: in.Name,
+			Msg:  "the vocabulary is empty",
+		}).WithHint("give a file with one word per line")
 	}
 	return words, nil
 }
@@ -273,7 +279,10 @@ func (l *idLines) end(docs uint64) error {
 }
 
 func (l *idLines) mismatch(docs uint64) error {
-	e := &input.Error{File: l.in.Name, Msg: fmt.Sprintf("the number of lines is not %d, the number of documents of the matrix", docs)}
+	e := &input.Error{
+		File: l.in.Name,
+		Msg:  fmt.Sprintf("the number of lines is not %d, the number of documents of the matrix", docs),
+	}
 	return e.WithHint("give files that belong to one data set")
 }
 

@@ -86,7 +86,8 @@ func readFeatures(path string, o *Options) ([]string, error) {
 			word = fmt.Sprintf("%s_%s", name, id)
 		}
 		if used[word] || word == "" {
-			return nil, in.Errorf("the feature %s is empty or was already listed", input.Quote(line)).WithHint("every feature needs an id of its own")
+			return nil, in.Errorf("the feature %s is empty or was already listed",
+				input.Quote(line)).WithHint("every feature needs an id of its own")
 		}
 		used[word] = true
 		words = append(words, word)

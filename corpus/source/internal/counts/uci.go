@@ -83,7 +83,8 @@ func OpenUCI(path string, in *input.Scanner, o *Options) (Reader, error) {
 		return nil, err
 	}
 	if uint64(len(u.vocab)) != u.width {
-		e := &input.Error{File: name, Msg: input.Plural(len(u.vocab), "word") + " found, but line 2 of " + in.Name + " promises " + input.Plural(u.width, "word")}
+		e := &input.Error{File: name, Msg: input.Plural(len(u.vocab), "word") + " found, but line 2 of " + in.Name +
+			" promises " + input.Plural(u.width, "word")}
 		return nil, e.WithHint("give the vocabulary that belongs to this file with Options.VocabPath")
 	}
 	return u, nil
@@ -94,7 +95,8 @@ func headerNumber(in *input.Scanner, what string, limit uint64) (uint64, error) 
 	line, err := in.Next()
 	if err == io.EOF {
 		in.Line++
-		return 0, in.Errorf("the file ends here, but %s is expected", what).WithHint("the first three lines must be the numbers of documents, words and entries")
+		return 0, in.Errorf("the file ends here, but %s is expected",
+			what).WithHint("the first three lines must be the numbers of documents, words and entries")
 	}
 	if err != nil {
 		return 0, err
@@ -102,7 +104,8 @@ func headerNumber(in *input.Scanner, what string, limit uint64) (uint64, error) 
 	line = bytes.TrimSpace(line)
 	v, n := input.ParseUint(append(line[:len(line):len(line)], '\n'), 0)
 	if len(line) == 0 || n != len(line) || v > limit {
-		return 0, in.Errorf("found %s, expected %s", input.Quote(line), what).WithHint("the first three lines must be the numbers of documents, words and entries")
+		return 0, in.Errorf("found %s, expected %s", input.Quote(line),
+			what).WithHint("the first three lines must be the numbers of documents, words and entries")
 	}
 	return v, nil
 }
@@ -129,7 +132,8 @@ func (u *uci) parse(p *piece[uciLines]) {
 			end++
 		}
 		// One test for all faults keeps the loop short; explain sorts them out. Zero ids wrap around to the largest values.
-		if j == i || k == j || l == k || m == l || n == m || b[end] != '\n' || d-1 >= u.docs || word-1 >= u.width || count > math.MaxUint32 {
+		if j == i || k == j || l == k || m == l || n == m || b[end] != '\n' || d-1 >= u.docs || word-1 >= u.width ||
+			count > math.MaxUint32 {
 			break
 		}
 		at = end + 1
@@ -240,7 +244,8 @@ func (u *uci) finish() error {
 		return u.explainEntry(r.line)
 	}
 	if err == io.EOF && u.seen < u.entries {
-		return u.from.in.Errorf("the file ends after %s, but line 3 announces %d", input.Plural(u.seen, "entry"), u.entries).WithHint("the file is incomplete; copy or download it again")
+		return u.from.in.Errorf("the file ends after %s, but line 3 announces %d", input.Plural(u.seen, "entry"),
+			u.entries).WithHint("the file is incomplete; copy or download it again")
 	}
 	return err
 }
@@ -263,10 +268,12 @@ func (u *uci) explain(line []byte, number int) error {
 		return nil
 	}
 	if u.seen == u.entries {
-		return at.Errorf("found more entries than the %d that line 3 announces", u.entries).WithHint("correct the number of entries on line 3")
+		return at.Errorf("found more entries than the %d that line 3 announces",
+			u.entries).WithHint("correct the number of entries on line 3")
 	}
 	if len(fields) != 3 {
-		return at.Errorf("found %s, expected: document word count", input.Quote(bytes.TrimSpace(line))).WithHint("every line after the third must hold three whole numbers")
+		return at.Errorf("found %s, expected: document word count",
+			input.Quote(bytes.TrimSpace(line))).WithHint("every line after the third must hold three whole numbers")
 	}
 	d, err := input.NumberField(at, fields[0], "document id", 1, u.docs)
 	if err != nil {
@@ -278,5 +285,6 @@ func (u *uci) explain(line []byte, number int) error {
 	if _, err := input.NumberField(at, fields[2], "count", 0, math.MaxUint32); err != nil {
 		return err
 	}
-	return at.Errorf("document %d comes after document %d", d, u.doc).WithHint("sort the entries by document, keeping the three lines of the header")
+	return at.Errorf("document %d comes after document %d", d,
+		u.doc).WithHint("sort the entries by document, keeping the three lines of the header")
 }

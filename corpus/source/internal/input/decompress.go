@@ -97,7 +97,10 @@ func damaged(kind string, err error) error {
 	if f, ok := errors.AsType[*remote.Fault](err); ok {
 		return f
 	}
-	e := &Error{Msg: fmt.Sprintf("the %s data is damaged (%v)", kind, err), Hint: "copy or download the file again", Err: err}
+	e := &Error{
+		Msg: fmt.Sprintf("the %s data is damaged (%v)", kind, err), Hint: "copy or download the file again",
+		Err: err,
+	}
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		e.Msg = fmt.Sprintf("the %s data ends too early, the file is truncated", kind)

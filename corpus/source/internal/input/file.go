@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/stdin"
 )
 
 // File is an input whose compression and encoding have been undone.
@@ -53,7 +54,7 @@ var readAheadFrom = int64(64 << 20)
 
 // OpenFile opens path, or standard input for "-", as UTF-8, and counts in read the bytes taken from it.
 func OpenFile(path string, o Options, read *atomic.Int64) (*File, error) {
-	raw, large := io.NopCloser(os.Stdin), false
+	raw, large := io.NopCloser(stdin.Reader()), false
 	if path != "-" {
 		f, size, err := Open(path)
 		if err != nil {

@@ -20,21 +20,46 @@ const (
 var foreignFiles = []struct{ magic, what, hint string }{
 	{"%PDF-", "this is a PDF file, which topoi cannot read", "extract its text first (pdftotext FILE.pdf FILE.txt)"},
 	{`{\rtf`, "this is a rich text file (RTF), which topoi cannot read", "save it as plain text (.txt)"},
-	{"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "this is a file of an old Office program (.xls, .doc) or one with a password, which topoi cannot read", "save it as .xlsx, .csv or .txt without a password"},
-	{"SQLite format 3\x00", "this is an SQLite database, which topoi cannot read", "export a table of it (sqlite3 -csv -header FILE 'select …' > FILE.csv)"},
+	{
+		"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1",
+		"this is a file of an old Office program (.xls, .doc) or one with a password, which topoi cannot read",
+		"save it as .xlsx, .csv or .txt without a password",
+	},
+	{
+		"SQLite format 3\x00", "this is an SQLite database, which topoi cannot read",
+		"export a table of it (sqlite3 -csv -header FILE 'select …' > FILE.csv)",
+	},
 	{"ARROW1", "this is an Arrow file, which topoi cannot read", "write it as Parquet"},
-	{"\x89tpck\r\x1a\n", "this is the checkpoint of an unfinished run, not documents", "give the corpus of that run, with Options.Resume"},
-	{"\xac\xed\x00\x05", "this is a Java object stream, as MALLET's binary .mallet files are, which only MALLET reads", "give the text that it was made from, or the state.gz that MALLET writes with --output-state"},
+	{
+		"\x89tpck\r\x1a\n", "this is the checkpoint of an unfinished run, not documents",
+		"give the corpus of that run, with Options.Resume",
+	},
+	{
+		"\xac\xed\x00\x05", "this is a Java object stream, as MALLET's binary .mallet files are, which only MALLET reads",
+		"give the text that it was made from, or the state.gz that MALLET writes with --output-state",
+	},
 }
 
 // foreignZips are the same for zip archives, told by a file inside of them.
 var foreignZips = []struct{ member, what, hint string }{
-	{"word/document.xml", "this is a Word document (.docx), which topoi cannot read", "save it as plain text (.txt), or convert it (pandoc -t plain FILE.docx -o FILE.txt)"},
+	{
+		"word/document.xml", "this is a Word document (.docx), which topoi cannot read",
+		"save it as plain text (.txt), or convert it (pandoc -t plain FILE.docx -o FILE.txt)",
+	},
 	{"ppt/presentation.xml", "this is a presentation (.pptx), which topoi cannot read", "save its text as .txt"},
-	{"content.xml", "this is an OpenDocument file (.odt, .ods), which topoi cannot read", "save a text as .txt and a table as .xlsx or .csv"},
-	{"META-INF/container.xml", "this is an e-book (.epub), which topoi cannot read", "convert it to text (pandoc -t plain FILE.epub -o FILE.txt)"},
+	{
+		"content.xml", "this is an OpenDocument file (.odt, .ods), which topoi cannot read",
+		"save a text as .txt and a table as .xlsx or .csv",
+	},
+	{
+		"META-INF/container.xml", "this is an e-book (.epub), which topoi cannot read",
+		"convert it to text (pandoc -t plain FILE.epub -o FILE.txt)",
+	},
 	{"xl/workbook.bin", "this is a binary Excel workbook (.xlsb), which topoi cannot read", "save it as .xlsx or .csv"},
-	{"", "the file is compressed with zip, which topoi cannot read", "unpack it with unzip, or pack it with gzip or zstd"},
+	{
+		"", "the file is compressed with zip, which topoi cannot read",
+		"unpack it with unzip, or pack it with gzip or zstd",
+	},
 }
 
 // refuse returns an error if a file that begins with head is no text, nor
@@ -47,7 +72,10 @@ func refuse(path string, head []byte) error {
 		}
 	}
 	if len(head) > 262 && string(head[257:262]) == "ustar" {
-		return &Error{File: name, Msg: "this is a tar archive, which topoi cannot read", Hint: "unpack it (tar -xf) and give the directory"}
+		return &Error{
+			File: name, Msg: "this is a tar archive, which topoi cannot read",
+			Hint: "unpack it (tar -xf) and give the directory",
+		}
 	}
 	if !bytes.HasPrefix(head, []byte(ZipMagic)) {
 		return nil
@@ -111,5 +139,6 @@ func RefuseModel(dir string) error {
 		return nil
 	}
 	e := &Error{File: dir, Msg: "this is a model, not documents"}
-	return e.WithHint("the documents it was trained on are in %s; topoi infer applies a model to others", filepath.Join(dir, "corpus.topoi"))
+	return e.WithHint("the documents it was trained on are in %s; topoi infer applies a model to others",
+		filepath.Join(dir, "corpus.topoi"))
 }

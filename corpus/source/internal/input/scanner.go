@@ -190,7 +190,8 @@ func (s *Scanner) cut(find func(b []byte, c byte) int) ([]byte, error) {
 		n = s.end - s.pos
 		if n > s.Max {
 			s.Line++
-			return nil, s.Errorf("the line is longer than %d bytes", s.Max).WithHint("check that the file has line ends and the right format (Options.Format)")
+			return nil, s.Errorf("the line is longer than %d bytes",
+				s.Max).WithHint("check that the file has line ends and the right format (Options.Format)")
 		}
 		if s.Fill() {
 			continue
@@ -293,6 +294,7 @@ func (s *Scanner) checkDense() error {
 	if s.Stored == nil || len(s.buf) < denseLine || int64(len(s.buf)) <= denseRatio*s.Stored() {
 		return nil
 	}
-	e := &Error{Msg: fmt.Sprintf("a line of more than %d MiB was unpacked from %d bytes of compressed data", len(s.buf)>>20, s.Stored())}
+	e := &Error{Msg: fmt.Sprintf("a line of more than %d MiB was unpacked from %d bytes of compressed data",
+		len(s.buf)>>20, s.Stored())}
 	return e.WithHint("this is not text: unpack the file to see what is in it")
 }

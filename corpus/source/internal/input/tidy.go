@@ -29,7 +29,8 @@ func isTidy(b []byte) bool {
 	blank := true
 	for _, c := range b {
 		if c >= utf8.RuneSelf {
-			return norm.NFC.IsNormal(b) && !bytes.ContainsFunc(b, func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) &&
+			return norm.NFC.IsNormal(b) && !bytes.ContainsFunc(b,
+				func(r rune) bool { return r != ' ' && unicode.IsSpace(r) }) &&
 				bytes.Equal(bytes.TrimSpace(b), b) && !bytes.Contains(b, []byte("  "))
 		}
 		if c < ' ' || c == ' ' && blank {

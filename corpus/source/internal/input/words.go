@@ -82,9 +82,11 @@ func NumberField(in *Scanner, b []byte, what string, least, most uint64) (uint64
 	case len(b) > 1 && b[0] == '-' && bytes.IndexFunc(b[1:], NotDigit) < 0:
 		return 0, in.Errorf("%s %s is negative", what, b).WithHint("expected a whole number from %d to %d", least, most)
 	case bytes.IndexFunc(b, NotDigit) >= 0 || len(b) == 0:
-		return 0, in.Errorf("%s is %s, which is not a whole number", what, Quote(b)).WithHint("expected a whole number from %d to %d", least, most)
+		return 0, in.Errorf("%s is %s, which is not a whole number", what,
+			Quote(b)).WithHint("expected a whole number from %d to %d", least, most)
 	case n != len(b) || v < least || v > most:
-		return 0, in.Errorf("%s %s is out of range %d to %d", what, b, least, most).WithHint("check that the file and its header belong together")
+		return 0, in.Errorf("%s %s is out of range %d to %d", what, b, least,
+			most).WithHint("check that the file and its header belong together")
 	}
 	return v, nil
 }

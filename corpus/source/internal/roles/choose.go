@@ -89,7 +89,8 @@ func (c *chooser) score(r Role, i int) float64 {
 			return name
 		}
 		text := c.guess.Column[Text]
-		if c.columns[i].Name == "" && text > i && m.kind != Key && m.words > 1.5 && m.distinct == m.n && m.n >= enough && m.length < 150 {
+		if c.columns[i].Name == "" && text > i && m.kind != Key && m.words > 1.5 && m.distinct == m.n &&
+			m.n >= enough && m.length < 150 {
 			return 1 // a short text before a long one
 		}
 	}

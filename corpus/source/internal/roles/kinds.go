@@ -230,7 +230,8 @@ func numbered(rows [][]string) bool {
 			return false
 		}
 	}
-	return slices.ContainsFunc(transpose(rows[1:], len(first)), func(values []string) bool { return look(values).kind == Prose })
+	return slices.ContainsFunc(transpose(rows[1:], len(first)),
+		func(values []string) bool { return look(values).kind == Prose })
 }
 
 // recurs reports whether a column of few values has its first value again: then it is no name.
@@ -270,7 +271,8 @@ func differs(first []string, columns [][]string, named bool) bool {
 // isName reports whether a field could be the name of a column.
 func isName(f string) bool {
 	r, _ := utf8.DecodeRuneInString(f)
-	return f != "" && utf8.RuneCountInString(f) <= 40 && len(strings.Fields(f)) <= 5 && (unicode.IsLetter(r) || r == '_' || r == '#' || r == '@') &&
+	return f != "" && utf8.RuneCountInString(f) <= 40 && len(strings.Fields(f)) <= 5 &&
+		(unicode.IsLetter(r) || r == '_' || r == '#' || r == '@') &&
 		!strings.ContainsAny(f[len(f)-1:], ".!,;")
 }
 

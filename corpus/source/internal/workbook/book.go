@@ -22,7 +22,10 @@ import (
 func Open(path string, o Options) (*Book, error) {
 	name := input.DisplayName(path)
 	if path == "-" {
-		return nil, (&input.Error{File: name, Msg: "a workbook cannot be read from a stream, because its list of sheets is at the end"}).WithHint("save it to a file first")
+		return nil, (&input.Error{
+			File: name,
+			Msg:  "a workbook cannot be read from a stream, because its list of sheets is at the end",
+		}).WithHint("save it to a file first")
 	}
 	raw, size, err := input.Open(path)
 	if err != nil {
@@ -42,7 +45,8 @@ func (w *Book) Explain(err error) error {
 	if err == nil || err == io.EOF || errors.As(err, &e) {
 		return err
 	}
-	return (&input.Error{File: w.name, Msg: fmt.Sprintf("this is not a valid workbook (%v)", err)}).WithHint("save it again as .xlsx, or as .csv")
+	return (&input.Error{File: w.name, Msg: fmt.Sprintf("this is not a valid workbook (%v)",
+		err)}).WithHint("save it again as .xlsx, or as .csv")
 }
 
 func (w *Book) open() error {
@@ -84,12 +88,16 @@ func (w *Book) open() error {
 func (w *Book) chooseSheet() error {
 	names := lists.Of(w.sheets, func(s sheet) string { return s.name })
 	if len(names) == 0 {
-		return (&input.Error{File: w.name, Msg: "the workbook has no sheet with cells"}).WithHint("save a sheet of it as .csv")
+		return (&input.Error{
+			File: w.name,
+			Msg:  "the workbook has no sheet with cells",
+		}).WithHint("save a sheet of it as .csv")
 	}
 	i := slices.IndexFunc(w.sheets, func(s sheet) bool { return !s.hidden })
 	if w.o.Sheet != "" {
 		if i = slices.IndexFunc(names, func(n string) bool { return strings.EqualFold(n, w.o.Sheet) }); i < 0 {
-			return &input.Error{File: w.name, Msg: fmt.Sprintf("no sheet is called %q%s", w.o.Sheet, human.Hint(w.o.Sheet, names))}
+			return &input.Error{File: w.name, Msg: fmt.Sprintf("no sheet is called %q%s", w.o.Sheet,
+				human.Hint(w.o.Sheet, names))}
 		}
 	}
 	w.sheet = w.sheets[max(0, i)]
@@ -282,7 +290,8 @@ func (w *Book) readStyles(part string) error {
 			id, err := strconv.Atoi(attribute(e, "numFmtId"))
 			date, ok := own[id]
 			if !ok {
-				date = err == nil && (id >= 14 && id <= 22 || id >= 27 && id <= 36 || id >= 45 && id <= 47 || id >= 50 && id <= 58)
+				date = err == nil && (id >= 14 && id <= 22 || id >= 27 && id <= 36 || id >= 45 && id <= 47 ||
+					id >= 50 && id <= 58)
 			}
 			if inside && len(w.dates) < maxLinks {
 				w.dates = append(w.dates, date)

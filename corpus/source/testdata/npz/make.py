@@ -14,7 +14,9 @@ sp.save_npz("deflated.npz", sp.csr_matrix(counts.astype(np.float64)), compressed
 wide = sp.csc_matrix(counts.astype(np.float32))
 wide.indices, wide.indptr = wide.indices.astype(np.int64), wide.indptr.astype(np.int64)
 sp.save_npz("int64-indices.npz", wide)
-doubled = sp.csr_matrix((np.array([1, 1, 0, 5], np.uint8), np.array([2, 2, 3, 0]), np.array([0, 3, 4])), shape=(2, 4))
+doubled = sp.csr_matrix(
+    (np.array([1, 1, 0, 5], np.uint8), np.array([2, 2, 3, 0]), np.array([0, 3, 4])), shape=(2, 4)
+)
 sp.save_npz("doubled.npz", doubled)
 sp.save_npz("bool.npz", sp.csr_matrix(counts > 0))
 sp.save_npz("tfidf.npz", sp.csr_matrix(counts * 0.25))

@@ -26,7 +26,8 @@ func Compile(dir, name string) (string, error) {
 		return "", fmt.Errorf("emulate: %w", err)
 	}
 	runtime := filepath.Join(dir, "emulate", "runtime")
-	server, err := hashOf(filepath.Join(runtime, "emulate.cc"), filepath.Join(runtime, "device.h"), filepath.Join(dir, "device.h"))
+	server, err := hashOf(filepath.Join(runtime, "emulate.cc"), filepath.Join(runtime, "device.h"),
+		filepath.Join(dir, "device.h"))
 	if err != nil {
 		return "", fmt.Errorf("emulate: %w", err)
 	}
@@ -39,7 +40,8 @@ func Compile(dir, name string) (string, error) {
 		return "", err
 	}
 	program := filepath.Join(cache, name+"-"+kernel[:16]+"-"+server)
-	return program, build(program, "-x", "c++", filepath.Join(dir, name+".cu"), "-x", "none", object, "-rdynamic", "-ldl")
+	return program, build(program, "-x", "c++", filepath.Join(dir, name+".cu"), "-x", "none", object, "-rdynamic",
+		"-ldl")
 }
 
 // build makes a file unless it is there. It compiles into another one first, so that

@@ -136,7 +136,9 @@ func WindowsOf(tokens int) int { return min(windowsMost, 1+tokens/windowTokens) 
 
 // Each calls near with the run in every block of the window that contains word w, and returns the window's
 // end. segments are those of all words, word w's from first[w] on; their blocks are numbered from firstBlock.
-func (n *Windows) Each(w, blocks, firstBlock int, first []int, segments []Segment, near func(block int, begin, end uint32)) int {
+func (n *Windows) Each(w, blocks, firstBlock int, first []int, segments []Segment,
+	near func(block int, begin, end uint32),
+) int {
 	n.once.Do(func() {
 		ends := make([]uint32, blocks)
 		for i, lo := range n.Words {

@@ -28,7 +28,10 @@ func SegmentsOf(g *grid.Grid, p *sampler.Problem) (first, before []int, segments
 	origin := p.OriginBlock()
 	eachSegment(g, p, func(b int, seg grid.Segment) {
 		for begin := seg.Begin; begin < seg.End; begin += MostTokens {
-			segments[next[seg.Word]] = Segment{Block: uint32(origin + b), Begin: begin, N: min(seg.End-begin, MostTokens)}
+			segments[next[seg.Word]] = Segment{
+				Block: uint32(origin + b), Begin: begin,
+				N: min(seg.End-begin, MostTokens),
+			}
 			next[seg.Word]++
 		}
 	})
@@ -46,7 +49,8 @@ func eachSegment(g *grid.Grid, p *sampler.Problem, f func(block int, seg grid.Se
 		first, last := uint32(i*p.V/ranges), uint32((i+1)*p.V/ranges)
 		for b, block := range g.Blocks {
 			segments := g.Segments[block.FirstSeg:block.LastSeg]
-			at, _ := slices.BinarySearchFunc(segments, first, func(s grid.Segment, w uint32) int { return cmp.Compare(s.Word, w) })
+			at, _ := slices.BinarySearchFunc(segments, first,
+				func(s grid.Segment, w uint32) int { return cmp.Compare(s.Word, w) })
 			for at < len(segments) && segments[at].Word < last {
 				f(b, segments[at])
 				at++

@@ -84,7 +84,8 @@ func raw[T Topic](t *Tokens[T], first int) (records unsafe.Pointer, shift, width
 // for seven more records than there are tokens. most is MostTokens.
 //
 //go:noescape
-func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments *Segment, n, most int) (moved, taken int)
+func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments *Segment, n,
+	most int) (moved, taken int)
 
 // records returns the arguments for n segments or tokens, from token first on, and whether records have 64
 // bits. ok is false if there is no assembly for them.
@@ -171,6 +172,7 @@ func movedVector[T Topic](t *Tokens[T], dst []uint64, segments []Segment) (n, ta
 	if !simd.AVX512 || len(segments) == 0 {
 		return 0, 0, false
 	}
-	n, taken = movedQuadsAVX512(&dst[0], unsafe.Pointer(&t.Topics[0]), &t.Begins[0], &segments[0], len(segments), MostTokens)
+	n, taken = movedQuadsAVX512(&dst[0], unsafe.Pointer(&t.Topics[0]), &t.Begins[0], &segments[0], len(segments),
+		MostTokens)
 	return n, taken, true
 }

@@ -152,7 +152,8 @@ func (t *Tokens[T]) Get(c *Columns, i, b, place int) {
 		return
 	case t.Small != nil:
 		record := t.Small[t.Begins[b]+place]
-		c.Z[i], c.proposal[0][i], c.proposal[1][i] = record&smallMask, record>>SmallBits&smallMask, record>>(2*SmallBits)&smallMask
+		c.Z[i], c.proposal[0][i], c.proposal[1][i] = record&smallMask, record>>SmallBits&smallMask,
+			record>>(2*SmallBits)&smallMask
 		return
 	}
 	at := (t.Begins[b] + place) * t.Stride

@@ -13,10 +13,10 @@ namespace emulate {
 struct Place {
   u32 thread, threads, block, blocks;
 };
-const Place &place();                // of the running fiber
-u64 exchange(u64 value, u32 lane);   // the value that another lane of the warp gives
-u32 where(bool condition);           // lanes of the warp, as bits
-void barrier();                      // of the block
+const Place &place();               // of the running fiber
+u64 exchange(u64 value, u32 lane);  // the value that another lane of the warp gives
+u32 where(bool condition);          // lanes of the warp, as bits
+void barrier();                     // of the block
 
 template <class T>
 inline T exchange(T value, u32 lane) {

@@ -1,0 +1,29 @@
+package eval_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"path/filepath"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/analysis/eval"
+)
+
+func ExampleCompletion() {
+	m, err := topoi.Open(filepath.Join("..", "testdata", "model-v1"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer m.Close()
+	docs, err := m.Docs() // any corpus over the model's vocabulary will do
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := eval.Completion(context.Background(), m, docs, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Printf("%.3f %s over %d tokens\n", r.PerToken, eval.Unit, r.Scored)
+	// Output: -2.980 nats per token over 11 tokens
+}

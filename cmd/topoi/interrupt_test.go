@@ -1,0 +1,153 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// interrupted are commands that take longer than a second with the files of interruptible. Each writes to o, if it
+// writes. A command with the word "-" reads a pipe to which nobody writes any more.
+var interrupted = []struct {
+	command string
+	keeps   string // pattern of what it may leave
+}{
+	{"import texts.tsv texts.tsv texts.tsv texts.tsv -o o", ""},
+	{"import - --format tsv -o o", ""},
+	{"generate --docs 100000000 -o o", ""},
+	{"train texts.topoi -k 20 --iterations 100000000 --tolerance 0 -o o", `^o\.checkpoint$`},
+	{"train texts.topoi -k 20 --iterations 100000000 --tolerance 0 --sampler gibbs -o o", `^o\.checkpoint$`},
+	{"train texts.topoi --prior hdp --iterations 100000000 --tolerance 0 -o o", `^o\.checkpoint$`},
+	{"train - --format tsv -k 20 -o o", ""},
+	{"sweep texts.topoi -k 20,30 --iterations 100000000 --tolerance 0 -o o", `^o(/|$)`},
+	{"seeds suggest - --format tsv", ""},
+	{"update m - --format tsv -o o", ""},
+	{"edit m --split 1=3 --sweeps 100000000 -o o", ""},
+	{"infer m - --format tsv -o o.csv", ""},
+	{"infer m texts.tsv --iterations 100000 -o o.csv", ""},
+	{"eval m texts.tsv --estimator left-to-right --particles 300", ""},
+	{"effects m ~party --draws 60000 -o o.csv", ""},
+	{"effects m ~party --cluster date --draws 60000 -o o.csv", ""},
+	{"drift m --by day", ""},
+	{"compare m m", ""},
+	{"stability" + strings.Repeat(" m", 9), ""},
+	{"explore m -o o.html", ""},
+	{"export m --format csv-doc-topics-wide -o o.csv", ""},
+	{"export m --format xlsx -o o.xlsx", ""},
+	{"export m --format parquet -o o", ""},
+	{"export m --format mallet-state -o o.gz", ""},
+	{"verify" + strings.Repeat(" m", 500), ""},
+	{"info --verify" + strings.Repeat(" m", 500), ""},
+	{"fingerprint --verify" + strings.Repeat(" m", 500), ""},
+}
+
+// SIGTERM ends every command on local files soon, with the exit code of an interruption, and nothing half-written, no
+// lock and no temporary file stays behind.
+func TestInterrupted(t *testing.T) {
+	dir := interruptible(t)
+	for i, c := range interrupted {
+		t.Run(fmt.Sprint(i, " ", strings.Fields(c.command)[0]), func(t *testing.T) { interrupt(t, dir, c.command, c.keeps) })
+	}
+}
+
+// interruptible makes a folder with texts, their corpus file and a model.
+func interruptible(t *testing.T) (dir string) {
+	dir = t.TempDir()
+	random := rand.New(rand.NewPCG(1, 2))
+	var text bytes.Buffer
+	text.WriteString("id\tparty\tdate\ttext\n")
+	for d := range 20_000 {
+		fmt.Fprintf(&text, "%d\tp%d\t%s\t", d, d%4, time.Unix(int64(d)*40_000, 0).UTC().Format(time.DateOnly))
+		for range 20 {
+			fmt.Fprintf(&text, "w%d ", random.IntN(random.IntN(4000)+1))
+		}
+		text.WriteByte('\n')
+	}
+	if err := os.WriteFile(filepath.Join(dir, "texts.tsv"), text.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{
+		"import texts.tsv -o texts.topoi --time-field date --keep-numbers --quiet",
+		"train texts.topoi -k 300 --iterations 2 --draws 1 -o m --quiet",
+	} {
+		c := exec.Command("topoi", strings.Fields(command)...)
+		c.Dir = dir
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Fatalf("topoi %s: %v\n%s", command, err, out)
+		}
+	}
+	return dir
+}
+
+// interrupt runs a command in a folder with the files of another, sends it SIGTERM and looks at what is left.
+func interrupt(t *testing.T, from, command, keeps string) {
+	dir, temporary := t.TempDir(), t.TempDir()
+	inputs, err := os.ReadDir(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range inputs {
+		if err := os.Symlink(filepath.Join(from, f.Name()), filepath.Join(dir, f.Name())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := names(dir)
+	c := exec.Command("topoi", strings.Fields(command)...)
+	c.Dir, c.Env = dir, append(os.Environ(), "TMPDIR="+temporary)
+	var said bytes.Buffer
+	c.Stderr = &said
+	in, err := c.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- c.Wait() }()
+	_, _ = io.WriteString(in, "id\ttext\n1\tcats and dogs\n") // a command that reads files does not take it
+	select {
+	case err := <-ended:
+		t.Fatalf("it ended before the signal: %v\n%s", err, said.String())
+	case <-time.After(300 * time.Millisecond):
+	}
+	begin := time.Now()
+	if err := c.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-ended:
+	case <-time.After(10 * time.Second):
+		_ = c.Process.Kill()
+		<-ended
+		t.Fatalf("it goes on\n%s", said.String())
+	}
+	if took := time.Since(begin); took > 3*time.Second {
+		t.Errorf("it ended after %v", took)
+	}
+	if code := c.ProcessState.ExitCode(); code != 130 {
+		t.Errorf("exit code %d, %v\n%s", code, c.ProcessState, said.String())
+	}
+	kept := regexp.MustCompile(keeps)
+	for _, name := range strings.Fields(names(dir)) {
+		base := filepath.Base(name)
+		if !strings.Contains(before, name+"\n") && (keeps == "" || !kept.MatchString(name) || base[0] == '.') {
+			t.Errorf("%s is left", name)
+		}
+	}
+	if left := names(temporary); left != ".\n" {
+		t.Errorf("temporary files are left:\n%s", left)
+	}
+}
