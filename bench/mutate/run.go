@@ -30,6 +30,7 @@ type runner struct {
 type suite struct {
 	path, dir string
 	only      string // the tests that are run: "" means all
+	rapid     bool   // they use package rapid
 	took      time.Duration
 	none      bool // no tests, or none that is quick enough
 	covered   coverage
@@ -49,6 +50,7 @@ func (r *runner) measure(ctx context.Context, p *pkg, tests string, limit time.D
 		return nil, err
 	}
 	s := &suite{path: tests, dir: found.Dir, only: r.only[found.name()]}
+	s.rapid = slices.Contains(slices.Concat(found.TestImports, found.XTestImports), "pgregory.net/rapid")
 	binary, profile := filepath.Join(r.dir, "clean.test"), filepath.Join(r.dir, "clean.cover")
 	defer os.Remove(binary)
 	if len(found.TestGoFiles)+len(found.XTestGoFiles) == 0 {
@@ -93,6 +95,9 @@ func (r *runner) run(ctx context.Context, s *suite, binary, overlay string, limi
 	args := []string{
 		"-c", fmt.Sprintf(`ulimit -v %d; exec "$@"`, memory), "sh", binary, "-test.short",
 		"-test.failfast", "-test.run=" + s.only,
+	}
+	if s.rapid {
+		args = append(args, "-rapid.nofailfile") // which would stay in the tree, and be tried first from then on
 	}
 	c := exec.CommandContext(ctx, "sh", append(args, append(flags, "-test.timeout="+limit.String())...)...)
 	c.Dir = s.dir
