@@ -44,9 +44,9 @@ func (o *ImportOptions) honours() []honoured {
 	}
 }
 
-// checkHonoured returns the fault of an option that documents of a content cannot honour. Without it the option would be
-// of no use, and nobody would know. With a fixed vocabulary the options are those of a model, whose texts may be given
-// in any form.
+// checkHonoured returns the fault of an option that documents of a content cannot honour. Without it the option would
+// be of no use, and nobody would know. With a fixed vocabulary the options are those of a model, whose documents may be
+// given in any form.
 func (o *ImportOptions) checkHonoured(path, format string, content source.Content) error {
 	if content == source.ContentText || o.Vocabulary.Len() > 0 {
 		return nil
@@ -63,14 +63,14 @@ func (o *ImportOptions) checkHonoured(path, format string, content source.Conten
 		if h.tokens {
 			need, by = "texts or words in their order", append(slices.Clone(textFormats), tokenFormats...)
 		}
-		return fmt.Errorf("%s: it is read as %s and holds %s, which have no use for Options.%s: leave that out, or give %s (%s)",
-			path, format, holds, h.name, need, human.OneOf(by))
+		return fmt.Errorf("%s: it is read as %s and holds %s, which have no use for Options.%s: "+
+			"leave that out, or give %s (%s)", path, format, holds, h.name, need, human.OneOf(by))
 	}
 	return nil
 }
 
-// checkCorpusFiles is checkHonoured for corpus files. They keep their snippets, and parts of one input may be joined with
-// the options that they were imported with.
+// checkCorpusFiles is checkHonoured for corpus files. They keep their snippets, and parts of one input may be joined
+// with the options that they were imported with.
 func (o ImportOptions) checkCorpusFiles(paths []string) error {
 	if len(paths) > 1 {
 		return nil

@@ -156,7 +156,8 @@ func (j *Blobs) TotalsAt(ctx context.Context, round int) ([]uint64, error) {
 	return sum.Sum, err
 }
 
-// eachMust fetches values, a few at once, and calls f with each. If one does not exist, it returns Damage about its key.
+// eachMust fetches values, a few at once, and calls f with each. If one does not exist, it returns Damage about its
+// key.
 func (j *Blobs) eachMust(ctx context.Context, names []string, f func(i int, b []byte) error) error {
 	for i := 0; i < len(names); {
 		values, err := j.Must(ctx, names[i:min(i+j.AtOnce(), len(names))]...)
