@@ -42,6 +42,9 @@ func Load(ctx context.Context, inputs []string, opts ImportOptions) (*Corpus, *R
 		opts.Source.Pieces = opts.Text.Pieces
 	}
 	if len(inputs) == 1 && IsCorpus(inputs[0]) {
+		if err := opts.checkCorpusFiles(inputs); err != nil {
+			return nil, nil, err
+		}
 		c, report, err := openAsIs(inputs[0])
 		if err != nil || !opts.changes(c.words) {
 			return opts.uncut(c, report, err)
@@ -63,6 +66,9 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 		return nil, err
 	}
 	if len(inputs) > 0 && IsCorpus(inputs[0]) {
+		if err := opts.checkCorpusFiles(inputs); err != nil {
+			return nil, err
+		}
 		return openParts(inputs)
 	}
 	if i := slices.IndexFunc(inputs, IsCorpus); i >= 0 {
@@ -75,10 +81,8 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 	if err != nil {
 		return nil, err
 	}
-	if opts.Vocabulary.Len() == 0 && opts.Source.Pieces > 0 && src.Content() != source.ContentText {
-		return nil, errors.Join(src.Close(),
-			fmt.Errorf("%s: it is read as %s, which holds words and not texts, so Options.Pieces has "+
-				"nothing to cut: leave that out", inputs[0], src.Format().Name))
+	if err := opts.checkHonoured(inputs[0], src.Format().Name, src.Content()); err != nil {
+		return nil, errors.Join(err, src.Close())
 	}
 	return src, nil
 }

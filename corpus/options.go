@@ -21,7 +21,8 @@ type ImportOptions struct {
 	Source source.Options
 
 	// Text says how raw text is cut into tokens. Input that holds tokens or word ids is not changed, except
-	// that Text.Phrases are joined in tokens, too.
+	// that Text.Phrases are joined in tokens, too. So an option that asks for a change is an error there, unless
+	// Vocabulary is given.
 	//
 	// If Text.Languages and Vocabulary are both empty, the language is detected from the first documents,
 	// about a megabyte of text (see [text.Detect]). The corpus stores the options with the languages found.

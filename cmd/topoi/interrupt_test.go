@@ -57,7 +57,8 @@ var interrupted = []struct {
 func TestInterrupted(t *testing.T) {
 	dir := interruptible(t)
 	for i, c := range interrupted {
-		t.Run(fmt.Sprint(i, " ", strings.Fields(c.command)[0]), func(t *testing.T) { interrupt(t, dir, c.command, c.keeps) })
+		name := fmt.Sprint(i, " ", strings.Fields(c.command)[0])
+		t.Run(name, func(t *testing.T) { interrupt(t, dir, c.command, c.keeps) })
 	}
 }
 

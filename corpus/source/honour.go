@@ -10,16 +10,23 @@ import (
 
 // Groups of formats that options are for.
 var (
-	headed   = []string{"csv", "tsv", "xlsx"}
-	fielded  = []string{"csv", "tsv", "xlsx", "jsonl", "parquet"}
-	matrices = []string{"matrix-market", "npz", "npy", "10x"}
-	wordIDs  = []string{"uci", "lda-c", "svmlight", "matrix-market", "npz", "npy", "10x", "octis", "vw"}
-	weighted = []string{
-		"uci", "lda-c", "svmlight", "matrix-market", "npz", "npy", "10x", "vw", "jsonl", "parquet",
-		"xlsx",
-	}
+	headed    = []string{"csv", "tsv", "xlsx"}
+	fielded   = []string{"csv", "tsv", "xlsx", "jsonl", "parquet"}
+	matrices  = []string{"matrix-market", "npz", "npy", "10x"}
+	wordIDs   = []string{"uci", "lda-c", "svmlight", "matrix-market", "npz", "npy", "octis"}
+	weighted  = []string{"lda-c", "svmlight", "matrix-market", "npz", "npy", "10x", "vw", "jsonl"}
 	inFolders = []string{"text", "csv", "tsv", "jsonl", "parquet"}
 )
+
+// except returns the names of all formats but some.
+func except(names ...string) (others []string) {
+	for _, f := range Formats() {
+		if !slices.Contains(names, f.Name) {
+			others = append(others, f.Name)
+		}
+	}
+	return others
+}
 
 // honoured is an option, whether it was given, and the formats that can do what it asks for.
 type honoured struct {
@@ -50,6 +57,9 @@ func (o *Options) honours() []honoured {
 		{"Pattern", given(o.Pattern, "*.txt"), inFolders},
 		{"NamePattern", o.NamePattern != "", []string{"text"}},
 		{"Partition", o.Partition != "", []string{"octis"}},
+		{"Columns", len(o.Columns) > 0, append([]string{"text"}, fielded...)}, // texts have those of their names
+		{"Encoding", given(o.Encoding, "auto"), except("xlsx", "parquet")},
+		{"RepairUTF8", o.RepairUTF8, except("xlsx")},
 	}
 }
 

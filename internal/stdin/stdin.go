@@ -1,5 +1,5 @@
-// Package stdin reads standard input, and stops when the program is interrupted: a pipe or a terminal from which nothing
-// comes would hold it up for ever.
+// Package stdin reads standard input, and stops when the program is interrupted: a pipe or a terminal from which
+// nothing comes would hold it up for ever.
 package stdin
 
 import (

@@ -25,7 +25,8 @@ type lines struct {
 	opens  int     // being opened
 	closed bool
 
-	usual atomic.Int64 // nanoseconds: about half of the answers take less
+	usual  atomic.Int64 // nanoseconds: about half of the answers take less
+	recent atomic.Int64 // bytes of the largest of recent answers
 }
 
 // line is a connection, or one to each node of a Cluster.
@@ -47,8 +48,8 @@ const (
 	// slowest is how many bytes a second go to the store at least, unless packets are lost.
 	slowest = 30 << 20
 
-	// mostTwice is how large commands may be that are sent again. TCP notices that packets of larger ones are lost by
-	// those that follow.
+	// mostTwice is how large commands or their answers may be that are sent again. TCP notices that packets of larger
+	// ones are lost by those that follow.
 	mostTwice = 4 << 20
 )
 
@@ -131,6 +132,15 @@ func (l *lines) learn(took time.Duration) {
 	l.usual.Store(usual + step) // one that gets lost does not matter
 }
 
+// expect returns how large an answer may be, from those before.
+func (l *lines) expect() int { return int(l.recent.Load()) }
+
+// came notes the size of an answer. Larger ones are forgotten after some dozens.
+func (l *lines) came(size int) {
+	recent := l.recent.Load()
+	l.recent.Store(max(int64(size), recent-recent/16))
+}
+
 // wait returns how long an answer to a command of so many bytes may take.
 func (l *lines) wait(size int) time.Duration {
 	sending := time.Duration(size) * time.Second / slowest
@@ -138,7 +148,7 @@ func (l *lines) wait(size int) time.Duration {
 }
 
 // do sends commands at once and returns their answers. build makes the commands, again for each line that they are sent
-// on. Commands of more than mostTwice bytes are sent once only.
+// on. size is how large they, or their answers, are; if it is more than mostTwice, they are sent once only.
 func (l *lines) do(ctx context.Context, size int, build func(c rueidis.Client) rueidis.Commands) []rueidis.RedisResult {
 	begin, answers := time.Now(), make(chan []rueidis.RedisResult, mostLines)
 	var asked []*line

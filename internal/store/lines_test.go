@@ -71,6 +71,43 @@ func TestLargeOnce(t *testing.T) {
 	}
 }
 
+// Where answers are large, they are asked for once, until enough others are small.
+func TestLargeAnswerOnce(t *testing.T) {
+	server := redistest.Start(t, redistest.Config{})
+	proxy := redistest.NewProxy(t, server.Addr)
+	s := open(t, proxy.URL(server))
+	if err := offer(t.Context(), s, "topoi:{k}:x", strings.Repeat("v", mostTwice+1), "yes"); err != nil {
+		t.Fatal(err)
+	}
+	get := func() {
+		if _, err := s.Get(t.Context(), "topoi:{k}:x"); err != nil {
+			t.Error(err)
+		}
+	}
+	get()
+	release := proxy.Hold()
+	done := make(chan bool)
+	go func() {
+		get()
+		close(done)
+	}()
+	time.Sleep(500 * time.Millisecond)
+	release()
+	<-done
+	s.settle()
+	if stats := server.Do("INFO", "commandstats"); !strings.Contains(stats, "cmdstat_get:calls=2,") {
+		t.Errorf("the value was asked for more than once:\n%s", stats)
+	}
+	for range 64 {
+		if _, err := s.Get(t.Context(), "topoi:{none}"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n := s.blobs.expect(); n > mostTwice/16 {
+		t.Errorf("after 64 small answers one of %d bytes is expected", n)
+	}
+}
+
 // An answer that is on its way is not asked for again.
 func TestSlowAnswerOnce(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})

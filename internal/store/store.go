@@ -118,9 +118,16 @@ func (s *Store) Close() {
 	}
 }
 
-// do sends n commands at once and passes their answers to take, again and again until all succeed (see retry).
+// do sends n small commands at once and passes their answers to take, again and again until all succeed (see retry).
 func (s *Store) do(ctx context.Context, l *lines, n int, command func(i int, c rueidis.Client) rueidis.Completed,
 	take func(i int, answer rueidis.RedisResult) error,
+) error {
+	return s.doSized(ctx, l, 0, n, command, take)
+}
+
+// doSized is do for commands whose answers are together about as large as size says.
+func (s *Store) doSized(ctx context.Context, l *lines, size, n int,
+	command func(i int, c rueidis.Client) rueidis.Completed, take func(i int, answer rueidis.RedisResult) error,
 ) error {
 	build := func(c rueidis.Client) rueidis.Commands {
 		commands := make(rueidis.Commands, n)
@@ -130,7 +137,7 @@ func (s *Store) do(ctx context.Context, l *lines, n int, command func(i int, c r
 		return commands
 	}
 	return s.retry(ctx, func() error {
-		for i, answer := range l.do(ctx, 0, build) {
+		for i, answer := range l.do(ctx, size, build) {
 			if err := take(i, answer); err != nil {
 				return err
 			}
@@ -153,7 +160,8 @@ func (s *Store) Get(ctx context.Context, keys ...string) ([][]byte, error) {
 		return values, nil
 	}
 	get := func(i int, c rueidis.Client) rueidis.Completed { return c.B().Get().Key(keys[i]).Build() }
-	err := s.do(ctx, s.blobs, len(keys), get, func(i int, answer rueidis.RedisResult) (err error) {
+	size := 0
+	err := s.doSized(ctx, s.blobs, s.blobs.expect(), len(keys), get, func(i int, answer rueidis.RedisResult) (err error) {
 		values[i], err = answer.AsBytes()
 		if fault, ok := rueidis.IsRedisErr(err); ok && strings.HasPrefix(fault.Error(), "WRONGTYPE") {
 			values[i], err = otherType, nil
@@ -164,8 +172,10 @@ func (s *Store) Get(ctx context.Context, keys ...string) ([][]byte, error) {
 		return err
 	})
 	for _, v := range values {
-		s.received.Add(uint64(len(v)))
+		size += len(v)
 	}
+	s.blobs.came(size)
+	s.received.Add(uint64(size))
 	return values, err
 }
 

@@ -183,7 +183,8 @@ func (x *apartRows) await(version int, names []string, take func(i int, b []byte
 	for pause := protocol.PauseBy(protocol.Wall); ; {
 		var absent []int
 		for some := range slices.Chunk(left, x.o.Job.AtOnce()) {
-			values, err := x.o.Job.Store.Get(x.ctx, records.Each(len(some), func(i int) string { return names[some[i]] })...)
+			keys := records.Each(len(some), func(i int) string { return names[some[i]] })
+			values, err := x.o.Job.Store.Get(x.ctx, keys...)
 			for i := 0; i < len(some) && err == nil; i++ {
 				if values[i] == nil {
 					absent = append(absent, some[i])

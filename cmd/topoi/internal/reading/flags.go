@@ -149,10 +149,8 @@ func (in *Flags) Check() error {
 // Open opens a corpus file, or imports whatever else the inputs are into a temporary one, telling r about it.
 func (in *Flags) Open(ctx context.Context, inputs []string, r progress.Reporter, quiet bool) (*corpus.Corpus, error) {
 	imported := len(inputs) != 1 || !corpus.IsCorpus(inputs[0])
-	if !imported {
-		if err := in.RefuseFlags(inputs[0]); err != nil {
-			return nil, err
-		}
+	if err := in.refuseOnCorpus(inputs); err != nil {
+		return nil, err
 	}
 	in.Options.Progress = Progress(r)
 	c, report, err := corpus.Load(ctx, inputs, in.Options)
@@ -173,8 +171,8 @@ func (in *Flags) OpenFor(ctx context.Context, m *topoi.Model, inputs []string, r
 	if err != nil {
 		return nil, nil, err
 	}
-	if in.Options.Source.Where != "" && corpus.IsCorpus(inputs[0]) {
-		return nil, nil, in.RefuseFlags(inputs[0])
+	if err := in.refuseOnCorpus(inputs); err != nil {
+		return nil, nil, err
 	}
 	options.Source = in.Options.Source
 	options.Progress = Progress(r)
@@ -193,14 +191,12 @@ func (in *Flags) CorpusFile(ctx context.Context, inputs []string, r progress.Rep
 	nothing := func() {}
 	o := in.Options
 	chooses := o.MinDF > 0 || o.MaxDF > 0 || o.MinCF > 0 || o.MaxWords > 0 || o.DropEmpty || o.Phrases != nil
-	if len(inputs) == 1 && corpus.IsCorpus(inputs[0]) {
-		if err := in.RefuseFlags(inputs[0]); err != nil {
-			return "", nothing, err
-		}
-		if !chooses {
-			path, err := filepath.Abs(inputs[0])
-			return path, nothing, err
-		}
+	if err := in.refuseOnCorpus(inputs); err != nil {
+		return "", nothing, err
+	}
+	if len(inputs) == 1 && corpus.IsCorpus(inputs[0]) && !chooses {
+		path, err := filepath.Abs(inputs[0])
+		return path, nothing, err
 	}
 	made, err := wholefile.TempDir("corpus")
 	if err != nil {
@@ -218,6 +214,14 @@ func (in *Flags) CorpusFile(ctx context.Context, inputs []string, r progress.Rep
 		Tell(report, "", r)
 	}
 	return path, remove, nil
+}
+
+// refuseOnCorpus refuses flags that would have no effect if the inputs are corpus files.
+func (in *Flags) refuseOnCorpus(inputs []string) error {
+	if len(inputs) == 0 || !corpus.IsCorpus(inputs[0]) {
+		return nil
+	}
+	return in.RefuseFlags(inputs[0])
 }
 
 // RefuseFlags refuses flags that would have no effect on a corpus file.
