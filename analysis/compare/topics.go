@@ -282,7 +282,10 @@ func mostShared(words []uint32, topics map[uint32][]int) []int {
 			}
 		}
 	}
-	list := slices.SortedFunc(maps.Keys(shared), func(x, y int) int { return cmp.Or(cmp.Compare(shared[y], shared[x]), cmp.Compare(x, y)) })
+	list := slices.SortedFunc(maps.Keys(shared), func(x, y int) int {
+		return cmp.Or(cmp.Compare(shared[y], shared[x]),
+			cmp.Compare(x, y))
+	})
 	list = list[:min(candidatesEach, len(list))]
 	slices.Sort(list)
 	return list

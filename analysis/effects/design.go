@@ -33,7 +33,9 @@ const mostCoefficients = 2000
 
 // newDesign reads the columns that the formula names. base gives the levels of categories
 // that others are compared with, by column.
-func newDesign(f *formula, columns []column.Column, docs int, base map[string]string, keep func(d int) bool) (*design, error) {
+func newDesign(f *formula, columns []column.Column, docs int, base map[string]string,
+	keep func(d int) bool,
+) (*design, error) {
 	x := &design{formula: f}
 	err := x.encode(func(v *variable) (*encoder, error) { return newEncoder(v, columns, base[v.column]) })
 	if err != nil {
@@ -117,7 +119,8 @@ func (x *design) hasTerm(variables []*variable) bool {
 		return x.intercept
 	}
 	return slices.ContainsFunc(x.formula.terms, func(t []*variable) bool {
-		return len(t) == len(variables) && !slices.ContainsFunc(variables, func(v *variable) bool { return !slices.Contains(t, v) })
+		return len(t) == len(variables) && !slices.ContainsFunc(variables,
+			func(v *variable) bool { return !slices.Contains(t, v) })
 	})
 }
 

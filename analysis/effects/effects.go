@@ -105,7 +105,8 @@ func prepare(m Model, o Options) (*regression, error) {
 	for _, k := range o.Topics {
 		switch {
 		case k < 0 || k >= m.NumTopics():
-			faults = append(faults, fmt.Errorf("there is no topic %d: the model has %d, counted from 0", k, m.NumTopics()))
+			faults = append(faults, fmt.Errorf("there is no topic %d: the model has %d, counted from 0", k,
+				m.NumTopics()))
 		case named[k]: // tokens are counted in one place
 			faults = append(faults, fmt.Errorf("topic %d is named twice: name it once", k))
 		default:
@@ -147,8 +148,9 @@ func (r *regression) choose(m Model) {
 func (r *regression) result(fits []fit) *Result {
 	x := r.design
 	res := &Result{
-		Formula: x.text, Names: x.names, Topics: r.options.Topics, Docs: len(x.docs), Missing: x.missing, Interval: r.options.Interval,
-		Cluster: r.options.Cluster, Draws: r.options.Draws, aliased: r.aliased, design: x,
+		Formula: x.text, Names: x.names, Topics: r.options.Topics, Docs: len(x.docs), Missing: x.missing,
+		Interval: r.options.Interval,
+		Cluster:  r.options.Cluster, Draws: r.options.Draws, aliased: r.aliased, design: x,
 	}
 	for d := range r.corpus.NumDocs() {
 		if len(r.corpus.Doc(d)) == 0 {

@@ -57,7 +57,8 @@ func newEncoder(v *variable, columns []column.Column, base string) (*encoder, er
 		if v.call != "" {
 			return nil, fmt.Errorf("%s needs numbers or dates, and column %s holds %s", v.text, c.Name, article(c.Kind))
 		}
-		return nil, fmt.Errorf("column %s holds text, which cannot be used directly; factor(%s) compares its values", c.Name, c.Name)
+		return nil, fmt.Errorf("column %s holds text, which cannot be used directly; factor(%s) compares its values",
+			c.Name, c.Name)
 	}
 	return e, e.readNumbers(c)
 }
@@ -77,7 +78,8 @@ func (e *encoder) readCategory(c *column.Column, base string) error {
 	e.levels, e.codes = c.Levels()
 	switch {
 	case len(e.levels) > mostLevels:
-		return fmt.Errorf("column %s has %d different values: a formula compares at most %d", c.Name, len(e.levels), mostLevels)
+		return fmt.Errorf("column %s has %d different values: a formula compares at most %d", c.Name, len(e.levels),
+			mostLevels)
 	case len(e.levels) < 2:
 		return fmt.Errorf("column %s has %d different values, so there is nothing to compare", c.Name, len(e.levels))
 	}
@@ -98,7 +100,8 @@ func (e *encoder) readList(c *column.Column) error {
 			at, known := place[item]
 			if !known {
 				if len(e.items) == mostLevels {
-					return fmt.Errorf("column %s has more than %d different items, the most that a formula compares", c.Name, mostLevels)
+					return fmt.Errorf("column %s has more than %d different items, the most that a formula compares",
+						c.Name, mostLevels)
 				}
 				at = uint16(len(e.items))
 				place[item] = at

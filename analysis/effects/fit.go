@@ -93,7 +93,10 @@ type reader struct {
 }
 
 func (r *regression) newReader() *reader {
-	return &reader{r: r, topics: doctopics.NewReader(r.model, r.corpus), room: r.design.newScratch(), x: make([]float64, len(r.design.names))}
+	return &reader{
+		r: r, topics: doctopics.NewReader(r.model, r.corpus), room: r.design.newScratch(),
+		x: make([]float64, len(r.design.names)),
+	}
 }
 
 // read reads document d and returns its length.

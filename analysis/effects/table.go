@@ -34,7 +34,8 @@ func (r *Result) Rows(name func(topic int) string) iter.Seq[Row] {
 			for i, e := range r.Effects[slot] {
 				row := Row{
 					Topic: int32(k), TopicLabel: rows.Name(name, k), Term: r.Names[i],
-					Estimate: rows.Finite(e.Estimate), Error: rows.Finite(e.Error), Low: rows.Finite(e.Low), High: rows.Finite(e.High), P: rows.Finite(e.P()),
+					Estimate: rows.Finite(e.Estimate), Error: rows.Finite(e.Error), Low: rows.Finite(e.Low),
+					High: rows.Finite(e.High), P: rows.Finite(e.P()),
 				}
 				if !yield(row) {
 					return

@@ -33,7 +33,10 @@ func Completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) 
 // BriefCompletion is Completion with 20 steps of EM, at a third of the cost. Use it for scores that are only compared
 // with each other, such as those during training.
 func BriefCompletion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
-	return completion(ctx, m, docs, threads, func(f scorer, doc []uint32) float64 { return f.complete(doc, briefSteps) })
+	return completion(ctx, m, docs, threads, func(f scorer, doc []uint32) float64 {
+		return f.complete(doc,
+			briefSteps)
+	})
 }
 
 // scorer scores documents of two tokens or more. It belongs to one goroutine.
@@ -46,7 +49,8 @@ type scorer interface {
 }
 
 // completion scores every document.
-func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int, score func(f scorer, doc []uint32) float64,
+func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int,
+	score func(f scorer, doc []uint32) float64,
 ) (CompletionResult, error) {
 	newScorer, err := scorers(m, docs, threads)
 	if err != nil {

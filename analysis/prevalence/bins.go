@@ -37,7 +37,14 @@ const (
 var calendar = []struct {
 	bins  Bins
 	exact dates.Precision
-}{{Day, dates.ToDay}, {Week, dates.ToWeek}, {Month, dates.ToMonth}, {Quarter, dates.ToQuarter}, {Year, dates.ToYear}, {Decade, dates.ToYear}}
+}{
+	{Day, dates.ToDay},
+	{Week, dates.ToWeek},
+	{Month, dates.ToMonth},
+	{Quarter, dates.ToQuarter},
+	{Year, dates.ToYear},
+	{Decade, dates.ToYear},
+}
 
 const (
 	fewPeriods  = 40     // that chosen bins may give
@@ -55,7 +62,8 @@ func (b Bins) Validate() error {
 		return nil
 	}
 	if n, err := strconv.Atoi(string(b)); err == nil {
-		return human.FaultIf(n < 1 || n > mostPeriods, "the number of bins is %d: it must be between 1 and %d", n, mostPeriods)
+		return human.FaultIf(n < 1 || n > mostPeriods, "the number of bins is %d: it must be between 1 and %d", n,
+			mostPeriods)
 	}
 	return fmt.Errorf("unknown bins %q%s", string(b), human.Hint(string(b), append(BinNames(), "a number")))
 }
@@ -145,7 +153,8 @@ func newAxis(b Bins, first, last int64) (*axis, error) {
 	}
 	a.first, a.last = ordinal(b, first), ordinal(b, last)
 	if n := a.last - a.first + 1; n > mostPeriods {
-		return nil, fmt.Errorf("the documents span %d periods of a %s, and at most %d can be shown: choose longer ones", n, b, mostPeriods)
+		return nil, fmt.Errorf("the documents span %d periods of a %s, and at most %d can be shown: choose longer ones",
+			n, b, mostPeriods)
 	}
 	a.count = int(a.last - a.first + 1)
 	return a, nil

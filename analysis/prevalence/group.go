@@ -175,7 +175,8 @@ func (g *Grouping) byTime(time func(d int) string, o Options, labels int) ([]*Pe
 		return nil, err
 	}
 	if labels*a.count > mostShares {
-		return nil, fmt.Errorf("%d labels in %d periods are too many to show: name some labels, or choose longer bins", labels, a.count)
+		return nil, fmt.Errorf("%d labels in %d periods are too many to show: name some labels, or choose longer bins",
+			labels, a.count)
 	}
 	kept := 0
 	for d, m := range moments {
@@ -280,7 +281,8 @@ func (o *Options) resolve(docs *corpus.Corpus) (keys, error) {
 		case c.Kind == column.Category || c.Kind == column.Number:
 			groups = append(groups, present(c))
 		default:
-			return k, fmt.Errorf("cannot group by column %s: it holds %s, not one of few values for each document", c.Name, c.Kind)
+			return k, fmt.Errorf("cannot group by column %s: it holds %s, not one of few values for each document",
+				c.Name, c.Kind)
 		}
 	}
 	switch {
@@ -296,7 +298,8 @@ func (o *Options) resolve(docs *corpus.Corpus) (keys, error) {
 
 // groupNames lists what documents can be grouped by.
 func groupNames(columns []column.Column) []string {
-	return append([]string{string(Label), string(Time)}, lists.Of(columns, func(c column.Column) string { return c.Name })...)
+	return append([]string{string(Label), string(Time)}, lists.Of(columns,
+		func(c column.Column) string { return c.Name })...)
 }
 
 // present returns the values of a column, "" for missing ones.

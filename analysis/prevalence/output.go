@@ -132,7 +132,8 @@ type document struct {
 func (r *Result) writeJSON(w io.Writer, name func(int) string) error {
 	return rows.Encode(w, document{
 		By: r.By, Bins: r.Bins, DateOrder: r.DateOrder, Interval: r.Interval, Replicates: r.Replicates, Seed: r.Seed,
-		LeftOut: r.LeftOut, Shares: slices.AppendSeq([]Row{}, r.Rows(name)), Differences: slices.Collect(r.DifferenceRows(name)),
+		LeftOut: r.LeftOut, Shares: slices.AppendSeq([]Row{}, r.Rows(name)),
+		Differences: slices.Collect(r.DifferenceRows(name)),
 	})
 }
 

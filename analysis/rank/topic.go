@@ -74,7 +74,10 @@ func (r *Ranker) topic(k int, column []topic.WordCount) *Topic {
 	t := &Topic{Topic: k, Words: make([]Word, len(column))}
 	for i, e := range column {
 		phi := r.Phi(e.Count, k)
-		t.Words[i] = Word{Word: int(e.Word), Count: e.Count, Phi: phi, Lift: phi / (float64(r.totals[e.Word]) / r.tokens)}
+		t.Words[i] = Word{
+			Word: int(e.Word), Count: e.Count, Phi: phi,
+			Lift: phi / (float64(r.totals[e.Word]) / r.tokens),
+		}
 	}
 	s := r.standing(k, column)
 	for i := range t.Words {

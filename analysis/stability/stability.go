@@ -34,7 +34,10 @@ type Options struct {
 
 // compared returns the options of every comparison.
 func (o Options) compared() compare.Options {
-	return compare.Options{Measure: cmp.Or(o.Measure, compare.TopWords), Words: o.Words, Threshold: o.Threshold, Threads: o.Threads}
+	return compare.Options{
+		Measure: cmp.Or(o.Measure, compare.TopWords), Words: o.Words, Threshold: o.Threshold,
+		Threads: o.Threads,
+	}
 }
 
 // Validate returns all faults of the options at once, or nil.
@@ -72,10 +75,14 @@ func Of(ctx context.Context, models []compare.Model, o Options) (*Result, error)
 	if len(models) < 2 {
 		return nil, fmt.Errorf("stability compares runs and needs at least two models, not %d", len(models))
 	}
-	r := &Result{Agreement: make([][]float64, len(models)), Runs: make([]float64, len(models)), Topics: make([][]float64, len(models))}
+	r := &Result{
+		Agreement: make([][]float64, len(models)), Runs: make([]float64, len(models)),
+		Topics: make([][]float64, len(models)),
+	}
 	partners := make([][][]Member, len(models)) // by run, other run and topic
 	for i, m := range models {
-		r.Agreement[i], r.Topics[i], partners[i] = make([]float64, len(models)), make([]float64, m.NumTopics()), make([][]Member, len(models))
+		r.Agreement[i], r.Topics[i], partners[i] = make([]float64, len(models)), make([]float64, m.NumTopics()),
+			make([][]Member, len(models))
 		r.Agreement[i][i] = 1
 		for j := range models {
 			partners[i][j] = slices.Repeat([]Member{{Topic: -1}}, m.NumTopics())

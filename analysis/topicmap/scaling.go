@@ -51,7 +51,10 @@ func (d *Distances) Map() (*Layout, error) {
 	if err != nil {
 		return nil, err
 	}
-	layout := &Layout{Measure: d.measure, Points: make([]Point, len(d.order)), Landmarks: len(d.order), Explained: s.explained}
+	layout := &Layout{
+		Measure: d.measure, Points: make([]Point, len(d.order)), Landmarks: len(d.order),
+		Explained: s.explained,
+	}
 	for i, topic := range d.order {
 		layout.Points[topic] = Point{s.coordinate(i, 0), s.coordinate(i, 1)}
 	}
@@ -156,7 +159,11 @@ func landmarkMap(ctx context.Context, m Model, o Options, count int) (*Layout, e
 		number[marks[i]] = i
 	}
 	rows := make([][]float64, n) // distances from landmark i to all topics
-	err := newRooted(m).each(ctx, marks, false, o.Threads, func(topic int, distances []float64) { rows[number[topic]] = distances })
+	err := newRooted(m).each(ctx, marks, false, o.Threads, func(topic int,
+		distances []float64,
+	) {
+		rows[number[topic]] = distances
+	})
 	if err != nil {
 		return nil, err
 	}

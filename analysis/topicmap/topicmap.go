@@ -139,7 +139,10 @@ func jensenShannon(ctx context.Context, m Model, o Options) (*Distances, error) 
 	d := newDistances(m, JensenShannon)
 	profiles := make([]*divergence.Profile, len(d.order))
 	for k, column := range m.Columns(nil) {
-		profiles[d.place[k]] = divergence.New(divergence.Topic{Column: column, Total: m.TopicTotals()[k], Words: m.NumWords(), Beta: m.Beta()})
+		profiles[d.place[k]] = divergence.New(divergence.Topic{
+			Column: column, Total: m.TopicTotals()[k],
+			Words: m.NumWords(), Beta: m.Beta(),
+		})
 	}
 	err := parallel.Do(ctx, threadsOr(o.Threads), len(profiles), func(_, j int) {
 		measurer := divergence.NewMeasurer(divergence.Space{Common: m.NumWords()})
@@ -201,7 +204,10 @@ type rooted struct {
 }
 
 func newRooted(m Model) *rooted {
-	r := &rooted{Model: m, root: math.Sqrt(m.Beta()), smooth: float64(m.NumWords()) * m.Beta(), sums: make([]float64, m.NumTopics())}
+	r := &rooted{
+		Model: m, root: math.Sqrt(m.Beta()), smooth: float64(m.NumWords()) * m.Beta(),
+		sums: make([]float64, m.NumTopics()),
+	}
 	for _, n := range m.TopicTotals() {
 		r.scales = append(r.scales, math.Sqrt(float64(n)+r.smooth))
 	}
@@ -231,7 +237,8 @@ func (r *rooted) products(dst []float64, column []topic.WordCount, from int) {
 		a, row := r.of(c.Count), r.Row(int(c.Word))
 		first := 0
 		if from > 0 {
-			first, _ = slices.BinarySearchFunc(row, uint32(from), func(e topoi.TopicCount, k uint32) int { return cmp.Compare(e.Topic, k) })
+			first, _ = slices.BinarySearchFunc(row, uint32(from),
+				func(e topoi.TopicCount, k uint32) int { return cmp.Compare(e.Topic, k) })
 		}
 		for _, e := range row[first:] {
 			dst[e.Topic] += float64(a * r.of(e.Count))
@@ -250,7 +257,9 @@ const columnsAtOnce = 256
 
 // each calls f with the distances from each of the given topics to all topics, or only to those with higher
 // numbers. Many goroutines call it, in any order.
-func (r *rooted) each(ctx context.Context, topics []int, higher bool, threads int, f func(i int, distances []float64)) error {
+func (r *rooted) each(ctx context.Context, topics []int, higher bool, threads int,
+	f func(i int, distances []float64),
+) error {
 	type held struct {
 		topic  int
 		column []topic.WordCount

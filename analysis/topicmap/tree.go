@@ -237,7 +237,11 @@ func (m *moments) add(docs [][]topoi.TopicCount) {
 	_ = parallel.Do(context.Background(), runtime.GOMAXPROCS(0), tasks, func(_, i int) {
 		first := uint32((tasks - 1 - i) * each) // rows of high numbers are the longest
 		for d, counts := range docs {
-			n, _ := slices.BinarySearchFunc(counts, first, func(e topoi.TopicCount, k uint32) int { return cmp.Compare(e.Topic, k) })
+			n, _ := slices.BinarySearchFunc(counts, first, func(e topoi.TopicCount,
+				k uint32,
+			) int {
+				return cmp.Compare(e.Topic, k)
+			})
 			for ; n < len(counts) && counts[n].Topic < first+each; n++ {
 				m.addRow(counts[:n+1], scales[d])
 			}
@@ -269,7 +273,8 @@ func (m *moments) correlations() *Correlations {
 	c := &Correlations{topics: len(m.alpha), pairs: m.second, docs: m.docs}
 	deviation := make([]float64, c.topics)
 	for k := range deviation {
-		square := float64(m.docs) * (m.second[k*(k+1)/2+k] + float64(2*m.alpha[k]*m.mixed[k]) + float64(m.alpha[k]*m.alpha[k]*m.s2))
+		square := float64(m.docs) * (m.second[k*(k+1)/2+k] + float64(2*m.alpha[k]*m.mixed[k]) +
+			float64(m.alpha[k]*m.alpha[k]*m.s2))
 		if v := m.covariance(k, k); v > 1e-12*square { // else it is rounding
 			deviation[k] = math.Sqrt(v)
 		}

@@ -93,8 +93,9 @@ var formats = []format{
 	{Format: Format{"npz", "SciPy sparse matrix (scipy.sparse.save_npz)"}, open: countsOpener(counts.OpenNPZ)},
 	{Format: Format{"npy", "NumPy dense matrix (numpy.save)"}, open: countsOpener(counts.OpenNPY)},
 	{
-		Format: Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"}, open: countsOpener(counts.OpenTenX),
-		dirs: true,
+		Format: Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"},
+		open:   countsOpener(counts.OpenTenX),
+		dirs:   true,
 	},
 	{Format: Format{"octis", "OCTIS data set: corpus.tsv, vocabulary.txt"}, open: openOCTIS, dirs: true},
 	{Format: Format{"gibbslda", "GibbsLDA++: the number of documents, then one document per line"}, open: openGibbsLDA},

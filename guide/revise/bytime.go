@@ -108,7 +108,9 @@ func put(z []uint32, c *corpus.Corpus, docs []uint32, m *topoi.Model) {
 }
 
 // joined makes the model of all documents.
-func joined(ctx context.Context, c *corpus.Corpus, g *prevalence.Grouping, z []uint32, last *topoi.Model, o ByTimeOptions) (*topoi.Model, error) {
+func joined(ctx context.Context, c *corpus.Corpus, g *prevalence.Grouping, z []uint32, last *topoi.Model,
+	o ByTimeOptions,
+) (*topoi.Model, error) {
 	var rest []uint32
 	for d, cell := range g.Of {
 		if cell < 0 && len(c.Doc(d)) > 0 {
@@ -129,8 +131,11 @@ func joined(ctx context.Context, c *corpus.Corpus, g *prevalence.Grouping, z []u
 	run.Sampler, run.Tuning, run.Events = drawing(run.Topics), topoi.Tuning{}, topoi.Events{}
 	run.Start = &topoi.Start{Topics: z, Alpha: last.Alpha(), Beta: last.Beta(), Iteration: last.Manifest().Iterations}
 	run.Iterations, run.Tolerance, run.Checkpoint, run.Resume = run.Start.Iteration, -1, "", false
-	run.Lineage = []topoi.Ancestor{{Kind: "by-time", By: string(g.Bins), Carry: o.Carry, Detail: fmt.Sprintf("%s of a %s, each with %g of the counts of the one before",
-		human.Of(len(g.Cells), "slice"), g.Bins, o.Carry)}}
+	run.Lineage = []topoi.Ancestor{{
+		Kind: "by-time", By: string(g.Bins), Carry: o.Carry,
+		Detail: fmt.Sprintf("%s of a %s, each with %g of the counts of the one before",
+			human.Of(len(g.Cells), "slice"), g.Bins, o.Carry),
+	}}
 	return topoi.Train(ctx, c, run)
 }
 

@@ -302,7 +302,8 @@ func (s *state) train(ctx context.Context, e Edits) (*topoi.Model, error) {
 			Detail: strings.Join(s.did, "; ") + fmt.Sprintf("; %s after it", human.Of(e.Sweeps, "sweep")),
 		}),
 	}
-	if p := topoi.NewPseudoCounts(s.old.NumWords(), k, func(w int) []topoi.TopicCount { return s.pseudo[w] }); p.Tokens() > 0 {
+	if p := topoi.NewPseudoCounts(s.old.NumWords(), k,
+		func(w int) []topoi.TopicCount { return s.pseudo[w] }); p.Tokens() > 0 {
 		o.Pseudo = p
 	}
 	return topoi.Train(ctx, s.docs, o)

@@ -22,14 +22,17 @@ func (s *state) split(ctx context.Context, split Split, e Edits) error {
 		return err
 	}
 	if split.Into < 2 {
-		return fmt.Errorf("topic %d cannot be split into %d: 2 or more are needed, such as %d=2", split.Topic, split.Into, split.Topic)
+		return fmt.Errorf("topic %d cannot be split into %d: 2 or more are needed, such as %d=2", split.Topic,
+			split.Into, split.Topic)
 	}
 	tokens, docs := s.tokensOf(split.Topic)
 	if len(tokens) < split.Into {
-		return fmt.Errorf("topic %d has only %d tokens: it cannot be split into %d", split.Topic, len(tokens), split.Into)
+		return fmt.Errorf("topic %d has only %d tokens: it cannot be split into %d", split.Topic, len(tokens),
+			split.Into)
 	}
 	small, err := topoi.Train(ctx, corpus.FromIDs(s.docs.Words().List(), docs), topoi.Options{
-		Topics: split.Into, Sampler: "batch", Seed: e.Seed, Iterations: splitSweeps, Threads: e.Threads, Device: e.Device,
+		Topics: split.Into, Sampler: "batch", Seed: e.Seed, Iterations: splitSweeps, Threads: e.Threads,
+		Device: e.Device,
 	})
 	if err != nil {
 		return err

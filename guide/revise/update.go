@@ -61,7 +61,8 @@ func Update(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, o Update
 	}
 	switch {
 	case !(o.Weight > 0) || o.Weight > mostWeight:
-		return nil, fmt.Errorf("the weight of the older model is %g: it must be above 0 and at most %d", o.Weight, mostWeight)
+		return nil, fmt.Errorf("the weight of the older model is %g: it must be above 0 and at most %d", o.Weight,
+			mostWeight)
 	case o.NewTopics < 0:
 		return nil, fmt.Errorf("%d new topics were asked for: it must be 0 or more", o.NewTopics)
 	case docs.NumTokens() == 0:
@@ -113,7 +114,9 @@ func keptDocs(old *topoi.Model, n int, seed uint64) (*corpus.Corpus, []uint32, e
 }
 
 // options are those of the run: the old model's counts, without those of documents that are kept, as pseudo-counts.
-func (u *Updated) options(old *topoi.Model, kept *corpus.Corpus, z []uint32, start *topoi.Start, o UpdateOptions) topoi.Options {
+func (u *Updated) options(old *topoi.Model, kept *corpus.Corpus, z []uint32, start *topoi.Start,
+	o UpdateOptions,
+) topoi.Options {
 	own := make(map[uint64]uint32, len(z)) // n_wk of the documents that are kept
 	for i, w := range kept.Tokens() {
 		own[uint64(w)<<32|uint64(z[i])]++
@@ -152,9 +155,11 @@ func Prior(old *topoi.Model, c *corpus.Corpus, k int, weight float64) (*topoi.Ps
 	old = old.LastDraw()
 	switch {
 	case k < old.NumTopics():
-		return nil, fmt.Errorf("the older model has %d topics, and only %d were asked for: ask for at least as many", old.NumTopics(), k)
+		return nil, fmt.Errorf("the older model has %d topics, and only %d were asked for: ask for at least as many",
+			old.NumTopics(), k)
 	case !(weight > 0) || weight > mostWeight:
-		return nil, fmt.Errorf("the weight of the older model is %g: it must be above 0 and at most %d", weight, mostWeight)
+		return nil, fmt.Errorf("the weight of the older model is %g: it must be above 0 and at most %d", weight,
+			mostWeight)
 	}
 	ids := make(map[string]int, old.NumWords())
 	for w, word := range old.Words().All() {
@@ -178,7 +183,9 @@ const mostWeight = 1000
 // startOf gives the new documents, which follow the kept ones, topics to begin with: a token of word w draws from θ_dk
 // φ_wk, where θ is what the old model infers. A word that it does not know draws from the new topics, and from θ if
 // there are none.
-func startOf(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, kept int, z []uint32, o UpdateOptions) (*topoi.Start, error) {
+func startOf(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, kept int, z []uint32,
+	o UpdateOptions,
+) (*topoi.Start, error) {
 	start := &topoi.Start{Topics: slices.Clone(z), Beta: old.Beta(), Iteration: 1, Alpha: slices.Clone(old.Alpha())}
 	mean := 0.0
 	for _, a := range old.Alpha() {
@@ -188,7 +195,10 @@ func startOf(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, kept in
 	random, vbeta := draws(o.Options.Seed), float64(old.NumWords())*old.Beta()
 	var theta []float64
 	weights := make([]float64, old.NumTopics())
-	infer := topoi.InferOptions{Seed: o.Options.Seed, Threads: o.Options.Threads, Device: o.Options.Device, Iterations: startSweeps}
+	infer := topoi.InferOptions{
+		Seed: o.Options.Seed, Threads: o.Options.Threads, Device: o.Options.Device,
+		Iterations: startSweeps,
+	}
 	err := old.Infer(ctx, knownWords(old, docs, kept), infer, func(t *topoi.DocTopics) error {
 		theta = t.Theta(theta)
 		for _, w := range docs.Doc(kept + t.Doc) {

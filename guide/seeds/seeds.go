@@ -85,13 +85,15 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 			}
 		}
 		if len(best) == 0 {
-			return nil, fmt.Errorf("no seed word of topic %q occurs in the corpus: %s", t.Name, s.Missing[len(s.Missing)-1])
+			return nil, fmt.Errorf("no seed word of topic %q occurs in the corpus: %s", t.Name,
+				s.Missing[len(s.Missing)-1])
 		}
 		found := slices.Sorted(maps.Keys(best))
 		for _, w := range found {
 			n := max(1, math.Round(best[w]*max(float64(frequency[w]), least)))
 			if !(n <= math.MaxInt32/4) { // NaN neither
-				return nil, fmt.Errorf("the weight %g of %q in topic %q is too large", best[w], c.Words().At(int(w)), t.Name)
+				return nil, fmt.Errorf("the weight %g of %q in topic %q is too large", best[w], c.Words().At(int(w)),
+					t.Name)
 			}
 			rows[w] = append(rows[w], topoi.TopicCount{Topic: uint32(i), Count: uint32(n)})
 		}
@@ -228,7 +230,11 @@ func (f *finder) matching(pattern string) (ids []uint32) {
 		})
 	}
 	prefix := pattern[:strings.IndexAny(pattern, `*?[\`)]
-	first, _ := slices.BinarySearchFunc(f.sorted, prefix, func(l lowered, s string) int { return strings.Compare(l.word, s) })
+	first, _ := slices.BinarySearchFunc(f.sorted, prefix, func(l lowered,
+		s string,
+	) int {
+		return strings.Compare(l.word, s)
+	})
 	for _, l := range f.sorted[first:] {
 		if !strings.HasPrefix(l.word, prefix) {
 			break

@@ -90,7 +90,8 @@ func (s *session) run(parent context.Context) error {
 // work runs the machines of a worker until the model is complete.
 func (s *session) work() error {
 	hands := exchange.New(s.ctx, s.cancel, exchange.Options{
-		Task: s.o.Task, Threads: s.o.Threads, Tally: s.tally, Progress: s.progress, Words: s.o.Words, Passed: s.o.Passed,
+		Task: s.o.Task, Threads: s.o.Threads, Tally: s.tally, Progress: s.progress, Words: s.o.Words,
+		Passed: s.o.Passed,
 	})
 	w := protocol.NewWorker(s.lease, protocol.Steps{Rounds: s.o.Rounds, Takes: s.o.Takes}, hands)
 	w.Tell, w.Idle = s.o.tell, s.tally.Waited

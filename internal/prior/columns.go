@@ -90,7 +90,9 @@ type Regression struct {
 }
 
 // NewRegression reads the columns of documents that a formula names. All topics have the same prior at first.
-func NewRegression(formula string, docs *corpus.Corpus, topics int, alphaSum float64, threads int) (*Regression, error) {
+func NewRegression(formula string, docs *corpus.Corpus, topics int, alphaSum float64,
+	threads int,
+) (*Regression, error) {
 	c, err := newColumns(formula, docs)
 	if err != nil {
 		return nil, err

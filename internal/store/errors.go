@@ -65,7 +65,8 @@ func temporary(err error) bool {
 	}
 	word, _, _ := strings.Cut(fault.Error(), " ")
 	switch word {
-	case "LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "MOVED", "ASK", "BUSY", "READONLY", "NOREPLICAS", "UNBLOCKED":
+	case "LOADING", "TRYAGAIN", "CLUSTERDOWN", "MASTERDOWN", "MOVED", "ASK", "BUSY", "READONLY", "NOREPLICAS",
+		"UNBLOCKED":
 		return true
 	}
 	return false
@@ -85,7 +86,8 @@ func (s *Store) explain(err error) error {
 	case "WRONGTYPE":
 		return fmt.Errorf("%w than what topoi wrote there", ErrType)
 	case "WRONGPASS":
-		return fmt.Errorf("store %s refuses the password: give the right one, as in redis://user:password@host:6379", s.name)
+		return fmt.Errorf("store %s refuses the password: give the right one, as in redis://user:password@host:6379",
+			s.name)
 	case "NOAUTH":
 		return fmt.Errorf("store %s asks for a password: give it, as in redis://user:password@host:6379", s.name)
 	case "NOPERM":
@@ -122,7 +124,8 @@ func (s *Store) explainOpen(option rueidis.ClientOption, err error) error {
 		return fmt.Errorf("store %s: its certificate is signed by an authority that is not trusted: "+
 			"name the authority's file with ?cacert=FILE", s.name)
 	case errors.As(err, &host):
-		return fmt.Errorf("store %s: its certificate is for another host (%w): use the name in the certificate", s.name, host)
+		return fmt.Errorf("store %s: its certificate is for another host (%w): use the name in the certificate", s.name,
+			host)
 	case overTLS && (strings.Contains(err.Error(), "certificate required") ||
 		strings.Contains(err.Error(), "bad certificate")):
 		return fmt.Errorf("store %s wants to see a certificate: give it with ?cert=FILE&key=FILE", s.name)

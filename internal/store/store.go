@@ -161,16 +161,17 @@ func (s *Store) Get(ctx context.Context, keys ...string) ([][]byte, error) {
 	}
 	get := func(i int, c rueidis.Client) rueidis.Completed { return c.B().Get().Key(keys[i]).Build() }
 	size := 0
-	err := s.doSized(ctx, s.blobs, s.blobs.expect(), len(keys), get, func(i int, answer rueidis.RedisResult) (err error) {
-		values[i], err = answer.AsBytes()
-		if fault, ok := rueidis.IsRedisErr(err); ok && strings.HasPrefix(fault.Error(), "WRONGTYPE") {
-			values[i], err = otherType, nil
-		}
-		if rueidis.IsRedisNil(err) {
-			return nil
-		}
-		return err
-	})
+	err := s.doSized(ctx, s.blobs, s.blobs.expect(), len(keys), get,
+		func(i int, answer rueidis.RedisResult) (err error) {
+			values[i], err = answer.AsBytes()
+			if fault, ok := rueidis.IsRedisErr(err); ok && strings.HasPrefix(fault.Error(), "WRONGTYPE") {
+				values[i], err = otherType, nil
+			}
+			if rueidis.IsRedisNil(err) {
+				return nil
+			}
+			return err
+		})
 	for _, v := range values {
 		size += len(v)
 	}

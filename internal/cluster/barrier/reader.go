@@ -141,7 +141,8 @@ func (r *Reader) FetchTopics(round int) error {
 		if err != nil {
 			return err
 		}
-		if err := blob.DecodeTopics(r.topics[span.Begin:span.End], b, r.job.PartID(part, round), r.job.Topics); err != nil {
+		if err := blob.DecodeTopics(r.topics[span.Begin:span.End], b, r.job.PartID(part, round),
+			r.job.Topics); err != nil {
 			return protocol.Damaged(key, err)
 		}
 	}

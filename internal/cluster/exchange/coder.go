@@ -16,7 +16,10 @@ import (
 // totals to totals.
 func (x *core) share(n int, totals []uint64, work func(c *coder, i int) error) error {
 	for len(x.coders) < max(1, x.o.Threads) {
-		x.coders = append(x.coders, &coder{totals: make([]uint64, x.o.Job.Topics), spare: make([]int32, x.o.Job.Topics)})
+		x.coders = append(x.coders, &coder{
+			totals: make([]uint64, x.o.Job.Topics),
+			spare:  make([]int32, x.o.Job.Topics),
+		})
 	}
 	errs := make([]error, len(x.coders))
 	_ = parallel.Do(context.Background(), len(x.coders), n, func(goroutine, i int) {

@@ -101,9 +101,12 @@ func (x *Exchange) heldOf(p *protocol.Part) *held {
 // Owner returns the owner of the worker's slices, where rows are apart.
 func (x *Exchange) Owner() *protocol.Owner {
 	a := x.apart
-	return &protocol.Owner{Worker: x.worker, Make: a.make, Lose: a.lose, Wrote: a.wrote, Each: func(n int, f func(i int)) {
-		_ = parallel.Do(context.Background(), max(1, x.o.Threads), n, func(_, i int) { f(i) })
-	}}
+	return &protocol.Owner{
+		Worker: x.worker, Make: a.make, Lose: a.lose, Wrote: a.wrote,
+		Each: func(n int, f func(i int)) {
+			_ = parallel.Do(context.Background(), max(1, x.o.Threads), n, func(_, i int) { f(i) })
+		},
+	}
 }
 
 // hold takes up a part where the last barrier left it.

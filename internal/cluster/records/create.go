@@ -105,7 +105,8 @@ func (j *Job) refuseLeftovers(ctx context.Context) error {
 func (j *Job) putOrigin(ctx context.Context, origin *Origin, c *rows.Cut) error {
 	for i := range j.Parts {
 		z := origin.Topics(i)
-		writes, err := j.SaveTopics(i, j.Start, j.OriginKey(i), len(z), func(f func(z []uint32) error) error { return f(z) })
+		writes, err := j.SaveTopics(i, j.Start, j.OriginKey(i), len(z),
+			func(f func(z []uint32) error) error { return f(z) })
 		if err == nil {
 			err = j.Put(ctx, writes)
 		}

@@ -132,7 +132,10 @@ func (j *Job) Put(ctx context.Context, writes []Write) error {
 	blobs := make([]store.Blob, len(writes))
 	for i, w := range writes {
 		keys := []string{w.Key + protocol.Waiting, protocol.HeadOf(w.Key), w.Key}
-		blobs[i] = store.Blob{Value: w.Blob, Call: store.Call{Keys: keys, Args: []string{j.HeadID(), strconv.Itoa(w.Round)}}}
+		blobs[i] = store.Blob{Value: w.Blob, Call: store.Call{
+			Keys: keys,
+			Args: []string{j.HeadID(), strconv.Itoa(w.Round)},
+		}}
 	}
 	answers, err := j.Store.Offer(ctx, scriptAccept, blobs)
 	if err != nil {

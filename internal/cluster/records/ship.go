@@ -94,7 +94,8 @@ type Write struct {
 func (j *Blobs) BlobID(kind blob.Kind, round, part int) func(slice int) blob.ID {
 	return func(slice int) blob.ID {
 		return blob.ID{
-			Kind: kind, Job: j.ID, Round: uint32(round), Slice: uint32(slice), Part: uint32(part), Topics: uint32(j.Topics),
+			Kind: kind, Job: j.ID, Round: uint32(round), Slice: uint32(slice), Part: uint32(part),
+			Topics: uint32(j.Topics),
 		}
 	}
 }
@@ -222,7 +223,8 @@ type eachTopics = func(f func(z []uint32) error) error
 // putFile writes a file of topics.
 func (j *Blobs) putFile(key string, write func(w io.Writer) error) error {
 	if err := os.MkdirAll(j.StateDir(), 0o777); err != nil {
-		return fmt.Errorf("cannot write the topics of job %s: %w: give workers the right to write its directory", j.Name, err)
+		return fmt.Errorf("cannot write the topics of job %s: %w: give workers the right to write its directory",
+			j.Name, err)
 	}
 	f, err := wholefile.CreateShared(key)
 	if err != nil {

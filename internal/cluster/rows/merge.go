@@ -85,7 +85,8 @@ func exhausted(sources []Source) error {
 
 // foreign returns the error about changes that cannot belong to word w.
 func foreign(w uint32) error {
-	return fmt.Errorf("changes in the store do not belong to the rows there: a count of word %d would fall below zero", w)
+	return fmt.Errorf("changes in the store do not belong to the rows there: a count of word %d would fall below zero",
+		w)
 }
 
 // Each calls f with the rows of a slice of the model with the changes of blobs added. The model stays as it is.

@@ -94,7 +94,8 @@ func (s *warpPacked) rowsOf(words []uint32) ([]uint32, error) {
 			if !slices.ContainsFunc(of, func(row uint32) bool { return row > 0 }) {
 				return nil
 			}
-			return device.FirstError(rowOf.Upload(of), s.launch("statistics", "rows", "", s.countShape(load, s.wordRows),
+			return device.FirstError(rowOf.Upload(of), s.launch("statistics", "rows", "",
+				s.countShape(load, s.wordRows),
 				s.state, s.runs(load, on), load.list(on, packedGroups),
 				uint32(load.groups), uint32(s.wordRows), uint32(s.p.K), rowOf, rows))
 		}))

@@ -176,7 +176,8 @@ func readConfig(path string) ([]string, error) {
 		}
 		at := strings.IndexAny(line, "=: \t")
 		if at <= 0 {
-			return nil, fmt.Errorf("%s:%d: found %q, expected an option and its value, such as num-topics = 50", path, n, line)
+			return nil, fmt.Errorf("%s:%d: found %q, expected an option and its value, such as num-topics = 50", path,
+				n, line)
 		}
 		args = append(args, "--"+line[:at])
 		args = append(args, strings.Fields(strings.TrimLeft(line[at:], "=: \t"))...)

@@ -50,7 +50,8 @@ func (c *ImportDir) Check(fs *pflag.FlagSet) error {
 	for _, field := range strings.Split(c.grams, ",") {
 		n, err := strconv.Atoi(strings.TrimSpace(field))
 		if err != nil || n < 1 {
-			faults = append(faults, fmt.Errorf("--gram-sizes is %s: it must list lengths of 1 or more, such as 1,2", c.grams))
+			faults = append(faults, fmt.Errorf("--gram-sizes is %s: it must list lengths of 1 or more, such as 1,2",
+				c.grams))
 			break
 		}
 		c.runs = append(c.runs, n)
@@ -157,7 +158,8 @@ func fileAddress(path string, separator rune) string {
 func escapePath(path string) string {
 	var b strings.Builder
 	for _, r := range path {
-		if r < utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("/-_.!~*'():@&=+$,", r) {
+		if r < utf8.RuneSelf && !unicode.IsLetter(r) && !unicode.IsDigit(r) &&
+			!strings.ContainsRune("/-_.!~*'():@&=+$,", r) {
 			fmt.Fprintf(&b, "%%%02X", r)
 		} else {
 			b.WriteRune(r)

@@ -32,7 +32,10 @@ var fileRefusals = append(refusals{
 	{"label-as-features", "bool", nil, "labels are carried along as they are"},
 	{"replacement-files", "string", nil, "replace text before the import"},
 	{"deletion-files", "string", nil, "delete text before the import"},
-	{"stop-pattern-file", "string", nil, "give the words themselves with --extra-stopwords, or a narrower --token-regex"},
+	{
+		"stop-pattern-file", "string", nil,
+		"give the words themselves with --extra-stopwords, or a narrower --token-regex",
+	},
 }, textRefusals...)
 
 func (c *ImportFile) Flags(fs, refused *pflag.FlagSet) {
@@ -59,7 +62,8 @@ func (c *ImportFile) Check(fs *pflag.FlagSet) error {
 		value, least int
 	}{{"name", c.name, 0}, {"label", c.label, 0}, {"data", c.data, 1}} {
 		if g.value < g.least || g.value > c.pattern.NumSubexp() {
-			faults = append(faults, fmt.Errorf("--%s is %d: --line-regex has the groups %d to %d", g.name, g.value, g.least,
+			faults = append(faults, fmt.Errorf("--%s is %d: --line-regex has the groups %d to %d", g.name, g.value,
+				g.least,
 				c.pattern.NumSubexp()))
 		}
 	}
@@ -92,7 +96,8 @@ func importSource(ctx context.Context, src source.Source, output string, o corpu
 	if err != nil {
 		return err
 	}
-	env.Report.Say(fmt.Sprintf("%s: %s, %s, %s", output, human.Of(report.Docs, "document"), human.Of(report.Words, "word"),
+	env.Report.Say(fmt.Sprintf("%s: %s, %s, %s", output, human.Of(report.Docs, "document"),
+		human.Of(report.Words, "word"),
 		human.Of(report.Tokens, "token")))
 	return nil
 }
@@ -127,7 +132,8 @@ func (s *lineSource) match(line []byte) (group func(g int) []byte, err error) {
 	}
 	at := s.pattern.FindSubmatchIndex(line)
 	if at == nil {
-		return nil, fmt.Errorf("%s:%d: the line does not match --line-regex; correct the line or the expression", s.file,
+		return nil, fmt.Errorf("%s:%d: the line does not match --line-regex; correct the line or the expression",
+			s.file,
 			s.line)
 	}
 	return func(g int) []byte {
@@ -196,7 +202,10 @@ func (c *ImportSVMLight) Check(fs *pflag.FlagSet) error {
 func (c *ImportSVMLight) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	for i, input := range c.inputs {
 		// The base 0 makes features that are numbers keep them as names.
-		o := corpus.ImportOptions{Source: source.Options{Format: "svmlight", IndexBase: "0", Encoding: c.encoding}, MinCF: 1}
+		o := corpus.ImportOptions{
+			Source: source.Options{Format: "svmlight", IndexBase: "0", Encoding: c.encoding},
+			MinCF:  1,
+		}
 		r, err := source.Open([]string{input}, o.Source)
 		if err != nil {
 			return err

@@ -34,7 +34,8 @@ func (c *InferTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.output, "output-doc-topics", "", "`file` for the topics of every document (required)")
 	fs.Float64Var(&c.threshold, "doc-topics-threshold", 0,
 		"list topics with at least this `share`, by falling share; 0: all, in a column each")
-	fs.IntVar(&c.most, "doc-topics-max", -1, "list at most this `number` of topics, where there is a threshold; -1: all")
+	fs.IntVar(&c.most, "doc-topics-max", -1,
+		"list at most this `number` of topics, where there is a threshold; -1: all")
 	fs.IntVar(&c.how.Iterations, "num-iterations", 100, "`number` of sweeps over each document")
 	fs.IntVar(&c.sampleInterval, "sample-interval", 10, "has no effect: all sweeps after the burn-in count")
 	fs.IntVar(&c.how.BurnIn, "burn-in", 10, "`number` of first sweeps that are discarded")

@@ -140,7 +140,8 @@ func (c *Change) Check(fs *pflag.FlagSet) error {
 	faults := []error{
 		needed(fs, "input"), changeRefusals.check(fs),
 		human.FaultIf(math.IsNaN(c.minIDF), "--min-idf must be a number"),
-		human.FaultIf(!(c.maxIDF >= 0), "--max-idf is %v: it must be at least 0, as all inverse frequencies are", c.maxIDF),
+		human.FaultIf(!(c.maxIDF >= 0), "--max-idf is %v: it must be at least 0, as all inverse frequencies are",
+			c.maxIDF),
 	}
 	rest := 1 - c.trainPortion - c.thirdShare
 	switch {

@@ -49,7 +49,8 @@ func (o *outputs) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&o.docTopics, "output-doc-topics", "", "`file` for the topics of every document")
 	fs.Float64Var(&o.threshold, "doc-topics-threshold", 0,
 		"list topics with at least this `share`, by falling share; 0: all, in a column each")
-	fs.IntVar(&o.most, "doc-topics-max", -1, "list at most this `number` of topics, where there is a threshold; -1: all")
+	fs.IntVar(&o.most, "doc-topics-max", -1,
+		"list at most this `number` of topics, where there is a threshold; -1: all")
 	fs.StringVar(&o.topicDoc, "output-topic-docs", "", "`file` for the documents with the largest share of every topic")
 	fs.IntVar(&o.topDocs, "num-top-docs", 100, "`number` of these documents")
 	fs.StringVar(&o.wordWeights, "topic-word-weights-file", "", "`file` for the weight of every word in every topic")
@@ -256,7 +257,8 @@ func (p *phrases) writeTopic(w io.Writer, k, most int, top []topoi.WordWeight) {
 	var body strings.Builder
 	var candidates []titled
 	for i, word := range manifest.MeanCounts(top) {
-		fmt.Fprintf(&body, "    <word weight=\"%g\" count=\"%d\">%s</word>\n", float64(word.Count)/float64(total), word.Count,
+		fmt.Fprintf(&body, "    <word weight=\"%g\" count=\"%d\">%s</word>\n", float64(word.Count)/float64(total),
+			word.Count,
 			escaped(word.Term))
 		if i < titleWords-1 {
 			candidates = append(candidates, titled{word.Term, int(word.Count)})

@@ -35,7 +35,8 @@ type textOptions struct {
 
 func (t *textOptions) flags(fs *pflag.FlagSet) {
 	fs.StringVar(&t.output, "output", "text.vectors", "`file` to write: a corpus of topoi")
-	fs.StringVar(&t.pipeFrom, "use-pipe-from", "", "treat text as that of this `file` was treated, which an import wrote")
+	fs.StringVar(&t.pipeFrom, "use-pipe-from", "",
+		"treat text as that of this `file` was treated, which an import wrote")
 	fs.BoolVar(&t.keepOrder, "keep-sequence", false,
 		"keep the text, compressed, for reports of phrases; words are counted, and any corpus can be trained on")
 	fs.BoolVar(&t.keepOrder, "keep-sequence-bigrams", false, "the same: topics are those of single words")
@@ -114,7 +115,8 @@ func storedText(path string) (text.Options, error) {
 	defer c.Close()
 	o, ok, err := c.TextOptions()
 	if err == nil && !ok {
-		err = fmt.Errorf("--use-pipe-from %s: this corpus was not made from text, so it cannot say how to treat text", path)
+		err = fmt.Errorf("--use-pipe-from %s: this corpus was not made from text, so it cannot say how to treat text",
+			path)
 	}
 	return o, err
 }

@@ -40,7 +40,8 @@ func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 	fs.StringVar(&c.input, "input", "", "`file` of an import (required)")
 	fs.StringVar(&c.inputModel, "input-model", "",
 		"`directory` of --output-model to train further; with --no-inference, to write reports of")
-	fs.StringVar(&c.inputState, "input-state", "", "`file` of --output-state to begin with, for the documents of --input")
+	fs.StringVar(&c.inputState, "input-state", "",
+		"`file` of --output-state to begin with, for the documents of --input")
 	fs.BoolVar(&c.noInference, "no-inference", false, "do not train, write reports of --input-model or --input-state")
 	fs.IntVar(&c.modelInterval, "output-model-interval", 0,
 		"`number` of sweeps between saved models, named --output-model with a dot and the sweep; 0: none")
@@ -50,14 +51,16 @@ func (c *TrainTopics) Flags(fs, refused *pflag.FlagSet) {
 		"sweeps after training that give each token its most probable topic")
 	fs.IntVar(&c.options.Topics, "num-topics", 10, "`number` of topics")
 	fs.IntVar(&c.options.Iterations, "num-iterations", 1000, "`number` of sweeps")
-	fs.IntVar(&c.options.Threads, "num-threads", 0, "`number` of threads; does not change the result (default: all cores)")
+	fs.IntVar(&c.options.Threads, "num-threads", 0,
+		"`number` of threads; does not change the result (default: all cores)")
 	fs.Int64Var(&c.seed, "random-seed", 0, "random seed; 0 is a seed like any other, not the clock")
 	fs.Float64Var(&c.options.AlphaSum, "alpha", 5, "sum of α over all topics at the start")
 	fs.Float64Var(&c.options.Beta, "beta", 0.01, "β at the start")
 	fs.IntVar(&c.options.OptimizeInterval, "optimize-interval", 0,
 		"`number` of sweeps between estimations of α and β; 0: keep them fixed")
 	fs.IntVar(&c.options.BurnIn, "optimize-burn-in", 200, "sweeps before the first estimation")
-	fs.BoolVar(&c.options.SymmetricAlpha, "use-symmetric-alpha", false, "keep α equal for all topics when it is estimated")
+	fs.BoolVar(&c.options.SymmetricAlpha, "use-symmetric-alpha", false,
+		"keep α equal for all topics when it is estimated")
 	fs.IntVar(&c.showInterval, "show-topics-interval", 50,
 		"show the topics at the end unless it is 0 or they are written to a file")
 	c.outputs.flags(fs)
@@ -301,7 +304,8 @@ func (s *stateReader) end(next int) error {
 			word := s.docs.Word(int(w))
 			list := s.topics[word]
 			if len(list) == 0 {
-				return fmt.Errorf("%w: document %d has the word %q less often in the state", errOtherDocuments, s.doc, word)
+				return fmt.Errorf("%w: document %d has the word %q less often in the state", errOtherDocuments, s.doc,
+					word)
 			}
 			s.start.Topics = append(s.start.Topics, list[0])
 			s.topics[word] = list[1:]
