@@ -66,3 +66,15 @@ func TestCoding(t *testing.T) {
 		t.Error("a formula without intercept is accepted")
 	}
 }
+
+// A variable that several terms have is coded once.
+func TestCodingHasVariablesOnce(t *testing.T) {
+	_, columns := study(1, 60)
+	c, err := NewCoding("~ party*x + party:date + x:date", columns, 60)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(c.Variables) != 3 || len(c.Variables[0].Levels) != 3 || c.Variables[1].Levels != nil || c.Variables[2].Levels != nil {
+		t.Errorf("%+v", c.Variables)
+	}
+}

@@ -207,18 +207,18 @@ func TestPieces(t *testing.T) {
 			t.Errorf("%d documents", r.Docs)
 		}
 	}
-	o := Options{Formula: "~ x", Columns: columns, Threads: 1, Draws: 2, Cluster: "x"}
-	for stop := range 3 { // in the sums, in the first draw, in the second
+	for stop := range 6 { // in the sums, in the first draw, in the second, with clusters and without
+		o := Options{Formula: "~ x", Columns: columns, Threads: 1, Draws: 2, Cluster: []string{"x", ""}[stop/3]}
 		ctx, cancel := context.WithCancel(t.Context())
-		n := 0
+		pieces := 0
 		o.Progress = func(done, total int64) {
-			if done < total && n/2 == stop {
+			if done < total && pieces/3 == stop%3 {
 				cancel()
 			}
-			n++
+			pieces++
 		}
 		if _, err := Compute(ctx, m, o); !errors.Is(err, context.Canceled) {
-			t.Errorf("cancelled in piece %d: %v", stop, err)
+			t.Errorf("cancelled in pass %d: %v", stop, err)
 		}
 		cancel()
 	}

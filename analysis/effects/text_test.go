@@ -130,6 +130,9 @@ func TestDrawnTopics(t *testing.T) {
 	if err != nil || len(points) != 40 || points[39].Value != "841" || points[39].At != 29 {
 		t.Errorf("%d points: %v", len(points), err)
 	}
+	if strings.Count(b.String(), "<polygon ") < 12 {
+		t.Error("a curve has no band about it")
+	}
 	_, line, _ := strings.Cut(b.String(), "<polyline ")
 	line, _, _ = strings.Cut(line, "/>")
 	if got := strings.Count(line, ","); got != 40 {

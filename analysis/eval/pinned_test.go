@@ -95,4 +95,5 @@ func TestShortVectors(t *testing.T) {
 	reestimate(nil, nil, nil)
 	reduce(nil, nil, nil, nil, 1)
 	responsibilities(long, long, nil, nil)
+	responsibilities(nil, nil, nil, []float32{1})
 }

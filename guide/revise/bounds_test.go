@@ -1,11 +1,14 @@
 package revise
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -95,5 +98,21 @@ func TestNamesOfEdits(t *testing.T) {
 		if strings.Join(got, "|") != k.want {
 			t.Errorf("%+v: names %q, want %s", k.edits, got, k.want)
 		}
+	}
+}
+
+// A training by time that is cancelled between its last slice and the documents without a time has no model.
+func TestCancelledAfterSlices(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	slices := 0
+	o := ByTimeOptions{Bins: "year", Options: topoi.Options{Topics: 2, Iterations: 2}}
+	o.Options.Events.Done = func(topoi.DoneInfo) {
+		if slices++; slices == 3 {
+			cancel()
+		}
+	}
+	if m, err := ByTime(ctx, years(), o); !errors.Is(err, context.Canceled) || m != nil {
+		t.Errorf("after %d slices: %v, %v", slices, m, err)
 	}
 }
