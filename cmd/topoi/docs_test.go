@@ -121,6 +121,9 @@ func unwrap(call []string) []string {
 }
 
 func topoiFault(root *cobra.Command, args []string) error {
+	if slices.Equal(args, []string{"help", cli.GroupMore}) {
+		return nil
+	}
 	c, args, err := root.Find(args)
 	if err != nil {
 		return err

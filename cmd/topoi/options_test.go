@@ -125,7 +125,7 @@ func eachLiteral(t *testing.T, without []string, see func(file, text string)) {
 func TestLibrariesDoNotSpeakOfFlags(t *testing.T) {
 	flags := allFlags()
 	spoken := regexp.MustCompile("--[a-z][a-z0-9-]+")
-	eachLiteral(t, []string{"cmd", "bench", "release", "mallet", "explore/browsertest"}, func(name, text string) {
+	eachLiteral(t, []string{"cmd", "bench", "tools", "explore/browsertest"}, func(name, text string) {
 		for _, flag := range spoken.FindAllString(text, -1) {
 			if flags[flag] {
 				t.Errorf("%s speaks of %s: name the option, such as Options.Device, which becomes the flag's name in the command's messages", name, flag)
