@@ -121,9 +121,6 @@ func unwrap(call []string) []string {
 }
 
 func topoiFault(root *cobra.Command, args []string) error {
-	if slices.Equal(args, []string{"help", cli.GroupMore}) {
-		return nil
-	}
 	c, args, err := root.Find(args)
 	if err != nil {
 		return err
@@ -316,6 +313,12 @@ func spanFault(root *cobra.Command, all []*cobra.Command, words []string) error 
 		return nil
 	}
 	scope := all
+	if words[0] == "topoi" && len(words) > 1 && words[1] == "help" {
+		words = slices.Delete(slices.Clone(words), 1, 2) // what it is about
+		if len(words) == 1 || words[1] == cli.GroupMore {
+			return nil
+		}
+	}
 	if words[0] == "topoi" && len(words) > 1 && commandName.MatchString(words[1]) {
 		c, _, err := root.Find(words[1:])
 		if err != nil || c == root {

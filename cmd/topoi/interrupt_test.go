@@ -95,15 +95,15 @@ func interruptible(t *testing.T) (dir string) {
 // that is done before is tried again with less time; one that 10 ms are enough for cannot be interrupted.
 func interrupt(t *testing.T, from, command, keeps string) {
 	for _, wait := range []time.Duration{300, 100, 30, 10} {
-		if interrupted(t, from, command, keeps, wait*time.Millisecond) {
+		if interruptAfter(t, wait*time.Millisecond, from, command, keeps) {
 			return
 		}
 	}
 	t.Log("it is too quick to be interrupted")
 }
 
-// interrupted reports whether the command was still at work when the signal came.
-func interrupted(t *testing.T, from, command, keeps string, wait time.Duration) bool {
+// interruptAfter reports whether the command was still at work when the signal came.
+func interruptAfter(t *testing.T, wait time.Duration, from, command, keeps string) bool {
 	dir, temporary := t.TempDir(), t.TempDir()
 	inputs, err := os.ReadDir(from)
 	if err != nil {
