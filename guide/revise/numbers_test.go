@@ -108,6 +108,18 @@ func TestMovedNumbers(t *testing.T) {
 	nearly(t, "α", got.Alpha(), m.Alpha())
 }
 
+// All moves of an edit are done, in their order.
+func TestMovesInARow(t *testing.T) {
+	c, z := small()
+	m := told(t, c, []float64{0.1, 0.2, 0.4, 0.8}, z, nil)
+	first, second := Move{"c", 3, 1}, Move{"c", 1, 0}
+	want := topicsOf(t, edited(t, edited(t, m, Edits{Move: []Move{first}}), Edits{Move: []Move{second}}))
+	got := topicsOf(t, edited(t, m, Edits{Move: []Move{first, second}}))
+	if !slices.Equal(got, want) || slices.Equal(got, topicsOf(t, edited(t, m, Edits{Move: []Move{first}}))) {
+		t.Errorf("topics %v, want %v", got, want)
+	}
+}
+
 // Tokens of dropped topics draw from (n_dk + α_k) (n_wk + β) / (n_k + Vβ) over the topics that stay, by the random
 // number of their place, where n_wk has pseudo-counts; all other tokens keep their topics, and pseudo-counts of dropped
 // topics go.
