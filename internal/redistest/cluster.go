@@ -135,5 +135,12 @@ func (c *Cluster) Keys() []string {
 	return keys
 }
 
-// Left returns the keys of all nodes, sorted, without the tombstones that jobs leave on purpose.
-func (c *Cluster) Left() []string { return withoutTombstones(c.Keys()) }
+// Left returns the keys of all nodes that are there to stay, sorted (see [Server.Left]).
+func (c *Cluster) Left() []string {
+	var keys []string
+	for _, node := range c.Nodes {
+		keys = append(keys, node.Left()...)
+	}
+	slices.Sort(keys)
+	return keys
+}

@@ -214,14 +214,23 @@ func (s *Server) Keys() []string {
 	return slices.Sorted(strings.FieldsFuncSeq(s.Do("KEYS", "*"), func(r rune) bool { return r == '\n' }))
 }
 
-// Left returns the keys in order, without the tombstones that jobs leave on purpose.
+// Left returns the keys in order that are there to stay. It leaves out the tombstones of jobs, and blobs that nothing
+// has accepted and that the store forgets within a minute: those of a worker that ended before it sent the script.
 func (s *Server) Left() []string {
 	s.tb.Helper()
-	return withoutTombstones(s.Keys())
-}
-
-func withoutTombstones(keys []string) []string {
-	return slices.DeleteFunc(keys, func(key string) bool { return strings.HasPrefix(key, "topoi:ended:") })
+	return slices.DeleteFunc(s.Keys(), func(key string) bool {
+		if strings.HasPrefix(key, "topoi:ended:") {
+			return true
+		}
+		if !strings.HasSuffix(key, ":new") {
+			return false
+		}
+		left, err := strconv.Atoi(s.Do("PTTL", key))
+		if err != nil {
+			s.tb.Fatal(err)
+		}
+		return left != -1 && left <= 60_000 // -1: for ever; -2: forgotten meanwhile
+	})
 }
 
 // The files in the directory of certificates.

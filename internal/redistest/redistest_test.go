@@ -24,6 +24,18 @@ func TestSingle(t *testing.T) {
 	if got := s.Keys(); !slices.Equal(got, []string{"a", "b"}) {
 		t.Errorf("keys %v", got)
 	}
+	for _, command := range [][]string{
+		{"SET", "forgotten:new", "", "PX", "60000"},
+		{"SET", "for ever:new", ""},
+		{"SET", "later:new", "", "PX", "70000"},
+		{"SET", "named otherwise", "", "PX", "60000"},
+		{"SET", "topoi:ended:j", ""},
+	} {
+		s.Do(command...)
+	}
+	if got, want := s.Left(), []string{"a", "b", "for ever:new", "later:new", "named otherwise"}; !slices.Equal(got, want) {
+		t.Errorf("%q is left, not %q", got, want)
+	}
 	s.Restart()
 	if got := s.Keys(); got != nil {
 		t.Errorf("keys %v after a restart without persistence", got)
