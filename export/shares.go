@@ -47,8 +47,8 @@ func byTheta(a, b share) int {
 // none of its tokens has. Options.MinTheta and Options.Top limit the list, but it has at least least
 // topics. It is valid until the next call.
 //
-// Topics that the document does not have come in order of falling α. Therefore only as many as may be
-// needed are considered, and they need not be sorted.
+// Topics that the document does not have come in order of falling α. The last ones of a short list are
+// never asked for, so they are left out, and the list need not be sorted.
 func (j *modelJob) shares(v *docView, least int) []share {
 	limit := len(v.alpha)
 	if j.options.Top > 0 {

@@ -9,7 +9,8 @@ import (
 	"github.com/topoi-lda/topoi/analysis/compare"
 )
 
-// Run 0 has a topic between those of runs 1 and 2, which have another one in common: a family is made about its founder.
+// Run 0 has a topic between those of runs 1 and 2, which have another one in common: a family is made about its
+// founder.
 func TestFamiliesAreTheDefinition(t *testing.T) {
 	const third = 1.0 / 3
 	none := Member{Topic: -1}

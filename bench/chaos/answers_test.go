@@ -20,8 +20,9 @@ import (
 )
 
 // disturbAnswers asks a server for answers that grow: repeated outputs, all topics of thousands of documents, words,
-// bodies that unpack, and clients that leave. Each gets its answer or one sentence with a code. The memory of the server
-// stays below what it was told, a plain question has the same answer before and after, and the server ends when it is told to.
+// bodies that unpack, and clients that leave. Each gets its answer or one sentence with a code. The memory of the
+// server stays in proportion to what it was told. A plain question has the same answer before and after. The server
+// ends when it is told to.
 func (s *schedule) disturbAnswers() error {
 	const buffered = 32 << 20
 	socket := filepath.Join(s.dir, "s")
@@ -55,7 +56,8 @@ func (s *schedule) disturbAnswers() error {
 	// What counts once is held as it came, unpacked and as words, and the collector lets as much again wait: up to five
 	// times as much was seen. Before answers were bounded, one question of 385 kB took 1.2 GB.
 	if most := before + 8*buffered; after > most {
-		return fmt.Errorf("out of proportion: the server took %d MiB, %d before anybody asked, %d at most", after>>20, before>>20, most>>20)
+		return fmt.Errorf("out of proportion: the server took %d MiB, %d before anybody asked, %d at most",
+			after>>20, before>>20, most>>20)
 	}
 	again, err := ask(client, question{path: "/v1/infer", body: plainQuestion})
 	if err != nil || !bytes.Equal(plain, again) {
@@ -123,7 +125,8 @@ func (s *schedule) muchAsked() question {
 	texts := strings.TrimSuffix(strings.Repeat(`"bebaba bebabo",`, many), ",")
 	tensor := func(n int, outputs string) string {
 		list := strings.TrimSuffix(strings.Repeat(`"bebaba bebabo",`, n), ",")
-		return fmt.Sprintf(`{"inputs": [{"name": "text", "datatype": "BYTES", "shape": [%d], "data": [%s]}], "outputs": [%s]}`, n, list, outputs)
+		const form = `{"inputs": [{"name": "text", "datatype": "BYTES", "shape": [%d], "data": [%s]}], "outputs": [%s]}`
+		return fmt.Sprintf(form, n, list, outputs)
 	}
 	const infer = "/v2/models/small/infer"
 	all := []question{

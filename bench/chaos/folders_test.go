@@ -10,9 +10,9 @@ import (
 	"time"
 )
 
-// disturbFolders infers the topics of a folder of files again and again, by one of two models, into one folder, and only
-// what has changed. Runs are killed or meet each other, inputs change, and outputs are emptied, cut, flipped or lost. Then a
-// last run writes what a run into an empty folder writes.
+// disturbFolders infers the topics of a folder of files again and again, by one of two models, into one folder, and
+// only what has changed. Runs are killed or meet each other, inputs change, and outputs are emptied, cut, flipped or
+// lost. Then a last run writes what a run into an empty folder writes.
 func (s *schedule) disturbFolders() error {
 	in, out := filepath.Join(s.dir, "in"), filepath.Join(s.dir, "out")
 	if err := os.Mkdir(in, 0o755); err != nil {
@@ -152,7 +152,8 @@ func (f *fixture) textModel(seed int) (string, error) {
 	if _, err := os.Stat(path); err == nil {
 		return path, nil
 	}
-	_, err := f.do(f.dir, "train", f.text[0], "-k", strconv.Itoa(8+seed), "--iterations", "10", "--seed", strconv.Itoa(seed), "-o", path, "--quiet")
+	_, err := f.do(f.dir, "train", "docs.csv", "-k", strconv.Itoa(8+seed), "--iterations", "10",
+		"--seed", strconv.Itoa(seed), "-o", path, "--quiet")
 	return path, err
 }
 

@@ -3,6 +3,7 @@ package text
 import (
 	"bytes"
 	"strings"
+	"sync"
 	"unicode/utf8"
 )
 
@@ -10,12 +11,12 @@ import (
 // 주식에서는 are 주식 with three particles, and 발표했다 is 발표 with a form of "do". These are taken off by lists.
 //
 // A particle and the end of a word may look the same. Three things tell them apart. Most particles have one form after
-// a vowel and another after a consonant, so 전문가 has no 가. Two syllables must remain, so 가을 and 회의 stay whole.
-// Some frequent words are listed.
+// a vowel and another after a consonant, so 전문가 has no 가. Two syllables must remain, but for a few sure particles,
+// so 마을 and 회의 stay whole. Some frequent words are listed.
 //
-// Of 14,508 nouns in KLUE-DP (github.com/KLUE-benchmark/KLUE, development set), whose morphemes people have marked, 91.3 %
-// become the noun; 34.2 % are written so. The lists were made with these at hand. Of 13,189 nouns in UD Korean-GSD
-// (development and test), which nobody looked at, 91.6 % do, and 35.2 % are written so.
+// Of 14,517 nouns in KLUE-DP, whose morphemes people have marked, 91.3 % become the noun; 34.3 % are written so. The lists
+// were made with these at hand. Of 13,189 nouns in UD Korean-GSD, which had no part in them, 91.6 % do, and 35.2 % are
+// written so. bench/results/korean.txt says how to repeat that.
 
 // syllable is the length in bytes of a Hangul syllable.
 const syllable = 3
@@ -38,8 +39,15 @@ const (
 	rieul           // ㄹ, which counts as a vowel before 로
 )
 
-// koreanParticles lists what is taken off words, by what it follows.
-var koreanParticles = func() map[string]after {
+// koreanLists are what is taken off Korean words, and what is not.
+type koreanLists struct {
+	particles map[string]after // by what they follow
+	forms     map[string]bool  // of 하다 and 되다, "do" and "become", which make a verb of a noun
+	whole     map[string]bool  // words of three syllables or more that end like one of these
+}
+
+// koreanParts returns the lists. They are made when the first Korean word comes.
+var koreanParts = sync.OnceValue(func() *koreanLists {
 	list := make(map[string]after)
 	for sound, words := range map[after]string{
 		anySound: "의 에 도 만 에서 에게 께서 한테 까지 부터 보다 처럼 마다 조차 마저 밖에 만큼 대로 같이 하고 뿐 뿐만 " +
@@ -58,39 +66,35 @@ var koreanParticles = func() map[string]after {
 			list[word] |= sound
 		}
 	}
-	return list
-}()
+	return &koreanLists{list, setOfWords(koreanForms), setOfWords(koreanWords)}
+})
 
-// koreanForms lists the forms of 하다 and 되다, "do" and "become", which make a verb of a noun.
-var koreanForms = func() map[string]bool {
-	list := make(map[string]bool)
-	const forms = "하다 한다 합니다 했다 했습니다 하였다 하였습니다 하는 하고 하며 하면 하면서 하여 해 해서 해야 하기 하기로 하기도 하기에 하게 하지 한 할 할지 하던 했던 했고 했으며 했지만 했으나 하려 " +
-		"하려고 하려는 하겠다 하겠다고 하겠습니다 한다고 한다는 한다면 했다고 했다는 하라 하라고 하자 하자는 하도록 하거나 하였고 하였으며 하였던 하지만 하지는 하지도 해도 해왔다 한데 하는데 했는데 하니 " +
-		"했을 하였을 함으로써 하고서 하자고 하느라 하므로 하세요 하신 하실 하시는 하시고 하셨다 해요 했어요 하네요 했네요 해주는 해준 해줘 해주고 " +
-		"되다 된다 됩니다 됐다 됐습니다 되었다 되었습니다 되는 되고 되며 되면 되면서 되어 돼 되어서 돼서 되어야 돼야 되기 되기도 되게 되지 된 될 될지 되던 됐던 되었던 됐고 되었고 됐으며 되었으며 됐지만 " +
-		"되었지만 된다고 된다는 된다면 됐다고 됐다는 되도록 되거나 되지만 되지는 되는데 됐는데 되었는데 되니 됐을 되었을 되므로 되자 되어도 돼도 " +
-		"시키다 시킨다 시켰다 시키는 시키고 시키며 시키기 시켜 시킨 시킬 시켰으며 시켰던 시키지 시키면 시켜서 시키려 시키려는 " +
-		"당하다 당한다 당했다 당하는 당하고 당하며 당한 당할 당해 당했던 당했으며 당했고 " +
-		"스럽다 스러운 스럽게 스럽고 스러웠다 스러워 스러웠던 롭다 롭게 롭고"
-	for form := range strings.FieldsSeq(forms) {
-		list[form] = true
+func setOfWords(words string) map[string]bool {
+	set := make(map[string]bool)
+	for word := range strings.FieldsSeq(words) {
+		set[word] = true
 	}
-	return list
-}()
+	return set
+}
 
-// koreanWords lists words of three syllables or more that end like a particle or a form of "do".
-var koreanWords = func() map[string]bool {
-	list := make(map[string]bool)
-	for word := range strings.FieldsSeq("고양이 호랑이 어린이 젊은이 늙은이 원숭이 달팽이 지팡이 떡볶이 손잡이 목걸이 귀걸이 곰팡이 꼬맹이 멍멍이 개구쟁이 소금쟁이 " +
-		"고속도로 국무회의 본회의 전체회의 정상회의 안보회의 최고위원회의 간부회의 대책회의 " +
-		"지난해 남북한 무제한 북극해 지중해 카리브해 이스라엘 아프가니스탄 제주도 경기도 강원도 충청도 전라도 경상도 충청남도 충청북도 전라남도 전라북도 경상남도 경상북도 한반도") {
-		list[word] = true
-	}
-	return list
-}()
+const (
+	koreanForms = "하다 한다 합니다 했다 했습니다 하였다 하였습니다 하는 하고 하며 하면 하면서 하여 해 해서 해야 하기 하기로 하기도 하기에 " +
+		"하게 하지 한 할 할지 하던 했던 했고 했으며 했지만 했으나 하려 하려고 하려는 하겠다 하겠다고 하겠습니다 한다고 한다는 " +
+		"한다면 했다고 했다는 하라 하라고 하자 하자는 하도록 하거나 하였고 하였으며 하였던 하지만 하지는 하지도 해도 해왔다 한데 " +
+		"하는데 했는데 하니 했을 하였을 함으로써 하고서 하자고 하느라 하므로 하세요 하신 하실 하시는 하시고 하셨다 해요 했어요 " +
+		"하네요 했네요 해주는 해준 해줘 해주고 되다 된다 됩니다 됐다 됐습니다 되었다 되었습니다 되는 되고 되며 되면 되면서 되어 돼 " +
+		"되어서 돼서 되어야 돼야 되기 되기도 되게 되지 된 될 될지 되던 됐던 되었던 됐고 되었고 됐으며 되었으며 됐지만 되었지만 " +
+		"된다고 된다는 된다면 됐다고 됐다는 되도록 되거나 되지만 되지는 되는데 됐는데 되었는데 되니 됐을 되었을 되므로 되자 되어도 " +
+		"돼도 시키다 시킨다 시켰다 시키는 시키고 시키며 시키기 시켜 시킨 시킬 시켰으며 시켰던 시키지 시키면 시켜서 시키려 시키려는 " +
+		"당하다 당한다 당했다 당하는 당하고 당하며 당한 당할 당해 당했던 당했으며 당했고 스럽다 스러운 스럽게 스럽고 스러웠다 스러워 " +
+		"스러웠던 롭다 롭게 롭고"
+	koreanWords = "고양이 호랑이 어린이 젊은이 늙은이 원숭이 달팽이 지팡이 떡볶이 손잡이 목걸이 귀걸이 곰팡이 꼬맹이 멍멍이 개구쟁이 소금쟁이 " +
+		"고속도로 국무회의 본회의 전체회의 정상회의 안보회의 최고위원회의 간부회의 대책회의 지난해 남북한 무제한 북극해 지중해 카리브해 " +
+		"이스라엘 아프가니스탄 제주도 경기도 강원도 충청도 전라도 경상도 충청남도 충청북도 전라남도 전라북도 경상남도 경상북도 한반도"
+)
 
-// koreanKept lists ends of longer words that look as if they had a particle.
-var koreanKept = []string{"주의"}
+// koreanIsm makes names of doctrines, 민주주의, and looks as if it had a particle.
+const koreanIsm = "주의"
 
 // korean appends the words of a run of Hangul, which is in the arena. numbered says that the run follows a number, and
 // counters are no words there.
@@ -125,7 +129,7 @@ func (p *segmenter) koreanWord(dst [][]byte, word []byte, numbered bool) [][]byt
 
 // koreanStem returns the part of a word before its particles, and before the plural in front of these.
 func koreanStem(word []byte) []byte {
-	if koreanWords[string(word)] {
+	if koreanParts().whole[string(word)] {
 		return word
 	}
 	word = word[:len(word)-koreanEnding(word)]
@@ -153,22 +157,20 @@ func isSure(ending string) bool {
 	if len(ending) == syllable {
 		return strings.Contains(surely, ending)
 	}
-	return strings.Contains(surelyLonger, ending[:syllable]) && !koreanForms[ending]
+	return strings.Contains(surelyLonger, ending[:syllable]) && !koreanParts().forms[ending]
 }
 
 // koreanEnding returns the length in bytes of the longest particle or form at the end of a word, or 0.
 func koreanEnding(word []byte) int {
-	for _, kept := range koreanKept {
-		if len(word) > len(kept) && strings.HasSuffix(string(word), kept) {
-			return 0
-		}
+	if len(word) > len(koreanIsm) && strings.HasSuffix(string(word), koreanIsm) {
+		return 0
 	}
 	for n := min(longestEnding*syllable, len(word)-syllable); n > 0; n -= syllable {
 		ending, rest := string(word[len(word)-n:]), word[:len(word)-n]
 		if len(rest) == syllable && !isSure(ending) {
 			continue
 		}
-		if koreanForms[ending] || koreanParticles[ending]&soundOf(rest) != 0 {
+		if lists := koreanParts(); lists.forms[ending] || lists.particles[ending]&soundOf(rest) != 0 {
 			return n
 		}
 	}

@@ -38,7 +38,7 @@ type core struct {
 	parts  []*held
 
 	writes sync.WaitGroup // under way to the store
-	limit  chan struct{}  // of as many as may be
+	limit  chan struct{}  // has room for those that may be under way at once
 
 	coders []*coder    // one per thread
 	merger rows.Merger // for rows that are published
