@@ -144,17 +144,3 @@ type DoneInfo struct {
 	// predictions, of held-out documents or of the sample, still improved by Options.Tolerance.
 	Rising bool
 }
-
-// phase reports the progress of a phase.
-func (e *Events) phase(name string, done, total int64) {
-	if e.Phase != nil {
-		e.Phase(PhaseInfo{Name: name, Done: done, Total: total})
-	}
-}
-
-// warn reports a failure that does not end the run.
-func (e *Events) warn(iteration int, err error) {
-	if e.Warning != nil {
-		e.Warning(WarningInfo{Iteration: iteration, Err: err})
-	}
-}

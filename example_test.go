@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/topic"
+	"github.com/topoi-lda/topoi/train"
 )
 
 var pets = [][]string{
@@ -20,24 +21,10 @@ var pets = [][]string{
 	strings.Fields("puppy bark leash dog dog bark"),
 }
 
-// From documents to topics.
-func ExampleTrain() {
-	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
-	if err != nil {
-		log.Fatal(err)
-	}
-	for t := range m.Summary(nil, 2) {
-		fmt.Printf("topic %d: %.0f %% of the tokens, %s and %s\n", t.Topic, 100*t.Share, t.Words[0].Term, t.Words[1].Term)
-	}
-	// Output:
-	// topic 0: 54 % of the tokens, dog and bark
-	// topic 1: 46 % of the tokens, cat and kitten
-}
-
 // Saving a model, opening it again, and finding the topics of a new document.
 func ExampleModel_Infer() {
 	ctx := context.Background()
-	m, err := topoi.Train(ctx, corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	m, err := train.Run(ctx, corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -95,7 +82,7 @@ func ExampleModel_InferText() {
 		log.Fatal(err)
 	}
 	defer c.Close()
-	m, err := topoi.Train(ctx, c, topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	m, err := train.Run(ctx, c, topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -110,7 +97,7 @@ func ExampleModel_InferText() {
 
 // The topics of a training document.
 func ExampleModel_Theta() {
-	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	m, err := train.Run(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -125,7 +112,7 @@ func ExampleModel_Theta() {
 
 // The probabilities of words, topic by topic.
 func ExampleModel_Phi() {
-	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	m, err := train.Run(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -145,7 +132,7 @@ func ExampleModel_Phi() {
 
 // Naming topics. A model opened from a directory keeps the names there.
 func ExampleModel_SetLabels() {
-	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	m, err := train.Run(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -162,7 +149,7 @@ func ExampleModel_SetLabels() {
 
 // The documents that were held out of training.
 func ExampleModel_Heldout() {
-	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 20, Holdout: 0.25})
+	m, err := train.Run(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 20, Holdout: 0.25})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -21,7 +21,11 @@ func TestInferrerKeepsAGPU(t *testing.T) {
 }
 
 func inferrerKeepsAGPU(t *testing.T, opts InferOptions) {
-	m, docs := trainThemed(t), themed(90).Docs(0, 20)
+	m := handModel(3)
+	docs, err := m.Docs()
+	if err != nil {
+		t.Fatal(err)
+	}
 	opened, lost := 0, false
 	i := &Inferrer{where: engine.Where{Device: "cuda", Open: func(int) (*device.Device, error) {
 		if lost {

@@ -2,6 +2,7 @@ package topoi
 
 import (
 	"cmp"
+	"errors"
 	"iter"
 	"slices"
 	"sync/atomic"
@@ -12,6 +13,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/topic"
 )
+
+// ErrClosed is wrapped by the errors of models that were closed, or whose corpus was.
+var ErrClosed = errors.New("it was closed")
 
 // learned holds what a model has learned: words, counts, α and β.
 type learned struct {

@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/topoi-lda/topoi/analysis/effects"
 	"github.com/topoi-lda/topoi/internal/modelfile"
+	"github.com/topoi-lda/topoi/internal/topics"
 )
 
 // Manifest describes a model and how it was made. It holds nothing that depends on the machine, the time or
@@ -41,6 +43,20 @@ type Manifest struct {
 
 	Program  string `json:"program,omitempty"` // version of the program that trained it; "" in old models
 	Pipeline []byte `json:"-"`                 // the corpus's text options as JSON
+}
+
+// Covariates is the prior of a model that was trained with PriorCovariates. A document whose columns give
+// the numbers x has
+//
+//	α_k = exp(λ_k0 + Σ_f λ_kf (x_f − mean_f) / scale_f)
+//
+// A document that lacks a value has α_k = exp(λ_k0), which is Model.Alpha.
+type Covariates struct {
+	Coding effects.Coding `json:"coding"` // how columns become numbers
+	Names  []string       `json:"names"`  // F names of the numbers; the first is the intercept
+	Mean   []float64      `json:"mean"`   // F
+	Scale  []float64      `json:"scale"`  // F
+	Lambda [][]float64    `json:"lambda"` // K × F
 }
 
 // Counted returns the sum of all counts: tokens of all draws, or tokens and pseudo-counts.
@@ -101,7 +117,7 @@ func (m *Manifest) arraySpecs() []modelfile.Array {
 
 // check checks that the manifest agrees with itself.
 func (f *manifestFile) check() error {
-	if f.Topics < 1 || f.Topics > maxTopics || f.Words < 0 || f.Docs < 0 || f.Tokens < 0 {
+	if f.Topics < 1 || f.Topics > topics.Most || f.Words < 0 || f.Docs < 0 || f.Tokens < 0 {
 		return errors.New("its sizes are out of range")
 	}
 	if !(f.Beta > 0) || math.IsInf(f.Beta, 0) {

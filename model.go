@@ -29,7 +29,7 @@ type Model struct {
 	*labelStore
 	manifest Manifest
 	of       *Model                            // the model whose documents Where selected; nil if this model has all
-	held     atomic.Pointer[saver]             // of the run whose last checkpoint is held back, or nil
+	held     atomic.Pointer[func() error]      // writes the checkpoint that the run holds back; nil if it holds none
 	sums     atomic.Pointer[[]modelfile.Array] // descriptions of the arrays with checksums, once they are known
 	texts    textEncoder                       // for InferText
 }
@@ -47,9 +47,6 @@ func newModel(manifest Manifest, has *modelfile.Content, docs training.Documents
 
 // Manifest returns the description of the model.
 func (m *Model) Manifest() Manifest { return m.manifest }
-
-// ErrClosed is wrapped by the errors of models that were closed, or whose corpus was.
-var ErrClosed = errors.New("it was closed")
 
 // Close releases the memory maps of a model that was opened from disk or trained within a memory budget.
 // Slices obtained from the model must not be used afterwards. Methods that return an error then return one that wraps
@@ -102,17 +99,6 @@ func (m *Model) listArrays() []modelfile.Array {
 		copy(arrays, m.stored.Arrays)
 	}
 	return arrays
-}
-
-// dropEmpty removes topics without tokens if a hierarchical Dirichlet process was to find the number of topics. It
-// returns the new numbers of the others, or nil if all topics stay as they are.
-func (m *Model) dropEmpty() modelfile.Renumbering {
-	if m.manifest.Options.Prior != PriorHDP {
-		return nil
-	}
-	now := m.has.DropEmpty()
-	m.manifest.Topics, m.labelStore.topics = len(m.has.Totals), len(m.has.Totals)
-	return now
 }
 
 // TopicSummary describes one topic, as tables of topics show it.

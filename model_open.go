@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -128,4 +130,36 @@ func Join(ctx context.Context, dir string, tables []string, o join.Options) (*jo
 		}
 	}
 	return report, errors.Join(err, c.Close())
+}
+
+// Verify reads the whole model. It compares all checksums and checks that rows and assignments add up. If the
+// documents are there, it also checks that they are complete, that they are those of the manifest, and that each
+// word occurs as often as its row says. For a model that was not opened from a directory it checks the counts.
+func (m *Model) Verify() (err error) {
+	defer guard.Files(&err)()
+	if err := m.open(); err != nil {
+		return err
+	}
+	s := m.stored
+	if s == nil {
+		return m.has.Check()
+	}
+	if err := s.Verify(m.has); err != nil {
+		return s.damaged(err)
+	}
+	if _, err := os.Stat(filepath.Join(s.Dir, modelfile.Documents)); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	docs, err := corpus.Open(filepath.Join(s.Dir, modelfile.Documents)) // compares the checksums of the corpus
+	if err != nil {
+		return err
+	}
+	training, _, err := s.splitDocs(docs)
+	if err == nil {
+		err = m.has.CheckWords(training)
+	}
+	if err != nil {
+		err = s.damaged(err)
+	}
+	return errors.Join(err, docs.Close())
 }

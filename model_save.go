@@ -118,13 +118,13 @@ func (m *Model) stream(dir string, s modelfile.Streamed) (*Model, error) {
 // of the run. Call it when the model could not be saved. It does nothing if no checkpoint was held back, or
 // if the model has been saved.
 func (m *Model) WriteCheckpoint() error {
-	s := m.held.Swap(nil)
-	if s == nil {
+	write := m.held.Swap(nil)
+	if write == nil {
 		return nil
 	}
-	err := s.writeHeld()
+	err := (*write)()
 	if err != nil {
-		m.held.Store(s)
+		m.held.Store(write)
 	}
 	return err
 }

@@ -2,6 +2,7 @@ package topoi
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"testing"
 
@@ -149,19 +150,13 @@ func TestDominantDocsAgreeWithTheta(t *testing.T) {
 	}
 }
 
-// Rows are gathered into a list of their very size, by any number of goroutines the same.
-func TestGatherRows(t *testing.T) {
-	m, err := Train(t.Context(), zipf(60), Options{Topics: 20, Sampler: "warp", Iterations: 3})
-	if err != nil {
-		t.Fatal(err)
+func TestLargestTopics(t *testing.T) {
+	m := handModel(5)
+	all := m.LargestTopics(0)
+	if !slices.IsSortedFunc(all, func(a, b int) int { return int(m.has.Totals[b]) - int(m.has.Totals[a]) }) || len(maps.Collect(slices.All(all))) != 5 {
+		t.Errorf("%v with %v tokens", all, m.has.Totals)
 	}
-	if m.NumWords() < 200 {
-		t.Fatalf("%d words are too few to be spread", m.NumWords())
-	}
-	for _, threads := range []int{1, 3, 8} {
-		entries, ends := counts.Gather(m, m.NumWords(), threads)
-		if !slices.Equal(entries, m.has.Entries) || !slices.Equal(ends, m.has.Ends) || cap(entries) != len(entries) {
-			t.Errorf("%d threads: %d entries in room for %d, want %d", threads, len(entries), cap(entries), len(m.has.Entries))
-		}
+	if two := m.LargestTopics(2); !slices.Equal(two, all[:2]) {
+		t.Errorf("%v, want %v", two, all[:2])
 	}
 }

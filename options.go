@@ -1,19 +1,13 @@
 package topoi
 
 import (
-	"cmp"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"runtime"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/holdout"
-	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/option"
-	"github.com/topoi-lda/topoi/internal/sampler/batch"
-	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
 // Options describe a training run. The zero value of every field but Topics is a good default. Two runs
@@ -197,95 +191,6 @@ func (o Options) WithDefaults() Options {
 	return o
 }
 
-// Validate returns all faults of the options at once, joined, or nil.
-func (o Options) Validate() error {
-	o = o.WithDefaults()
-	_, fresh := batch.ParseFreshness(o.Tuning.Fresh) // Fresh has a grammar of its own
-	place := where(o.Device, o.DeviceMemory)
-	place.Many = true
-	return errors.Join(o.validateTopics(), option.Check(o), place.Validate(), fresh, o.contradictions())
-}
-
-// validateTopics checks the sampler's name and the number of topics.
-func (o Options) validateTopics() error {
-	limit := maxTopics
-	var fault error
-	if o.Sampler != "auto" {
-		info, ok := registry.Find(o.Sampler)
-		if !ok {
-			fault = fmt.Errorf("unknown sampler %q%s", o.Sampler, human.Hint(o.Sampler, Samplers()))
-		} else {
-			limit = info.MaxK
-		}
-		if ok && o.Prior != "" && !info.Draws() {
-			fault = fmt.Errorf("sampler %q draws no topics, which Options.Prior = %s needs: choose auto or batch",
-				o.Sampler, o.Prior)
-		}
-	}
-	switch {
-	case o.Prior == PriorLabels: // the labels determine the number of topics
-	case o.Topics < 1:
-		fault = errors.Join(fault, fmt.Errorf("Options.Topics is %d: it must be at least 1", o.Topics))
-	case o.Topics > limit:
-		fault = errors.Join(fault, fmt.Errorf("Options.Topics is %d: sampler %q takes at most %d", o.Topics, o.Sampler,
-			limit))
-	}
-	return fault
-}
-
-// contradictions returns the faults of options that exclude each other.
-func (o Options) contradictions() error {
-	var faults []error
-	fault := func(text string) { faults = append(faults, errors.New(text)) }
-	if o.Holdout == 0 && (o.HoldoutLast || o.HoldoutSeed != 0) {
-		fault("Options.Holdout is missing: it says how many documents to hold out, for example 0.1")
-	}
-	if o.HoldoutLast && o.HoldoutSeed != 0 {
-		fault("Options.HoldoutSeed draws a sample of held-out documents, and Options.HoldoutLast asks for the last ones: choose one of the two")
-	}
-	if o.UntilHeldout != 0 && o.Holdout == 0 {
-		fault("Options.UntilHeldout needs held-out documents: set Options.Holdout, for example to 0.1")
-	}
-	if o.Prior == PriorHDP && (o.OptimizeInterval < 0 || o.SymmetricAlpha || o.Pseudo != nil) {
-		fault("Options.Prior = hdp learns α itself: leave out Options.SymmetricAlpha and Options.Pseudo, and keep Options.OptimizeInterval above 0")
-	}
-	if o.Prior == PriorLabels && (o.Topics > 0 || o.Pseudo != nil || o.Start != nil) {
-		fault("Options.Prior = labels cannot be combined with Options.Topics, Options.Pseudo or Options.Start: leave these out")
-	}
-	if (o.Prior == PriorCovariates) != (o.Formula != "") {
-		fault("Options.Prior = covariates and Options.Formula need each other: set both, for example Options.Formula = ~party, or neither")
-	}
-	if o.Free != 0 && o.Prior != PriorLabels {
-		fault("Options.Free needs Options.Prior = labels")
-	}
-	if o.Resume && o.Checkpoint == "" {
-		fault("Options.Resume needs the name of a file: set Options.Checkpoint")
-	}
-	return errors.Join(faults...)
-}
-
-// maxTopics is the largest K that any sampler supports.
-const maxTopics = 1 << 20
-
-// recordOptions returns the part of o that determines a model's bytes, with what "auto" chose. Device is
-// left empty: see Manifest.Options.
-func recordOptions(o Options, sampler string, tuning Tuning) Options {
-	o.Sampler, o.Tuning, o.Start, o.Pseudo = sampler, tuning, nil, nil
-	return option.Recorded(o)
-}
-
-// difference names the first option that differs between o and now and would change the path of a resumed
-// run, or returns "". Conditions for stopping may differ.
-func (o Options) difference(now Options) string {
-	if diff := option.Difference(o, now); diff != "" {
-		return diff
-	}
-	if was, is := cmp.Or(o.Device, "cpu"), cmp.Or(now.Device, "cpu"); was != is {
-		return fmt.Sprintf("Options.Device = %q, not %q", was, is)
-	}
-	return ""
-}
-
 // split returns the rule by which documents are held out.
 func (o Options) split() holdout.By {
 	return holdout.By{Share: o.Holdout, Seed: o.HoldoutSeed, Last: o.HoldoutLast}
@@ -319,3 +224,17 @@ func (o *Options) UnmarshalJSON(text []byte) error {
 	*o = Options(s.plainOptions)
 	return nil
 }
+
+// Values of Options.Prior.
+const (
+	PriorHDP    = "hdp"    // a hierarchical Dirichlet process finds the number of topics
+	PriorLabels = "labels" // the topics of a document are those of its labels
+
+	PriorCovariates = "covariates" // the topics of a document depend on its columns
+)
+
+// Priors lists the values of Options.Prior.
+func Priors() []string { return []string{PriorHDP, PriorLabels, PriorCovariates} }
+
+// MaxTopicsHDP is the default of Options.Topics with PriorHDP.
+const MaxTopicsHDP = 1000

@@ -1,12 +1,9 @@
 package topoi
 
 import (
-	"encoding/binary"
-	"encoding/hex"
-
-	"github.com/zeebo/xxh3"
-
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -17,18 +14,6 @@ type Start struct {
 	Alpha     []float64 // K: α_k
 	Beta      float64   // β
 	Iteration int       // sweeps that led to this state, at least 1; Options.Iterations counts them
-}
-
-// hash returns a text that identifies the state, or "" for nil.
-func (s *Start) hash() string {
-	if s == nil {
-		return ""
-	}
-	h := xxh3.New()
-	_ = binary.Write(h, binary.LittleEndian, s.Topics) // writing to a hash never fails
-	_ = binary.Write(h, binary.LittleEndian, append(s.Alpha, s.Beta, float64(s.Iteration)))
-	sum := h.Sum128().Bytes()
-	return hex.EncodeToString(sum[:])
 }
 
 // TopicCount is one non-zero element of a row of n_wk: Topic is k, Count is n_wk.
@@ -56,3 +41,30 @@ type Ancestor struct {
 	By    string  `json:"by,omitempty"`    // length of the slices of "by-time", such as "year"
 	Carry float64 `json:"carry,omitempty"` // share of the counts that each slice took from the one before
 }
+
+// Shared holds what runs over one corpus with the same held-out documents have in common: the training documents
+// in one piece, their cut into blocks, and the GPU, if there is one, which stays open with the documents in its
+// memory. Runs with Options.Shared reuse what is there and add what they make. Only one run at a time may use it.
+type Shared struct {
+	of *training.Shared
+}
+
+// NewShared is for package train: other programs cannot construct its parameter, and call train.Share.
+func NewShared(of *training.Shared) *Shared { return &Shared{of} }
+
+// Of is for package train. It returns nil if nothing is shared.
+func (s *Shared) Of() *training.Shared {
+	if s == nil {
+		return nil
+	}
+	return s.of
+}
+
+// Close releases the GPU. Call it when the runs are over. A later run opens the GPU again.
+func (s *Shared) Close() error { return s.of.Devices.Close() }
+
+// Docs returns the training documents. They are valid as long as the corpus is.
+func (s *Shared) Docs() *corpus.Corpus { return s.of.Docs }
+
+// Heldout returns the held-out documents, or nil if there are none.
+func (s *Shared) Heldout() *corpus.Corpus { return s.of.Heldout }

@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // rivals are what the default is compared with in four times its sweeps.
@@ -35,7 +36,7 @@ func measureGrid(c *corpus.Corpus, o topoi.Options, who string) (string, error) 
 	}
 	began := time.Now()
 	o.Holdout, o.HoldoutSeed = 0, 0
-	m, err := topoi.Train(context.Background(), docs, o)
+	m, err := train.Run(context.Background(), docs, o)
 	if err != nil {
 		return "", err
 	}
@@ -66,7 +67,7 @@ func measureGrid(c *corpus.Corpus, o topoi.Options, who string) (string, error) 
 // halves returns the documents in training and those held out.
 func halves(c *corpus.Corpus, o topoi.Options) (docs, held *corpus.Corpus, err error) {
 	o.Iterations, o.Sampler, o.Topics = 1, "batch", 2
-	m, err := topoi.Train(context.Background(), c, o)
+	m, err := train.Run(context.Background(), c, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -94,7 +95,7 @@ func rival(c *corpus.Corpus, o topoi.Options, name string, sweeps int) (line str
 			at = append(at, i)
 		}
 	}
-	if _, err := topoi.Train(context.Background(), c, o); err != nil {
+	if _, err := train.Run(context.Background(), c, o); err != nil {
 		return "", 0, err
 	}
 	top := slices.MaxFunc(at, func(a, b topoi.IterationInfo) int {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // measureInfer compares the ways to infer topics of documents that are held out: the expected topics, and 100 sweeps
@@ -19,7 +20,7 @@ func measureInfer(c *corpus.Corpus, o topoi.Options) (string, error) {
 		return "", err
 	}
 	o.Holdout, o.HoldoutSeed = 0, 0
-	m, err := topoi.Train(context.Background(), docs, o)
+	m, err := train.Run(context.Background(), docs, o)
 	if err != nil {
 		return "", err
 	}

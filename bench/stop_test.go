@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // stop measures two things that a user of the defaults relies on: that training stops
@@ -64,7 +65,7 @@ func (l *lab) stop(name string) error {
 func findStop(c *corpus.Corpus, o topoi.Options) (string, error) {
 	few := o
 	few.Iterations, few.Sampler, few.Topics = 1, "batch", 2
-	m, err := topoi.Train(context.Background(), c, few)
+	m, err := train.Run(context.Background(), c, few)
 	if err != nil {
 		return "", err
 	}
@@ -74,7 +75,7 @@ func findStop(c *corpus.Corpus, o topoi.Options) (string, error) {
 	}
 	alone := o
 	alone.Holdout, alone.HoldoutSeed = 0, 0
-	if m, err = topoi.Train(context.Background(), docs, alone); err != nil {
+	if m, err = train.Run(context.Background(), docs, alone); err != nil {
 		return "", err
 	}
 	stopped, history := m.Manifest().Iterations, m.Manifest().History
@@ -103,7 +104,7 @@ func interval(sweeps int) int {
 // heldout trains for so many sweeps and returns the held-out scores on the way.
 func heldout(c *corpus.Corpus, o topoi.Options, sweeps int) (scores []float64, err error) {
 	o.Iterations, o.Tolerance = sweeps, -1
-	m, err := topoi.Train(context.Background(), c, o)
+	m, err := train.Run(context.Background(), c, o)
 	if err != nil {
 		return nil, err
 	}

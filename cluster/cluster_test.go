@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
 	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // testJob is a job and how it is submitted.
@@ -61,7 +62,7 @@ func themed(docs int) *corpus.Corpus {
 // mustTrain trains in this process.
 func mustTrain(t *testing.T, c *corpus.Corpus, opts topoi.Options) *topoi.Model {
 	t.Helper()
-	m, err := topoi.Train(t.Context(), c, opts)
+	m, err := train.Run(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

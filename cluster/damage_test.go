@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // damageOptions are those of a job whose barriers are after every fifth iteration.
@@ -30,7 +31,7 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	c := blocks(2)
 	opts := damageOptions()
-	want, err := topoi.Train(t.Context(), c, opts)
+	want, err := train.Run(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +164,7 @@ func TestClusterMendsDamagedChanges(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	c := blocks(6)
 	opts := damageOptions()
-	want, err := topoi.Train(t.Context(), c, opts)
+	want, err := train.Run(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

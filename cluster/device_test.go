@@ -20,6 +20,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/redistest"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // emulatedWorker is a worker with a GPU that is emulated.
@@ -116,7 +117,7 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 			if test.guided {
 				opts = guided(c, opts, true)
 			}
-			want, err := topoi.Train(t.Context(), c, opts)
+			want, err := train.Run(t.Context(), c, opts)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -142,7 +143,7 @@ func TestWorkerDoesWithoutAFailingGPU(t *testing.T) {
 	where := testJob{Job{Store: server.SocketURL(), Name: "fails"}, SubmitOptions{}}
 	c := zipf(100)
 	opts := topoi.Options{Sampler: "warp", Topics: 5, Iterations: 3, Device: "cpu"}
-	want, err := topoi.Train(t.Context(), c, opts)
+	want, err := train.Run(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,5 @@
 // Package cluster trains one model with many workers, on one machine or on many, through a Redis or Valkey store. The
-// model has the bytes that [topoi.Train] gives it with the same options, however many workers there are and whenever
+// model has the bytes that [train.Run] gives it with the same options, however many workers there are and whenever
 // they join, leave or die.
 //
 // A job is one training run in a store. Somebody submits it:

@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
 	"github.com/topoi-lda/topoi/internal/store"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // one checks that an error is one sentence with the given words.
@@ -112,7 +113,7 @@ func TestClusterFullStore(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{MaxMemory: 2 << 20})
 	c := blocks(4)
 	opts := topoi.Options{Topics: 200, Sampler: "warp", Iterations: 6, EvaluateEvery: 3}
-	want, err := topoi.Train(t.Context(), c, opts)
+	want, err := train.Run(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +164,7 @@ func TestClusterCancel(t *testing.T) {
 }
 
 // A store that loses its memory costs the iterations since the last checkpoint,
-// and the workers say so. The checkpoint is the one that topoi.Train would go on from.
+// and the workers say so. The checkpoint is the one that train.Run would go on from.
 func TestClusterStoreLosesItsMemory(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
@@ -176,7 +177,7 @@ func TestClusterStoreLosesItsMemory(t *testing.T) {
 		if staleness > 0 {
 			opts.Tuning.Parts = 3
 		}
-		want, err := topoi.Train(t.Context(), c, opts)
+		want, err := train.Run(t.Context(), c, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -199,7 +200,7 @@ func TestClusterStoreLosesItsMemory(t *testing.T) {
 		}
 		// The last checkpoint resumes in one process.
 		opts.Resume, opts.Iterations = true, 28
-		resumed, err := topoi.Train(t.Context(), c, opts)
+		resumed, err := train.Run(t.Context(), c, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -207,7 +208,7 @@ func TestClusterStoreLosesItsMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		opts.Checkpoint, opts.Resume = "", false
-		whole, err := topoi.Train(t.Context(), c, opts)
+		whole, err := train.Run(t.Context(), c, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +228,7 @@ func TestClusterResume(t *testing.T) {
 		{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 3, Parts: 4}},
 	} {
 		opts.Topics, opts.Iterations, opts.EvaluateEvery, opts.OptimizeInterval, opts.BurnIn = 20, 14, 3, 4, 2
-		want, err := topoi.Train(t.Context(), c, opts)
+		want, err := train.Run(t.Context(), c, opts)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +251,7 @@ func TestClusterStores(t *testing.T) {
 	t.Parallel()
 	c := blocks(3)
 	opts := topoi.Options{Topics: 20, Sampler: "warp", Iterations: 8, EvaluateEvery: 3, Holdout: 0.1}
-	want, err := topoi.Train(t.Context(), c, opts)
+	want, err := train.Run(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +280,7 @@ func TestClusterNodeRestarts(t *testing.T) {
 	}
 	c := blocks(2)
 	opts := topoi.Options{Topics: 20, Sampler: "warp", Iterations: 25, Tolerance: -1, EvaluateEvery: 5}
-	want, err := topoi.Train(t.Context(), c, opts)
+	want, err := train.Run(t.Context(), c, opts)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/redistest"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // fault is something that happens to a job.
@@ -85,7 +86,7 @@ func TestClusterSurvivesFaults(t *testing.T) {
 		o := &faultOptions[i]
 		o.Topics, o.Seed, o.Iterations, o.Device = 16, 5, 20, "cpu"
 		o.EvaluateEvery, o.BurnIn, o.OptimizeInterval, o.Tolerance = 5, 3, 4, -1
-		if want[i], err = topoi.Train(t.Context(), c, *o); err != nil {
+		if want[i], err = train.Run(t.Context(), c, *o); err != nil {
 			t.Fatal(err)
 		}
 	}

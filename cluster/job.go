@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/store"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Job says where a job is. Its methods may be called from any number of processes and goroutines.
@@ -70,7 +71,7 @@ var results = func() func(sampler string) (string, error) {
 		h := xxh3.New()
 		c := resultsCorpus()
 		for _, o := range resultsOptions(sampler) {
-			m, err := topoi.Train(context.Background(), c, o)
+			m, err := train.Run(context.Background(), c, o)
 			if err != nil {
 				return "", fmt.Errorf("this program cannot do a small run of %s: %w", o.Sampler, err)
 			}

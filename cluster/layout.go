@@ -40,7 +40,7 @@ type SubmitOptions struct {
 
 	frequencies []uint64 // of words, counted by the submitter; nil: to be counted
 	ranged      bool     // workers read their parts of the corpus
-	exactly     bool     // the model is to be that of topoi.Train with the same options
+	exactly     bool     // the model is to be that of train.Run with the same options
 }
 
 // Values of a Layout.
@@ -60,7 +60,7 @@ type Layout struct {
 
 	// Parts is the number of parts into which the documents are cut. More workers than parts have nothing to do. With
 	// staleness Tuning.Parts goes first. Zero: two for each worker, or one where rows are apart; with staleness what
-	// topoi.Train chooses, and at least one a worker.
+	// train.Run chooses, and at least one a worker.
 	Parts int
 
 	// Slices is the number of slices of the vocabulary, the units in which rows travel. Zero: 16, or as many as

@@ -22,6 +22,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Local trains with worker processes on this machine, around a store that it starts for them. It needs redis-server
@@ -59,7 +60,7 @@ func (e *WorkerError) Error() string {
 func (e *WorkerError) Unwrap() error { return e.Err }
 
 // Train trains on c, the corpus in the file at path, and returns the model, which c must outlive. It calls
-// opts.Events for evaluations, warnings and the end. When ctx ends the error wraps [topoi.ErrInterrupted], and the
+// opts.Events for evaluations, warnings and the end. When ctx ends the error wraps [train.ErrInterrupted], and the
 // last checkpoint is kept.
 func (l Local) Train(ctx context.Context, c *corpus.Corpus, path string, opts topoi.Options) (*topoi.Model, error) {
 	server, err := redisserver.Start(redisserver.Config{})
@@ -171,7 +172,7 @@ func (w *localRun) watch(ctx context.Context, c *corpus.Corpus) error {
 		return !s.Complete, w.replace()
 	})
 	if err != nil && ctx.Err() != nil {
-		return training.Interrupted(ctx, topoi.ErrInterrupted, "")
+		return training.Interrupted(ctx, train.ErrInterrupted, "")
 	}
 	return err
 }
@@ -183,7 +184,7 @@ func (w *localRun) startInfo(c *corpus.Corpus, s *Status) topoi.StartInfo {
 	if o := w.options.WithDefaults(); o.Sampler == "auto" {
 		reason = registry.Choose(&sampler.Problem{
 			K: s.Topics, Offsets: []uint64{0, uint64(s.Tokens)},
-			Tuning: o.Tuning,
+			Tuning: sampler.Tuning(o.Tuning),
 		},
 			registry.Run{Learnt: o.OptimizeInterval > 0, Guided: o.Pseudo != nil, ByWorkers: true}).Reason
 	}

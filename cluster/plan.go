@@ -14,11 +14,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/store"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // plan is a run and its cut into parts.
 type plan struct {
-	run         *topoi.Led
+	run         *train.Led
 	plan        *sampler.Plan
 	spans       []sampler.Span
 	frequencies []uint64 // V: the training tokens and pseudo-counts of every word
@@ -35,7 +36,7 @@ func (p *plan) options() *topoi.Options { return p.run.Options() }
 
 // newPlan cuts the corpus. guide is nil, or that of an existing job.
 func newPlan(c *corpus.Corpus, opts topoi.Options, guide json.RawMessage, how SubmitOptions) (*plan, error) {
-	run, err := topoi.PlanLed(c, opts, guide)
+	run, err := train.PlanLed(c, opts, guide)
 	if err != nil {
 		return nil, err
 	}

@@ -18,6 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/store"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Submit puts the job into the store, from the start or, if opts.Resume is set and the file exists, from
@@ -45,7 +46,7 @@ func (j Job) Submit(ctx context.Context, c *corpus.Corpus, opts topoi.Options, h
 // prepare decides how to cut and store the job, and opens the store.
 func (j Job) prepare(ctx context.Context, c *corpus.Corpus, opts topoi.Options, how SubmitOptions,
 ) (st *store.Store, p *plan, spec protocol.Spec, err error) {
-	if err := opts.Validate(); err != nil {
+	if err := train.Validate(opts); err != nil {
 		return nil, nil, spec, err
 	}
 	if err := how.Layout.check(); err != nil {

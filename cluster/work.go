@@ -19,6 +19,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/training"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // WorkOptions say how a worker works. The zero value is a good default.
@@ -51,7 +52,7 @@ type WorkOptions struct {
 // Validate returns all faults of the options at once, joined, or nil.
 func (how WorkOptions) Validate() error {
 	place := engine.Where{Device: cmp.Or(how.Device, "auto"), Memory: how.DeviceMemory}
-	return errors.Join(place.Validate(), topoi.Options{Topics: 1, Threads: how.Threads}.Validate())
+	return errors.Join(place.Validate(), train.Validate(topoi.Options{Topics: 1, Threads: how.Threads}))
 }
 
 // Work takes part in the job until its model is complete or ctx ends. c is the corpus that was submitted.

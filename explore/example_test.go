@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/explore"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // From documents to a page.
@@ -19,7 +20,7 @@ func ExampleWrite() {
 	for _, text := range []string{"cat kitten purr cat", "kitten purr cat cat", "dog puppy bark dog", "puppy bark dog dog"} {
 		b.Add(corpus.Document{Title: "About the " + strings.Fields(text)[0], Tokens: strings.Fields(text)})
 	}
-	m, err := topoi.Train(ctx, b.Corpus(), topoi.Options{Topics: 2, Iterations: 20})
+	m, err := train.Run(ctx, b.Corpus(), topoi.Options{Topics: 2, Iterations: 20})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 func petModel(t *testing.T, docs, topics int) *topoi.Model {
@@ -22,7 +23,7 @@ func petModel(t *testing.T, docs, topics int) *topoi.Model {
 		text := []string{"cat kitten purr whisker cat", "dog puppy bark leash dog"}[d%2]
 		b.Add(corpus.Document{Label: []string{"cats", "dogs"}[d%2], Time: fmt.Sprintf("2001-%02d-01", 1+d%12), Tokens: strings.Fields(text), Snippet: text})
 	}
-	m, err := topoi.Train(t.Context(), b.Corpus(), topoi.Options{Topics: topics, Iterations: 5, OptimizeInterval: -1})
+	m, err := train.Run(t.Context(), b.Corpus(), topoi.Options{Topics: topics, Iterations: 5, OptimizeInterval: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // columnModel is trained on a table with columns of all kinds, one of which is named like
@@ -36,7 +37,7 @@ func columnModel(t *testing.T) *topoi.Model {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m, err := topoi.Train(t.Context(), c, topoi.Options{Topics: 2, Iterations: 3, Holdout: 0.1})
+	m, err := train.Run(t.Context(), c, topoi.Options{Topics: 2, Iterations: 3, Holdout: 0.1})
 	if err != nil {
 		t.Fatal(err)
 	}

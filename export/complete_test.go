@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/topic"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // heldOutModel was trained on a part of 40 documents, of which two have no words.
@@ -30,7 +31,7 @@ func heldOutModel(t testing.TB) *topoi.Model {
 	for w := range words {
 		words[w] = string(rune('a' + w))
 	}
-	m, err := topoi.Train(t.Context(), corpus.FromIDs(words, docs), topoi.Options{Topics: 7, Iterations: 20, Holdout: 0.25})
+	m, err := train.Run(t.Context(), corpus.FromIDs(words, docs), topoi.Options{Topics: 7, Iterations: 20, Holdout: 0.25})
 	if err != nil {
 		t.Fatal(err)
 	}

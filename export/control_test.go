@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Words and ids cannot add fields or lines to the formats that separate them by white space,
@@ -16,7 +17,7 @@ func TestNoControlCharacters(t *testing.T) {
 	for range 3 {
 		b.Add(corpus.Document{ID: "id\x1b]0;x\a\n2", Tokens: []string{"red\x1b[31m", "two\nlines", "tab\there", "\u009bcsi"}})
 	}
-	m, err := topoi.Train(t.Context(), b.Corpus(), topoi.Options{Topics: 2, Iterations: 1})
+	m, err := train.Run(t.Context(), b.Corpus(), topoi.Options{Topics: 2, Iterations: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // manyTopics is a model of K topics by V words, K = V, from few tokens.
@@ -25,7 +26,7 @@ func manyTopics(t testing.TB, docs, k int) *topoi.Model {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	m, err := topoi.Train(t.Context(), c, topoi.Options{Topics: k, Iterations: 1, Sampler: "warp", EvaluateEvery: 10})
+	m, err := train.Run(t.Context(), c, topoi.Options{Topics: k, Iterations: 1, Sampler: "warp", EvaluateEvery: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

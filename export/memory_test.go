@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // TestMemoryDoesNotGrowWithDocuments exports all formats about documents from a
@@ -27,7 +28,7 @@ func TestMemoryDoesNotGrowWithDocuments(t *testing.T) {
 	for w := range words {
 		words[w] = string(rune('a' + w))
 	}
-	m, err := topoi.Train(t.Context(), corpus.FromIDs(words, docs), topoi.Options{Topics: k, Iterations: 1, Sampler: "sparse", OptimizeInterval: -1})
+	m, err := train.Run(t.Context(), corpus.FromIDs(words, docs), topoi.Options{Topics: k, Iterations: 1, Sampler: "sparse", OptimizeInterval: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/topic"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // partyModel has documents with hostile names in three groups, and a topic with a name.
@@ -26,7 +27,7 @@ func partyModel(t *testing.T) *topoi.Model {
 		id := fmt.Sprintf("=HYPERLINK(\"x\")&<b>%d;,\x01", d)
 		b.Add(corpus.Document{ID: id, Label: []string{"DIE LINKE", "CDU/CSU", "DIE LINKE"}[d%3], Time: "2024-03-01", Tokens: strings.Fields([]string{"tax tax law", "war peace", "rain sun rain"}[d%3])})
 	}
-	m, err := topoi.Train(t.Context(), b.Corpus(), topoi.Options{Topics: 3, Iterations: 20, Seed: 1})
+	m, err := train.Run(t.Context(), b.Corpus(), topoi.Options{Topics: 3, Iterations: 20, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +120,7 @@ func TestWorkbook(t *testing.T) {
 	}
 	var b corpus.Builder
 	b.Add(corpus.Document{Tokens: strings.Fields("sun rain")})
-	bare, err := topoi.Train(t.Context(), b.Corpus(), topoi.Options{Topics: 1, Iterations: 2})
+	bare, err := train.Run(t.Context(), b.Corpus(), topoi.Options{Topics: 1, Iterations: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,7 +3,7 @@
 //
 //	bar := progress.NewBar(os.Stderr, width)
 //	defer bar.Close()
-//	model, err := topoi.Train(ctx, c, topoi.Options{Topics: 100, Events: bar.Events()})
+//	model, err := train.Run(ctx, c, topoi.Options{Topics: 100, Events: bar.Events()})
 package progress
 
 import (

@@ -21,6 +21,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/topic"
+	"github.com/topoi-lda/topoi/train"
 )
 
 var themes = [][]string{
@@ -63,7 +64,7 @@ func saveModel(t testing.TB, dir string, seed uint64) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	m, err := topoi.Train(t.Context(), c, topoi.Options{Topics: 5, Iterations: 30, Seed: seed})
+	m, err := train.Run(t.Context(), c, topoi.Options{Topics: 5, Iterations: 30, Seed: seed})
 	if err != nil {
 		t.Fatal(err)
 	}

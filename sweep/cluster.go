@@ -17,6 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/training"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // patience is how long nobody begins a run before that is told.
@@ -45,7 +46,7 @@ func (c *Cluster) job(r Run) cluster.Job {
 func (s *Sweep) runByCluster(ctx context.Context, pending []Run) (err error) {
 	defer func() {
 		if err != nil && ctx.Err() != nil {
-			err = training.Interrupted(ctx, topoi.ErrInterrupted, "")
+			err = training.Interrupted(ctx, train.ErrInterrupted, "")
 		}
 	}()
 	c := s.options.Cluster

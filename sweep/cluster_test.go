@@ -6,10 +6,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/redistest"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Runs by workers of a cluster, one of which leaves and one of which comes, give the tables of
@@ -77,7 +77,7 @@ func TestClusterGoesOn(t *testing.T) {
 			time.Sleep(10 * time.Millisecond)
 		}
 	}()
-	if _, err := s.Run(ctx); !errors.Is(err, topoi.ErrInterrupted) {
+	if _, err := s.Run(ctx); !errors.Is(err, train.ErrInterrupted) {
 		t.Fatalf("without workers: %v", err)
 	}
 	before, err := o.Cluster.job(Run{2, 7}).Status(t.Context())

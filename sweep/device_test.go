@@ -4,11 +4,11 @@ import (
 	"errors"
 	"testing"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/engine"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // emulating lets runs have an emulated GPU, and counts how often it is opened.
@@ -52,7 +52,7 @@ func TestSweepOnDevice(t *testing.T) {
 		for _, rec := range g.Records {
 			o := onDeviceOptions("cuda").Train
 			o.Topics, o.Seed = rec.Topics, rec.Seed
-			m, err := topoi.Train(t.Context(), c, o)
+			m, err := train.Run(t.Context(), c, o)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/analysis/stability"
 	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // finish measures what needs all runs, and writes tables and pages.
@@ -117,7 +118,7 @@ func (g *Group) summarize() {
 func (s *Sweep) tidy(r Run) error {
 	wholefile.Clear(s.runFile(r, ".checkpoint"))
 	wholefile.Clear(s.runFile(r, ".json"))
-	return topoi.RemoveState(s.runOptions(r))
+	return train.RemoveState(s.runOptions(r))
 }
 
 // prune removes models that are not to be kept.

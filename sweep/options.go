@@ -36,6 +36,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Options say what is swept. Topics is required.
@@ -109,11 +110,11 @@ func (o Options) Validate() error {
 				human.Hint(string(k), Kept())))
 		}
 	}
-	train := o.Train
-	train.CheckpointEvery = max(train.CheckpointEvery, 0)
+	run := o.Train
+	run.CheckpointEvery = max(run.CheckpointEvery, 0)
 	for _, k := range o.Topics { // those that one is too many or too few for
-		train.Topics = k
-		if err := train.Validate(); err != nil {
+		run.Topics = k
+		if err := train.Validate(run); err != nil {
 			return errors.Join(append(faults, err)...)
 		}
 	}

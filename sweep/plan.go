@@ -19,6 +19,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/sealed"
 	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/train"
 	"github.com/zeebo/xxh3"
 )
 
@@ -125,7 +126,7 @@ func Begin(dir string, c *corpus.Corpus, o Options, resume bool) (*Sweep, error)
 			return nil, err
 		}
 	}
-	if s.shared, err = topoi.Share(c, s.options.Train); err != nil {
+	if s.shared, err = train.Share(c, s.options.Train); err != nil {
 		return nil, err
 	}
 	if s.Needs, err = s.predict(); err != nil {
@@ -282,7 +283,7 @@ func (s *Sweep) predict() (Needs, error) {
 		return Needs{}, err
 	}
 	largest := slices.MaxFunc(pending, func(a, b Run) int { return a.Topics - b.Topics })
-	run, err := topoi.Predict(s.corpus, s.runOptions(largest), s.dir)
+	run, err := train.Predict(s.corpus, s.runOptions(largest), s.dir)
 	if err != nil {
 		return Needs{}, err
 	}

@@ -12,10 +12,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/training"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Run does all runs that have not been done, measures them and writes the tables and the page. When ctx is cancelled
-// the run at work keeps its state, and the error wraps topoi.ErrInterrupted; what was done stays done.
+// the run at work keeps its state, and the error wraps train.ErrInterrupted; what was done stays done.
 func (s *Sweep) Run(ctx context.Context) (*Result, error) {
 	ctx, owned, err := claim.Hold(ctx, claim.In(s.dir))
 	if err != nil {
@@ -52,7 +53,7 @@ func (s *Sweep) runHere(ctx context.Context, pending []Run) error {
 	var before *completion
 	for i, r := range pending {
 		if ctx.Err() != nil {
-			return errors.Join(training.Interrupted(ctx, topoi.ErrInterrupted, ""), s.await(before))
+			return errors.Join(training.Interrupted(ctx, train.ErrInterrupted, ""), s.await(before))
 		}
 		s.begin(r, pending[i:])
 		m, spent, device, err := s.train(ctx, r, before)
@@ -140,7 +141,7 @@ func (s *Sweep) train(ctx context.Context, r Run, run *completion,
 	})
 	o.Events.Checkpoint = also(o.Events.Checkpoint, func(topoi.CheckpointInfo) { s.keepTime(r, before+spent) })
 	o.Events.Done = also(o.Events.Done, func(d topoi.DoneInfo) { spent = d.Training })
-	m, err = topoi.Train(ctx, s.corpus, o)
+	m, err = train.Run(ctx, s.corpus, o)
 	return m, before + spent, device, err
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // small makes a corpus file in a new directory of a sweep.
@@ -83,7 +84,7 @@ func TestRunsAreThoseOfTrain(t *testing.T) {
 		for _, rec := range g.Records {
 			o := smallOptions().Train
 			o.Topics, o.Seed = rec.Topics, rec.Seed
-			m, err := topoi.Train(t.Context(), c, o)
+			m, err := train.Run(t.Context(), c, o)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -190,7 +191,7 @@ func TestInterruptedAndExtended(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Run(ctx); !errors.Is(err, topoi.ErrInterrupted) {
+	if _, err := s.Run(ctx); !errors.Is(err, train.ErrInterrupted) {
 		t.Fatalf("interrupted: %v", err)
 	}
 	if left, err := s.Pending(); err != nil || len(left) != 2 {

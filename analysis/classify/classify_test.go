@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // docs makes documents about one of three labels each, whose words are their own but for a few of the next label.
@@ -26,7 +27,7 @@ func docs(n int, label func(d int) string) *corpus.Corpus {
 func about(d int) string { return []string{"x", "y", "z"}[d%3] }
 
 func TestScore(t *testing.T) {
-	m, err := topoi.Train(t.Context(), docs(90, about), topoi.Options{Prior: topoi.PriorLabels, Iterations: 10})
+	m, err := train.Run(t.Context(), docs(90, about), topoi.Options{Prior: topoi.PriorLabels, Iterations: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,7 @@ func TestScore(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	plain, err := topoi.Train(t.Context(), docs(9, about), topoi.Options{Topics: 2, Iterations: 2})
+	plain, err := train.Run(t.Context(), docs(9, about), topoi.Options{Topics: 2, Iterations: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

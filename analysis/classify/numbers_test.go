@@ -9,12 +9,13 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Scores are counted again from the shares of documents, which have none, one or several labels; the model has a topic
 // without a label too.
 func TestScoreIsTheDefinition(t *testing.T) {
-	m, err := topoi.Train(t.Context(), docs(63, about), topoi.Options{Prior: topoi.PriorLabels, Free: 1, Iterations: 10})
+	m, err := train.Run(t.Context(), docs(63, about), topoi.Options{Prior: topoi.PriorLabels, Free: 1, Iterations: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +82,7 @@ func TestScoreIsTheDefinition(t *testing.T) {
 
 // A label counts for F1 if one document has it or is said to have it, and not if it is only known to the model.
 func TestLabelsOfF1(t *testing.T) {
-	m, err := topoi.Train(t.Context(), docs(63, about), topoi.Options{Prior: topoi.PriorLabels, Iterations: 10})
+	m, err := train.Run(t.Context(), docs(63, about), topoi.Options{Prior: topoi.PriorLabels, Iterations: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,11 +103,11 @@ func TestLabelsOfF1(t *testing.T) {
 
 func TestFaultsOfScore(t *testing.T) {
 	labelled := docs(21, about)
-	m, err := topoi.Train(t.Context(), labelled, topoi.Options{Prior: topoi.PriorLabels, Iterations: 2})
+	m, err := train.Run(t.Context(), labelled, topoi.Options{Prior: topoi.PriorLabels, Iterations: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	plain, err := topoi.Train(t.Context(), labelled, topoi.Options{Topics: 2, Iterations: 2})
+	plain, err := train.Run(t.Context(), labelled, topoi.Options{Topics: 2, Iterations: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

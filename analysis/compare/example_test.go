@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/compare"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // The same corpus trained with two seeds gives the same topics under other numbers.
@@ -22,7 +23,7 @@ func ExampleModels() {
 	})
 	var models []*topoi.Model
 	for _, seed := range []uint64{1, 2} {
-		m, err := topoi.Train(ctx, docs, topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50, Seed: seed})
+		m, err := train.Run(ctx, docs, topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50, Seed: seed})
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/tablemodel"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // reference is a model and what testdata/reference.py computed of it.
@@ -231,7 +232,7 @@ func TestDistancesOfManyShapes(t *testing.T) {
 }
 
 func TestModelsOfOneTopicAndOfSameTopics(t *testing.T) {
-	one, err := topoi.Train(t.Context(), corpus.FromTokens([][]string{{"a", "b"}, {"b", "c"}}), topoi.Options{Topics: 1, Iterations: 2})
+	one, err := train.Run(t.Context(), corpus.FromTokens([][]string{{"a", "b"}, {"b", "c"}}), topoi.Options{Topics: 1, Iterations: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -256,7 +257,7 @@ func TestModelsOfOneTopicAndOfSameTopics(t *testing.T) {
 		t.Errorf("%s became %+v, %v", b, back, err)
 	}
 	// Two empty topics are the same, and φ has not full rank: still a number.
-	many, err := topoi.Train(t.Context(), corpus.FromTokens([][]string{{"a", "b"}, {"b", "c"}}), topoi.Options{Topics: 9, Iterations: 2})
+	many, err := train.Run(t.Context(), corpus.FromTokens([][]string{{"a", "b"}, {"b", "c"}}), topoi.Options{Topics: 9, Iterations: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // How much of what two groups wrote a topic makes up, and what they differ by.
@@ -21,7 +22,7 @@ func ExampleCompute() {
 	} {
 		b.Add(corpus.Document{Label: []string{"indoors", "outdoors"}[i/3], Tokens: strings.Fields(text)})
 	}
-	m, err := topoi.Train(ctx, b.Corpus(), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50, AlphaSum: 0.2, OptimizeInterval: -1})
+	m, err := train.Run(ctx, b.Corpus(), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50, AlphaSum: 0.2, OptimizeInterval: -1})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 var pets = [][]string{
@@ -20,7 +21,7 @@ var pets = [][]string{
 
 // The words that set a topic apart come first by relevance.
 func Example() {
-	m, err := topoi.Train(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	m, err := train.Run(context.Background(), corpus.FromTokens(pets), topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/topicmap"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Two topics are two points on a line, as far apart as they differ.
@@ -20,7 +21,7 @@ func ExampleMap() {
 		strings.Fields("dog puppy bark leash dog puppy"),
 		strings.Fields("puppy bark leash dog dog bark"),
 	})
-	m, err := topoi.Train(ctx, docs, topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
+	m, err := train.Run(ctx, docs, topoi.Options{Topics: 2, Sampler: "gibbs", Iterations: 50})
 	if err != nil {
 		log.Fatal(err)
 	}

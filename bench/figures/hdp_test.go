@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/svg"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // hdpTrue are documents of 20 topics of equal size.
@@ -47,7 +48,7 @@ func drawHDP(ctx context.Context, l *lab) ([]svg.Chart, error) {
 			if l.opts.Progress != nil {
 				l.opts.Progress(fmt.Sprintf("%s, at most %.0f topics", name, k))
 			}
-			m, err := topoi.Train(ctx, c, topoi.Options{
+			m, err := train.Run(ctx, c, topoi.Options{
 				Prior: topoi.PriorHDP, Topics: int(k), Iterations: cmp.Or(l.opts.Iterations, 500), Tolerance: -1, EvaluateEvery: 500, Seed: 1, Threads: l.opts.Threads,
 			})
 			if err != nil {

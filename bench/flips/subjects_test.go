@@ -22,6 +22,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/redisserver"
 	"github.com/topoi-lda/topoi/sweep"
 	"github.com/topoi-lda/topoi/topic"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // sweeps is how long runs are; they are stopped after stopAt.
@@ -105,7 +106,7 @@ func corpusFile(dir, _, _ string) (*subject, error) {
 // trained trains and returns the fingerprints of model and corpus.
 func trained(c *corpus.Corpus, o topoi.Options) (string, error) {
 	o.Seed, o.Threads, o.Tolerance = trainSeed, 2, 1e-12
-	m, err := topoi.Train(context.Background(), c, o)
+	m, err := train.Run(context.Background(), c, o)
 	if err != nil {
 		return "", err
 	}
@@ -119,7 +120,7 @@ func smallModel(small string) (m *topoi.Model, closeDocs func() error, err error
 	if err != nil {
 		return nil, nil, err
 	}
-	m, err = topoi.Train(context.Background(), c, topoi.Options{Topics: 4, Iterations: 3, Seed: trainSeed})
+	m, err = train.Run(context.Background(), c, topoi.Options{Topics: 4, Iterations: 3, Seed: trainSeed})
 	if err != nil {
 		_ = c.Close() // the fault of training is the one to tell
 		return nil, nil, err
@@ -197,7 +198,7 @@ func checkpoint(kind string, o topoi.Options, files bool) func(dir, small, large
 			ondisk.Forced = fromFiles
 		}
 		stopped.Checkpoint, stopped.Seed, stopped.Threads, stopped.Tolerance = filepath.Join(dir, "checkpoint"), trainSeed, 2, 1e-12
-		if _, err := topoi.Train(ctx, c, stopped); !errors.Is(err, topoi.ErrInterrupted) {
+		if _, err := train.Run(ctx, c, stopped); !errors.Is(err, train.ErrInterrupted) {
 			return nil, fmt.Errorf("%s: the run did not stop: %w", kind, err)
 		}
 		return newSubject(kind, dir, use)

@@ -19,6 +19,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/demo"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // demonstration is one run of topoi demo.
@@ -44,7 +45,7 @@ func addDemo(a *cli.App) {
 	check := func(args []string) error {
 		page := demoPage(d.output)
 		faults := []error{
-			cli.NoArguments(c)(args), d.options.Validate(), cli.RefuseModel(d.output, false),
+			cli.NoArguments(c)(args), train.Validate(d.options), cli.RefuseModel(d.output, false),
 			human.FaultIf(d.page && cli.RefuseExisting(page, false) != nil,
 				"%s already exists: move it, or choose another name with -o", page),
 		}
@@ -96,7 +97,7 @@ The program sees the words but not the themes. It is asked for %d topics.
 	o := d.options
 	o.Events, o.Program = r.Events(), cli.ProgramVersion()
 	began := time.Now()
-	m, err := topoi.Train(ctx, c, o)
+	m, err := train.Run(ctx, c, o)
 	if err != nil {
 		return nil, err
 	}

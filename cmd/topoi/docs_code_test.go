@@ -11,7 +11,7 @@ import (
 	"testing"
 	"unicode"
 
-	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // The pieces of Go in the documentation compile, and those of JSON are JSON.
@@ -45,7 +45,7 @@ func compile(t *testing.T, bodies []string) {
 	all := strings.Join(bodies, "\n")
 	for _, path := range []string{
 		"fmt", "os", "slices", module, module + "/analysis/eval", module + "/analysis/metrics", module + "/corpus", module + "/explore",
-		module + "/export", module + "/guide/revise", module + "/guide/seeds", module + "/serve/client", module + "/sweep",
+		module + "/export", module + "/guide/revise", module + "/guide/seeds", module + "/serve/client", module + "/sweep", module + "/train",
 	} {
 		if regexp.MustCompile(`\b` + filepath.Base(path) + `\.[A-Z]`).MatchString(all) {
 			fmt.Fprintf(&file, "\t%q\n", path)
@@ -144,7 +144,7 @@ func TestDocsLayout(t *testing.T) {
 
 // The README counts the samplers right, and each has a page.
 func TestDocsSamplers(t *testing.T) {
-	names := topoi.Samplers()[1:] // the first is auto
+	names := train.Samplers()[1:] // the first is auto
 	numbers := map[int]string{9: "nine", 10: "ten", 11: "eleven", 12: "twelve"}
 	if readme := strings.Join(pageLines(t, "README.md"), "\n"); !strings.Contains(readme, "| "+numbers[len(names)]+" algorithms |") {
 		t.Errorf("README.md does not say that there are %s algorithms", numbers[len(names)])

@@ -22,6 +22,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/simd"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // finding is one line of topoi doctor.
@@ -174,7 +175,7 @@ func selfTest(ctx context.Context) finding {
 	c, err := demo.Corpus(ctx)
 	var m *topoi.Model
 	if err == nil {
-		m, err = topoi.Train(ctx, c, o)
+		m, err = train.Run(ctx, c, o)
 	}
 	if err != nil {
 		return finding{"self-test", "failed", fmt.Sprintf("a small model could not be trained: %v", err)}
@@ -202,9 +203,9 @@ func addDevices(a *cli.App) {
 }
 
 func addSamplers(a *cli.App) {
-	list := func() ([]topoi.SamplerInfo, error) { return topoi.DescribeSamplers(), nil }
+	list := func() ([]train.SamplerInfo, error) { return train.DescribeSamplers(), nil }
 	header := "name\tcost per token\tlargest K\ton a GPU\tsource\twhat it is"
-	addTable(a, "samplers", header, list, func(s topoi.SamplerInfo) string {
+	addTable(a, "samplers", header, list, func(s train.SamplerInfo) string {
 		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", s.Name, s.Cost, human.Count(s.MaxTopics), s.GPU, s.Source,
 			s.Summary)
 	})

@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // A model that was trained by slices of time shows the words of a topic in each, as topoi drift prints them.
@@ -72,7 +73,7 @@ func TestPseudoCountsInThePage(t *testing.T) {
 		}
 		return nil
 	})
-	m, err := topoi.Train(t.Context(), c, topoi.Options{Topics: 5, Iterations: 30, Seed: 1, Device: "cpu", Pseudo: pseudo})
+	m, err := train.Run(t.Context(), c, topoi.Options{Topics: 5, Iterations: 30, Seed: 1, Device: "cpu", Pseudo: pseudo})
 	if err != nil {
 		t.Fatal(err)
 	}

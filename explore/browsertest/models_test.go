@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // subjects are what the generated documents are about, one or two each.
@@ -75,7 +76,7 @@ func speechCorpus(docs int) *corpus.Corpus {
 
 func train(t *testing.T, c *corpus.Corpus, topics, iterations int) *topoi.Model {
 	t.Helper()
-	m, err := topoi.Train(t.Context(), c, topoi.Options{Topics: topics, Iterations: iterations, Seed: 1, OptimizeInterval: -1})
+	m, err := train.Run(t.Context(), c, topoi.Options{Topics: topics, Iterations: iterations, Seed: 1, OptimizeInterval: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

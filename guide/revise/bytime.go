@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // ByTimeOptions say how topics are followed through time.
@@ -56,7 +57,7 @@ func ByTime(ctx context.Context, c *corpus.Corpus, o ByTimeOptions) (*topoi.Mode
 		if o.Slice != nil {
 			o.Slice(g.Cells[i].Period.Name, len(docs))
 		}
-		m, err := topoi.Train(ctx, c.Select(docs), sliceOptions(o, last))
+		m, err := train.Run(ctx, c.Select(docs), sliceOptions(o, last))
 		if err != nil {
 			return nil, fmt.Errorf("slice %s: %w", g.Cells[i].Period.Name, err)
 		}
@@ -136,7 +137,7 @@ func joined(ctx context.Context, c *corpus.Corpus, g *prevalence.Grouping, z []u
 		Detail: fmt.Sprintf("%s of a %s, each with %g of the counts of the one before",
 			human.Of(len(g.Cells), "slice"), g.Bins, o.Carry),
 	}}
-	return topoi.Train(ctx, c, run)
+	return train.Run(ctx, c, run)
 }
 
 // SlicesOf returns the slices of time with which a model was trained, and the share that each carried on.

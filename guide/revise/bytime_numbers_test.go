@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // years returns documents of three years, one after the other in the file, and some without a time between them.
@@ -67,7 +68,7 @@ func TestByTimeIsSliceAfterSlice(t *testing.T) {
 					return row
 				})
 			}
-			if last, err = topoi.Train(t.Context(), c.Select(docs), run); err != nil {
+			if last, err = train.Run(t.Context(), c.Select(docs), run); err != nil {
 				t.Fatal(err)
 			}
 			at, found := 0, topicsOf(t, last)

@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/topic"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Edits are changes to the topics of a model. They are applied in the order of the fields.
@@ -306,7 +307,7 @@ func (s *state) train(ctx context.Context, e Edits) (*topoi.Model, error) {
 		func(w int) []topoi.TopicCount { return s.pseudo[w] }); p.Tokens() > 0 {
 		o.Pseudo = p
 	}
-	return topoi.Train(ctx, s.docs, o)
+	return train.Run(ctx, s.docs, o)
 }
 
 // drawing names the sampler for sweeps that go on from topics.

@@ -11,12 +11,13 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/topic"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // told returns a model whose tokens have the topics z: nothing is sampled.
 func told(t *testing.T, c *corpus.Corpus, alpha []float64, z []uint32, pseudo *topoi.PseudoCounts) *topoi.Model {
 	t.Helper()
-	m, err := topoi.Train(t.Context(), c, topoi.Options{
+	m, err := train.Run(t.Context(), c, topoi.Options{
 		Topics: len(alpha), Sampler: "batch", Iterations: 1, Tolerance: -1, Pseudo: pseudo, Threads: 1,
 		Start: &topoi.Start{Topics: z, Alpha: alpha, Beta: 0.5, Iteration: 1},
 	})

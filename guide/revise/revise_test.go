@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/topic"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // generated returns documents with known topics.
@@ -37,7 +38,7 @@ func trained(t *testing.T, c *corpus.Corpus, o topoi.Options) *topoi.Model {
 		o.Topics = 8
 	}
 	o.Iterations = 60
-	m, err := topoi.Train(context.Background(), c, o)
+	m, err := train.Run(context.Background(), c, o)
 	if err != nil {
 		t.Fatal(err)
 	}

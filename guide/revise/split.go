@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // splitSweeps are those of the small model that splits a topic.
@@ -30,7 +31,7 @@ func (s *state) split(ctx context.Context, split Split, e Edits) error {
 		return fmt.Errorf("topic %d has only %d tokens: it cannot be split into %d", split.Topic, len(tokens),
 			split.Into)
 	}
-	small, err := topoi.Train(ctx, corpus.FromIDs(s.docs.Words().List(), docs), topoi.Options{
+	small, err := train.Run(ctx, corpus.FromIDs(s.docs.Words().List(), docs), topoi.Options{
 		Topics: split.Into, Sampler: "batch", Seed: e.Seed, Iterations: splitSweeps, Threads: e.Threads,
 		Device: e.Device,
 	})

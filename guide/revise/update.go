@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/topic"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // UpdateOptions say how new documents are joined to a model. The zero value forgets no word and keeps no old document.
@@ -33,11 +34,11 @@ type UpdateOptions struct {
 	// the old model's α and β where the documents have fewer than half as many tokens as it counts.
 	Options topoi.Options
 
-	// Train trains, for programs that do it elsewhere, in a cluster for example. Default: topoi.Train.
+	// Train trains, for programs that do it elsewhere, in a cluster for example. Default: train.Run.
 	Train Train
 }
 
-// Train is a function like topoi.Train.
+// Train is a function like train.Run.
 type Train = func(context.Context, *corpus.Corpus, topoi.Options) (*topoi.Model, error)
 
 // Updated is a model with new documents, and what changed.
@@ -57,7 +58,7 @@ const updateSweeps = 200
 func Update(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, o UpdateOptions) (*Updated, error) {
 	o.Weight, o.MinDocs = cmp.Or(o.Weight, 1), cmp.Or(o.MinDocs, 2)
 	if o.Train == nil {
-		o.Train = topoi.Train
+		o.Train = train.Run
 	}
 	switch {
 	case !(o.Weight > 0) || o.Weight > mostWeight:

@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Shares are of a topic's tokens without pseudo-counts; seeds are looked for among its 20 most frequent words, which
@@ -26,7 +27,7 @@ func TestOutcomes(t *testing.T) {
 			start.Topics[i] = 1
 		}
 	}
-	m, err := topoi.Train(t.Context(), c, topoi.Options{
+	m, err := train.Run(t.Context(), c, topoi.Options{
 		Topics: 3, Sampler: "batch", Device: "cpu", Iterations: 1, Tolerance: -1, Start: start, Pseudo: s.Pseudo,
 	})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 func write(t *testing.T, name, text string) string {
@@ -201,7 +202,7 @@ func TestSeedsHold(t *testing.T) {
 	}
 	for _, sampler := range []string{"auto", "batch", "warp", "sparse"} {
 		for seed := range uint64(4) {
-			m, err := topoi.Train(context.Background(), c, topoi.Options{Topics: 2, Sampler: sampler, Seed: seed, Iterations: 60, Pseudo: s.Pseudo})
+			m, err := train.Run(context.Background(), c, topoi.Options{Topics: 2, Sampler: sampler, Seed: seed, Iterations: 60, Pseudo: s.Pseudo})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -213,7 +214,7 @@ func TestSeedsHold(t *testing.T) {
 			}
 		}
 	}
-	if _, err := topoi.Train(context.Background(), c, topoi.Options{Topics: 2, Sampler: "light", Pseudo: s.Pseudo}); err == nil {
+	if _, err := train.Run(context.Background(), c, topoi.Options{Topics: 2, Sampler: "light", Pseudo: s.Pseudo}); err == nil {
 		t.Error("light does not know pseudo-counts and must say so")
 	}
 }

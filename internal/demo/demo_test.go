@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // The texts are complete, different and short enough to read.
@@ -38,7 +38,7 @@ func TestThemesAreFound(t *testing.T) {
 	for seed := range uint64(10) {
 		o := Options()
 		o.Seed = seed
-		m, err := topoi.Train(t.Context(), c, o)
+		m, err := train.Run(t.Context(), c, o)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -5,11 +5,7 @@ import (
 
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/grid"
-	"github.com/topoi-lda/topoi/sampling"
 )
-
-// Tuning holds the choices inside an algorithm that change its result.
-type Tuning = sampling.Tuning
 
 // Problem is what a sampler works on. It does not change during a run.
 type Problem struct {

@@ -19,6 +19,9 @@ type List struct {
 	Wide   []uint32 // N
 }
 
+// Most is the largest K that any sampler supports.
+const Most = 1 << 20
+
 // MostNarrow is the largest K whose topics fit into 16 bits.
 const MostNarrow = 1 << 16
 

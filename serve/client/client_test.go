@@ -17,6 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/serve"
 	"github.com/topoi-lda/topoi/serve/client"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // start serves a small model and returns a client of it.
@@ -27,7 +28,7 @@ func start(t testing.TB, o serve.Options, c client.Options) *client.Client {
 		words := strings.Fields([]string{"garden soil seed plant rose", "ship dock tide anchor sail"}[d%2])
 		b.Add(corpus.Document{ID: fmt.Sprint("d", d), Title: fmt.Sprint("Title ", d), Tokens: append(words, words...)})
 	}
-	m, err := topoi.Train(t.Context(), b.Corpus(), topoi.Options{Topics: 3, Iterations: 30})
+	m, err := train.Run(t.Context(), b.Corpus(), topoi.Options{Topics: 3, Iterations: 30})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/sampling"
 )
 
 // corpusOf makes a corpus of documents that mix two of k0 topics, with some empty
@@ -239,7 +238,7 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 		// Nobody waits for the exact sweeps before that is said.
-		p := &sampler.Problem{Offsets: c.Offsets, Words: c.Words, V: c.V, K: c.K, Tuning: sampling.Tuning{CVB: "zero", ExactSweeps: 40}}
+		p := &sampler.Problem{Offsets: c.Offsets, Words: c.Words, V: c.V, K: c.K, Tuning: sampler.Tuning{CVB: "zero", ExactSweeps: 40}}
 		if _, err := newZeroCVB(p); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("with exact sweeps: %v, want %q", err, want)
 		}

@@ -18,6 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // NoArguments refuses arguments.
@@ -214,7 +215,7 @@ func RefuseModel(path string, overwrite bool) error {
 	if _, err := os.Lstat(path); err != nil {
 		return nil // nothing is there, or writing will tell
 	}
-	if err := topoi.CheckOutput(path, nil, topoi.Options{}, topoi.SaveOptions{Overwrite: true}); err != nil {
+	if err := train.CheckOutput(path, nil, topoi.Options{}, topoi.SaveOptions{Overwrite: true}); err != nil {
 		return err
 	}
 	return human.FaultIf(!overwrite,

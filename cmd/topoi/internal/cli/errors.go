@@ -25,6 +25,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/remote"
 	"github.com/topoi-lda/topoi/internal/stdin"
 	"github.com/topoi-lda/topoi/internal/store"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // The exit codes. They are part of the interface: see docs/cli.md.
@@ -95,7 +96,7 @@ func WithoutDevice(err error) error { return DeviceFault(err, "--device cpu work
 
 // Interrupted says whether err is about a signal.
 func Interrupted(err error) bool {
-	return errors.Is(err, topoi.ErrInterrupted) || errors.Is(err, context.Canceled)
+	return errors.Is(err, train.ErrInterrupted) || errors.Is(err, context.Canceled)
 }
 
 // Report writes one line for every fault that err joins.

@@ -17,6 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/sweep"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // AddVerify adds topoi verify.
@@ -50,7 +51,7 @@ type verified struct {
 func findVerifiable(paths []string) (list []*verified, err error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
-		if err != nil || !info.IsDir() || topoi.KindOf(path) != topoi.KindUnknown {
+		if err != nil || !info.IsDir() || train.KindOf(path) != train.KindUnknown {
 			list = append(list, &verified{Path: path}) // a path that was given is never left out
 			continue
 		}
@@ -59,7 +60,7 @@ func findVerifiable(paths []string) (list []*verified, err error) {
 			switch {
 			case err != nil:
 				return fmt.Errorf("cannot read %s: %w", name, errors.Unwrap(err))
-			case topoi.KindOf(name) != topoi.KindUnknown || !entry.IsDir() &&
+			case train.KindOf(name) != train.KindUnknown || !entry.IsDir() &&
 				(export.Verifiable(name) || sweep.Verifiable(name)):
 				list = append(list, &verified{Path: name})
 				if entry.IsDir() {
@@ -92,13 +93,13 @@ func verifyAll(list []*verified) {
 func verifyOne(path string) (what string, err error) {
 	err = guard.Try(func() error {
 		info, fault := os.Stat(path)
-		switch other := fault == nil && !info.IsDir() && topoi.KindOf(path) == topoi.KindUnknown; {
+		switch other := fault == nil && !info.IsDir() && train.KindOf(path) == train.KindUnknown; {
 		case other && sweep.Verifiable(path):
 			what, fault = sweep.Verify(path)
 		case other:
 			what, fault = export.Verify(path)
 		default:
-			what, fault = topoi.Verify(path)
+			what, fault = train.Verify(path)
 		}
 		return fault
 	})

@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // checked returns the error of a command's check.
@@ -86,7 +87,7 @@ func TestBurnInOfInferTopics(t *testing.T) {
 // as much; words that a chosen phrase has are left out.
 func TestTitles(t *testing.T) {
 	c := corpus.FromIDs([]string{"deep", "sea", "fish", "shark"}, [][]uint32{{0, 1, 2, 3}})
-	m, err := topoi.Train(t.Context(), c, topoi.Options{Topics: 1, Iterations: 1})
+	m, err := train.Run(t.Context(), c, topoi.Options{Topics: 1, Iterations: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

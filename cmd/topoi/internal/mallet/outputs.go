@@ -22,6 +22,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // outputs are the files that train-topics writes. Files that are there are replaced.
@@ -120,7 +121,7 @@ func (o *outputs) possible(input string, docs *corpus.Corpus, options topoi.Opti
 	var faults []error
 	paths := o.models()
 	for _, path := range paths {
-		faults = append(faults, topoi.CheckOutput(path, docs, options, topoi.SaveOptions{Overwrite: true}))
+		faults = append(faults, train.CheckOutput(path, docs, options, topoi.SaveOptions{Overwrite: true}))
 	}
 	for _, r := range o.reports() {
 		twice := slices.Contains(paths, r.path) && r.path != "-"

@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Each output has its own format, and the options that are about it.
@@ -156,7 +157,7 @@ func TestWhatTrainingSays(t *testing.T) {
 			}
 		}
 	}
-	m, err := topoi.Train(t.Context(), opened(t, "docs.mallet"), topoi.Options{Topics: 2, Iterations: 2, AlphaSum: 5})
+	m, err := train.Run(t.Context(), opened(t, "docs.mallet"), topoi.Options{Topics: 2, Iterations: 2, AlphaSum: 5})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // Topics are those of a state, so the report is known to the letter: phrases are runs of words of one topic. Another
@@ -58,7 +59,7 @@ func TestPhraseReport(t *testing.T) {
 // A word that the corpus dropped ends a phrase, and a word by itself is none.
 func TestPartedPhrases(t *testing.T) {
 	c := corpus.FromIDs([]string{"deep", "sea", "fish"}, [][]uint32{{2}, {0, 1, 1, 2}})
-	m, err := topoi.Train(t.Context(), c, topoi.Options{Topics: 1, Iterations: 1})
+	m, err := train.Run(t.Context(), c, topoi.Options{Topics: 1, Iterations: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

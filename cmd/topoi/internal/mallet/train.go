@@ -17,6 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // TrainTopics is train-topics.
@@ -110,7 +111,7 @@ func (c *TrainTopics) settle() error {
 	if o.BurnIn == 0 {
 		o.BurnIn = -1
 	}
-	return o.Validate()
+	return train.Validate(*o)
 }
 
 func (c *TrainTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error {

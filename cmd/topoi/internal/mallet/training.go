@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // begin opens the documents, and the model that the run begins with; nil: there is none. Who closes the model closes
@@ -69,7 +70,7 @@ func (c *TrainTopics) train(ctx context.Context, docs *corpus.Corpus, env Env) (
 	}
 	if c.modelInterval <= 0 && c.stateInterval <= 0 {
 		o.Events = c.events(env, true)
-		return topoi.Train(ctx, docs, o)
+		return train.Run(ctx, docs, o)
 	}
 	first := c.state
 	if c.modelInterval > 0 {
@@ -88,7 +89,7 @@ func (c *TrainTopics) train(ctx context.Context, docs *corpus.Corpus, env Env) (
 	for {
 		at = c.nextStop(at)
 		o.Iterations, o.Events = at, c.events(env, at == c.options.Iterations)
-		m, err := topoi.Train(ctx, docs, o)
+		m, err := train.Run(ctx, docs, o)
 		if err != nil {
 			return nil, err
 		}
@@ -149,7 +150,7 @@ func (c *TrainTopics) modelOf(
 		Topics: len(start.Alpha), Start: start, Iterations: start.Iteration, Tolerance: -1, Sampler: "batch",
 		Device: "cpu", Seed: c.options.Seed, Program: env.Program,
 	}
-	return topoi.Train(ctx, docs, o)
+	return train.Run(ctx, docs, o)
 }
 
 // maximize gives every token of a model its most probable topic, for some sweeps or until nothing changes.

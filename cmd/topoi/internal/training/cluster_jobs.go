@@ -26,6 +26,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/remote"
 	"github.com/topoi-lda/topoi/progress"
 	"github.com/topoi-lda/topoi/sweep"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // worker is one run of topoi cluster work.
@@ -261,7 +262,7 @@ func (s *submitter) check(args []string) error {
 		human.FaultIf(s.options.Checkpoint == "" && s.options.Resume,
 			"--resume needs --checkpoint FILE, the checkpoint to continue from"),
 		human.FaultIf(s.options.CheckpointEvery == math.MaxInt, "--checkpoint-every is 0: it must be above 0"),
-		s.options.Validate(), s.guide.Check(s.command.Flags(), s.how.Workers))...)
+		train.Validate(s.options), s.guide.Check(s.command.Flags(), s.how.Workers))...)
 }
 
 func (s *submitter) run(ctx context.Context, args []string) error {

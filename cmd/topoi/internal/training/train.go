@@ -23,6 +23,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // AddTrain adds topoi train.
@@ -70,7 +71,7 @@ func (t *trainer) check(args []string) error {
 		human.FaultIf(o.Resume && t.force,
 			"--resume and --force cannot be combined: one continues the unfinished run, the other discards it"),
 		human.FaultIf(t.workers < 0, "--workers is %d: it must be 0 or more", t.workers),
-		o.Validate(), t.inputs.Check(), t.guide.Check(t.command.Flags(), t.workers), t.existing())...)
+		train.Validate(*o), t.inputs.Check(), t.guide.Check(t.command.Flags(), t.workers), t.existing())...)
 }
 
 func (t *trainer) run(ctx context.Context, args []string) error {
@@ -101,11 +102,11 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer done()
-	if err := topoi.CheckOutput(t.output, c, t.options, topoi.SaveOptions{Overwrite: t.overwrite}); err != nil {
+	if err := train.CheckOutput(t.output, c, t.options, topoi.SaveOptions{Overwrite: t.overwrite}); err != nil {
 		return err
 	}
 	if t.force {
-		if err := topoi.RemoveState(t.options); err != nil {
+		if err := train.RemoveState(t.options); err != nil {
 			return err
 		}
 	}
@@ -125,10 +126,10 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	began := time.Now()
 	t.ended = modelfile.Observe(t.output, cli.ProgramVersion(), args, t.inputs.Options.Source)
 	m, err := t.train(ctx, c, path, r)
-	if errors.Is(err, topoi.ErrInterrupted) {
+	if errors.Is(err, train.ErrInterrupted) {
 		t.sayKept(r)
 		if t.kept == 0 && t.workers == 0 { // files of a run without a checkpoint are of no use
-			err = errors.Join(err, topoi.RemoveState(t.options))
+			err = errors.Join(err, train.RemoveState(t.options))
 		}
 	}
 	if err != nil {
@@ -139,7 +140,7 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	if err := t.save(m, c, r); err != nil {
 		return err
 	}
-	if err := topoi.RemoveState(t.options); err != nil {
+	if err := train.RemoveState(t.options); err != nil {
 		return err
 	}
 	if path == "" && c.File().Replaced() && len(args) == 1 && corpus.IsCorpus(args[0]) {
@@ -154,7 +155,7 @@ func (t *trainer) checkPlaces() error {
 	if err := t.existing(); err != nil {
 		return err
 	}
-	return topoi.CheckOutput(t.output, nil, t.options, topoi.SaveOptions{Overwrite: t.overwrite})
+	return train.CheckOutput(t.output, nil, t.options, topoi.SaveOptions{Overwrite: t.overwrite})
 }
 
 // watched adds to events that the trainer remembers how far the run is.
@@ -213,7 +214,7 @@ func (t *trainer) train(ctx context.Context, c *corpus.Corpus, path string, r pr
 		t.guide.Say = r.Say
 	}
 	if t.workers == 0 {
-		return t.guide.Train(ctx, c, t.options, topoi.Train)
+		return t.guide.Train(ctx, c, t.options, train.Run)
 	}
 	return t.guide.Train(ctx, c, t.options, func(ctx context.Context, c *corpus.Corpus, o topoi.Options) (*topoi.Model,
 		error,

@@ -23,6 +23,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // running reports whether another process works at one of the places right now. What it has written there must not be
@@ -109,7 +110,7 @@ func (t *trainer) elsewhere(c *corpus.Corpus) string {
 	for _, dir := range dirs {
 		path := filepath.Join(dir, filepath.Base(t.output))
 		if _, err := os.Lstat(path); err != nil && !sameDir(dir, filepath.Dir(t.output)) &&
-			topoi.CheckOutput(path, c, o, topoi.SaveOptions{}) == nil {
+			train.CheckOutput(path, c, o, topoi.SaveOptions{}) == nil {
 			return path
 		}
 	}
@@ -251,7 +252,7 @@ func zeros(c *cobra.Command, o *topoi.Options) error {
 
 func samplerNames() []string {
 	names := []string{"auto\tchosen from the corpus and the number of topics"}
-	for _, s := range topoi.DescribeSamplers() {
+	for _, s := range train.DescribeSamplers() {
 		names = append(names, s.Name+"\t"+s.Summary)
 	}
 	return names
