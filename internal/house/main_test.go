@@ -3,16 +3,18 @@
 package house
 
 import (
-	"fmt"
 	"os"
+	"sync"
 	"testing"
 )
 
-// The tests read the module from its root.
-func TestMain(m *testing.M) {
-	if err := os.Chdir("../.."); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+// goToRoot changes to the root of the module. Tests call it, and not TestMain: the Go tool follows a change of the
+// directory only while tests run, and would take results for fresh that are not.
+func goToRoot(t *testing.T) {
+	t.Helper()
+	if err := toRoot(); err != nil {
+		t.Fatal(err)
 	}
-	os.Exit(m.Run())
 }
+
+var toRoot = sync.OnceValue(func() error { return os.Chdir("../..") })

@@ -23,6 +23,7 @@ var inexact = strings.Fields(`Acos Acosh Asin Asinh Atan Atan2 Atanh Cbrt Cos Co
 // converted wherever it meets a sum, and functions of math whose last bits differ are not used. What only the machine
 // code shows is found by the tests of internal/processors.
 func TestProductsAreRounded(t *testing.T) {
+	goToRoot(t)
 	config := &packages.Config{Mode: packages.LoadSyntax}
 	all, err := packages.Load(config, "./...")
 	if err != nil {

@@ -59,6 +59,7 @@ var readHouse = sync.OnceValues(func() (*house, error) {
 // newHouse returns the tree.
 func newHouse(t *testing.T) *house {
 	t.Helper()
+	goToRoot(t)
 	h, err := readHouse()
 	if err != nil {
 		t.Fatal(err)

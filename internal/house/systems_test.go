@@ -18,6 +18,7 @@ func TestOtherSystem(t *testing.T) {
 	if system == "" {
 		t.Skip("TOPOI_SYSTEM names no system")
 	}
+	goToRoot(t)
 	config := &packages.Config{
 		Mode: packages.LoadAllSyntax, Tests: true,
 		Env: append(os.Environ(), "GOOS="+system, "GOARCH="+processor, "CGO_ENABLED=0"),
