@@ -1,6 +1,7 @@
 package topoi
 
 import (
+	"errors"
 	"fmt"
 	"time"
 
@@ -125,8 +126,23 @@ const (
 	StopPlateau     StopReason = "plateau"     // predictions of documents no longer improve: see Options.Tolerance
 	StopTarget      StopReason = "target"      // UntilLL or UntilHeldout reached
 	StopTimeLimit   StopReason = "time limit"  // TimeLimit reached
+	StopAsked       StopReason = "asked"       // the context was cancelled with ErrStop
 	StopInterrupted StopReason = "interrupted" // the context was cancelled
 )
+
+// ErrStop ends a run that keeps its model, if it is the cause for which the context is cancelled:
+//
+//	ctx, stop := context.WithCancelCause(ctx)
+//	opts.Events.Iteration = func(i topoi.IterationInfo) {
+//		if enough(i) {
+//			stop(topoi.ErrStop)
+//		}
+//	}
+//
+// The run finishes its sweep, scores the state and returns the model of that state, as if Options.TimeLimit had passed.
+// It can be called from any goroutine, and does nothing to jobs of a cluster. Before the first sweep has ended there is
+// no model: the run is then interrupted as by any other cause.
+var ErrStop = errors.New("the run was asked to stop")
 
 // DoneInfo describes the end of a run.
 type DoneInfo struct {

@@ -116,8 +116,8 @@ type textEncoder struct {
 	encoder *corpus.Encoder
 }
 
-// encode returns a corpus with one document. by returns how texts are cut.
-func (e *textEncoder) encode(text string, by func() (corpus.ImportOptions, error)) (*corpus.Corpus, error) {
+// encode returns a corpus with the document that encode returns. by returns how texts are cut.
+func (e *textEncoder) encode(encode func(e *corpus.Encoder) corpus.Encoded, by func() (corpus.ImportOptions, error)) (*corpus.Corpus, error) {
 	e.mutex.Lock()
 	defer e.mutex.Unlock()
 	if e.encoder == nil {
@@ -129,5 +129,5 @@ func (e *textEncoder) encode(text string, by func() (corpus.ImportOptions, error
 			return nil, err
 		}
 	}
-	return e.encoder.Corpus(0, []corpus.Encoded{e.encoder.Cut([]byte(text))}), nil
+	return e.encoder.Corpus(0, []corpus.Encoded{encode(e.encoder)}), nil
 }

@@ -83,10 +83,29 @@ func (m *Model) fit(docs *corpus.Corpus) error {
 // InferText finds the topics of one text. It cuts the text into words as the training documents were cut,
 // and gives the result that [Model.Infer] gives for the same text in a file.
 func (m *Model) InferText(ctx context.Context, text string, opts InferOptions) (*DocTopics, error) {
+	return m.inferOne(ctx, opts, func(e *corpus.Encoder) corpus.Encoded { return e.Cut([]byte(text)) })
+}
+
+// InferTokens finds the topics of one document that is already cut into words, by the caller's own tokenizer. Words are
+// compared with the vocabulary as they are; those that the model has never seen are left out.
+func (m *Model) InferTokens(ctx context.Context, tokens []string, opts InferOptions) (*DocTopics, error) {
+	words := make([][]byte, len(tokens))
+	for i, token := range tokens {
+		words[i] = []byte(token)
+	}
+	return m.inferOne(ctx, opts, func(e *corpus.Encoder) (out corpus.Encoded) {
+		out.Words, out.Unknown = e.Tokens(words)
+		return out
+	})
+}
+
+// inferOne finds the topics of the document that encode returns.
+func (m *Model) inferOne(ctx context.Context, opts InferOptions, encode func(e *corpus.Encoder) corpus.Encoded,
+) (*DocTopics, error) {
 	if err := m.open(); err != nil {
 		return nil, err
 	}
-	docs, err := m.texts.encode(text, m.ImportOptions)
+	docs, err := m.texts.encode(encode, m.ImportOptions)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 //
 //   - topics: Summary, TopWords, Phi, LargestTopics, and their names by Labels, Label and SetLabels
 //   - training documents and the topics of their tokens: Docs, Heldout, Theta, Topic, AppendTopics
-//   - topics of new documents: Infer, InferText, ImportOptions
+//   - topics of new documents: Infer, InferText, InferTokens, ImportOptions
 //   - counts and priors: Row, Columns, TopicTotals, Alpha, Beta
 //   - what it was made from: Manifest, Fingerprint, Start, PseudoCounts
 //

@@ -46,6 +46,48 @@ func Open(dir string) (m *Model, err error) {
 	return m, nil
 }
 
+// OpenFS opens a model whose files are in the root of fsys: an [embed.FS] (by [fs.Sub]), a [zip.Reader], or any other. It
+// reads the arrays into memory and does all that [Model.Verify] does.
+//
+// The documents are left out, so that [Model.Docs] returns an error, as whatever needs them does. The labels of topics
+// are read; [Model.SetLabels] changes them in memory only.
+func OpenFS(fsys fs.FS) (*Model, error) {
+	var manifest manifestFile
+	if err := modelfile.ReadManifestFS(fsys, &manifest); err != nil {
+		return nil, err
+	}
+	if err := manifest.check(); err != nil {
+		return nil, fmt.Errorf("%w: %s: %w", ErrModelDamaged, modelfile.Manifest, err)
+	}
+	s := &storedModel{Files: modelfile.Files{FS: fsys, Arrays: manifest.Arrays}, manifest: &manifest}
+	s.docs = func() (*corpus.Corpus, error) { return nil, errNoDocuments }
+	s.heldout = s.docs
+	m, err := s.open(training.Documents{})
+	if err == nil {
+		err = s.Verify(m.has)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrModelDamaged, err)
+	}
+	text, err := fs.ReadFile(fsys, topic.LabelsName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return m, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	l, err := topic.ParseLabels(text)
+	if err == nil {
+		err = m.storeLabels(l)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w; correct or remove that file", topic.LabelsName, err)
+	}
+	return m, nil
+}
+
+var errNoDocuments = errors.New("OpenFS leaves out the documents of a model: open its directory with Open")
+
 // verifyOnOpenBytes is the size up to which Open verifies models.
 const verifyOnOpenBytes = 64 << 20
 
@@ -147,6 +189,9 @@ func (m *Model) Verify() (err error) {
 	}
 	if err := s.Verify(m.has); err != nil {
 		return s.damaged(err)
+	}
+	if s.FS != nil {
+		return nil
 	}
 	if _, err := os.Stat(filepath.Join(s.Dir, modelfile.Documents)); errors.Is(err, fs.ErrNotExist) {
 		return nil

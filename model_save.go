@@ -2,6 +2,7 @@ package topoi
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -25,6 +26,10 @@ type SaveOptions struct {
 func (m *Model) Run() []byte {
 	if m.stored == nil {
 		return nil
+	}
+	if m.stored.FS != nil {
+		text, _ := fs.ReadFile(m.stored.FS, modelfile.Run) // nobody must have it
+		return text
 	}
 	text, _ := os.ReadFile(filepath.Join(m.stored.Dir, modelfile.Run)) // nobody must have it
 	return text

@@ -124,6 +124,8 @@ func reason(d topoi.DoneInfo) string {
 		return "the target score is reached"
 	case topoi.StopTimeLimit:
 		return "the time limit is reached"
+	case topoi.StopAsked:
+		return "it was asked to stop"
 	}
 	return string(d.Reason)
 }

@@ -102,15 +102,15 @@ func ReadLabels(path string) (Labels, error) {
 	if err != nil {
 		return Labels{}, fmt.Errorf("cannot read the labels: %w", err)
 	}
-	l, err := decodeLabels(b)
+	l, err := ParseLabels(b)
 	if err != nil {
 		return Labels{}, fmt.Errorf("%s: %w", path, err)
 	}
 	return l, nil
 }
 
-// decodeLabels reads the bytes of a labels.json.
-func decodeLabels(b []byte) (Labels, error) {
+// ParseLabels reads the bytes of a labels.json.
+func ParseLabels(b []byte) (Labels, error) {
 	const form = `{"fingerprint": "…", "labels": {"3": "energy"}, "hidden": [7]}`
 	var l Labels
 	if len(b) > maxLabelsSize {

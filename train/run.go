@@ -30,7 +30,8 @@ type run struct {
 	scorer scorer
 	saver  saver
 	clock  training.Clock
-	late   bool // the time limit has passed: no further sweep begins
+	late   bool // the time limit has passed, or somebody has asked to stop: no further sweep begins
+	whole  bool // the run may be asked to stop; false for one that makes draws of another run
 }
 
 // budget says how a run keeps within Options.Memory.
@@ -72,7 +73,7 @@ func (r *run) checkpoint() *checkpoint {
 		Alpha: slices.Clone(r.priors.Now.Alpha), Beta: r.priors.Now.Beta, Columns: (*topoi.Covariates)(r.priors.Columns()),
 		History: r.history, Stopped: r.stopped,
 	}
-	if r.stopped == topoi.StopInterrupted || r.stopped == topoi.StopTimeLimit { // after these the user wants to continue
+	if r.stopped == topoi.StopInterrupted || r.stopped == topoi.StopTimeLimit || r.stopped == topoi.StopAsked { // after these the user wants to continue
 		state.Stopped = ""
 	}
 	return state

@@ -27,7 +27,7 @@ var ErrInterrupted = errors.New("interrupted")
 
 // Run learns a model from the documents of c. It returns when the first of the options' conditions for
 // stopping is met. If ctx is cancelled before, it finishes the sweep, writes a checkpoint and returns an
-// error that wraps ErrInterrupted.
+// error that wraps ErrInterrupted. [topoi.ErrStop] as the cause of that ends the run with a model instead.
 func Run(ctx context.Context, c *corpus.Corpus, o topoi.Options) (m *topoi.Model, err error) {
 	opts := options{o.WithDefaults()}
 	if err := Validate(o); err != nil {
@@ -54,7 +54,7 @@ func Run(ctx context.Context, c *corpus.Corpus, o topoi.Options) (m *topoi.Model
 		return nil, err
 	}
 	defer r.leave()
-	r.saver.owned = owned
+	r.saver.owned, r.whole = owned, true
 	if err := r.start(); err != nil {
 		return nil, err
 	}
@@ -111,7 +111,11 @@ func (r *run) start() error {
 
 // iterate does one sweep and whatever is due after it.
 func (r *run) iterate(ctx context.Context) error {
-	if ctx.Err() != nil {
+	asked := errors.Is(context.Cause(ctx), topoi.ErrStop)
+	switch {
+	case asked && r.whole && r.iteration > 0:
+		return endAsked(ctx, r)
+	case ctx.Err() != nil && (!asked || r.whole):
 		return r.interrupt(ctx)
 	}
 	if r.iteration >= r.opts.Iterations {
@@ -152,6 +156,27 @@ func (r *run) iterate(ctx context.Context) error {
 		return nil
 	}
 	return training.Timed(&r.clock.Saving, r.saver.keep)
+}
+
+// endAsked ends a run after the last sweep, with a score of all held-out documents.
+func endAsked(ctx context.Context, r *run) error {
+	r.stopped, r.late = topoi.StopAsked, true
+	if err := training.Timed(&r.clock.Training, r.engine.Wait); err != nil {
+		return err
+	}
+	return training.Timed(&r.clock.Scoring, func() error {
+		if n := len(r.history); n == 0 || r.history[n-1].Iteration < r.iteration {
+			score, err := r.scorer.score(ctx, r.iteration)
+			if err != nil {
+				return err
+			}
+			r.history = append(r.history, *score)
+		}
+		if last := &r.history[len(r.history)-1]; last.HeldoutSample != nil && last.Heldout == nil {
+			return r.scorer.heldout(ctx, last)
+		}
+		return nil
+	})
 }
 
 // scoreDue reports whether the state is scored after this iteration.

@@ -35,6 +35,9 @@ func Open(path string) (*File, error) {
 	return m, nil
 }
 
+// InMemory returns a file whose content is in memory already. data begins at an address divisible by 8.
+func InMemory(data []byte) *File { return &File{Data: data} }
+
 // Of maps the whole of an open file, which may be closed afterwards. Its errors lack the file's name.
 func Of(f *os.File) (*File, error) {
 	info, err := f.Stat()

@@ -69,16 +69,30 @@ func ReadManifest(dir string, v any) error {
 		return fmt.Errorf("%s: %w: its %s has %d bytes", dir, ErrNotModel, Manifest, info.Size())
 	}
 	b, err := os.ReadFile(path)
+	if err := decodeRead(b, err, v); err != nil {
+		return fmt.Errorf("%s: %w", dir, err)
+	}
+	return nil
+}
+
+// ReadManifestFS is ReadManifest for a model whose files are in the root of fsys.
+func ReadManifestFS(fsys fs.FS, v any) error {
+	if info, err := fs.Stat(fsys, Manifest); err == nil && info.Size() > maxManifest {
+		return fmt.Errorf("%w: its %s has %d bytes", ErrNotModel, Manifest, info.Size())
+	}
+	b, err := fs.ReadFile(fsys, Manifest)
+	return decodeRead(b, err, v)
+}
+
+// decodeRead decodes what reading the manifest returned.
+func decodeRead(b []byte, err error, v any) error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s: %w: the directory has no %s", dir, ErrNotModel, Manifest)
+		return fmt.Errorf("%w: the directory has no %s", ErrNotModel, Manifest)
 	}
 	if err != nil {
 		return fmt.Errorf("cannot open the model: %w", err)
 	}
-	if err := Decode(b, v); err != nil {
-		return fmt.Errorf("%s: %w", dir, err)
-	}
-	return nil
+	return Decode(b, v)
 }
 
 // Decode is ReadManifest for the content of the file. Its errors lack the directory's name.
@@ -183,6 +197,7 @@ func WriteAll(dir string, arrays []Array, from *Files, c *Content, documents *co
 // Files are the arrays in a directory.
 type Files struct {
 	Dir    string
+	FS     fs.FS // has the arrays in its root, if there is no Dir
 	Arrays []Array
 	Bytes  uint64          // size of all maps
 	mapped []*mapfile.File // in the order of Arrays
@@ -219,7 +234,7 @@ func (s *Files) Map(k, tokens int, pseudo uint64) (*Content, error) {
 
 // mapArray maps one array file and returns its bytes.
 func (s *Files) mapArray(info Array) ([]byte, error) {
-	f, err := mapfile.Open(filepath.Join(s.Dir, info.Name))
+	f, err := s.open(info.Name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("the file %s is missing", info.Name)
 	}
@@ -234,6 +249,27 @@ func (s *Files) mapArray(info Array) ([]byte, error) {
 	}
 	s.Bytes += have
 	return f.Data, nil
+}
+
+// open maps a file of the directory, or reads one of FS.
+func (s *Files) open(name string) (*mapfile.File, error) {
+	if s.FS == nil {
+		return mapfile.Open(filepath.Join(s.Dir, name))
+	}
+	f, err := s.FS.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	data := mapfile.Aligned(int(info.Size()))
+	if _, err := io.ReadFull(f, data); err != nil {
+		return nil, fmt.Errorf("the file %s cannot be read: %w", name, err)
+	}
+	return mapfile.InMemory(data), nil
 }
 
 // Verify compares the checksum of every array with its content and checks that the arrays agree.
