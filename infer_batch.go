@@ -10,7 +10,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/parallel"
-	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
@@ -114,23 +113,25 @@ const (
 	deviceTokens = 1 << 27
 )
 
+// folding finds topics somewhere and emits those of each document.
+type folding func(ctx context.Context, fold *fold.Fold, opts InferOptions, emit func(doc int, sums []TopicCount) error) error
+
 // runFold finds topics on the device that the options name.
-func runFold(ctx context.Context, fold *fold.Fold, docs *corpus.Corpus, opts InferOptions,
+func runFold(ctx context.Context, fold *fold.Fold, opts InferOptions,
 	emit func(doc int, sums []TopicCount) error,
 ) error {
-	offsets, words := sampler.Rebase(docs.PieceOffsets()), docs.Tokens()
-	tokens, topics := float64(len(words)), float64(len(fold.Totals))
+	tokens, topics := float64(len(fold.Words)), float64(len(fold.Totals))
 	worth := tokens*topics*float64(opts.Iterations) >= deviceDraws
 	if opts.Iterations == 0 {
 		worth = tokens*math.Sqrt(topics) >= deviceTokens
 	}
 	if at := where(opts.Device, 0); opts.Iterations == 0 && (at.Asked() || worth && opts.Device == "auto") {
-		fold.Ahead(offsets, words) // while the GPU is opened
+		fold.Ahead() // while the GPU is opened
 	}
 	var fault error // set by a GPU that has begun; there is no second try
 	placed, _, err := where(opts.Device, opts.DeviceMemory).Place(worth, func(d *device.Device, _ string) error {
 		begun := false
-		err := fold.RunOn(ctx, d, offsets, words, func(doc int, sums []TopicCount) error {
+		err := fold.RunOn(ctx, d, func(doc int, sums []TopicCount) error {
 			begun = true
 			return emit(doc, sums)
 		})
@@ -150,5 +151,5 @@ func runFold(ctx context.Context, fold *fold.Fold, docs *corpus.Corpus, opts Inf
 	case placed:
 		return fault
 	}
-	return fold.Run(ctx, offsets, words, emit)
+	return fold.Run(ctx, emit)
 }

@@ -23,16 +23,12 @@ func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOption
 	if m.byColumns(docs) {
 		return m.inferGroups(ctx, docs, opts, emit)
 	}
-	return m.infer(m.Alpha(), docs, opts, emit, func(fold *fold.Fold, opts InferOptions,
-		add func(int, []TopicCount) error,
-	) error {
-		return runFold(ctx, fold, docs, opts, add)
-	})
+	return m.infer(ctx, m.Alpha(), docs, opts, emit, runFold)
 }
 
 // infer checks documents and options. It lets run draw topics with the prior alpha, and emits what run adds.
-func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error,
-	run func(fold *fold.Fold, opts InferOptions, add func(doc int, sums []TopicCount) error) error,
+func (m *Model) infer(ctx context.Context, alpha []float64, docs *corpus.Corpus, opts InferOptions,
+	emit func(*DocTopics) error, run folding,
 ) error {
 	if err := opts.Validate(); err != nil {
 		return err
@@ -46,6 +42,7 @@ func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, e
 	}
 	const mostTop = fold.MostTop
 	fold := &fold.Fold{
+		Offsets: sampler.Rebase(docs.PieceOffsets()), Words: docs.Tokens(),
 		Rows: m, Totals: m.TopicTotals(), Priors: sampler.Priors{Alpha: alpha, Beta: m.Beta()}, V: m.NumWords(),
 		Seed: opts.Seed, Threads: opts.Threads, Sweeps: opts.Iterations, Skip: opts.BurnIn,
 	}
@@ -54,12 +51,12 @@ func (m *Model) infer(alpha []float64, docs *corpus.Corpus, opts InferOptions, e
 		emit: emit,
 	}
 	add := batch.add
-	if pieces := docs.PieceOffsets(); len(pieces) != docs.NumDocs()+1 {
-		batch.pieces, batch.ends, add = sampler.Rebase(pieces), sampler.Rebase(docs.Offsets()), batch.addPiece
+	if len(fold.Offsets) != docs.NumDocs()+1 {
+		batch.pieces, batch.ends, add = fold.Offsets, sampler.Rebase(docs.Offsets()), batch.addPiece
 	} else if opts.Top <= mostTop {
 		fold.Top, fold.AlphaSum = opts.Top, batch.sum
 	}
-	if err := run(fold, opts, add); err != nil {
+	if err := run(ctx, fold, opts, add); err != nil {
 		return err
 	}
 	return batch.flush()
@@ -185,11 +182,7 @@ func (m *Model) inferGroups(ctx context.Context, docs *corpus.Corpus, opts Infer
 			results[number].Doc, results[number].Topics = number, slices.Clone(d.Topics)
 			return nil
 		}
-		err := m.infer(with.Alpha(), group, opts, keep, func(fold *fold.Fold, opts InferOptions,
-			add func(int, []TopicCount) error,
-		) error {
-			return runFold(ctx, fold, group, opts, add)
-		})
+		err := m.infer(ctx, with.Alpha(), group, opts, keep, runFold)
 		if done += len(numbers); progress != nil {
 			progress(done, docs.NumDocs())
 		}

@@ -8,7 +8,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
-	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
 )
 
@@ -59,7 +58,7 @@ func (i *Inferrer) Infer(ctx context.Context, m *Model, docs *corpus.Corpus, opt
 		opts.Device = "cpu"
 		return m.Infer(ctx, docs, opts, emit)
 	}
-	return m.infer(m.Alpha(), docs, opts, emit, func(fold *fold.Fold, opts InferOptions,
+	return m.infer(ctx, m.Alpha(), docs, opts, emit, func(ctx context.Context, fold *fold.Fold, _ InferOptions,
 		add func(int, []TopicCount) error,
 	) error {
 		i.mu.Lock()
@@ -67,7 +66,7 @@ func (i *Inferrer) Infer(ctx context.Context, m *Model, docs *corpus.Corpus, opt
 		if err := i.ready(); err != nil {
 			return err
 		}
-		err := fold.RunOn(ctx, i.gpu, sampler.Rebase(docs.PieceOffsets()), docs.Tokens(), add)
+		err := fold.RunOn(ctx, i.gpu, add)
 		if err != nil && ctx.Err() == nil {
 			_ = i.gpu.Close() // a lost device cannot be closed properly; ignore that second fault
 			i.gpu = nil

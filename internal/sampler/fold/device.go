@@ -60,14 +60,13 @@ type foldRoom struct {
 }
 
 // RunOn is Run on a device. What it emits is what Run emits.
-func (f *Fold) RunOn(ctx context.Context, d *device.Device, offsets []uint64, words []uint32,
-	emit func(doc int, sums []counts.Entry) error,
+func (f *Fold) RunOn(ctx context.Context, d *device.Device, emit func(doc int, sums []counts.Entry) error,
 ) (err error) {
 	if len(f.Totals) > MostExpected {
 		return fmt.Errorf("inference with more than %d topics %w: infer with Options.Device = cpu", MostExpected,
 			sampler.ErrNotOnDevice)
 	}
-	s := newFoldOn(f, d, offsets, words)
+	s := newFoldOn(f, d)
 	if s.model != nil && s.model.topics == nil {
 		return fmt.Errorf("inference with more than %d topics of words %w: infer with Options.Device = cpu",
 			math.MaxUint32, sampler.ErrNotOnDevice)
@@ -79,10 +78,10 @@ func (f *Fold) RunOn(ctx context.Context, d *device.Device, offsets []uint64, wo
 	return s.conveyor.Drain(s.pass(ctx, emit))
 }
 
-func newFoldOn(f *Fold, d *device.Device, offsets []uint64, words []uint32) *foldOn {
-	s := &foldOn{f: f, device: d, arena: d.NewArena(), offsets: offsets, words: words, k: len(f.Priors.Alpha)}
+func newFoldOn(f *Fold, d *device.Device) *foldOn {
+	s := &foldOn{f: f, device: d, arena: d.NewArena(), offsets: f.Offsets, words: f.Words, k: len(f.Priors.Alpha)}
 	if f.Sweeps == 0 {
-		s.model, s.pad = f.Ahead(offsets, words)(), draw32.PaddedTopics(s.k)
+		s.model, s.pad = f.Ahead()(), draw32.PaddedTopics(s.k)
 		s.fixed = 2*batch.Warps*meanRows*4*s.pad <= d.SharedMemory() // for two blocks of threads
 		return s
 	}

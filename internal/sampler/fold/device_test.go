@@ -76,13 +76,13 @@ func emitted(run func(emit func(int, []counts.Entry) error) error) ([][]counts.E
 // Compare tells the first difference between the CPU and a device.
 func (c foldCase) Compare(t testing.TB, d *device.Device) error {
 	want, err := emitted(func(emit func(int, []counts.Entry) error) error {
-		return c.fold.Run(t.Context(), c.docs.Offsets, c.docs.Words, emit)
+		return c.fold.of(c.docs.Offsets, c.docs.Words).Run(t.Context(), emit)
 	})
 	if err != nil {
 		return err
 	}
 	got, err := emitted(func(emit func(int, []counts.Entry) error) error {
-		return c.fold.RunOn(t.Context(), d, c.docs.Offsets, c.docs.Words, emit)
+		return c.fold.of(c.docs.Offsets, c.docs.Words).RunOn(t.Context(), d, emit)
 	})
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (c foldCase) least(d *device.Device) int64 {
 	defer d.Limit(0)
 	for limit := int64(1 << 10); ; limit += limit / 8 {
 		d.Limit(limit)
-		if _, err := newFoldOn(c.fold, d, c.docs.Offsets, c.docs.Words).plan(); err == nil {
+		if _, err := newFoldOn(c.fold.of(c.docs.Offsets, c.docs.Words), d).plan(); err == nil {
 			return limit
 		}
 	}
@@ -177,7 +177,7 @@ func TestFoldRefusesTooLittleMemory(t *testing.T) {
 	d := emulated.New("")
 	d.Limit(100)
 	c := randomFoldCase(t, 3)
-	err := c.fold.RunOn(t.Context(), d, c.docs.Offsets, c.docs.Words, func(int, []counts.Entry) error { return nil })
+	err := c.fold.of(c.docs.Offsets, c.docs.Words).RunOn(t.Context(), d, func(int, []counts.Entry) error { return nil })
 	if !errors.Is(err, cuda.ErrOutOfMemory) || !strings.Contains(err.Error(), "100 bytes may be used") {
 		t.Errorf("got %v", err)
 	}

@@ -25,6 +25,9 @@ import (
 // foldin. The random numbers of a document depend on the seed and on its words alone, so a document gets the same
 // topics in whatever company it comes.
 type Fold struct {
+	Offsets []uint64 // D+1 positions, the first one 0; document d is Words[Offsets[d]:Offsets[d+1]]
+	Words   []uint32 // N word ids, sorted inside each document
+
 	Rows    counts.Rows // n_wk
 	Totals  []uint64    // K: n_k
 	Priors  sampler.Priors
@@ -121,7 +124,7 @@ type folder struct {
 var idle sync.Pool
 
 // borrowFolder returns scratch for one goroutine, if possible of a run before.
-func borrowFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *folder {
+func borrowFolder(f *Fold, g *grid.Grid) *folder {
 	k := len(f.Priors.Alpha)
 	kpad := draw32.PaddedTopics(k)
 	w, ok := idle.Get().(*folder)
@@ -131,7 +134,7 @@ func borrowFolder(f *Fold, g *grid.Grid, offsets []uint64, words []uint32) *fold
 			cum: alloc.AlignedFloats(4 * (kpad + 4*draw32.Lanes)), prefix: alloc.AlignedFloats(4 * 48),
 		}
 	}
-	w.f, w.g, w.offsets, w.words, w.k, w.kpad = f, g, offsets, words, k, kpad
+	w.f, w.g, w.offsets, w.words, w.k, w.kpad = f, g, f.Offsets, f.Words, k, kpad
 	clear(w.prior[k:])
 	clear(w.inv[k:])
 	f.fillPriors(w.prior, w.inv)
@@ -153,13 +156,13 @@ func (f *Fold) fillPriors(prior, inv []float32) {
 
 // Ahead starts to prepare the model for RunOn with expected topics, and returns a function that waits for it. Call it
 // to let that happen while a device is opened; RunOn calls it otherwise.
-func (f *Fold) Ahead(offsets []uint64, words []uint32) func() *wordTopics {
+func (f *Fold) Ahead() func() *wordTopics {
 	if f.ahead == nil {
 		f.ahead = sync.OnceValue(func() *wordTopics {
 			pad := draw32.PaddedTopics(len(f.Totals))
 			alpha, inv := make([]float32, pad), make([]float32, pad)
 			f.fillPriors(alpha, inv)
-			return newWordTopics(f.Rows, f.V, f.Threads, float32(f.Priors.Beta), inv, offsets, words)
+			return newWordTopics(f.Rows, f.V, f.Threads, float32(f.Priors.Beta), inv, f.Offsets, f.Words)
 		})
 		guard.Go(func() { f.ahead() })
 	}

@@ -59,7 +59,7 @@ func TestFoldCountsLongDocuments(t *testing.T) {
 		Rows: fixedRows{{Topic: 1, Count: 1000}}, Totals: []uint64{0, 3000}, V: 3, Threads: 1, Sweeps: 3, Skip: 1,
 		Priors: sampler.Priors{Alpha: []float64{0.1, 0.1}, Beta: 0.01},
 	}
-	err := f.Run(context.Background(), p.Offsets, p.Words, func(doc int, sums []counts.Entry) error {
+	err := f.of(p.Offsets, p.Words).Run(context.Background(), func(doc int, sums []counts.Entry) error {
 		n := uint32(0)
 		for _, e := range sums {
 			n += e.Count

@@ -21,13 +21,12 @@ const (
 )
 
 // runMean is Run for expected topics.
-func (f *Fold) runMean(ctx context.Context, offsets []uint64, words []uint32,
-	emit func(doc int, sums []counts.Entry) error,
+func (f *Fold) runMean(ctx context.Context, emit func(doc int, sums []counts.Entry) error,
 ) error {
 	folders := make([]*folder, f.Threads) // made by the workers that have something to do
-	err := f.eachDoc(ctx, offsets, words, func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry {
+	err := f.eachDoc(ctx, func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry {
 		if folders[worker] == nil {
-			folders[worker] = borrowFolder(f, nil, offsets, words)
+			folders[worker] = borrowFolder(f, nil)
 		}
 		return folders[worker].mean(dst, doc)
 	}, emit)

@@ -48,12 +48,19 @@ func randomFold(v, k, docs int) (*Fold, []uint64, []uint32) {
 	return f, offsets, tokens
 }
 
+// of returns the fold of documents with the model of f.
+func (f *Fold) of(offsets []uint64, words []uint32) *Fold {
+	with := *f
+	with.Offsets, with.Words, with.ahead = offsets, words, nil
+	return &with
+}
+
 // all runs f and returns n_dk of every document, in tokens.
 func (f *Fold) all(t *testing.T, offsets []uint64, words []uint32) [][]float64 {
 	t.Helper()
 	parts := float64(f.Parts())
 	var all [][]float64
-	err := f.Run(context.Background(), offsets, words, func(_ int, sums []counts.Entry) error {
+	err := f.of(offsets, words).Run(context.Background(), func(_ int, sums []counts.Entry) error {
 		n := make([]float64, len(f.Totals))
 		for _, e := range sums {
 			n[e.Topic] = float64(e.Count) / parts

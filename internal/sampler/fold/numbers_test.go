@@ -69,7 +69,7 @@ func TestFoldStays(t *testing.T) {
 			f := smallFold()
 			f.Top, f.Sweeps, f.Skip, f.Threads = c.top, c.sweeps, c.skip, threads
 			got, err := emitted(func(emit func(int, []counts.Entry) error) error {
-				return f.Run(t.Context(), offsets, words, emit)
+				return f.of(offsets, words).Run(t.Context(), emit)
 			})
 			if err != nil || !slices.EqualFunc(got, c.want, slices.Equal[[]counts.Entry]) {
 				t.Errorf("%s, %d threads: %v\n%v, want\n%v", name, threads, err, got, c.want)
@@ -90,7 +90,7 @@ func TestFoldEnds(t *testing.T) {
 	drawn.Sweeps = 3
 	for name, f := range map[string]*Fold{"expected": smallFold(), "drawn": drawn, "many topics": many} {
 		docs := 0
-		err := f.Run(t.Context(), offsets, words, func(doc int, _ []counts.Entry) error {
+		err := f.of(offsets, words).Run(t.Context(), func(doc int, _ []counts.Entry) error {
 			if docs++; doc == 2 {
 				return io.ErrClosedPipe
 			}
@@ -101,7 +101,7 @@ func TestFoldEnds(t *testing.T) {
 		}
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
-		err = f.Run(ended, offsets, words, func(int, []counts.Entry) error { return nil })
+		err = f.of(offsets, words).Run(ended, func(int, []counts.Entry) error { return nil })
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: a run that was stopped: %v", name, err)
 		}
@@ -245,7 +245,7 @@ func TestFoldPlan(t *testing.T) {
 		f := smallFold()
 		f.Sweeps, f.Top = c.sweeps, c.top
 		d.Limit(0)
-		s := newFoldOn(f, d, offsets, words)
+		s := newFoldOn(f.of(offsets, words), d)
 		got, err := s.plan()
 		c.want.scratch, c.least.scratch = 2*c.warps*batch.Warps, c.warps*batch.Warps
 		if err != nil || got != c.want {
@@ -254,7 +254,7 @@ func TestFoldPlan(t *testing.T) {
 		limit := 8*int64(s.pad) + s.model.bytes() + foldSlots*c.least.bytes(s.pad)
 		for more, fits := range map[int64]bool{-1: false, 0: true} {
 			d.Limit(limit + more)
-			got, err := newFoldOn(f, d, offsets, words).plan()
+			got, err := newFoldOn(f.of(offsets, words), d).plan()
 			if (err == nil) != fits || fits && got != c.least {
 				t.Errorf("%s: %d bytes more than needed: %v, %+v", name, more, err, got)
 			}
@@ -313,7 +313,7 @@ func TestEachDoc(t *testing.T) {
 		offsets = append(offsets, uint64(len(words)))
 	}
 	next := 0
-	err := f.eachDoc(t.Context(), offsets, words, func(_ int, dst []counts.Entry, doc []uint32) []counts.Entry {
+	err := f.of(offsets, words).eachDoc(t.Context(), func(_ int, dst []counts.Entry, doc []uint32) []counts.Entry {
 		if len(doc) == 0 {
 			return dst
 		}
@@ -333,7 +333,7 @@ func TestEachDoc(t *testing.T) {
 		t.Errorf("%d documents, %v", next, err)
 	}
 	none := func(int, []counts.Entry) error { return io.ErrClosedPipe }
-	if err := f.eachDoc(t.Context(), []uint64{0}, nil, nil, none); err != nil {
+	if err := f.of([]uint64{0}, nil).eachDoc(t.Context(), nil, none); err != nil {
 		t.Errorf("no documents: %v", err)
 	}
 }

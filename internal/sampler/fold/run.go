@@ -12,23 +12,21 @@ import (
 // Run finds the topics of all documents and hands over each one's, in document order:
 // the sums of n_dk over the sweeps that count, or the expected n_dk in parts (see Parts), in
 // increasing topic order. The slice is valid until emit returns.
-func (f *Fold) Run(ctx context.Context, offsets []uint64, words []uint32,
-	emit func(doc int, sums []counts.Entry) error,
-) error {
+func (f *Fold) Run(ctx context.Context, emit func(doc int, sums []counts.Entry) error) error {
 	k := len(f.Priors.Alpha)
 	if k > MostExpected {
-		return f.runSparse(ctx, offsets, words, emit)
+		return f.runSparse(ctx, emit)
 	}
 	if f.Sweeps == 0 {
-		return f.runMean(ctx, offsets, words, emit)
+		return f.runMean(ctx, emit)
 	}
 	kpad := draw32.PaddedTopics(k)
-	limits := draw32.Limits(len(words), kpad)
+	limits := draw32.Limits(len(f.Words), kpad)
 	limits.Tokens = min(limits.Tokens, max(1, foldBytes/(4*kpad)))
-	g := grid.New(offsets, words, f.V, limits)
+	g := grid.New(f.Offsets, f.Words, f.V, limits)
 	folders := make([]*folder, min(f.Threads, max(1, len(g.Blocks))))
 	for i := range folders {
-		folders[i] = borrowFolder(f, g, offsets, words)
+		folders[i] = borrowFolder(f, g)
 	}
 	results := make([]foldResult, 4*f.Threads)
 	for first := 0; first < len(g.Blocks); first += len(results) {

@@ -15,17 +15,15 @@ import (
 
 // runSparse is Run for very many topics: a draw weighs the topics of the document one by one, those of the word and
 // all others in sums made beforehand. A token has the words 2i and 2i+1 of its document's random words of a sweep.
-func (f *Fold) runSparse(ctx context.Context, offsets []uint64, words []uint32,
-	emit func(doc int, sums []counts.Entry) error,
-) error {
+func (f *Fold) runSparse(ctx context.Context, emit func(doc int, sums []counts.Entry) error) error {
 	table := foldin.NewTable(foldin.Model{
 		Rows: f.Rows, Totals: f.Totals, Alpha: f.Priors.Alpha, Beta: f.Priors.Beta, V: f.V,
-	}, words)
+	}, f.Words)
 	folders := make([]sparseFolder, f.Threads)
 	for i := range folders {
 		folders[i] = sparseFolder{f: f, chain: foldin.NewChain(table)}
 	}
-	return f.eachDoc(ctx, offsets, words, func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry {
+	return f.eachDoc(ctx, func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry {
 		return folders[worker].fold(dst, doc)
 	}, emit)
 }
@@ -75,11 +73,11 @@ type someDocs struct {
 }
 
 // eachDoc folds documents one by one. While emit takes some, other goroutines go on with the next ones.
-func (f *Fold) eachDoc(ctx context.Context, offsets []uint64, words []uint32,
-	fold func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry,
+func (f *Fold) eachDoc(ctx context.Context, fold func(worker int, dst []counts.Entry, doc []uint32) []counts.Entry,
 	emit func(doc int, sums []counts.Entry) error,
 ) error {
 	const tokens = 1 << 13 // in someDocs, if a document has fewer
+	offsets, words := f.Offsets, f.Words
 	n, next := len(offsets)-1, 0
 	c := conveyor.Conveyor[*someDocs]{
 		Threads: parallel.Workers(f.Threads, min(n, len(words)/tokens+1)),

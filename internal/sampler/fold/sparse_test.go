@@ -45,7 +45,7 @@ func TestFoldOfManyTopics(t *testing.T) {
 			Rows: fewTopics{}, Totals: totals, V: v, Threads: threads, Sweeps: 10, Skip: 2,
 			Priors: sampler.Priors{Alpha: slices.Repeat([]float64{5.0 / k}, k), Beta: 0.01},
 		}
-		err := f.Run(t.Context(), offsets, words, func(doc int, sums []counts.Entry) error {
+		err := f.of(offsets, words).Run(t.Context(), func(doc int, sums []counts.Entry) error {
 			if doc != len(all) {
 				return fmt.Errorf("document %d came as number %d", doc, len(all))
 			}
