@@ -7,8 +7,11 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/rng"
@@ -16,7 +19,7 @@ import (
 
 // Sizes of the corpus of texts.
 const (
-	documents = 600
+	documents = 400
 	words     = 140 // in the longest document
 )
 
@@ -166,24 +169,60 @@ func (m *machine) run(t *testing.T, dir string) map[string]string {
 		}
 	}
 	printed := map[string]string{}
-	for _, step := range steps() {
-		line, timed := strings.CutPrefix(step, "! ")
-		c := m.command(t, strings.Fields(line)...)
-		c.Dir = dir
-		began := time.Now()
-		var out, errs bytes.Buffer
-		c.Stdout, c.Stderr = &out, &errs
-		if err := c.Run(); err != nil {
-			t.Errorf("%s: topoi %s: %v\n%s%s", m.name, line, err, out.Bytes(), errs.Bytes())
+	var mutex sync.Mutex
+	for _, group := range groups(steps()) {
+		var running errgroup.Group
+		running.SetLimit(runtime.GOMAXPROCS(0))
+		for _, step := range group {
+			running.Go(func() error {
+				line, timed := strings.CutPrefix(step, "! ")
+				out := m.step(t, dir, line)
+				mutex.Lock()
+				defer mutex.Unlock()
+				if !timed {
+					printed[line] = out
+				}
+				return nil
+			})
 		}
-		if took := time.Since(began); took > slow {
-			t.Logf("%s: %v: topoi %s", m.name, took.Round(time.Second), line)
-		}
-		if !timed {
-			printed[line] = out.String()
-		}
+		_ = running.Wait() // faults of steps are the test's
 	}
 	return printed
+}
+
+// groups cuts steps into runs of one command, which read only what runs before them wrote, so that an emulator may do
+// several at once.
+func groups(steps []string) [][]string {
+	var list [][]string
+	command := func(step string) string {
+		name, _, _ := strings.Cut(strings.TrimPrefix(step, "! "), " ")
+		return name
+	}
+	for i, step := range steps {
+		if i == 0 || command(step) != command(steps[i-1]) {
+			list = append(list, nil)
+		}
+		last := len(list) - 1
+		list[last] = append(list[last], step)
+	}
+	return list
+}
+
+// step runs one command and returns what it printed.
+func (m *machine) step(t *testing.T, dir, line string) string {
+	t.Helper()
+	c := m.command(t, strings.Fields(line)...)
+	c.Dir = dir
+	began := time.Now()
+	var out, errs bytes.Buffer
+	c.Stdout, c.Stderr = &out, &errs
+	if err := c.Run(); err != nil {
+		t.Errorf("%s: topoi %s: %v\n%s%s", m.name, line, err, out.Bytes(), errs.Bytes())
+	}
+	if took := time.Since(began); took > slow {
+		t.Logf("%s: %v: topoi %s", m.name, took.Round(time.Second), line)
+	}
+	return out.String()
 }
 
 // hidden are outputs that tell of the machine, each with the reason.
