@@ -18,7 +18,9 @@ func AddFingerprint(a *cli.App) {
 	cli.Section(c, "Checking", func(fs *pflag.FlagSet) {
 		fs.BoolVar(&verify, "verify", false, "compute it from all files, which finds any damage")
 	})
-	check := func(args []string) error { return cli.NeedInputs(args, "the model", "topoi info --fingerprint news.model") }
+	check := func(args []string) error {
+		return cli.NeedInputs(args, "the model", "topoi info --fingerprint news.model")
+	}
 	a.Add(c, check, func(_ context.Context, args []string) error { return fingerprints(a, args, verify) })
 }
 

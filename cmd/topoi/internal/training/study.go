@@ -3,6 +3,7 @@ package training
 import (
 	"context"
 	"fmt"
+	"slices"
 	"text/tabwriter"
 
 	"github.com/spf13/pflag"
@@ -12,12 +13,21 @@ import (
 	"github.com/topoi-lda/topoi/train"
 )
 
-// studyFlags are the flags of training that are for the study of algorithms: switches inside the samplers, and what a
-// comparison by scores needs. They belong to topoi study. topoi train takes them until the next release.
-var studyFlags = []string{
-	"mini-batches", "own-count", "fresh", "mh-steps", "proposal", "rounds", "staleness", "parts", "start-topics",
-	"alias-every", "partitions", "cvb", "step", "exact-sweeps", "adapt", "uncollapsed", "draw", "precision",
-	"burn-in", "holdout-seed", "holdout-last", "holdout-tokens", "evaluate-every", "until-ll", "until-heldout",
+// scoreFlags are flags of training that only a comparison of algorithms by their scores needs.
+var scoreFlags = []string{
+	"holdout-seed", "holdout-last", "holdout-tokens", "evaluate-every", "until-ll", "until-heldout",
+}
+
+// studyFlags are the flags of training that belong to topoi study: scoreFlags and all switches inside the samplers.
+// topoi train takes them until the next release.
+func studyFlags(train *pflag.FlagSet) []string {
+	names := slices.Clone(scoreFlags)
+	train.VisitAll(func(f *pflag.Flag) {
+		if slices.Contains(f.Annotations[cli.HeadingKey], insideHeading) {
+			names = append(names, f.Name)
+		}
+	})
+	return names
 }
 
 // AddStudy adds topoi study, which is topoi train with all flags.

@@ -31,7 +31,7 @@ func AddTrain(a *cli.App) {
 	t := &trainer{App: a}
 	t.command = cli.Describe("train")
 	t.flags()
-	cli.Moved(t.command.Flags(), "topoi study", studyFlags...)
+	cli.Moved(t.command.Flags(), "topoi study", studyFlags(t.command.Flags())...)
 	cli.Moved(t.command.Flags(), "topoi import", "unique-ids", "partition")
 	a.Add(t.command, t.check, t.run)
 }
