@@ -39,7 +39,7 @@ type exporting struct {
 
 func (e *exporting) flags(fs *pflag.FlagSet) {
 	o := &e.options
-	fs.StringVarP(&e.format, "format", "f", "", "`name` of the format (required), or list")
+	fs.StringVarP(&e.format, "format", "f", "", "`name` of the format, such as xlsx, csv-doc-topics or mallet-state; list shows all (required)")
 	fs.StringVarP(&e.output, "output", "o", "", "`path` of the file or directory to write (required), or -")
 	fs.IntVar(&o.Words, "words", 0,
 		"`number` of words per topic, in formats that list the top words; -1 for all (default: depends on the format)")

@@ -58,5 +58,5 @@ func (a *App) sayMoved(c *cobra.Command) {
 
 // note writes a line to standard error that is neither a fault nor progress.
 func (a *App) note(format string, args ...any) {
-	fmt.Fprintf(a.Stderr, "topoi: note: %s\n", a.Speak(fmt.Sprintf(format, args...)))
+	fmt.Fprintf(a.Stderr, "note: %s\n", a.Speak(fmt.Sprintf(format, args...)))
 }
