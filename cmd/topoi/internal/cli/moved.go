@@ -30,7 +30,7 @@ func Moved(fs *pflag.FlagSet, now string, flags ...string) {
 
 // sayMoved names the new spelling of what the command line spells in the old way, in a line for each new place.
 func (a *App) sayMoved(c *cobra.Command) {
-	if quiet := c.Flags().Lookup("quiet"); quiet != nil && quiet.Changed {
+	if quiet := c.Flags().Lookup("quiet"); quiet != nil && quiet.Value.String() == "true" {
 		return
 	}
 	if now := c.Annotations[MovedKey]; now != "" {

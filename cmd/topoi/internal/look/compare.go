@@ -60,7 +60,8 @@ func AddCompare(a *cli.App) {
 		p.settle(args)
 		return errors.Join(twoModels(args), p.options.Validate(), cli.RefuseZero(c, "words", "threshold"),
 			cli.RefuseNegative(c, "show"), cli.RefuseExisting(p.page, p.replace),
-			human.FaultIf(p.stability && p.page != "", "-o writes a page of two models: leave it out, or give two models without --stability"))
+			human.FaultIf(p.stability && p.page != "",
+				"-o writes a page of two models: leave it out, or give two models without --stability"))
 	}
 	a.Add(c, check, cli.Stoppable(p.run))
 }
