@@ -26,7 +26,7 @@ type Options struct {
 	// Sampler names the algorithm; Samplers lists the names. Default "auto": topoi chooses by K, by the
 	// corpus and by whether priors are learnt, never by the machine. In a cluster it chooses among the
 	// samplers that can work on parts of a corpus.
-	Sampler string `json:"sampler" option:"path" default:"auto" in:"What to train" help:"algorithm, by <name>; see topoi samplers"`
+	Sampler string `json:"sampler" option:"path" default:"auto" in:"What to train" help:"algorithm, by <name>; see topoi study --list"`
 
 	// Tuning holds the sampler's own switches.
 	Tuning Tuning `json:"tuning" option:"path" in:"Inside the samplers"`

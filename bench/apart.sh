@@ -98,7 +98,7 @@ sed -n 's/.*"event":"iteration".*"seconds":\([0-9.]*\),"wall.*/\1/p' "$work/alon
 say "its sweeps, from the second: $(differences <"$work/alone.times") s"
 awk -v n="$sweeps" '$1 == 1 { first = $2 } $1 == n - 1 && !last { last = $2 } END { if (n > 2) printf "it took %.2f seconds of processors for one of them, nearly\n", (last - first) / (n - 2) }' "$work/alone.spent" | tee -a "$result"
 if [ "${MODEL:-1}" != 0 ]; then
-	a=$("$topoi" fingerprint "$work/by-workers" | head -1) b=$("$topoi" fingerprint "$work/alone" | head -1)
+	a=$("$topoi" info --fingerprint "$work/by-workers" | head -1) b=$("$topoi" info --fingerprint "$work/alone" | head -1)
 	say "same model: $([ "${a%% *}" = "${b%% *}" ] && echo true || echo false)"
 fi
 # What a worker told of a round.

@@ -43,7 +43,7 @@ timed() {
 		timed "train without columns" "$dir/topoi" train "$dir/plain.topoi" -k "$topics" --iterations 5 --sampler warp -o "$dir/plain.model" --overwrite --quiet
 		timed "train with columns" "$dir/topoi" train "$dir/table.topoi" -k "$topics" --iterations 5 --sampler warp -o "$dir/table.model" --overwrite --quiet
 	done
-	cmp <("$dir/topoi" fingerprint "$dir/plain.model") <("$dir/topoi" fingerprint "$dir/table.model") && echo "the models are the same"
+	cmp <("$dir/topoi" info --fingerprint "$dir/plain.model") <("$dir/topoi" info --fingerprint "$dir/table.model") && echo "the models are the same"
 	for formula in '~ party * s(date)' '~ party * s(date) + rating + log(length)'; do
 		timed "effects $formula" "$dir/topoi" effects "$dir/table.model" "$formula" -o "$dir/effects.csv" --overwrite --quiet
 	done

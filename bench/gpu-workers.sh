@@ -43,7 +43,7 @@ workers() {
 			if (n > last) last = n
 		}
 		END { for (n = 10; n + 10 <= last; n += 10) printf "  sweeps %3d to %3d: %.4f s\n", n + 1, n + 10, (at[n + 10] - at[n]) / 10 }'
-	echo "  model $("$topoi" fingerprint "$work/model" | head -1)"
+	echo "  model $("$topoi" info --fingerprint "$work/model" | head -1)"
 }
 
 # alone DEVICE: the same of one process.
@@ -55,7 +55,7 @@ alone() {
 	echo "one process, $1:"
 	sed -n 's/.*"event":"iteration","iteration":\([0-9]*\),"seconds":\([0-9.]*\),.*/\1 \2/p' "$work/alone.log" |
 		awk '$1 % 10 == 0 { if (n > 0) printf "  sweeps %3d to %3d: %.4f s\n", n + 1, $1, ($2 - t) / ($1 - n); n = $1; t = $2 }'
-	echo "  model $("$topoi" fingerprint "$work/alone" | head -1)"
+	echo "  model $("$topoi" info --fingerprint "$work/alone" | head -1)"
 }
 
 workers "" ""

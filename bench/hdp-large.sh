@@ -18,7 +18,7 @@ begin=$(date +%s)
 echo "generated in $(($(date +%s) - begin)) s"
 # Scores only at the end: they are no part of a sweep. The draws of the process every five sweeps are.
 begin=$(date +%s)
-"$program" train "$dir/c.topoi" --prior hdp --max-topics "${TOPICS:-1000}" --device "${DEVICE:-cuda}" --iterations "$sweeps" \
+"$program" train "$dir/c.topoi" --prior hdp -k "${TOPICS:-1000}" --device "${DEVICE:-cuda}" --iterations "$sweeps" \
 	--evaluate-every "$sweeps" --tolerance 0 --checkpoint-every 0 --json --force -o "$dir/model" "$@" >"$dir/events"
 echo "trained in $(($(date +%s) - begin)) s"
 tokens=$("$program" info "$dir/c.topoi" | awk '$1 == "tokens" { gsub(",", ""); print $2 }')

@@ -36,7 +36,7 @@ hdp)
 	for k in 20 50 100 200 400; do trained kos.topoi -k $k --holdout 0.1 --holdout-last; done
 	trained kos.topoi --prior hdp --holdout 0.1 --holdout-last
 	"$topoi" generate --docs 2000 --words 2000 --topics 20 --alpha-sum 2 --beta-sum 100 -o made.topoi --quiet
-	for most in 100 300 1000; do trained made.topoi --prior hdp --max-topics $most; done
+	for most in 100 300 1000; do trained made.topoi --prior hdp -k $most; done
 	;;
 labels)
 	zstd -dcq "$data/20news.tsv.zst" >all.tsv

@@ -117,7 +117,7 @@ func sameBytes(t *testing.T, library, binary string) {
 	}
 	program.Need(t, "TOPOI_REQUIRE_PYTHON", "there is no Python with numpy and scipy", "/usr/bin/python3", "-c", "import numpy, scipy")
 	run(binary, "train", "texts.txt", "--format", "lines", "-k", "3", "--iterations", "30", "--seed", "7", "-o", "m", "--quiet")
-	want, _, _ := strings.Cut(run(binary, "fingerprint", "m"), " ")
+	want, _, _ := strings.Cut(run(binary, "info", "--fingerprint", "m"), " ")
 	for _, other := range [][]string{
 		{"Rscript", "-e", `cat(topoi::topoi_fingerprint(topoi::topoi_train(readLines("texts.txt"), 3, iterations = 30, seed = 7)))`},
 		{"/usr/bin/python3", "-c", `import topoi; print(topoi.train(open("texts.txt").read().splitlines(), 3, iterations=30, seed=7).fingerprint)`},

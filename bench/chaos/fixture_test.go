@@ -116,7 +116,7 @@ func (f *fixture) undisturbed(corpus string, options []string) (reference, error
 
 // fingerprint returns the fingerprint of a model that is whole.
 func (f *fixture) fingerprint(model string) (string, error) {
-	text, err := f.do(f.dir, "fingerprint", "--verify", model)
+	text, err := f.do(f.dir, "info", "--fingerprint", "--verify", model)
 	fields := strings.Fields(text)
 	if err == nil && len(fields) == 0 {
 		err = fmt.Errorf("no fingerprint of %s", model)

@@ -167,7 +167,7 @@ func (s *schedule) disturbRest() error {
 			args := append([]string{"train", corpus, "-o", out, "--quiet"}, options...)
 			err = s.lookFlipped(corpus, args, func(*process) error { return s.expect(out, trained.fingerprint) })
 		} else {
-			err = s.lookFlipped(model, []string{"fingerprint", "--verify", model}, func(*process) error { return s.expect(model, want) })
+			err = s.lookFlipped(model, []string{"info", "--fingerprint", "--verify", model}, func(*process) error { return s.expect(model, want) })
 		}
 		if err != nil {
 			return err

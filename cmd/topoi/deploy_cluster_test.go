@@ -146,7 +146,7 @@ func corpusAndModel(t *testing.T, dir string, flags ...string) string {
 	t.Helper()
 	topoiIs(t, dir, "", "generate", "--docs", "1500", "--words", "500", "--mean-length", "40", "-o", "news.topoi", "--quiet")
 	topoiIs(t, dir, "", append([]string{"train", "news.topoi", "-k", "20", "--sampler", "batch", "-o", "one.model", "--quiet"}, flags...)...)
-	return topoiIs(t, dir, "", "fingerprint", "one.model")
+	return topoiIs(t, dir, "", "info", "--fingerprint", "one.model")
 }
 
 // The commands of the units make a job's model; a worker that gets SIGTERM has left the job
@@ -180,7 +180,7 @@ func TestUnitsAtWork(t *testing.T) {
 		t.Errorf("the other worker ended with %d", code)
 	}
 	topoiIs(t, dir, store, "cluster", "result", "--job", "news", "-o", "two.model", "--quiet")
-	if got := topoiIs(t, dir, store, "fingerprint", "two.model"); got != want {
+	if got := topoiIs(t, dir, store, "info", "--fingerprint", "two.model"); got != want {
 		t.Errorf("the models are %s and %s", got, want)
 	}
 }

@@ -115,7 +115,7 @@ func TestSlurmScript(t *testing.T) {
 	if err := c.Wait(); err != nil {
 		t.Fatalf("%v\n%s", err, said)
 	}
-	if got := topoiIs(t, dir, "", "fingerprint", "two.model"); got != want {
+	if got := topoiIs(t, dir, "", "info", "--fingerprint", "two.model"); got != want {
 		t.Errorf("the models are %s and %s", got, want)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*"))

@@ -128,8 +128,40 @@ func topoiFault(root *cobra.Command, args []string) error {
 	if c == root {
 		return fmt.Errorf("unknown command")
 	}
+	if fault := oldSpelling(c, args); fault != nil {
+		return fault
+	}
 	if _, faults := cli.ParseAll(c.Flags(), args); len(faults) > 0 {
 		return faults[0]
+	}
+	return nil
+}
+
+// oldFault returns a fault if a span names a command or a flag as it was spelled before. The list of changes may.
+func oldFault(root *cobra.Command, page string, words []string) error {
+	if page == "CHANGELOG.md" || len(words) < 2 || words[0] != "topoi" {
+		return nil
+	}
+	c, _, err := root.Find(words[1:])
+	if err != nil {
+		return nil // which spanFault says, if it is one
+	}
+	return oldSpelling(c, words)
+}
+
+// oldSpelling returns a fault if a command or one of the flags among its arguments has another name or place now.
+func oldSpelling(c *cobra.Command, args []string) error {
+	if now := c.Annotations[cli.MovedKey]; now != "" {
+		return fmt.Errorf("topoi %s is now %s", c.Name(), now)
+	}
+	for _, arg := range args {
+		m := flagName.FindStringSubmatch(arg)
+		if m == nil {
+			continue
+		}
+		if f := c.Flags().Lookup(m[1]); f != nil && f.Annotations[cli.MovedKey] != nil {
+			return fmt.Errorf("--%s of topoi %s is now %s", f.Name, c.Name(), f.Annotations[cli.MovedKey][0])
+		}
 	}
 	return nil
 }
@@ -294,7 +326,8 @@ func TestDocsFlags(t *testing.T) {
 		_, prose := fences(page, pageLines(t, page))
 		for i, line := range prose {
 			for _, span := range codeSpan.FindAllStringSubmatch(line, -1) {
-				if fault := spanFault(root, all, strings.Fields(span[1])); fault != nil {
+				words := strings.Fields(span[1])
+				if fault := cmp.Or(spanFault(root, all, words), oldFault(root, page, words)); fault != nil {
 					t.Errorf("%s:%d: `%s`: %v", page, i+1, span[1], fault)
 				}
 			}

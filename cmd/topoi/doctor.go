@@ -27,9 +27,10 @@ import (
 
 // finding is one line of topoi doctor.
 type finding struct {
-	About   string `json:"about"`
-	Found   string `json:"found"`
-	Problem string `json:"problem,omitempty"` // what is wrong, and what to do
+	About   string        `json:"about"`
+	Found   string        `json:"found"`
+	Problem string        `json:"problem,omitempty"` // what is wrong, and what to do
+	Device  *topoi.Device `json:"device,omitempty"`  // the processor or GPU that was found
 }
 
 func addDoctor(a *cli.App) {
@@ -50,7 +51,7 @@ func addDoctor(a *cli.App) {
 	}
 	run := func(ctx context.Context, _ []string) error {
 		devices, reason := topoi.Devices()
-		list := append([]finding{installed(), processor()}, gpus(devices, reason)...)
+		list := append([]finding{installed(), processor(&devices[0])}, gpus(devices, reason)...)
 		list = append(list, directory("this directory", "."), directory("temporary files", os.TempDir()),
 			choice(devices, tokens, topics, words), selfTest(ctx))
 		if asJSON {
@@ -96,14 +97,14 @@ func installed() finding {
 	return f
 }
 
-func processor() finding {
+func processor(cpu *topoi.Device) finding {
 	vector := "no vector instructions that topoi uses"
 	if simd.AVX512 {
 		vector = "AVX-512"
 	} else if simd.AVX2 {
 		vector = "AVX2"
 	}
-	f := finding{About: "processor", Found: fmt.Sprintf("%s, %s, %s", runtime.GOARCH,
+	f := finding{About: "processor", Device: cpu, Found: fmt.Sprintf("%s, %s, %s", runtime.GOARCH,
 		human.Of(runtime.GOMAXPROCS(0), "core"), vector)}
 	if n := machine.Memory(); n > 0 {
 		f.Found += fmt.Sprintf(", %s of memory", human.Bytes(int64(n)))
@@ -115,14 +116,18 @@ func processor() finding {
 }
 
 func gpus(devices []topoi.Device, reason error) (list []finding) {
-	for _, d := range devices[1:] { // the first is the CPU
-		list = append(list, finding{About: "GPU", Found: fmt.Sprintf("%s, %s, %s, %s, usable: %v", d.Name, d.Model,
-			human.Bytes(d.Memory), d.Details, d.Usable)})
+	for i := range devices[1:] { // the first is the CPU
+		d := &devices[i+1]
+		found := fmt.Sprintf("%s, %s, %s, %s", d.Name, d.Model, human.Bytes(d.Memory), d.Details)
+		if !d.Usable {
+			found += ", which topoi does not support"
+		}
+		list = append(list, finding{About: "GPU", Found: found, Device: d})
 	}
 	if len(list) > 0 {
 		return list
 	}
-	f := finding{About: "GPU", Found: "none"}
+	f := finding{About: "GPU", Found: fmt.Sprintf("none: %v", reason)}
 	if path := os.Getenv("TOPOI_LIBCUDA"); path != "" {
 		f.Problem = fmt.Sprintf("TOPOI_LIBCUDA is set to %s, and there is no GPU: %v", path, reason)
 	}
@@ -178,7 +183,9 @@ func selfTest(ctx context.Context) finding {
 		m, err = train.Run(ctx, c, o)
 	}
 	if err != nil {
-		return finding{"self-test", "failed", fmt.Sprintf("a small model could not be trained: %v", err)}
+		return finding{
+			About: "self-test", Found: "failed", Problem: fmt.Sprintf("a small model could not be trained: %v", err),
+		}
 	}
 	f := finding{About: "self-test", Found: "a small model has the fingerprint " + m.Fingerprint()}
 	if m.Fingerprint() != expected {
@@ -188,43 +195,27 @@ func selfTest(ctx context.Context) finding {
 	return f
 }
 
+// addDevices adds topoi devices, the old name of what topoi doctor shows too.
 func addDevices(a *cli.App) {
-	const heading = "device\tmodel\tmemory\tusable\tdetails"
-	addTable(a, "devices", heading, topoi.Devices, func(d topoi.Device) string {
-		memory, usable := "–", "yes"
-		if d.Memory > 0 {
-			memory = human.Bytes(d.Memory)
-		}
-		if !d.Usable {
-			usable = "no"
-		}
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s", d.Name, d.Model, memory, usable, d.Details)
-	})
-}
-
-func addSamplers(a *cli.App) {
-	list := func() ([]train.SamplerInfo, error) { return train.DescribeSamplers(), nil }
-	header := "name\tcost per token\tlargest K\ton a GPU\tsource\twhat it is"
-	addTable(a, "samplers", header, list, func(s train.SamplerInfo) string {
-		return fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", s.Name, s.Cost, human.Count(s.MaxTopics), s.GPU, s.Source,
-			s.Summary)
-	})
-}
-
-// addTable adds a command that shows a list as a table or as JSON. An error of list says why there is no GPU in it.
-func addTable[T any](a *cli.App, name, header string, list func() ([]T, error), row func(T) string) {
-	c := cli.Describe(name)
+	c := cli.Describe("devices")
 	var asJSON bool
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
 	run := func(context.Context, []string) error {
-		list, reason := list()
+		list, reason := topoi.Devices()
 		if asJSON {
 			return a.WriteJSON(list)
 		}
 		w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(w, header)
-		for _, e := range list {
-			fmt.Fprintln(w, row(e))
+		fmt.Fprintln(w, "device\tmodel\tmemory\tusable\tdetails")
+		for _, d := range list {
+			memory, usable := "–", "yes"
+			if d.Memory > 0 {
+				memory = human.Bytes(d.Memory)
+			}
+			if !d.Usable {
+				usable = "no"
+			}
+			fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", d.Name, d.Model, memory, usable, d.Details)
 		}
 		if err := w.Flush(); err != nil || reason == nil {
 			return err

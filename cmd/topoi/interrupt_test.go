@@ -41,7 +41,7 @@ var interrupted = []struct {
 	{"effects m ~party --cluster date --draws 60000 -o o.csv", ""},
 	{"drift m --by day", ""},
 	{"compare m m", ""},
-	{"stability" + strings.Repeat(" m", 9), ""},
+	{"compare --stability" + strings.Repeat(" m", 9), ""},
 	{"explore m -o o.html", ""},
 	{"export m --format csv-doc-topics-wide -o o.csv", ""},
 	{"export m --format xlsx -o o.xlsx", ""},
@@ -49,7 +49,7 @@ var interrupted = []struct {
 	{"export m --format mallet-state -o o.gz", ""},
 	{"verify" + strings.Repeat(" m", 500), ""},
 	{"info --verify" + strings.Repeat(" m", 500), ""},
-	{"fingerprint --verify" + strings.Repeat(" m", 500), ""},
+	{"info --fingerprint --verify" + strings.Repeat(" m", 500), ""},
 }
 
 // SIGTERM ends every command on local files soon, with the exit code of an interruption, and nothing half-written, no

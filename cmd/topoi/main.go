@@ -91,19 +91,20 @@ var commands = []cli.Command{
 	{Name: "eval", Group: cli.GroupApply, Add: apply.AddEval},
 	{Name: "export", Group: cli.GroupApply, Add: apply.AddExport},
 	{Name: "cluster", Group: cli.GroupMachines, Add: training.AddCluster},
+	{Name: "study", Group: cli.GroupMore, Add: training.AddStudy},
 	{Name: "seeds", Group: cli.GroupMore, Add: guiding.AddSeeds},
 	{Name: "drift", Group: cli.GroupMore, Add: guiding.AddDrift},
-	{Name: "stability", Group: cli.GroupMore, Add: look.AddStability},
 	{Name: "join", Group: cli.GroupMore, Add: look.AddJoin},
 	{Name: "verify", Group: cli.GroupMore, Add: look.AddVerify},
-	{Name: "fingerprint", Group: cli.GroupMore, Add: look.AddFingerprint},
-	{Name: "samplers", Group: cli.GroupMore, Add: addSamplers},
-	{Name: "devices", Group: cli.GroupMore, Add: addDevices},
-	{Name: "generate", Group: cli.GroupMore, Add: addGenerate},
 	{Name: "mallet", Group: cli.GroupMore, Add: addMallet},
 	{Name: "completion", Group: cli.GroupMore, Add: addCompletion},
 	{Name: "man", Group: cli.GroupMore, Add: addMan},
 	{Name: "version", Group: cli.GroupMore, Add: addVersion},
+	{Name: "generate", Add: addGenerate}, // hidden: it is for those who measure topoi
+	{Name: "devices", Add: addDevices, Now: "topoi doctor"},
+	{Name: "fingerprint", Add: look.AddFingerprint, Now: "topoi info --fingerprint"},
+	{Name: "samplers", Add: training.AddSamplers, Now: "topoi study --list"},
+	{Name: "stability", Add: look.AddStability, Now: "topoi compare --stability"},
 }
 
 func addVersion(a *cli.App) {

@@ -92,7 +92,7 @@ func (v versions) resumes(train []string, model, checkpoint string) {
 		v.Fatal(err)
 	}
 	v.does(v.now, append(train, "--resume")...)
-	if got := v.does(v.now, "fingerprint", model); got != want {
+	if got := v.does(v.now, "info", "--fingerprint", model); got != want {
 		v.Errorf("a run that goes on from the checkpoint gives %s, and the earlier program %s", got, want)
 	}
 }
@@ -109,7 +109,7 @@ func TestEarlierVersion(t *testing.T) {
 	v.does(v.old, "generate", "--docs", "300", "--words", "200", "--topics", "5", "-o", corpus, "--quiet")
 	train := []string{"train", corpus, "-k", "8", "--sampler", "warp", "--seed", "3", "--tolerance", "0", "--quiet", "-o", model}
 	v.does(v.old, append(train, "--iterations", "20")...)
-	if was, is := v.does(v.old, "fingerprint", model), v.does(v.now, "fingerprint", "--verify", model); was != is {
+	if was, is := v.does(v.old, "fingerprint", model), v.does(v.now, "info", "--fingerprint", "--verify", model); was != is {
 		t.Errorf("the model has the fingerprint %s, which was %s", is, was)
 	}
 	v.does(v.now, "verify", corpus, model, "--quiet")

@@ -75,12 +75,12 @@ func steps() []string {
 		"! generate -o g.topoi --docs 300 --words 2000 --topics 20",
 	}
 	train := func(name, flags string) {
-		list = append(list, fmt.Sprintf("! train c.topoi -o %s.model --quiet %s", name, flags))
+		list = append(list, fmt.Sprintf("! study c.topoi -o %s.model --quiet %s", name, flags))
 	}
 	for _, s := range samplers {
 		flags := s[1]
 		if larger := os.Getenv(largerCorpus); larger != "" {
-			list = append(list, fmt.Sprintf("! train %s -o large-%s.model --quiet --iterations 20 --sampler %s -k 50", larger, s[0], flags))
+			list = append(list, fmt.Sprintf("! study %s -o large-%s.model --quiet --iterations 20 --sampler %s -k 50", larger, s[0], flags))
 		}
 		train(s[0], "-k 20 --iterations 20 --burn-in 5 --sampler "+flags)
 	}
@@ -93,12 +93,12 @@ func steps() []string {
 		"cvb -k 50 --iterations 20 --cvb zero --exact-sweeps 8",
 	} {
 		name, _, _ := strings.Cut(s, " ")
-		list = append(list, fmt.Sprintf("! train many.topoi -o many-%s.model --quiet --sampler %s", name, s))
+		list = append(list, fmt.Sprintf("! study many.topoi -o many-%s.model --quiet --sampler %s", name, s))
 	}
 	list = append(list, "! train few.csv -o auto.model --quiet -k 8 --holdout 0.1 --id-field id --label-field theme --time-field date")
 	train("auto3", "-k 20 --seed 3 --iterations 60")
 	train("files", "-k 20 --sampler warp --iterations 5 --threads 2 --memory 75MB")
-	train("hdp", "--max-topics 40 --prior hdp --sampler warp --iterations 30")
+	train("hdp", "-k 40 --prior hdp --sampler warp --iterations 30")
 	train("labels", "--prior labels --free 2 --iterations 30")
 	train("covariates", "-k 8 --prior covariates --formula ~party+s(date) --iterations 30")
 	list = append(list,
@@ -119,13 +119,13 @@ func steps() []string {
 		"effects auto.model ~party*s(date)+log(length) --cluster speaker --format json",
 		"effects auto.model ~party+rating --draws 5 -o effects.csv",
 		"compare auto.model auto3.model --json",
-		"stability auto.model auto3.model batch.model --json",
+		"compare auto.model auto3.model batch.model --json",
 		"drift auto.model --by year --csv",
 		"seeds suggest texts.csv --label-field theme",
 		"explore auto.model -o page.html --quiet",
 		"explore auto3.model -o page3.html --quiet",
 		"compare auto.model auto3.model -o compare.html",
-		"info auto.model", "fingerprint auto.model",
+		"info auto.model", "info --fingerprint auto.model",
 	)
 	for _, f := range export.Formats() {
 		list = append(list, fmt.Sprintf("export auto.model --format %s -o exported-%s --quiet", f.Name, f.Name))

@@ -55,11 +55,11 @@ def test_priors():
         "cars",
         "space",
     ]
-    assert topoi.train(CARS * 4 + SPACE * 4, prior="hdp", max_topics=20, **HOW).n_topics <= 20
+    assert topoi.train(CARS * 4 + SPACE * 4, topics=20, prior="hdp", **HOW).n_topics <= 20
     with pytest.raises(topoi.InputError, match="number of topics is missing"):
         topoi.train(CARS * 4, **HOW)
     with pytest.raises(topoi.InputError, match="leave out topics=3"):
-        topoi.train(CARS * 4, 3, prior="hdp", **HOW)
+        topoi.train(CARS * 4, 3, labels=["cars"] * len(CARS * 4), prior="labels", **HOW)
 
 
 def test_update(tmp_path):

@@ -36,7 +36,7 @@ def test_the_same_bytes_as_the_command_line(tmp_path, texts, command):
         rows.writerows([t] for t in texts)
     how = ["-k", 5, "--iterations", 30, "--seed", 3, "--min-df", 1, "--max-df", 1]
     command("train", tmp_path / "texts.csv", "-o", tmp_path / "m", *how)
-    want = command("fingerprint", tmp_path / "m").split()[0]
+    want = command("info", "--fingerprint", tmp_path / "m").split()[0]
     options = {"iterations": 30, "seed": 3, "min_df": 1, "max_df": 1, "progress": False}
     matrix, words = counts(texts)
     for documents, more in [
@@ -55,7 +55,7 @@ def test_the_same_bytes_as_the_command_line(tmp_path, texts, command):
     ]:
         model = topoi.train(documents, 5, **options, **more)
         assert model.fingerprint == want, type(documents)
-        assert command("fingerprint", model.path).split()[0] == want
+        assert command("info", "--fingerprint", model.path).split()[0] == want
 
 
 def test_a_matrix_is_what_scipy_saves(tmp_path, texts, command):

@@ -1,6 +1,6 @@
 # What the program tells of a model, and what it does with one.
 
-topoi_fingerprint <- function(model) strsplit(run(c("fingerprint", place(model))), " ")[[1L]][1L]
+topoi_fingerprint <- function(model) strsplit(run(c("info", "--fingerprint", place(model))), " ")[[1L]][1L]
 
 # listed returns what topoi topics --json writes.
 listed <- function(model, ...) jsonlite::fromJSON(paste(run(c("topics", place(model), "--json", flags(list(...)))), collapse = "\n"), simplifyVector = FALSE)

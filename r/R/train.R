@@ -21,7 +21,7 @@ topoi_train <- function(x, k, ..., output = NULL, ids = NULL, labels = NULL, tim
   on.exit(unlink(folder, recursive = TRUE))
   inputs <- prepare(x, folder, ids, labels, times, titles, vocabulary, metadata = metadata)
   options$seeds <- seed_file(seeds, folder)
-  args <- c("train", inputs, flags(list(topics = k)), paste0("--output=", path.expand(output)), "--json", flags(word_file(options, folder)))
+  args <- c("study", inputs, flags(list(topics = k)), paste0("--output=", path.expand(output)), "--json", flags(word_file(options, folder)))
   if (run_events(args, listener(progress)) == "interrupted") explain_interrupt(output, options)
   if (temporary) carried(topoi_load(output)) else topoi_load(output)
 }

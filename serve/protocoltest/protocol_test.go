@@ -44,7 +44,7 @@ func TestGeneratedClient(t *testing.T) {
 		t.Fatal(err)
 	}
 	run(t, program, "train", texts, "-k", "2", "--iterations", "5", "--min-df", "1", "--max-df", "1", "--quiet", "-o", model)
-	fingerprint := strings.Fields(run(t, program, "fingerprint", model))[0]
+	fingerprint := strings.Fields(run(t, program, "info", "--fingerprint", model))[0]
 	share, err := strconv.ParseFloat(run(t, "go", "run", client, ask, serving(t, program, model), "plots", fingerprint), 64)
 	if err != nil || !(share > 0 && share < 1) {
 		t.Errorf("the share is %v: %v", share, err)

@@ -70,7 +70,7 @@ class LDA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
         the largest number of sweeps, and the gain in nats per token below which training
         stops; by default those of ``topoi train``.
     sampler
-        the algorithm, see ``topoi samplers``.
+        the algorithm, see ``topoi study --list``.
     transform_iter
         sweeps that draw the topics of each document in ``transform``; None computes the
         expected topics instead.

@@ -175,7 +175,7 @@ class Model:
     @cached_property
     def fingerprint(self) -> str:
         """The hash of what the model has learned: equal for equal corpus, options and seed, wherever it was trained."""
-        return _run.run(["fingerprint", str(self.path)]).split()[0]
+        return _run.run(["info", "--fingerprint", str(self.path)]).split()[0]
 
     # What the program tells.
 

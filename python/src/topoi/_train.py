@@ -42,8 +42,8 @@ def train(
     """Train a model of so many topics and return it.
 
     topics
-        the number of topics. ``prior="hdp"`` finds one, and ``prior="labels"`` has a topic for
-        every label: leave it out there.
+        the number of topics. ``prior="hdp"`` finds one, at most this many (1,000 by default), and
+        ``prior="labels"`` has a topic for every label: leave it out there.
     documents
         a path (``str`` or ``pathlib.Path``) of anything that ``topoi import`` reads, or a
         list of paths; an iterable of texts or of lists of words, or a dict of them by id;
@@ -76,9 +76,9 @@ def train(
         a function of the events (docs/cli.md), True, False, or None for a bar where
         somebody can see it and tqdm is installed.
 
-    All other options are flags of ``topoi train``: ``min_df=5`` is ``--min-df 5``. The
-    model depends on documents, options and seed alone, and is the one that the command
-    line makes of them, byte for byte.
+    All other options are flags of ``topoi study``, which has those of ``topoi train`` and the
+    switches of the samplers: ``min_df=5`` is ``--min-df 5``. The model depends on documents,
+    options and seed alone, and is the one that the command line makes of them, byte for byte.
     """
     if topics is None:
         if options.get("prior") not in ("hdp", "labels"):
@@ -111,7 +111,7 @@ def train(
             options["seeds"] = _seed_file(seeds, Path(folder))
             options["stopwords"] = word_file(options.get("stopwords"), Path(folder))
             args = [
-                "train",
+                "study",
                 *inputs.paths,
                 *inputs.flags,
                 f"--output={target}",

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/pflag"
@@ -37,7 +39,7 @@ type exporting struct {
 
 func (e *exporting) flags(fs *pflag.FlagSet) {
 	o := &e.options
-	fs.StringVarP(&e.format, "format", "f", "", "`name` of the format (required), or list")
+	fs.StringVarP(&e.format, "format", "f", "", "`name` of the format, such as xlsx, csv-doc-topics or mallet-state; list shows all (required)")
 	fs.StringVarP(&e.output, "output", "o", "", "`path` of the file or directory to write (required), or -")
 	fs.IntVar(&o.Words, "words", 0,
 		"`number` of words per topic, in formats that list the top words; -1 for all (default: depends on the format)")
@@ -117,16 +119,49 @@ func tellHeldOut(m *topoi.Model, format string, o export.Options, r progress.Rep
 	return nil
 }
 
-// listExports describes the formats, one per line.
+// exportGroups are the headings under which formats are listed, with the beginnings of their names in the order in which
+// they stand there. The last has those with no other beginning.
+var exportGroups = [][]string{
+	{"Tables", "xlsx", "csv-", "parquet"},
+	{"For Python and R", "npz-", "npy-", "gensim", "pyldavis", "json"},
+	{"For programs that read MALLET's files", "mallet-"},
+	{"For other programs", ""},
+}
+
+// exportPlace returns the heading of a format and the beginning of its name, by number.
+func exportPlace(format string) [2]int {
+	for i, group := range exportGroups {
+		for j, prefix := range group[1:] {
+			if strings.HasPrefix(format, prefix) {
+				return [2]int{i, j}
+			}
+		}
+	}
+	panic("the last heading has all formats")
+}
+
+// listExports describes the formats by what they are for, one per line.
 func listExports(a *cli.App) error {
+	list := export.Formats()
+	slices.SortStableFunc(list, func(x, y export.Format) int {
+		from, to := exportPlace(x.Name), exportPlace(y.Name)
+		return slices.Compare(from[:], to[:])
+	})
 	w := tabwriter.NewWriter(a.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "format\tmakes\twhat it is")
-	for _, f := range export.Formats() {
+	heading := -1
+	for _, f := range list {
+		if place := exportPlace(f.Name); place[0] != heading {
+			if heading >= 0 {
+				fmt.Fprintln(w)
+			}
+			heading = place[0]
+			fmt.Fprintf(w, "%s:\n", exportGroups[heading][0])
+		}
 		kind := "a file"
 		if f.Directory {
 			kind = "a directory"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\n", f.Name, kind, f.Description)
+		fmt.Fprintf(w, "  %s\t%s\t%s\n", f.Name, kind, f.Description)
 	}
 	return w.Flush()
 }

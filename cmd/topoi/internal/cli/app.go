@@ -22,7 +22,7 @@ type App struct {
 	All            func() *cobra.Command // another root, with every command
 	checks         map[*cobra.Command]Check
 	Verbose        bool   // tell also what only some people want to know
-	group          string // of the command that is being added
+	group, now     string // of the command that is being added, see Command
 	fault          error  // of the command line, before it is parsed
 }
 

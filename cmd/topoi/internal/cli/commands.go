@@ -14,10 +14,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Command is the name of a command, its group, and the function that adds it to the program.
+// Command is the name of a command, its group, and the function that adds it to the program. A command without a group
+// works and is not shown. One that has another name now has it in Now, and says so.
 type Command struct {
 	Name, Group string
 	Add         func(*App)
+	Now         string
 }
 
 // New returns a run of the program with these commands. rewrite changes the command line before it is parsed. If the
@@ -55,7 +57,7 @@ func New(args []string, stdin io.Reader, stdout, stderr io.Writer, commands []Co
 	all := !slices.ContainsFunc(commands, named) && (len(args) == 0 || args[0] != "--version")
 	for _, c := range commands {
 		if all || named(c) {
-			a.group = c.Group
+			a.group, a.now = c.Group, c.Now
 			c.Add(a)
 		}
 	}
@@ -110,11 +112,16 @@ func (a *App) AddTo(parent *cobra.Command, group string, c *cobra.Command, check
 	c.GroupID = group
 	c.Args = cobra.ArbitraryArgs
 	c.DisableFlagsInUseLine = true
+	c.Hidden = parent == a.Root && group == ""
+	if a.now != "" {
+		c.Annotations = map[string]string{MovedKey: a.now}
+	}
 	a.checks[c] = check
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if wantsAll(cmd) {
 			return cmd.Help()
 		}
+		a.sayMoved(cmd)
 		_, stop := Interruptible(cmd.Context(), func() {}) // which ends requests to remote places
 		args, finish, err := a.bring(cmd, args)
 		stop()

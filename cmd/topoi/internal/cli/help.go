@@ -182,8 +182,10 @@ func callable(command, executable string) string {
 // everyday lists by command the flags that most people need. Their help fits on a screen and shows these, in
 // this order; --help-all shows all flags, and so do the man pages. Commands that are not listed have few flags.
 var everyday = map[string]string{
-	"train": "topics output text-field label-field time-field id-field language stopwords phrases seeds metadata pieces " +
-		"snippet holdout iterations seed device resume overwrite verbose",
+	"train": "topics output text-field label-field time-field id-field language stopwords phrases seeds metadata holdout " +
+		"iterations seed device resume overwrite",
+	"study": "list topics output sampler iterations tolerance optimize-interval holdout holdout-last until-heldout " +
+		"evaluate-every mh-steps mini-batches staleness parts cvb seed threads device",
 	"sweep": "topics output seeds sample keep text-field label-field time-field language stopwords iterations " +
 		"seed threads resume verbose quiet",
 	"import": "output text-field label-field time-field id-field title-field sheet format language stopwords " +

@@ -36,14 +36,14 @@ func newSpeech(asked string) *speech {
 	case "python":
 		s.equals, s.quote, s.yes, s.no = "=", "'", "True", "False"
 		s.functions = map[string]string{
-			"train": "topoi.train()", "eval": "Model.score()", "": "python -m topoi ",
+			"train": "topoi.train()", "study": "topoi.train()", "eval": "Model.score()", "": "python -m topoi ",
 		}
 		for _, command := range []string{"infer", "topics", "label", "explore", "coherence"} {
 			s.functions[command] = "Model." + command + "()"
 		}
 	case "r":
 		s.equals, s.quote, s.yes, s.no = " = ", `"`, "TRUE", "FALSE"
-		s.functions = map[string]string{"eval": "perplexity()", "": "topoi "}
+		s.functions = map[string]string{"eval": "perplexity()", "study": "topoi_train()", "": "topoi "}
 		for _, command := range strings.Fields("train infer topics label explore prevalence sweep fingerprint") {
 			s.functions[command] = "topoi_" + command + "()"
 		}
@@ -106,7 +106,7 @@ var optionNames = pattern.Of(`\b(?:[A-Z]\w*)?(?:Options|Tuning)\.([A-Z]\w*)(?: =
 // otherFlags are the options whose flags are not called as they are.
 var otherFlags = map[string]string{
 	"TextFields": "text-field", "VocabPath": "vocab", "Languages": "language", "StopWords": "stopwords",
-	"CorpusPath": "corpus", "MinTheta": "min-theta", "TopTopics": "top",
+	"CorpusPath": "corpus", "MinTheta": "min-theta", "TopTopics": "top", "NoQuotes": "quote none",
 }
 
 // jobCalls finds methods of cluster.Job, each of which has a command, and its field.

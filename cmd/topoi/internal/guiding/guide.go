@@ -55,7 +55,7 @@ func (f *Flags) AddKnown(fs *pflag.FlagSet) {
 		"`file` with seed words of topics that you know: .yaml, .csv, or lines such as 'space: orbit, nasa, moon*'")
 	fs.Float64Var(&f.seedWeight, "seed-weight", seeds.DefaultWeight,
 		"how strongly seed words hold their topics: pseudo-counts per token")
-	f.kind.Add(fs, "`prior` of topics in documents: hdp finds how many topics there are, labels gives a document the topics of its labels, covariates lets topics depend on columns; or an older model whose topics the first topics continue, with their names; see topoi update")
+	f.kind.Add(fs, "`prior` of topics in documents: hdp finds how many topics there are, at most -k (default 1000), labels gives a document the topics of its labels, covariates lets topics depend on columns; or an older model whose topics the first topics continue, with their names; see topoi update")
 	fs.Float64Var(&f.priorWeight, "prior-weight", 0.5, "weight of a token of the older model")
 }
 
@@ -195,6 +195,7 @@ type Prior struct {
 func (p *Prior) Add(fs *pflag.FlagSet, help string) {
 	fs.StringVar(&p.name, "prior", "", help)
 	fs.IntVar(&p.mostTopics, "max-topics", topoi.MaxTopicsHDP, "largest `number` of topics for --prior hdp")
+	cli.Moved(fs, "-k", "max-topics")
 	fs.IntVar(&p.free, "free", 0, "`number` of topics without a label that all documents share, for --prior labels")
 	fs.StringVar(&p.formula, "formula", "",
 		"columns on which topics depend, for --prior covariates, such as '~ party + s(date)'")
@@ -217,22 +218,26 @@ func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
 		return nil
 	}
 	o.Prior, o.Formula = p.name, p.formula
-	switch {
-	case p.name == topoi.PriorCovariates:
-	case fs.Changed("topics") && p.name == topoi.PriorHDP:
-		return fmt.Errorf("--prior hdp finds the number of topics itself: leave out -k %d; --max-topics limits it",
-			o.Topics)
-	case fs.Changed("topics"):
-		return fmt.Errorf("--prior labels has one topic per label: leave out -k %d; --free adds topics without a label",
-			o.Topics)
-	case p.name == topoi.PriorLabels:
+	switch p.name {
+	case topoi.PriorHDP:
+		return p.limit(fs, o)
+	case topoi.PriorLabels:
 		o.Free = p.free
-	case p.mostTopics < 1:
-		return fmt.Errorf("--max-topics is %d: it must be at least 1", p.mostTopics)
-	default:
-		o.Topics = p.mostTopics
+		return human.FaultIf(fs.Changed("topics"),
+			"--prior labels has one topic per label: leave out -k %d; --free adds topics without a label", o.Topics)
 	}
 	return nil
+}
+
+// limit gives options the largest number of topics that --prior hdp may find.
+func (p *Prior) limit(fs *pflag.FlagSet, o *topoi.Options) error {
+	if fs.Changed("topics") {
+		return errors.Join(
+			human.FaultIf(fs.Changed("max-topics"), "-k and --max-topics are the same limit: leave out --max-topics"),
+			human.FaultIf(o.Topics < 1, "-k is %d: the largest number of topics must be at least 1", o.Topics))
+	}
+	o.Topics = p.mostTopics
+	return human.FaultIf(p.mostTopics < 1, "--max-topics is %d: it must be at least 1", p.mostTopics)
 }
 
 // AddSeeds adds topoi seeds and its commands.

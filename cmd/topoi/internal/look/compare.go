@@ -14,6 +14,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/compare"
+	"github.com/topoi-lda/topoi/analysis/stability"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -29,6 +30,7 @@ type comparer struct {
 	asJSON    bool
 	page      string // file for the page; empty: none
 	replace   bool
+	stability bool // find what models share, as for more than two
 }
 
 // AddCompare adds topoi compare.
@@ -36,7 +38,10 @@ func AddCompare(a *cli.App) {
 	p := &comparer{App: a}
 	c := cli.Describe("compare")
 	cli.Section(c, "Comparing", func(fs *pflag.FlagSet) {
-		fs.StringVar(&p.by, "by", string(compare.JensenShannon), "`similarity`: jensen-shannon or words")
+		fs.BoolVar(&p.stability, "stability", false,
+			"show the topics that models share, and how well they agree, as for more than two models")
+		fs.StringVar(&p.by, "by", "",
+			"`similarity`: jensen-shannon or words (default jensen-shannon; words for more than two models)")
 		cli.Where(fs, &p.where)
 		fs.IntVar(&p.options.Words, "words", 20, "`number` of top words per topic, for --by words and for shared words")
 		fs.Float64Var(&p.options.Threshold, "threshold", 0,
@@ -47,29 +52,39 @@ func AddCompare(a *cli.App) {
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.IntVar(&p.shown, "show", 6, "`number` of words to show per topic")
 		fs.BoolVar(&p.asJSON, "json", false, "write JSON")
-		fs.StringVarP(&p.page, "output", "o", "", "`file` to write the comparison to as a page (HTML)")
+		fs.StringVarP(&p.page, "output", "o", "", "`file` to write the comparison of two models to as a page (HTML)")
 		fs.BoolVar(&p.replace, "overwrite", false, "replace the file if it exists")
 	})
 	cli.Complete(c, "by", compare.Measures)
 	check := func(args []string) error {
-		p.options.Measure = compare.Measure(p.by)
+		p.settle(args)
 		return errors.Join(twoModels(args), p.options.Validate(), cli.RefuseZero(c, "words", "threshold"),
-			cli.RefuseNegative(c, "show"), cli.RefuseExisting(p.page, p.replace))
+			cli.RefuseNegative(c, "show"), cli.RefuseExisting(p.page, p.replace),
+			human.FaultIf(p.stability && p.page != "",
+				"-o writes a page of two models: leave it out, or give two models without --stability"))
 	}
 	a.Add(c, check, cli.Stoppable(p.run))
 }
 
-// twoModels is the fault of a command that was not given exactly two models.
+// settle decides what is shown of so many models, and by which similarity topics are matched for it.
+func (p *comparer) settle(args []string) {
+	p.stability = p.stability || len(args) > 2
+	usual := compare.JensenShannon
+	if p.stability {
+		usual = compare.TopWords
+	}
+	p.options.Measure = cmp.Or(compare.Measure(p.by), usual)
+}
+
+// twoModels is the fault of a command that was not given two models or more.
 func twoModels(args []string) error {
 	switch len(args) {
 	case 0:
 		return errors.New("the models are missing: try topoi compare old.model new.model")
 	case 1:
 		return fmt.Errorf("the second model is missing: try topoi compare %s new.model", cli.ShellWord(args[0]))
-	case 2:
-		return nil
 	}
-	return fmt.Errorf("give two models: %q is one too many", args[2])
+	return nil
 }
 
 // openLabelled opens models whose labels can be read, with the documents that satisfy a condition. What it returns to
@@ -94,6 +109,12 @@ func openLabelled(paths []string, where string) (models []*topoi.Model, closeAll
 }
 
 func (p *comparer) run(ctx context.Context, args []string) error {
+	if p.stability {
+		o := p.options
+		s := &stabilizer{App: p.App, where: p.where, shown: p.shown, asJSON: p.asJSON}
+		s.options = stability.Options{Measure: o.Measure, Words: o.Words, Threshold: o.Threshold, Threads: o.Threads}
+		return s.run(ctx, args)
+	}
 	models, closeAll, err := openLabelled(args, p.where)
 	defer closeAll()
 	if err != nil {

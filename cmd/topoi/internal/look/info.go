@@ -25,15 +25,22 @@ import (
 // AddInfo adds topoi info.
 func AddInfo(a *cli.App) {
 	c := cli.Describe("info")
-	var asJSON, verify bool
+	var asJSON, verify, hash bool
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&hash, "fingerprint", false, "print the fingerprint alone")
 		fs.BoolVar(&asJSON, "json", false, "write JSON")
 		fs.BoolVar(&verify, "verify", false, "read everything and compare checksums")
 	})
 	check := func(args []string) error {
-		return cli.NeedInputs(args, "the corpus file or model", "topoi info news.model")
+		return errors.Join(
+			cli.NeedInputs(args, "the corpus file or model", "topoi info news.model"),
+			human.FaultIf(hash && asJSON, "--fingerprint and --json cannot be combined: --json shows the fingerprint too"),
+		)
 	}
 	run := func(_ context.Context, args []string) error {
+		if hash {
+			return fingerprints(a, args, verify)
+		}
 		var faults []error
 		for i, path := range args {
 			if i > 0 && !asJSON {
@@ -148,16 +155,11 @@ func heldOut(o topoi.Options) string {
 }
 
 func describeCorpus(a *cli.App, path string, bytes int64, asJSON, verify bool) error {
-	c, err := corpus.Open(path)
+	c, err := openVerifiedCorpus(path, verify)
 	if err != nil {
 		return err
 	}
 	defer c.Close()
-	if verify {
-		if err := c.File().Verify(); err != nil {
-			return err
-		}
-	}
 	if asJSON {
 		return a.WriteJSON(struct {
 			Path        string `json:"path"`

@@ -18,16 +18,16 @@ import (
 	"github.com/topoi-lda/topoi/internal/lists"
 )
 
-// stabilizer is one run of topoi stability.
+// stabilizer finds the topics that several models share, for topoi compare with more than two of them.
 type stabilizer struct {
 	*cli.App
-	options stability.Options
-	by      string
-	shown   int
-	asJSON  bool
+	options   stability.Options
+	by, where string
+	shown     int
+	asJSON    bool
 }
 
-// AddStability adds topoi stability.
+// AddStability adds topoi stability, the old name of topoi compare --stability.
 func AddStability(a *cli.App) {
 	s := &stabilizer{App: a}
 	c := cli.Describe("stability")
@@ -46,21 +46,14 @@ func AddStability(a *cli.App) {
 	cli.Complete(c, "by", compare.Measures)
 	check := func(args []string) error {
 		s.options.Measure = compare.Measure(s.by)
-		faults := []error{s.options.Validate(), cli.RefuseZero(c, "words", "threshold"), cli.RefuseNegative(c, "show")}
-		switch len(args) {
-		case 0:
-			faults = append(faults, errors.New("the models are missing: try topoi stability seed1.model seed2.model"))
-		case 1:
-			faults = append(faults, fmt.Errorf("stability needs two models or more: try topoi stability %s seed2.model",
-				cli.ShellWord(args[0])))
-		}
-		return errors.Join(faults...)
+		return errors.Join(s.options.Validate(), cli.RefuseZero(c, "words", "threshold"),
+			cli.RefuseNegative(c, "show"), twoModels(args))
 	}
 	a.Add(c, check, cli.Stoppable(s.run))
 }
 
 func (s *stabilizer) run(ctx context.Context, args []string) error {
-	models, closeAll, err := openLabelled(args, "")
+	models, closeAll, err := openLabelled(args, s.where)
 	defer closeAll()
 	if err != nil {
 		return err

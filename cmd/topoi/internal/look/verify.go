@@ -13,6 +13,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -132,43 +133,6 @@ func tellVerified(a *cli.App, list []*verified, asJSON, quiet bool) error {
 	return nil
 }
 
-// AddFingerprint adds topoi fingerprint.
-func AddFingerprint(a *cli.App) {
-	c := cli.Describe("fingerprint")
-	var verify bool
-	cli.Section(c, "Checking", func(fs *pflag.FlagSet) {
-		fs.BoolVar(&verify, "verify", false, "compute it from all files, which finds any damage")
-	})
-	check := func(args []string) error { return cli.NeedInputs(args, "the model", "topoi fingerprint news.model") }
-	run := func(_ context.Context, args []string) error {
-		var faults []error
-		for _, path := range args {
-			hash, err := fingerprint(path, verify)
-			if err != nil {
-				faults = append(faults, err)
-				continue
-			}
-			if len(args) > 1 {
-				hash += "  " + path
-			}
-			if _, err := fmt.Fprintln(a.Stdout, hash); err != nil {
-				return err
-			}
-		}
-		return errors.Join(faults...)
-	}
-	a.Add(c, check, run)
-}
-
-func fingerprint(path string, verify bool) (string, error) {
-	m, err := openVerified(path, verify)
-	if err != nil {
-		return "", err
-	}
-	defer m.Close()
-	return m.Fingerprint(), nil
-}
-
 // openVerified opens a model, and compares all checksums if verify is set.
 func openVerified(path string, verify bool) (*topoi.Model, error) {
 	m, err := topoi.Open(path)
@@ -178,4 +142,15 @@ func openVerified(path string, verify bool) (*topoi.Model, error) {
 		}
 	}
 	return m, err
+}
+
+// openVerifiedCorpus opens a corpus file, and compares all checksums if verify is set.
+func openVerifiedCorpus(path string, verify bool) (*corpus.Corpus, error) {
+	c, err := corpus.Open(path)
+	if err == nil && verify {
+		if err = c.File().Verify(); err != nil {
+			c.Close()
+		}
+	}
+	return c, err
 }

@@ -59,8 +59,10 @@ func (in *Flags) AddReading(c *cobra.Command) {
 			"`character` between CSV columns, or tab, comma, semicolon, pipe, space (default: detected)")
 		fs.StringVar(&s.Header, "header", "auto", "does the first CSV line name the columns? auto, yes or no")
 		fs.StringVar(&s.Sheet, "sheet", "", "`name` of the sheet of an Excel workbook (default: the first)")
-		fs.StringVar(&s.Quote, "quote", "", "quotation `mark` around CSV fields, such as ' (default: double)")
+		fs.Var(quoteFlag{s}, "quote",
+			"quotation `mark` around CSV fields, such as '; none: such marks are ordinary characters (default: double)")
 		fs.BoolVar(&s.NoQuotes, "no-quotes", false, "treat quotation marks in CSV as ordinary characters")
+		cli.Moved(fs, "--quote none", "no-quotes")
 		fs.StringVar(&s.Pattern, "pattern", "", "`pattern` of the file names to read in a directory (default *.txt)")
 		fs.StringVar(&s.NamePattern, "name-pattern", "",
 			"columns in the names of text files, as a `pattern` such as '{date}-{party}.txt'")
@@ -80,9 +82,33 @@ func (in *Flags) AddReading(c *cobra.Command) {
 	cli.Complete(c, "header", cli.Fixed("auto", "yes", "no"))
 	cli.Complete(c, "delimiter", cli.Fixed("tab", "comma", "semicolon", "pipe", "space"))
 	cli.Complete(c, "encoding", source.Encodings)
+	cli.Complete(c, "quote", cli.Fixed("none"))
 	cli.Complete(c, "index-base", cli.Fixed("0", "1"))
 	cli.Complete(c, "orientation", cli.Fixed("auto", "docs-rows", "docs-cols"))
 }
+
+// quoteFlag is the flag for the quotation mark of CSV, of which there may be none.
+type quoteFlag struct{ options *source.Options }
+
+// Set implements pflag.Value.
+func (f quoteFlag) Set(text string) error {
+	if f.options.NoQuotes = text == "none"; f.options.NoQuotes {
+		text = ""
+	}
+	f.options.Quote = text
+	return nil
+}
+
+// String implements pflag.Value: empty for the default.
+func (f quoteFlag) String() string {
+	if f.options == nil {
+		return ""
+	}
+	return f.options.Quote
+}
+
+// Type implements pflag.Value.
+func (f quoteFlag) Type() string { return "string" }
 
 // AddText adds the flags that say how text becomes words and which are kept.
 func (in *Flags) AddText(c *cobra.Command) {

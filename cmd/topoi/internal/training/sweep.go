@@ -100,7 +100,7 @@ func (s *sweeper) check(args []string) error {
 
 // sweptPrior says why a prior that is not empty cannot be swept: it determines the number of topics itself.
 var sweptPrior = map[string]string{
-	topoi.PriorHDP:    "--prior hdp finds a number of topics, and a sweep compares given ones: leave it out, or run topoi train --prior hdp --max-topics 300",
+	topoi.PriorHDP:    "--prior hdp finds a number of topics, and a sweep compares given ones: leave it out, or run topoi train --prior hdp -k 300",
 	topoi.PriorLabels: "--prior labels has a topic for each label: compare runs of topoi train --prior labels with other --free by topoi eval --estimator labels",
 }
 

@@ -129,7 +129,7 @@ func (s *sweeper) nextSteps(result *sweep.Result) [][2]string {
 		steps = append(steps, [2]string{"topoi topics " + models[0], "the topics of a model"})
 	}
 	if len(models) > 1 {
-		steps = append(steps, [2]string{"topoi stability " + strings.Join(models, " "), "which topics both share"})
+		steps = append(steps, [2]string{"topoi compare --stability " + strings.Join(models, " "), "which topics both share"})
 	}
 	return steps
 }

@@ -31,6 +31,8 @@ func AddTrain(a *cli.App) {
 	t := &trainer{App: a}
 	t.command = cli.Describe("train")
 	t.flags()
+	cli.Moved(t.command.Flags(), "topoi study", studyFlags(t.command.Flags())...)
+	cli.Moved(t.command.Flags(), "topoi import", "unique-ids", "partition")
 	a.Add(t.command, t.check, t.run)
 }
 
@@ -59,7 +61,7 @@ func (t *trainer) flags() {
 // check settles the options and returns all faults of the command line.
 func (t *trainer) check(args []string) error {
 	faults := []error{
-		cli.NeedInputs(args, "the input", "topoi train articles.csv -k 50 -o news.model"),
+		cli.NeedInputs(args, "the input", t.command.CommandPath()+" articles.csv -k 50 -o news.model"),
 		cli.NeedOutput(t.output, "MODEL"),
 		t.guide.Settle(t.command.Flags(), &t.options),
 		zeros(t.command, &t.options),
@@ -253,7 +255,7 @@ func (t *trainer) saved(m *topoi.Model, saving, all time.Duration, r progress.Re
 	if t.options.Prior == topoi.PriorHDP {
 		text := fmt.Sprintf("the model has %s of at most %d", human.Of(m.NumTopics(), "topic"), t.options.Topics)
 		if 10*m.NumTopics() > 9*t.options.Topics {
-			text += ": the number was limited by --max-topics, not found in the data"
+			text += ": the number was limited by -k, not found in the data"
 		}
 		r.Say(text)
 	}

@@ -235,9 +235,12 @@ func RunFlags(c *cobra.Command, o *topoi.Options, output func(fs *pflag.FlagSet)
 	cli.Complete(c, "sampler", samplerNames)
 }
 
+// insideHeading is that of the switches inside the samplers.
+const insideHeading = "Inside the samplers"
+
 // tuningFlags adds the switches inside the samplers, but those that are named.
 func tuningFlags(c *cobra.Command, o *topoi.Options, without ...string) {
-	cli.OptionFlags(c, "Inside the samplers", o, nil, without...)
+	cli.OptionFlags(c, insideHeading, o, nil, without...)
 }
 
 // zeros gives meaning to flags that were set to 0, and returns the faults of flags that were not set or may not be 0.
