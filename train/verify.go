@@ -18,45 +18,46 @@ import (
 	"github.com/topoi-lda/topoi/internal/statefile"
 )
 
-// Kind is the kind of file or directory at a path.
-type Kind string
+// kind is the kind of file or directory at a path.
+type kind int
 
-// The kinds that [KindOf] returns.
 const (
-	KindUnknown    Kind = ""
-	KindCorpus     Kind = "corpus"
-	KindModel      Kind = "model"
-	KindCheckpoint Kind = "checkpoint"
-	KindWorkDir    Kind = "work directory" // of a run that keeps its tokens in files
+	kindUnknown kind = iota
+	kindCorpus
+	kindModel
+	kindCheckpoint
+	kindWorkDir // of a run that keeps its tokens in files
 )
 
-// KindOf returns what is at path. It decides by the content; if that may be damaged, by the name:
-// something.topoi, something.checkpoint, something.parts.
-func KindOf(path string) Kind {
+// Verifiable reports whether [Verify] knows what is at path: a corpus, a model, a checkpoint or a work directory. It
+// decides by the content; if that may be damaged, by the name: something.topoi, something.checkpoint, something.parts.
+func Verifiable(path string) bool { return kindOf(path) != kindUnknown }
+
+func kindOf(path string) kind {
 	info, err := os.Stat(path)
 	switch {
 	case err != nil:
-		return KindUnknown
+		return kindUnknown
 	case info.IsDir():
 		return kindOfDirectory(path)
 	case corpus.IsCorpus(path) || filepath.Ext(path) == ".topoi":
-		return KindCorpus
+		return kindCorpus
 	case statefile.Peek(path, nil) == nil || filepath.Ext(strings.TrimSuffix(path, ".before")) == ".checkpoint":
-		return KindCheckpoint
+		return kindCheckpoint
 	}
-	return KindUnknown
+	return kindUnknown
 }
 
-func kindOfDirectory(dir string) Kind {
+func kindOfDirectory(dir string) kind {
 	for _, name := range []string{modelfile.Manifest, modelfile.Alpha, modelfile.Rows} {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			return KindModel
+			return kindModel
 		}
 	}
 	if filepath.Ext(dir) == ".parts" || ondisk.Has(dir) {
-		return KindWorkDir
+		return kindWorkDir
 	}
-	return KindUnknown
+	return kindUnknown
 }
 
 // Verify reads everything at path and compares it with its checksums. what describes in words what is there;
@@ -64,14 +65,14 @@ func kindOfDirectory(dir string) Kind {
 // with its work directory, if that is CHECKPOINT.parts. A work directory is verified by its checkpoint.
 func Verify(path string) (what string, err error) {
 	defer guard.Files(&err)()
-	switch KindOf(path) {
-	case KindCorpus:
+	switch kindOf(path) {
+	case kindCorpus:
 		return verifyCorpus(path)
-	case KindModel:
+	case kindModel:
 		return verifyModel(path)
-	case KindCheckpoint:
+	case kindCheckpoint:
 		return verifyCheckpoint(path)
-	case KindWorkDir:
+	case kindWorkDir:
 		return verifyWorkDir(path)
 	}
 	if _, err := os.Stat(path); err != nil {

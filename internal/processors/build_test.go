@@ -8,6 +8,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/topoi-lda/topoi/internal/program"
 )
 
 // emulators are the programs of qemu-user by the processor's name in Go.
@@ -124,5 +126,5 @@ func emulated(t *testing.T, processor string) *machine {
 // native returns this machine.
 func native(t *testing.T) *machine {
 	t.Helper()
-	return &machine{name: runtime.GOARCH, program: build(t, runtime.GOARCH, "nocuda")}
+	return &machine{name: runtime.GOARCH, program: program.Build(t)}
 }

@@ -19,7 +19,7 @@ import (
 
 // Sizes of the corpus of texts.
 const (
-	documents = 400
+	documents = 250
 	words     = 140 // in the longest document
 )
 
@@ -28,7 +28,7 @@ const (
 const largerCorpus = "TOPOI_PROCESSORS_CORPUS"
 
 // few is the number of documents for runs to the end, which may take a thousand sweeps.
-const few = 120
+const few = 90
 
 // texts makes a table of n documents: their words have Zipf's law within ten themes, and the columns depend on the
 // theme.
@@ -96,7 +96,7 @@ func steps() []string {
 		list = append(list, fmt.Sprintf("! study many.topoi -o many-%s.model --quiet --sampler %s", name, s))
 	}
 	list = append(list, "! train few.csv -o auto.model --quiet -k 8 --holdout 0.1 --id-field id --label-field theme --time-field date")
-	train("auto3", "-k 20 --seed 3 --iterations 60")
+	train("auto3", "-k 20 --seed 3 --iterations 30")
 	train("files", "-k 20 --sampler warp --iterations 5 --threads 2 --memory 75MB")
 	train("hdp", "-k 40 --prior hdp --sampler warp --iterations 30")
 	train("labels", "--prior labels --free 2 --iterations 30")

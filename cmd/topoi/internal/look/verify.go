@@ -52,7 +52,7 @@ type verified struct {
 func findVerifiable(paths []string) (list []*verified, err error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
-		if err != nil || !info.IsDir() || train.KindOf(path) != train.KindUnknown {
+		if err != nil || !info.IsDir() || train.Verifiable(path) {
 			list = append(list, &verified{Path: path}) // a path that was given is never left out
 			continue
 		}
@@ -61,7 +61,7 @@ func findVerifiable(paths []string) (list []*verified, err error) {
 			switch {
 			case err != nil:
 				return fmt.Errorf("cannot read %s: %w", name, errors.Unwrap(err))
-			case train.KindOf(name) != train.KindUnknown || !entry.IsDir() &&
+			case train.Verifiable(name) || !entry.IsDir() &&
 				(export.Verifiable(name) || sweep.Verifiable(name)):
 				list = append(list, &verified{Path: name})
 				if entry.IsDir() {
@@ -94,7 +94,7 @@ func verifyAll(list []*verified) {
 func verifyOne(path string) (what string, err error) {
 	err = guard.Try(func() error {
 		info, fault := os.Stat(path)
-		switch other := fault == nil && !info.IsDir() && train.KindOf(path) == train.KindUnknown; {
+		switch other := fault == nil && !info.IsDir() && !train.Verifiable(path); {
 		case other && sweep.Verifiable(path):
 			what, fault = sweep.Verify(path)
 		case other:
