@@ -8,14 +8,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/topic"
 )
-
-// Model is a model with its training documents. *topoi.Model implements it.
-type Model interface {
-	NumTopics() int
-	Docs() (*corpus.Corpus, error)                  // the training documents
-	AppendTopics(dst []uint32, lo, hi int) []uint32 // topics of the training tokens lo, …, hi-1
-}
 
 // By says by what documents are grouped: names of columns, separated by commas. A column of dates is cut
 // into periods, and so are the documents' times with "time" or with the name of bins such as "year".
@@ -113,7 +107,7 @@ type Result struct {
 
 // job is one call of Compute.
 type job struct {
-	model   Model
+	model   topic.Documents
 	docs    *corpus.Corpus
 	options Options
 	slots   []int32 // K: the place of a topic in Options.Topics, or −1

@@ -11,6 +11,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // drawn is documents with random topics.
@@ -21,6 +22,7 @@ type drawn struct {
 }
 
 func (m *drawn) NumTopics() int                { return m.topics }
+func (m *drawn) Alpha() []float64              { return make([]float64, m.NumTopics()) }
 func (m *drawn) Docs() (*corpus.Corpus, error) { return m.docs, nil }
 
 func (m *drawn) AppendTopics(dst []uint32, lo, hi int) []uint32 { return append(dst, m.z[lo:hi]...) }
@@ -53,7 +55,7 @@ func byThree(d int) (label, time string) {
 	return []string{"b", "a", "<script>"}[d%3], fmt.Sprint(1990 + d%4)
 }
 
-func compute(t *testing.T, m Model, o Options) *Result {
+func compute(t *testing.T, m topic.Documents, o Options) *Result {
 	t.Helper()
 	r, err := Compute(t.Context(), m, o)
 	if err != nil {

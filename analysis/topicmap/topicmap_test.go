@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/tablemodel"
+	"github.com/topoi-lda/topoi/topic"
 )
 
-func mapOf(t *testing.T, m Model) *Layout {
+func mapOf(t *testing.T, m topic.Model) *Layout {
 	t.Helper()
 	layout, err := Map(t.Context(), m, Options{})
 	if err != nil {

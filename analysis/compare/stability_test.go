@@ -1,23 +1,23 @@
-package stability
+package compare
 
 import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/analysis/compare"
+	"github.com/topoi-lda/topoi/topic"
 )
 
-func lists3(texts ...string) compare.Model {
+func lists3(texts ...string) topic.Model {
 	var topics [][]string
 	for _, t := range texts {
 		topics = append(topics, strings.Fields(t))
 	}
-	return Lists(topics)
+	return FromWords(topics)
 }
 
 // Three runs: one topic in all, one in two, some in one.
 func TestFamilies(t *testing.T) {
-	r, err := Of(t.Context(), []compare.Model{
+	r, err := Runs(t.Context(), []topic.Model{
 		lists3("red blue green", "one two three", "cat dog cow"),
 		lists3("uno due tre", "blue red green", "cat dog pig"),
 		lists3("x y z", "one two four", "green blue red"),
@@ -54,14 +54,14 @@ func TestFamilies(t *testing.T) {
 }
 
 func TestRunsOfOtherSizesAndOneRun(t *testing.T) {
-	r, err := Of(t.Context(), []compare.Model{lists3("a b", "c d", "e f"), lists3("c d")}, Options{})
+	r, err := Runs(t.Context(), []topic.Model{lists3("a b", "c d", "e f"), lists3("c d")}, Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if r.Mean != 1 || r.Topics[0][0] != 0 || r.Topics[0][1] != 1 || len(r.Families) != 3 || r.Families[0].Runs != 2 {
 		t.Errorf("%+v", r)
 	}
-	if _, err := Of(t.Context(), []compare.Model{lists3("a b")}, Options{}); err == nil || !strings.Contains(err.Error(), "at least two models, not 1") {
+	if _, err := Runs(t.Context(), []topic.Model{lists3("a b")}, Options{}); err == nil || !strings.Contains(err.Error(), "at least two models, not 1") {
 		t.Errorf("one run: %v", err)
 	}
 	if err := (Options{Measure: "nothing"}).Validate(); err == nil {

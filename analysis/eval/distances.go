@@ -1,4 +1,4 @@
-package metrics
+package eval
 
 import (
 	"cmp"
@@ -6,24 +6,29 @@ import (
 	"math"
 	"slices"
 
-	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/eigen"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/prior"
+	"github.com/topoi-lda/topoi/topic"
 )
 
-// CaoJuan2009 returns the mean over pairs of topics of cos(φ_i, φ_j), NaN for one topic. With u_i = φ_i/|φ_i| the sum
+// measured is a model with its documents.
+type measured interface {
+	topic.Model
+	topic.Documents
+}
+
+// caoJuan2009 returns the mean over pairs of topics of cos(φ_i, φ_j), NaN for one topic. With u_i = φ_i/|φ_i| the sum
 // over i < j of u_i·u_j is (|Σ_i u_i|² − K)/2, so it costs O(V + nnz) and no pair is looked at.
-func CaoJuan2009(m rank.Model) float64 {
+func caoJuan2009(m topic.Model) float64 {
 	k, v, beta := m.NumTopics(), m.NumWords(), m.Beta()
 	if k < 2 {
 		return math.NaN()
 	}
 	squares := make([]float64, k) // Σ_w n_wk²
-	eachRow(m, func(row []topoi.TopicCount) {
+	eachRow(m, func(row []topic.Count) {
 		for _, e := range row {
 			squares[e.Topic] += float64(float64(e.Count) * float64(e.Count))
 		}
@@ -34,7 +39,7 @@ func CaoJuan2009(m rank.Model) float64 {
 		none += beta / norms[i]
 	}
 	total := 0.0
-	eachRow(m, func(row []topoi.TopicCount) {
+	eachRow(m, func(row []topic.Count) {
 		sum := none
 		for _, e := range row {
 			sum += float64(e.Count) / norms[e.Topic]
@@ -44,12 +49,12 @@ func CaoJuan2009(m rank.Model) float64 {
 	return (total - float64(k)) / (float64(k) * float64(k-1))
 }
 
-// Deveaud2014 returns Σ_{i<j} ½(KL(φ_i‖φ_j) + KL(φ_j‖φ_i))/(K(K−1)), NaN for one topic. Over all ordered pairs
+// deveaud2014 returns Σ_{i<j} ½(KL(φ_i‖φ_j) + KL(φ_j‖φ_i))/(K(K−1)), NaN for one topic. Over all ordered pairs
 //
 //	Σ_{i≠j} KL(φ_i‖φ_j) = K Σ_i Σ_w φ_wi log φ_wi − Σ_w (Σ_i φ_wi)(Σ_j log φ_wj),
 //
 // so it costs O(V + nnz) and no pair is looked at.
-func Deveaud2014(m rank.Model) float64 {
+func deveaud2014(m topic.Model) float64 {
 	k, v, beta := m.NumTopics(), m.NumWords(), m.Beta()
 	if k < 2 {
 		return math.NaN()
@@ -63,7 +68,7 @@ func Deveaud2014(m rank.Model) float64 {
 		phi0, log0, entropy0 = phi0+p, log0+portable.Log(p), entropy0+none[i]
 	}
 	own, cross := 0.0, 0.0
-	eachRow(m, func(row []topoi.TopicCount) {
+	eachRow(m, func(row []topic.Count) {
 		phi, logs, entropy := phi0, log0, entropy0
 		for _, e := range row {
 			p := (float64(e.Count) + beta) / sizes[e.Topic]
@@ -78,8 +83,8 @@ func Deveaud2014(m rank.Model) float64 {
 }
 
 // eachRow calls f with the non-zero counts of every word.
-func eachRow(m rank.Model, f func([]topoi.TopicCount)) {
-	var row []topoi.TopicCount
+func eachRow(m topic.Model, f func([]topic.Count)) {
+	var row []topic.Count
 	for w := range m.NumWords() {
 		row = m.AppendRow(row[:0], w)
 		f(row)
@@ -89,14 +94,14 @@ func eachRow(m rank.Model, f func([]topoi.TopicCount)) {
 // rboPersistence is p of rank-biased overlap, as inverted RBO is published with it.
 const rboPersistence = 0.9
 
-// RBO returns the extrapolated rank-biased overlap of two lists without repetitions (Webber, Moffat and Zobel 2010,
+// rbo returns the extrapolated rank-biased overlap of two lists without repetitions (Webber, Moffat and Zobel 2010,
 // Eq. 32): from 0 for lists that share nothing to 1 for the same list. With s ≤ l the lengths, X_d the elements that
 // the first d of both share and 0 < p < 1,
 //
 //	(1−p)/p (Σ_{d=1}^{l} X_d/d p^d + Σ_{d=s+1}^{l} X_s (d−s)/(s d) p^d) + ((X_l − X_s)/l + X_s/s) p^l.
 //
 // A list without elements has overlap 0 with every other.
-func RBO(a, b []int, p float64) float64 {
+func rbo(a, b []int, p float64) float64 {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
@@ -124,9 +129,9 @@ func RBO(a, b []int, p float64) float64 {
 	return float64((1-p)/p*sum) + float64(((shared-short)/float64(l)+short/float64(s))*power)
 }
 
-// MeanRBO returns the mean of RBO over all pairs of lists, NaN if there is but one. Only
+// meanRBO returns the mean of rbo over all pairs of lists, NaN if there is but one. Only
 // pairs that share an element are looked at; the others have 0.
-func MeanRBO(lists [][]int, p float64) float64 {
+func meanRBO(lists [][]int, p float64) float64 {
 	if len(lists) < 2 {
 		return math.NaN()
 	}
@@ -141,24 +146,24 @@ func MeanRBO(lists [][]int, p float64) float64 {
 		}
 		slices.Sort(others)
 		for _, j := range slices.Compact(others) {
-			sum += RBO(lists[j], list, p)
+			sum += rbo(lists[j], list, p)
 		}
 	}
 	return 2 * sum / (float64(len(lists)) * float64(len(lists)-1))
 }
 
-// MostArun is the largest number of topics for which Arun2010 is computed, because eigenvalues cost O(K³).
-const MostArun = 2000
+// mostArun is the largest number of topics for which arun2010 is computed, because eigenvalues cost O(K³).
+const mostArun = 2000
 
-// Arun2010 returns Σ (σ − L)(log σ − log L), the symmetric Kullback-Leibler divergence of the singular values σ of
+// arun2010 returns Σ (σ − L)(log σ − log L), the symmetric Kullback-Leibler divergence of the singular values σ of
 // φ and of L = Σ_d N_d θ_d, both in falling order and divided by their sums. If topics are natural, the strength of
-// the directions of φ is that of topics in the corpus. It is NaN for one topic and for more than MostArun.
+// the directions of φ is that of topics in the corpus. It is NaN for one topic and for more than mostArun.
 //
 // σ² are the eigenvalues of the K × K matrix φᵀφ. Those that rounding cannot distinguish from 0, as for
 // identical topics, count as K ε times the largest. (R's ldatuning neither sorts nor normalises, so its
 // numbers differ.) It costs O(Σ_w K_w² + K³ + N).
-func Arun2010(ctx context.Context, m Model, threads int) (float64, error) {
-	if k := m.NumTopics(); k < 2 || k > MostArun {
+func arun2010(ctx context.Context, m measured, threads int) (float64, error) {
+	if k := m.NumTopics(); k < 2 || k > mostArun {
 		return math.NaN(), nil
 	}
 	weights, err := documentWeights(ctx, m, threads)
@@ -192,10 +197,10 @@ func distribution(values []float64) []float64 {
 }
 
 // gram returns φᵀφ: (Σ_w n_wi n_wj + β(n_i + n_j) + Vβ²)/((n_i + Vβ)(n_j + Vβ)).
-func gram(m Model) []float64 {
+func gram(m measured) []float64 {
 	k, v, beta := m.NumTopics(), float64(m.NumWords()), m.Beta()
 	table := make([]float64, k*k) // of i ≤ j at i K + j
-	eachRow(m, func(row []topoi.TopicCount) {
+	eachRow(m, func(row []topic.Count) {
 		for a, x := range row {
 			line := table[int(x.Topic)*k:]
 			for _, y := range row[a:] {
@@ -221,7 +226,7 @@ func gram(m Model) []float64 {
 const weightDocs = 1 << 12
 
 // documentWeights returns L_k = Σ_d N_d (n_dk + α_k)/(N_d + Σα).
-func documentWeights(ctx context.Context, m Model, threads int) ([]float64, error) {
+func documentWeights(ctx context.Context, m measured, threads int) ([]float64, error) {
 	docs, err := m.Docs()
 	if err != nil {
 		return nil, err
@@ -244,7 +249,7 @@ func documentWeights(ctx context.Context, m Model, threads int) ([]float64, erro
 }
 
 // partWeights is documentWeights for the documents lo, …, hi-1.
-func partWeights(m Model, docs *corpus.Corpus, lo, hi int, alphaSum float64) []float64 {
+func partWeights(m measured, docs *corpus.Corpus, lo, hi int, alphaSum float64) []float64 {
 	offsets := docs.Offsets()
 	topics := m.AppendTopics(nil, int(offsets[lo]-offsets[0]), int(offsets[hi]-offsets[0]))
 	weights, prior := make([]float64, m.NumTopics()), 0.0

@@ -1,4 +1,4 @@
-package metrics
+package eval
 
 import (
 	"encoding/json"
@@ -8,13 +8,13 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/compare"
-	"github.com/topoi-lda/topoi/analysis/stability"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
+	"github.com/topoi-lda/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/internal/tablemodel"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // reference is a model and what testdata/reference.py computed of it.
@@ -89,18 +89,18 @@ func near(got, want, tolerance float64) bool {
 func TestMetricsAreThoseOfNumPyAndGensim(t *testing.T) {
 	for i, ref := range references(t) {
 		for _, threads := range []int{1, 3} {
-			r, err := Measure(t.Context(), ref.model(ref.Topics), Options{
+			r, err := Measure(t.Context(), ref.model(ref.Topics), MeasureOptions{
 				Heldout: corpus.FromIDs(ref.vocabulary(), ref.Heldout), States: ref.States, Threads: threads,
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, m := range All() {
-				if m.Name == Seconds || m.Name == Stability {
+			for _, m := range Metrics() {
+				if m.Name == metrics.Seconds || m.Name == metrics.Stability {
 					continue
 				}
 				tolerance := 1e-9
-				if m.Name == HeldOut || m.Name == CV { // EM, and gensim, work with float32
+				if m.Name == metrics.HeldOut || m.Name == metrics.CV { // EM, and gensim, work with float32
 					tolerance = 2e-6
 				}
 				want, known := ref.Values[m.Name]
@@ -125,10 +125,10 @@ func TestMetricsAreThoseOfNumPyAndGensim(t *testing.T) {
 
 func TestStabilityIsThatOfSciPy(t *testing.T) {
 	for i, ref := range references(t) {
-		models := []compare.Model{ref.model(ref.Topics), ref.model(ref.Others[0]), ref.model(ref.Others[1])}
-		var lists []compare.Model
+		models := []topic.Model{ref.model(ref.Topics), ref.model(ref.Others[0]), ref.model(ref.Others[1])}
+		var lists []topic.Model
 		for _, m := range models {
-			r, err := WithoutCoherence(t.Context(), m.(*sampled), Options{})
+			r, err := Measure(t.Context(), m.(*sampled), MeasureOptions{WithoutCoherence: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -140,15 +140,15 @@ func TestStabilityIsThatOfSciPy(t *testing.T) {
 				}
 				topics = append(topics, words)
 			}
-			lists = append(lists, stability.Lists(topics))
+			lists = append(lists, compare.FromWords(topics))
 		}
-		for _, form := range [][]compare.Model{models, lists} {
-			r, err := stability.Of(t.Context(), form, stability.Options{})
+		for _, form := range [][]topic.Model{models, lists} {
+			r, err := compare.Runs(t.Context(), form, compare.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if !near(r.Runs[0], ref.Values[Stability], 1e-12) {
-				t.Errorf("model %d: stability is %v, want %v", i, r.Runs[0], ref.Values[Stability])
+			if !near(r.Runs[0], ref.Values[metrics.Stability], 1e-12) {
+				t.Errorf("model %d: stability is %v, want %v", i, r.Runs[0], ref.Values[metrics.Stability])
 			}
 			for a := range ref.Agreement {
 				for b, want := range ref.Agreement[a] {
@@ -161,7 +161,7 @@ func TestStabilityIsThatOfSciPy(t *testing.T) {
 	}
 }
 
-// What training keeps for Griffiths2004 is log p(w | z, β).
+// What training keeps for griffiths2004 is log p(w | z, β).
 func TestWordsGivenTopics(t *testing.T) {
 	for i, ref := range references(t) {
 		for j, topics := range append([][][]uint32{ref.Topics}, ref.Others...) {
@@ -194,11 +194,11 @@ func TestRBO(t *testing.T) {
 		{[]int{2, 1}, []int{1, 2}, 0.9},      // (0.1/0.9)(0 + 0.81) + 0.81
 		{[]int{1, 2}, []int{1, 3}, 1 - 0.45}, // (0.1/0.9)(0.9 + 0.405) + 0.405
 	} {
-		if got := RBO(c.a, c.b, 0.9); !near(got, c.want, 1e-12) {
-			t.Errorf("RBO of %v and %v is %v, want %v", c.a, c.b, got, c.want)
+		if got := rbo(c.a, c.b, 0.9); !near(got, c.want, 1e-12) {
+			t.Errorf("rbo of %v and %v is %v, want %v", c.a, c.b, got, c.want)
 		}
-		if got := RBO(c.b, c.a, 0.9); !near(got, c.want, 1e-12) {
-			t.Errorf("RBO of %v and %v is %v, want %v", c.b, c.a, got, c.want)
+		if got := rbo(c.b, c.a, 0.9); !near(got, c.want, 1e-12) {
+			t.Errorf("rbo of %v and %v is %v, want %v", c.b, c.a, got, c.want)
 		}
 	}
 }
@@ -221,47 +221,12 @@ func TestDistancesOfManyShapes(t *testing.T) {
 				pairs++
 			}
 		}
-		if got := CaoJuan2009(m); !near(got, cosine/pairs, 1e-12) {
-			t.Errorf("seed %d: CaoJuan2009 %v, want %v", seed, got, cosine/pairs)
+		if got := caoJuan2009(m); !near(got, cosine/pairs, 1e-12) {
+			t.Errorf("seed %d: caoJuan2009 %v, want %v", seed, got, cosine/pairs)
 		}
-		if got := Deveaud2014(m); !near(got, divergence/(2*pairs), 1e-11) {
-			t.Errorf("seed %d: Deveaud2014 %v, want %v", seed, got, divergence/(2*pairs))
+		if got := deveaud2014(m); !near(got, divergence/(2*pairs), 1e-11) {
+			t.Errorf("seed %d: deveaud2014 %v, want %v", seed, got, divergence/(2*pairs))
 		}
-	}
-}
-
-func TestModelsOfOneTopicAndOfSameTopics(t *testing.T) {
-	one, err := topoi.Train(t.Context(), corpus.FromTokens([][]string{{"a", "b"}, {"b", "c"}}), topoi.Options{Topics: 1, Iterations: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := Measure(t.Context(), one, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range []string{CaoJuan, Arun, Deveaud, InvertedRBO, Griffiths, HeldOut} {
-		if v, has := r.Values[name]; has {
-			t.Errorf("one topic has %s %v", name, v)
-		}
-	}
-	if len(r.Values) != 5 || len(r.Top) != 1 {
-		t.Errorf("one topic has %v", r.Values)
-	}
-	b, err := json.Marshal(r)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var back Result
-	if err := json.Unmarshal(b, &back); err != nil || !slices.Equal(back.ByTopic[NPMI], r.ByTopic[NPMI]) {
-		t.Errorf("%s became %+v, %v", b, back, err)
-	}
-	// Two empty topics are the same, and φ has not full rank: still a number.
-	many, err := topoi.Train(t.Context(), corpus.FromTokens([][]string{{"a", "b"}, {"b", "c"}}), topoi.Options{Topics: 9, Iterations: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r, err = Measure(t.Context(), many, Options{}); err != nil || !(r.Value(Arun) > 0) {
-		t.Errorf("Arun2010 of same topics is %v, %v", r.Value(Arun), err)
 	}
 }
 
@@ -269,15 +234,15 @@ func TestModelsOfOneTopicAndOfSameTopics(t *testing.T) {
 func TestCoherenceOfManyModels(t *testing.T) {
 	defer func(n int) { mostSets = n }(mostSets)
 	ref := references(t)[0]
-	var alone, together []*Result
+	var alone, together []*Measured
 	for _, topics := range append([][][]uint32{ref.Topics}, ref.Others...) {
 		m := ref.model(topics)
-		r, err := Measure(t.Context(), m, Options{})
+		r, err := Measure(t.Context(), m, MeasureOptions{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		alone = append(alone, r)
-		if r, err = WithoutCoherence(t.Context(), m, Options{}); err != nil {
+		if r, err = Measure(t.Context(), m, MeasureOptions{WithoutCoherence: true}); err != nil {
 			t.Fatal(err)
 		}
 		together = append(together, r)
@@ -288,7 +253,7 @@ func TestCoherenceOfManyModels(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range alone {
-			for _, name := range []string{NPMI, CV, UMass} {
+			for _, name := range []string{metrics.NPMI, metrics.CV, metrics.UMass} {
 				if !slices.Equal(alone[i].ByTopic[name], together[i].ByTopic[name]) || alone[i].Value(name) != together[i].Value(name) {
 					t.Errorf("with %d bytes %s of model %d is %v, alone %v", most, name, i, together[i].ByTopic[name], alone[i].ByTopic[name])
 				}
@@ -300,11 +265,24 @@ func TestCoherenceOfManyModels(t *testing.T) {
 func TestGriffithsTakesAnyNumbers(t *testing.T) {
 	// A harmonic mean of equal numbers is that number; of 1 and 1/3 it is 1/2.
 	for want, states := range map[float64][]float64{-5e6: {-5e6, -5e6, -5e6}, math.Log(0.5): {0, math.Log(1.0 / 3)}} {
-		if got := Griffiths2004(states); !near(got, want, 1e-12) {
+		if got := griffiths2004(states); !near(got, want, 1e-12) {
 			t.Errorf("of %v it is %v, want %v", states, got, want)
 		}
 	}
-	if got := Griffiths2004([]float64{-1e7, -2e7}); !near(got, -2e7+math.Log(2), 1e-12) {
+	if got := griffiths2004([]float64{-1e7, -2e7}); !near(got, -2e7+math.Log(2), 1e-12) {
 		t.Errorf("far apart: %v", got)
+	}
+}
+
+// One topic has no distance to another.
+func TestDistancesOfOneTopic(t *testing.T) {
+	for seed := range uint64(20) {
+		m := tablemodel.Random(seed, 30, 1, 0.7)
+		if got := caoJuan2009(m); !math.IsNaN(got) {
+			t.Errorf("seed %d: caoJuan2009 is %v", seed, got)
+		}
+		if got := deveaud2014(m); !math.IsNaN(got) {
+			t.Errorf("seed %d: deveaud2014 is %v", seed, got)
+		}
 	}
 }

@@ -1,4 +1,4 @@
-package metrics
+package eval
 
 import (
 	"context"
@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/internal/tablemodel"
 )
 
@@ -64,16 +65,16 @@ func TestHeldOutOfFewTokens(t *testing.T) {
 		docs [][]uint32
 		has  bool
 	}{{[][]uint32{{0, 1}}, true}, {[][]uint32{{0}, {1}, {}}, false}, {nil, false}} {
-		r, err := WithoutCoherence(t.Context(), m, Options{Heldout: corpus.FromIDs(words, c.docs)})
+		r, err := Measure(t.Context(), m, MeasureOptions{WithoutCoherence: true, Heldout: corpus.FromIDs(words, c.docs)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		v, has := r.Values[HeldOut]
-		if has != c.has || has && !(v < 0) || has != !math.IsNaN(r.Value(HeldOut)) {
+		v, has := r.Values[metrics.HeldOut]
+		if has != c.has || has && !(v < 0) || has != !math.IsNaN(r.Value(metrics.HeldOut)) {
 			t.Errorf("%v: held-out %v, %v", c.docs, v, has)
 		}
 	}
-	if _, err := WithoutCoherence(t.Context(), m, Options{Heldout: corpus.FromTokens([][]string{{"other"}})}); err == nil {
+	if _, err := Measure(t.Context(), m, MeasureOptions{WithoutCoherence: true, Heldout: corpus.FromTokens([][]string{{"other"}})}); err == nil {
 		t.Error("documents of other words are scored")
 	}
 }
@@ -81,7 +82,7 @@ func TestHeldOutOfFewTokens(t *testing.T) {
 // There are ten words a topic for coherence and diversity, twenty that are kept.
 func TestNumbersOfWords(t *testing.T) {
 	m := small(t)
-	r, err := Measure(t.Context(), m, Options{})
+	r, err := Measure(t.Context(), m, MeasureOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,8 +103,8 @@ func TestNumbersOfWords(t *testing.T) {
 			distinct[w] = true
 		}
 	}
-	if want := float64(len(distinct)) / float64(10*len(r.Top)); r.Value(Diversity) != want {
-		t.Errorf("diversity %v, want %v", r.Value(Diversity), want)
+	if want := float64(len(distinct)) / float64(10*len(r.Top)); r.Value(metrics.Diversity) != want {
+		t.Errorf("diversity %v, want %v", r.Value(metrics.Diversity), want)
 	}
 }
 
@@ -111,7 +112,7 @@ func TestNumbersOfWords(t *testing.T) {
 func TestModelsTogether(t *testing.T) {
 	defer func(n int) { mostSets = n }(mostSets)
 	docs := corpus.FromIDs([]string{"a"}, make([][]uint32, 800)) // 164 bytes a word
-	results := []*Result{
+	results := []*Measured{
 		{Top: [][]int{{1, 2}, {2, 3}}},
 		{Top: [][]int{{1, 2, 3}}},
 		{Top: [][]int{{4}}},
@@ -131,7 +132,7 @@ func TestModelsTogether(t *testing.T) {
 // Only numbers are values; a mean leaves out what is none.
 func TestValues(t *testing.T) {
 	nan := math.NaN()
-	r := &Result{Values: map[string]float64{}, ByTopic: map[string]Numbers{}}
+	r := &Measured{Values: map[string]float64{}, ByTopic: map[string]Numbers{}}
 	for _, x := range []float64{nan, math.Inf(1), math.Inf(-1)} {
 		r.Set("none", x)
 	}
@@ -141,9 +142,6 @@ func TestValues(t *testing.T) {
 	if len(r.Values) != 2 || r.Value("some") != 2.5 || r.Value("zero") != 0 || !math.IsNaN(r.Value("none")) ||
 		!math.IsNaN(r.Value("nothing")) {
 		t.Errorf("%v", r.Values)
-	}
-	if !math.IsNaN(Mean(nil)) || Mean([]float64{3}) != 3 {
-		t.Errorf("means %v and %v", Mean(nil), Mean([]float64{3}))
 	}
 	b, err := json.Marshal(r.ByTopic["some"])
 	if err != nil || string(b) != "[1,null,4]" {
@@ -157,7 +155,7 @@ func TestValues(t *testing.T) {
 	if err := json.Unmarshal([]byte(`["x"]`), &back); err == nil {
 		t.Error("a text is read as a number")
 	}
-	if !math.IsNaN(Griffiths2004(nil)) {
+	if !math.IsNaN(griffiths2004(nil)) {
 		t.Error("no states have a mean")
 	}
 }
@@ -165,12 +163,12 @@ func TestValues(t *testing.T) {
 // Overlaps of three lists, two of which share an element.
 func TestMeanRBO(t *testing.T) {
 	lists := [][]int{{1, 2, 3}, {3, 1, 4}, {5, 6, 7}, {7}}
-	want := (RBO(lists[0], lists[1], 0.9) + RBO(lists[2], lists[3], 0.9)) / 6
-	if got := MeanRBO(lists, 0.9); !near(got, want, 1e-15) || want < 0.01 {
+	want := (rbo(lists[0], lists[1], 0.9) + rbo(lists[2], lists[3], 0.9)) / 6
+	if got := meanRBO(lists, 0.9); !near(got, want, 1e-15) || want < 0.01 {
 		t.Errorf("%v, want %v", got, want)
 	}
-	if !math.IsNaN(MeanRBO(lists[:1], 0.9)) || MeanRBO([][]int{{1}, {1}}, 0.9) != 1 ||
-		MeanRBO([][]int{nil, nil}, 0.9) != 0 {
+	if !math.IsNaN(meanRBO(lists[:1], 0.9)) || meanRBO([][]int{{1}, {1}}, 0.9) != 1 ||
+		meanRBO([][]int{nil, nil}, 0.9) != 0 {
 		t.Error("of one list there is no mean; the same lists overlap, empty ones do not")
 	}
 }
@@ -184,48 +182,48 @@ func (failing) Docs() (*corpus.Corpus, error) { return nil, errNoDocs }
 
 func TestErrorsOfMeasures(t *testing.T) {
 	m := small(t)
-	if _, err := Measure(t.Context(), failing{m}, Options{}); !errors.Is(err, errNoDocs) {
+	if _, err := Measure(t.Context(), failing{m}, MeasureOptions{}); !errors.Is(err, errNoDocs) {
 		t.Errorf("measured without documents: %v", err)
 	}
-	if _, err := WithoutCoherence(t.Context(), failing{m}, Options{}); !errors.Is(err, errNoDocs) {
+	if _, err := Measure(t.Context(), failing{m}, MeasureOptions{WithoutCoherence: true}); !errors.Is(err, errNoDocs) {
 		t.Errorf("weights without documents: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Measure(ctx, m, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Measure(ctx, m, MeasureOptions{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 	if _, err := documentWeights(ctx, m, 1); !errors.Is(err, context.Canceled) {
 		t.Errorf("weights: %v", err)
 	}
-	r, err := WithoutCoherence(t.Context(), m, Options{})
+	r, err := Measure(t.Context(), m, MeasureOptions{WithoutCoherence: true})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := AddCoherence(ctx, m.docs, []*Result{r}); !errors.Is(err, context.Canceled) || r.ByTopic[NPMI] != nil {
+	if err := AddCoherence(ctx, m.docs, []*Measured{r}); !errors.Is(err, context.Canceled) || r.ByTopic[metrics.NPMI] != nil {
 		t.Errorf("coherence: %v", err)
 	}
-	many := failing{&sampled{Model: tablemodel.Random(1, 1, MostArun+1, 0)}} // nothing of it is looked at
-	if got, err := Arun2010(t.Context(), many, 1); !math.IsNaN(got) || err != nil {
-		t.Errorf("of %d topics: %v, %v", MostArun+1, got, err)
+	many := failing{&sampled{Model: tablemodel.Random(1, 1, mostArun+1, 0)}} // nothing of it is looked at
+	if got, err := arun2010(t.Context(), many, 1); !math.IsNaN(got) || err != nil {
+		t.Errorf("of %d topics: %v, %v", mostArun+1, got, err)
 	}
-	many = failing{&sampled{Model: tablemodel.Random(1, 1, MostArun, 0)}}
-	if _, err := Arun2010(t.Context(), many, 1); !errors.Is(err, errNoDocs) {
-		t.Errorf("of %d topics: %v", MostArun, err)
+	many = failing{&sampled{Model: tablemodel.Random(1, 1, mostArun, 0)}}
+	if _, err := arun2010(t.Context(), many, 1); !errors.Is(err, errNoDocs) {
+		t.Errorf("of %d topics: %v", mostArun, err)
 	}
 }
 
 // Metrics have names of their own, and say which values are better.
-func TestAll(t *testing.T) {
+func TestMetrics(t *testing.T) {
 	names := map[string]bool{}
-	for _, m := range All() {
-		if names[m.Name] || m.Title == "" || m.Formula == "" || m.Better != Higher && m.Better != Lower {
+	for _, m := range Metrics() {
+		if names[m.Name] || m.Title == "" || m.Formula == "" || m.Better != "higher" && m.Better != "lower" {
 			t.Errorf("%+v", m)
 		}
 		names[m.Name] = true
 	}
 	for _, name := range []string{
-		HeldOut, NPMI, CV, UMass, Exclusivity, Diversity, InvertedRBO, Stability, CaoJuan, Arun, Deveaud, Griffiths, Seconds,
+		metrics.HeldOut, metrics.NPMI, metrics.CV, metrics.UMass, metrics.Exclusivity, metrics.Diversity, metrics.InvertedRBO, metrics.Stability, metrics.CaoJuan, metrics.Arun, metrics.Deveaud, metrics.Griffiths, metrics.Seconds,
 	} {
 		if !names[name] {
 			t.Errorf("%s is not described", name)

@@ -1,4 +1,4 @@
-package stability
+package compare
 
 import (
 	"context"
@@ -6,7 +6,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/topoi-lda/topoi/analysis/compare"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Run 0 has a topic between those of runs 1 and 2, which have another one in common: a family is made about its
@@ -14,10 +14,10 @@ import (
 func TestFamiliesAreTheDefinition(t *testing.T) {
 	const third = 1.0 / 3
 	none := Member{Topic: -1}
-	models := []compare.Model{
+	models := []topic.Model{
 		lists3("3 4 5 6", "z"), lists3("1 2 3 4", "x y"), lists3("5 6 7 8", "x y"), // 2 of 6 words are common to 0 and 1
 	}
-	r, err := Of(t.Context(), models, Options{Threshold: third})
+	r, err := Runs(t.Context(), models, Options{Threshold: third})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,36 +43,36 @@ func TestFamiliesAreTheDefinition(t *testing.T) {
 	if !reflect.DeepEqual(r.Families, want) {
 		t.Errorf("got  %+v\nwant %+v", r.Families, want)
 	}
-	if r.Measure != compare.TopWords || r.Words != 20 || r.Threshold != third {
+	if r.Measure != TopWords || r.Words != 20 || r.Threshold != third {
 		t.Errorf("%s of %d words from %v", r.Measure, r.Words, r.Threshold)
 	}
 }
 
 // The options are those of the comparisons.
 func TestOptionsOfComparisons(t *testing.T) {
-	models := []compare.Model{lists3("a b c", "d e f"), lists3("a x y", "d z w")}
-	r, err := Of(t.Context(), models, Options{Words: 1, Threads: 1})
+	models := []topic.Model{lists3("a b c", "d e f"), lists3("a x y", "d z w")}
+	r, err := Runs(t.Context(), models, Options{Words: 1, Threads: 1})
 	if err != nil || r.Mean != 1 || r.Words != 1 {
 		t.Errorf("one word: %+v, %v", r, err)
 	}
-	if r, err = Of(t.Context(), models, Options{Words: 3}); err != nil || r.Mean != 0.2 || len(r.Families) != 2 {
+	if r, err = Runs(t.Context(), models, Options{Words: 3}); err != nil || r.Mean != 0.2 || len(r.Families) != 2 {
 		t.Errorf("three words: %+v, %v", r, err)
 	}
-	c, err := compare.Models(t.Context(), models[0], models[1], compare.Options{Measure: compare.JensenShannon})
+	c, err := Models(t.Context(), models[0], models[1], Options{Measure: JensenShannon})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err = Of(t.Context(), models, Options{Measure: compare.JensenShannon})
-	if err != nil || r.Mean != c.Mean || r.Mean == 0.2 || r.Measure != compare.JensenShannon ||
+	r, err = Runs(t.Context(), models, Options{Measure: JensenShannon})
+	if err != nil || r.Mean != c.Mean || r.Mean == 0.2 || r.Measure != JensenShannon ||
 		r.Threshold != c.Threshold {
 		t.Errorf("distributions: %+v, %v; want the mean %v", r, err, c.Mean)
 	}
-	if _, err := Of(t.Context(), models, Options{Measure: "nothing"}); err == nil {
+	if _, err := Runs(t.Context(), models, Options{Measure: "nothing"}); err == nil {
 		t.Error("an unknown measure is taken")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Of(ctx, models, Options{}); err == nil {
+	if _, err := Runs(ctx, models, Options{}); err == nil {
 		t.Error("a cancelled comparison has a result")
 	}
 }

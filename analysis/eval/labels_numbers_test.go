@@ -1,19 +1,17 @@
-package classify
+package eval_test
 
 import (
-	"context"
-	"errors"
 	"math"
 	"strings"
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/analysis/eval"
 )
 
 // Scores are counted again from the shares of documents, which have none, one or several labels; the model has a topic
 // without a label too.
-func TestScoreIsTheDefinition(t *testing.T) {
+func TestLabelsAreTheDefinition(t *testing.T) {
 	m, err := topoi.Train(t.Context(), docs(63, about), topoi.Options{Prior: topoi.PriorLabels, Free: 1, Iterations: 10})
 	if err != nil {
 		t.Fatal(err)
@@ -21,7 +19,7 @@ func TestScoreIsTheDefinition(t *testing.T) {
 	labels := []string{"x", "y; z", "unknown|z", "", "unknown", "z", "x|x", "y", "x;y"}
 	tests := docs(189, func(d int) string { return labels[d%len(labels)] })
 	o := topoi.InferOptions{Seed: 3}
-	right, actual, predicted := map[string]float64{}, map[string]float64{}, map[string]float64{}
+	right, actual, said := map[string]float64{}, map[string]float64{}, map[string]float64{}
 	n, hits, ranks := 0, 0, 0
 	if err := m.Infer(t.Context(), tests, o, func(d *topoi.DocTopics) error {
 		own := map[string]bool{}
@@ -54,7 +52,7 @@ func TestScoreIsTheDefinition(t *testing.T) {
 			best = min(best, rank)
 		}
 		ranks += best
-		predicted[m.Label(first)]++
+		said[m.Label(first)]++
 		if own[m.Label(first)] {
 			hits++
 			right[m.Label(first)]++
@@ -65,9 +63,9 @@ func TestScoreIsTheDefinition(t *testing.T) {
 	}
 	f1 := 0.0
 	for _, l := range []string{"x", "y", "z"} {
-		f1 += 2 * right[l] / (actual[l] + predicted[l]) / 3
+		f1 += 2 * right[l] / (actual[l] + said[l]) / 3
 	}
-	got, err := Score(t.Context(), m, tests, o)
+	got, err := predicted(t, m, tests, o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,40 +91,20 @@ func TestLabelsOfF1(t *testing.T) {
 		"xyzxy": (1 + 1 + 1.0) / 3,
 	} {
 		tests := docs(63, func(d int) string { return strings.TrimSpace((labels + strings.Repeat(" ", 63))[d : d+1]) })
-		got, err := Score(t.Context(), m, tests, topoi.InferOptions{})
+		got, err := predicted(t, m, tests, topoi.InferOptions{})
 		if err != nil || math.Abs(got.MacroF1-want) > 1e-15 {
 			t.Errorf("%q: %+v, %v; want F1 %v", labels, got, err, want)
 		}
 	}
 }
 
-func TestFaultsOfScore(t *testing.T) {
-	labelled := docs(21, about)
-	m, err := topoi.Train(t.Context(), labelled, topoi.Options{Prior: topoi.PriorLabels, Iterations: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	plain, err := topoi.Train(t.Context(), labelled, topoi.Options{Topics: 2, Iterations: 2})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, c := range []struct {
-		model *topoi.Model
-		docs  *corpus.Corpus
-		want  string
-	}{
-		{plain, labelled, "the model was not trained with labels"},
-		{m, docs(21, func(int) string { return "" }), "the documents have no labels to compare with"},
-		{m, docs(21, func(int) string { return "other" }), "no document has a label that the model knows"},
-	} {
-		got, err := Score(t.Context(), c.model, c.docs, topoi.InferOptions{})
-		if err == nil || !strings.Contains(err.Error(), c.want) || got != (Result{}) {
-			t.Errorf("%+v, %v; want %s", got, err, c.want)
-		}
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	if got, err := Score(ctx, m, labelled, topoi.InferOptions{}); !errors.Is(err, context.Canceled) || got != (Result{}) {
-		t.Errorf("cancelled: %+v, %v", got, err)
+// Documents without known labels have no score.
+func TestFaultsOfLabels(t *testing.T) {
+	c := eval.NewLabelCounter([]string{"x", "y"})
+	c.Add("", []float64{1, 0})
+	c.Add("other", []float64{1, 0})
+	got, err := c.Score()
+	if err == nil || !strings.Contains(err.Error(), "no document has a label that the model knows") || got != (eval.LabelScore{}) {
+		t.Errorf("%+v, %v", got, err)
 	}
 }

@@ -1,15 +1,4 @@
-// Package stability finds which topics come back when a model is trained again: with another seed, on other
-// documents, or with another number of topics.
-//
-// Package compare matches every two runs: the Hungarian method gives every topic of the smaller model a partner of its
-// own in the other, such that the sum of similarities is greatest. The mean similarity is the agreement of the two
-// runs. By default, similarity is the Jaccard index of the 20 most probable words. Greene, O'Callaghan and Cunningham,
-// "How many topics? Stability analysis for topic models" (ECML PKDD 2014), choose the number of topics by it.
-//
-// The most typical run is the one that agrees best with all others. Its topics found the first families. A
-// topic of another run belongs to the family of its partner if they are similar enough. The remaining
-// topics found families of their own, run by run in the order of their agreement with the others.
-package stability
+package compare
 
 import (
 	"cmp"
@@ -18,34 +7,14 @@ import (
 	"iter"
 	"slices"
 
-	"github.com/topoi-lda/topoi/analysis/compare"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Options say how topics are matched. The zero value is a good default.
-type Options struct {
-	Measure   compare.Measure // default compare.TopWords
-	Words     int             // top words per topic, for compare.TopWords. Default 20
-	Threshold float64         // the similarity from which a topic counts as the same. Default: that of package compare
-	Threads   int             // goroutines; never changes the result. Default: all cores
-}
-
-// compared returns the options of every comparison.
-func (o Options) compared() compare.Options {
-	return compare.Options{
-		Measure: cmp.Or(o.Measure, compare.TopWords), Words: o.Words, Threshold: o.Threshold,
-		Threads: o.Threads,
-	}
-}
-
-// Validate returns all faults of the options at once, or nil.
-func (o Options) Validate() error { return o.compared().Validate() }
-
-// Result says how well several runs agree. Runs are numbered in the order in which they were given.
-type Result struct {
-	Measure   compare.Measure
+// Stability says how well several runs agree. Runs are numbered in the order in which they were given.
+type Stability struct {
+	Measure   Measure
 	Threshold float64     // the similarity from which a topic counts as the same
 	Words     int         // top words that were compared
 	Agreement [][]float64 // R × R: mean similarity of matched topics; 1 on the diagonal
@@ -70,12 +39,21 @@ type Member struct {
 	Similarity float64 // similarity to the founder; 1 for the founder itself
 }
 
-// Of compares all pairs of at least two models.
-func Of(ctx context.Context, models []compare.Model, o Options) (*Result, error) {
+// Runs compares all pairs of at least two models, to find which topics come back when a model is trained again: with
+// another seed, on other documents, or with another number of topics. Where the options name no measure it is
+// [TopWords]. Greene, O'Callaghan and Cunningham, "How many topics? Stability analysis for topic models" (ECML PKDD
+// 2014), choose the number of topics by it.
+//
+// The mean similarity of matched topics is the agreement of two runs. The most typical run is the one that agrees best
+// with all others. Its topics found the first families. A topic of another run belongs to the family of its partner if
+// they are similar enough. The remaining topics found families of their own, run by run in the order of their agreement
+// with the others.
+func Runs(ctx context.Context, models []topic.Model, o Options) (*Stability, error) {
 	if len(models) < 2 {
 		return nil, fmt.Errorf("stability compares runs and needs at least two models, not %d", len(models))
 	}
-	r := &Result{
+	o.Measure = cmp.Or(o.Measure, TopWords)
+	r := &Stability{
 		Agreement: make([][]float64, len(models)), Runs: make([]float64, len(models)),
 		Topics: make([][]float64, len(models)),
 	}
@@ -90,7 +68,7 @@ func Of(ctx context.Context, models []compare.Model, o Options) (*Result, error)
 	}
 	for i := range models {
 		for j := range i {
-			c, err := compare.Models(ctx, models[j], models[i], o.compared())
+			c, err := Models(ctx, models[j], models[i], o)
 			if err != nil {
 				return nil, err
 			}
@@ -107,7 +85,7 @@ func Of(ctx context.Context, models []compare.Model, o Options) (*Result, error)
 }
 
 // summarize computes the means of the agreements.
-func (r *Result) summarize(partners [][][]Member) {
+func (r *Stability) summarize(partners [][][]Member) {
 	n := float64(len(r.Runs) - 1)
 	for i, row := range r.Agreement {
 		for j, a := range row {
@@ -127,7 +105,7 @@ func (r *Result) summarize(partners [][][]Member) {
 }
 
 // families collects the topics of all runs, those of the most typical run first.
-func (r *Result) families(partners [][][]Member) {
+func (r *Stability) families(partners [][][]Member) {
 	order := lists.Upto(len(r.Runs))
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(r.Runs[b], r.Runs[a]) })
 	taken := make([][]bool, len(r.Runs))
@@ -161,9 +139,9 @@ func (r *Result) families(partners [][][]Member) {
 	})
 }
 
-// Lists returns a model for topics of which only the top words are known, most probable first. It can be
-// matched by compare.TopWords. Use it for models that were not kept.
-func Lists(topics [][]string) compare.Model {
+// FromWords returns a model for topics of which only the top words are known, most probable first. It can be
+// matched by [TopWords]. Use it for models that were not kept.
+func FromWords(topics [][]string) topic.Model {
 	l := &listed{rows: topic.Rows{Topics: len(topics)}, totals: make([]uint64, len(topics))}
 	number := map[string]int{}
 	var words []string
@@ -195,6 +173,7 @@ type listed struct {
 	totals []uint64
 }
 
+func (l *listed) Alpha() []float64      { return make([]float64, l.rows.Topics) }
 func (l *listed) NumTopics() int        { return l.rows.Topics }
 func (l *listed) NumWords() int         { return l.words.Len() }
 func (l *listed) Beta() float64         { return 0.01 }
@@ -203,4 +182,8 @@ func (l *listed) Words() corpus.Strings { return l.words }
 
 func (l *listed) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
 	return l.rows.Columns(topics)
+}
+
+func (l *listed) AppendRow(dst []topic.Count, w int) []topic.Count {
+	return append(dst, l.rows.Row(w)...)
 }
