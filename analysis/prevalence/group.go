@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/dates"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/tablecell"
 )
 
 // Errors about documents without labels or times.
@@ -305,7 +306,7 @@ func groupNames(columns []column.Column) []string {
 // present returns the values of a column, "" for missing ones.
 func present(c *column.Column) func(d int) string {
 	return func(d int) string {
-		if s := c.Values.At(d); !column.IsMissing(s) {
+		if s := c.Values.At(d); !tablecell.IsMissing(s) {
 			return s
 		}
 		return ""

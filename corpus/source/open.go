@@ -9,9 +9,9 @@ import (
 	"strconv"
 	"sync/atomic"
 
-	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/internal/columns"
 	"github.com/topoi-lda/topoi/internal/remote"
 )
 
@@ -27,8 +27,8 @@ type Reader struct {
 	folders []map[string]string // what the folders of each input say; nil: nothing
 	asked   Options             // before columns of folders were taken out
 	along   []Field             // backing of Document.Columns
-	where   *column.Condition   // nil: all documents are read
-	value   func(name string) (column.Range, bool)
+	where   *columns.Condition  // nil: all documents are read
+	value   func(name string) (columns.Range, bool)
 
 	next  int // inputs[next] is opened when cur ends
 	cur   Source
@@ -70,7 +70,7 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 	r.opts.out = new(input.Expansion)
 	r.opts.taken.LeftInputs = left
 	if opts.Where != "" {
-		r.where, _ = column.NewCondition(opts.Where) // Validate has read it
+		r.where, _ = columns.NewCondition(opts.Where) // Validate has read it
 	}
 	r.total.Store(totalSize(r.inputs))
 	if opts.Format != "" && opts.Format != "auto" {
@@ -324,7 +324,7 @@ func (r *Reader) watch() error {
 		}
 		return e.WithHint("leave out Options.Where, or read csv, tsv, xlsx, jsonl or parquet")
 	}
-	folders, values := known(r.folders[r.next]), map[string]func() column.Range{}
+	folders, values := known(r.folders[r.next]), map[string]func() columns.Range{}
 	for _, name := range r.where.Names {
 		if _, ok := folders(name); ok {
 			continue
@@ -333,9 +333,9 @@ func (r *Reader) watch() error {
 		if err != nil {
 			return err
 		}
-		values[name] = func() column.Range { return column.Value(string(bytes.TrimSpace(value())), list) }
+		values[name] = func() columns.Range { return columns.Value(string(bytes.TrimSpace(value())), list) }
 	}
-	r.value = func(name string) (column.Range, bool) {
+	r.value = func(name string) (columns.Range, bool) {
 		if value := values[name]; value != nil {
 			return value(), true
 		}

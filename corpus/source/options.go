@@ -44,8 +44,15 @@ type Options struct {
 	// documents; nil keeps all, an empty list none.
 	Columns []string
 
-	// Where keeps the documents for which a condition on columns holds, such as "lang = en and date >= 2017"; see
-	// [column.Condition]. Folders that contradict it are not opened, nor are row groups of Parquet read.
+	// Where keeps the documents for which a condition on columns holds:
+	//
+	//	party in (SPD, "DIE LINKE") and (date >= 2017 or rating < 3) and not speaker is missing
+	//
+	// Comparisons are =, !=, <, <=, >, >=, in, not in, is missing and is not missing. Names and values that contain
+	// blanks or punctuation must be in quotes or backquotes. A missing value satisfies no comparison except "is
+	// missing". A list satisfies = and in if one of its items does. Dates may be given as years, months or days: date =
+	// 2017 holds for all of 2017. Folders that contradict the condition are not opened, nor are row groups of Parquet
+	// read.
 	Where string
 
 	// Delimiter of csv: one character, or "tab", "comma", "semicolon", "pipe", "space". Empty sniffs it.

@@ -18,8 +18,8 @@ var update = flag.Bool("update", false, "rewrite names.txt from what the package
 
 // Limits of the public surface. They may fall and must not rise: whoever needs room makes it.
 const (
-	mostPackages = 23
-	mostNames    = 450
+	mostPackages = 22
+	mostNames    = 437
 )
 
 const (
@@ -99,7 +99,7 @@ var knownAliases = map[string]bool{
 
 // withoutExample lists packages that do not have an example yet.
 var withoutExample = map[string]bool{
-	"analysis/effects": true, "corpus/column": true, "corpus/join": true, "guide/revise": true, "guide/seeds": true, "progress": true,
+	"analysis/effects": true, "corpus/column": true, "guide/revise": true, "guide/seeds": true, "progress": true,
 	"sampling": true, "serve": true, "serve/client": true, "sweep": true, "topic": true,
 }
 

@@ -1,4 +1,9 @@
-package column
+// Package columns guesses the kind of columns, and compiles conditions over them such as
+//
+//	party in (SPD, CDU) and date >= 2017
+//
+// for documents whose columns are known ([Parse]), and for rows that are read one by one ([Condition]).
+package columns
 
 import (
 	"errors"
@@ -7,7 +12,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/dates"
+	"github.com/topoi-lda/topoi/internal/tablecell"
 )
 
 // Filter reports whether a condition holds for document d.
@@ -21,7 +28,7 @@ type Filter func(d int) bool
 // contain blanks or punctuation must be in quotes or backquotes. A missing value satisfies no comparison
 // except "is missing". A list satisfies = and in if one of its items does. Dates may be given as years,
 // months or days: date = 2017 holds for all of 2017.
-func Parse(condition string, columns []Column) (f Filter, err error) {
+func Parse(condition string, columns []column.Column) (f Filter, err error) {
 	e, err := parse(condition)
 	if err == nil {
 		f, err = e.filter(columns)
@@ -55,7 +62,7 @@ func parse(condition string) (*expression, error) {
 }
 
 // filter compiles an expression over columns.
-func (e *expression) filter(columns []Column) (Filter, error) {
+func (e *expression) filter(columns []column.Column) (Filter, error) {
 	var sides [2]Filter
 	for i, side := range e.sides {
 		var err error
@@ -72,23 +79,23 @@ func (e *expression) filter(columns []Column) (Filter, error) {
 	case "not":
 		return func(d int) bool { return !f(d) }, nil
 	}
-	c, err := Find(columns, e.column)
+	c, err := column.Find(columns, e.column)
 	if err != nil {
 		return nil, err
 	}
 	if e.op == "missing" {
-		return func(d int) bool { return IsMissing(c.Values.At(d)) != e.not }, nil
+		return func(d int) bool { return tablecell.IsMissing(c.Values.At(d)) != e.not }, nil
 	}
 	literals := make([]value, len(e.values))
 	for i, v := range e.values {
-		if literals[i], err = c.read(v); err != nil {
+		if literals[i], err = meaning(c, v); err != nil {
 			return nil, err
 		}
 	}
-	if c.Kind != Number && c.Kind != Date {
+	if c.Kind != column.Number && c.Kind != column.Date {
 		return func(d int) bool {
 			s := c.Values.At(d)
-			return !IsMissing(s) && e.test(value{text: s, kind: Text}, literals, c.Kind == List)
+			return !tablecell.IsMissing(s) && e.test(value{text: s, kind: column.Text}, literals, c.Kind == column.List)
 		}, nil
 	}
 	numbers, _ := c.Numbers()
@@ -280,7 +287,7 @@ func (e *expression) test(x value, literals []value, list bool) bool {
 	}
 	return slices.ContainsFunc(literals, func(v value) bool {
 		return alike(x, v) && v.compare(x) == 0 || x.text != "" && x.text == v.text ||
-			list && slices.Contains(Items(x.text), v.text)
+			list && slices.Contains(tablecell.Items(x.text), v.text)
 	}) != e.not
 }
 
@@ -297,20 +304,20 @@ func holds(op string, sign int) bool {
 	return sign >= 0
 }
 
-// read returns what a value of a condition means for a column: a number, the seconds of a day, month or year, or a
+// meaning returns what a value of a condition means for a column: a number, the seconds of a day, month or year, or a
 // text.
-func (c *Column) read(s string) (v value, err error) {
-	v = value{text: s, kind: Text}
+func meaning(c *column.Column, s string) (v value, err error) {
+	v = value{text: s, kind: column.Text}
 	switch c.Kind {
-	case Number:
-		x, ok := ParseNumber(s)
-		if v.number, v.kind = x, Number; !ok {
+	case column.Number:
+		x, ok := tablecell.ParseNumber(s)
+		if v.number, v.kind = x, column.Number; !ok {
 			err = fmt.Errorf("column %s holds numbers, and %q is not one", c.Name, s)
 		}
-	case Date:
+	case column.Date:
 		clock := dates.Clock{Order: dates.TellOrder(c.Values.Len(), c.Values.At)}
 		m, ok := clock.Read(s)
-		if v.first, v.end, v.kind = float64(m.Seconds), float64(m.End()), Date; !ok {
+		if v.first, v.end, v.kind = float64(m.Seconds), float64(m.End()), column.Date; !ok {
 			err = fmt.Errorf("column %s holds dates, and %q is not one; write it as 2017, 2017-09 or 2017-09-24",
 				c.Name, s)
 		}

@@ -13,30 +13,11 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/columns"
 )
 
-// Options say how a table is matched with documents.
-type Options struct {
-	On      string         // column of the table with the ids of documents. Default: the first of [Names] that exists
-	Columns []string       // columns to add. Default: all
-	Source  source.Options // how the table is read
-}
-
-// Names returns the column names that may hold ids of documents.
-func Names() []string {
-	return []string{"id", "doc_id", "file", "filename", "file_name", "path", "name"}
-}
-
-// Report says what matched.
-type Report struct {
-	Columns   []column.Column // columns that were added
-	Matched   int             // documents with a row
-	Docs      []string        // ids of the first documents without a row
-	DocsLeft  int             // documents without a row
-	Rows      []string        // ids of the first rows without a document
-	RowsLeft  int             // rows without a document
-	Documents int             // documents in all
-}
+// names are the columns that may hold ids of documents.
+var names = []string{"id", "doc_id", "file", "filename", "file_name", "path", "name"}
 
 // shownIDs is the largest number of ids without a match that are listed.
 const shownIDs = 5
@@ -45,14 +26,14 @@ const shownIDs = 5
 // of its row, or no values. Its row is the one with its id. For a text file that may also be its path relative to the
 // folder, or its name, with or without extension. Pieces of a document have the document's row. Documents without ids
 // are counted from 0, or from 1 if the table has a row for the last of these numbers and none for 0.
-func Columns(ctx context.Context, c *corpus.Corpus, tables []string, o Options) (*Report, error) {
-	names := Names()
+func Columns(ctx context.Context, c *corpus.Corpus, tables []string, o corpus.JoinOptions) (*corpus.JoinReport, error) {
+	candidates := names
 	if o.On != "" {
-		names = []string{o.On}
+		candidates = []string{o.On}
 	}
 	var first error
-	for _, o.On = range names {
-		j := &joiner{options: o, rows: map[string]int{}, report: Report{Documents: c.NumDocs()}}
+	for _, o.On = range candidates {
+		j := &joiner{options: o, rows: map[string]int{}, report: corpus.JoinReport{Documents: c.NumDocs()}}
 		err := j.read(ctx, tables)
 		if err == nil {
 			return j.finish(c)
@@ -69,12 +50,12 @@ func Columns(ctx context.Context, c *corpus.Corpus, tables []string, o Options) 
 
 // joiner collects the values of rows.
 type joiner struct {
-	options Options
+	options corpus.JoinOptions
 	rows    map[string]int // row by id
 	ids     []string       // ids of rows
 	names   []string
 	values  [][]string // values of each column by row; a list ends at the last row with a value
-	report  Report
+	report  corpus.JoinReport
 }
 
 // read reads all rows.
@@ -187,7 +168,7 @@ func (j *joiner) match(c *corpus.Corpus) ([]int, error) {
 }
 
 // finish matches the documents and determines the kinds of the columns.
-func (j *joiner) finish(c *corpus.Corpus) (*Report, error) {
+func (j *joiner) finish(c *corpus.Corpus) (*corpus.JoinReport, error) {
 	rows, err := j.match(c)
 	if err != nil {
 		return nil, err
@@ -202,7 +183,7 @@ func (j *joiner) finish(c *corpus.Corpus) (*Report, error) {
 	}
 	for i, name := range j.names {
 		values := list{j.values[i], rows}
-		var g column.Guesser
+		var g columns.Guesser
 		for d := range rows {
 			g.Add([]byte(values.At(d)))
 		}

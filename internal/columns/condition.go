@@ -1,11 +1,13 @@
-package column
+package columns
 
 import (
 	"cmp"
 	"fmt"
 	"slices"
 
+	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/dates"
+	"github.com/topoi-lda/topoi/internal/tablecell"
 )
 
 // Condition is a condition for rows that are read one by one, before the kinds of their columns are known. It has the
@@ -21,9 +23,9 @@ type Condition struct {
 type value struct {
 	text   string
 	number float64
-	first  float64 // second of the date
-	end    float64 // second after the date
-	kind   Kind    // Number, Date or Text; a year is a Number with first and end
+	first  float64     // second of the date
+	end    float64     // second after the date
+	kind   column.Kind // Number, Date or Text; a year is a Number with first and end
 }
 
 // NewCondition reads a condition.
@@ -50,32 +52,32 @@ func (c *Condition) read(e *expression) {
 }
 
 func read(s string) value {
-	v := value{text: s, kind: Text}
+	v := value{text: s, kind: column.Text}
 	if len(s) > 40 {
 		return v
 	}
 	var clock dates.Clock
 	if m, ok := clock.Read(s); ok {
-		v.first, v.end, v.kind = float64(m.Seconds), float64(m.End()), Date
+		v.first, v.end, v.kind = float64(m.Seconds), float64(m.End()), column.Date
 	}
-	if x, ok := ParseNumber(s); ok {
-		v.number, v.kind = x, Number
+	if x, ok := tablecell.ParseNumber(s); ok {
+		v.number, v.kind = x, column.Number
 	}
 	return v
 }
 
 // Range tells what is known about a column in one or many rows.
 type Range struct {
-	Low, High string // no value is smaller or larger
-	Kind      Kind   // with different Low and High: Number or Date if all values are, else Text, ordered bytewise
-	Missing   bool   // some row may have no value
-	Present   bool   // some row may have a value
-	List      bool   // the value may be a list
+	Low, High string      // no value is smaller or larger
+	Kind      column.Kind // with different Low and High: Number or Date if all values are, else Text, ordered bytewise
+	Missing   bool        // some row may have no value
+	Present   bool        // some row may have a value
+	List      bool        // the value may be a list
 }
 
 // Value returns the range of one row.
 func Value(s string, list bool) Range {
-	missing := IsMissing(s)
+	missing := tablecell.IsMissing(s)
 	return Range{Low: s, High: s, Missing: missing, Present: !missing, List: list}
 }
 
@@ -124,8 +126,8 @@ func (e *expression) compare(r Range) (some, all bool) {
 	for _, v := range e.meant {
 		first, last := v.compare(low), v.compare(high)
 		switch {
-		case r.Kind == Text:
-			some = some || e.op != "=" || v.kind != Text || low.text <= v.text && v.text <= high.text
+		case r.Kind == column.Text:
+			some = some || e.op != "=" || v.kind != column.Text || low.text <= v.text && v.text <= high.text
 		case !alike(low, v) || !alike(high, v):
 			some = true
 		case e.op == "=":
@@ -141,15 +143,15 @@ func (e *expression) compare(r Range) (some, all bool) {
 }
 
 // alike reports whether x can be compared with v: they have the same kind, or x is a date and v can be read as one.
-func alike(x, v value) bool { return x.kind == v.kind || x.kind == Date && v.first < v.end }
+func alike(x, v value) bool { return x.kind == v.kind || x.kind == column.Date && v.first < v.end }
 
 // compare returns the sign of x - v: 0 for a date that v, a year or a month, contains.
 func (v value) compare(x value) int {
 	switch {
-	case x.kind == Number && v.kind == Number:
+	case x.kind == column.Number && v.kind == column.Number:
 		return cmp.Compare(x.number, v.number)
-	case x.kind != Date:
-		return Compare(x.text, v.text)
+	case x.kind != column.Date:
+		return tablecell.Compare(x.text, v.text)
 	case x.first < v.first:
 		return -1
 	case x.first >= v.end:

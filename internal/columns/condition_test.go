@@ -1,4 +1,4 @@
-package column
+package columns
 
 import (
 	"fmt"
@@ -6,6 +6,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/topoi-lda/topoi/corpus/column"
+	"github.com/topoi-lda/topoi/internal/tablecell"
 )
 
 func TestCondition(t *testing.T) {
@@ -40,7 +43,7 @@ func TestConditionOverRows(t *testing.T) {
 		"d": func() string { return fmt.Sprintf("2026-%02d-%02d", 1+random.IntN(12), 1+random.IntN(28)) },
 		"s": func() string { return string(rune('a'+random.IntN(6))) + string(rune('a'+random.IntN(3))) },
 	}
-	kinds := map[string]Kind{"n": Number, "d": Date, "s": Text}
+	kinds := map[string]column.Kind{"n": column.Number, "d": column.Date, "s": column.Text}
 	compare := func() string {
 		name := []string{"n", "d", "s"}[random.IntN(3)]
 		value := draw[name]()
@@ -63,7 +66,7 @@ func TestConditionOverRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		var columns []Column
+		var columns []column.Column
 		ranges := map[string]Range{}
 		n := 1 + random.IntN(3)
 		for _, name := range []string{"n", "d", "s"} {
@@ -78,11 +81,11 @@ func TestConditionOverRows(t *testing.T) {
 			}
 			r.Missing, r.Present = len(has) < n, len(has) > 0
 			if r.Present {
-				slices.SortFunc(has, Compare)
+				slices.SortFunc(has, tablecell.Compare)
 				r.Low, r.High = has[0], has[len(has)-1]
 			}
 			ranges[name] = r
-			columns = append(columns, Column{name, kinds[name], v})
+			columns = append(columns, column.Column{Name: name, Kind: kinds[name], Values: v})
 		}
 		filter, err := Parse(condition, columns)
 		if err != nil {
@@ -94,7 +97,7 @@ func TestConditionOverRows(t *testing.T) {
 		}
 		for d := range n {
 			is, _ := c.Over(func(name string) (Range, bool) {
-				return Value(columns[slices.IndexFunc(columns, func(c Column) bool { return c.Name == name })].Values.At(d), false), true
+				return Value(columns[slices.IndexFunc(columns, func(c column.Column) bool { return c.Name == name })].Values.At(d), false), true
 			})
 			if is != filter(d) || is && !some || !is && all {
 				t.Fatalf("%s: row %d of %v: %t, of a model %t, of all rows %t, %t", condition, d, columns, is, filter(d), some, all)

@@ -1,9 +1,11 @@
-package column
+package columns
 
 import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/topoi-lda/topoi/corpus/column"
 )
 
 // Every operator in each of its forms.
@@ -59,10 +61,10 @@ func TestOperators(t *testing.T) {
 
 // What is in quotes is a name or a value, even if it reads like an operator or a keyword.
 func TestQuotedKeywords(t *testing.T) {
-	columns := []Column{
-		{"not", Category, list{"and", "(", "b"}},
-		{"is", Category, list{"in", ")", "or"}},
-		{"=", Category, list{"x", "y", "not"}},
+	columns := []column.Column{
+		{Name: "not", Kind: column.Category, Values: list{"and", "(", "b"}},
+		{Name: "is", Kind: column.Category, Values: list{"in", ")", "or"}},
+		{Name: "=", Kind: column.Category, Values: list{"x", "y", "not"}},
 	}
 	for condition, want := range map[string]string{
 		"'not' = b":                        "2",
@@ -164,9 +166,9 @@ func TestNamesOfConditions(t *testing.T) {
 
 // What is said of ranges: of numbers and dates that lie on a bound, of texts, and of values that may be missing.
 func TestRanges(t *testing.T) {
-	number := Range{Low: "2", High: "10", Kind: Number, Present: true}
-	date := Range{Low: "2020-02-01", High: "2020-02-20", Kind: Date, Present: true}
-	text := Range{Low: "b", High: "d", Kind: Text, Present: true}
+	number := Range{Low: "2", High: "10", Kind: column.Number, Present: true}
+	date := Range{Low: "2020-02-01", High: "2020-02-20", Kind: column.Date, Present: true}
+	text := Range{Low: "b", High: "d", Kind: column.Text, Present: true}
 	gaps := number
 	gaps.Missing = true
 	for _, k := range []struct {
@@ -225,10 +227,10 @@ func TestRanges(t *testing.T) {
 
 // Texts of more than 40 bytes are neither numbers nor dates.
 func TestLongNumbers(t *testing.T) {
-	if got := read("1" + strings.Repeat("0", 39)).kind; got != Number {
+	if got := read("1" + strings.Repeat("0", 39)).kind; got != column.Number {
 		t.Error(got)
 	}
-	if got := read("1" + strings.Repeat("0", 40)).kind; got != Text {
+	if got := read("1" + strings.Repeat("0", 40)).kind; got != column.Text {
 		t.Error(got)
 	}
 }
