@@ -301,8 +301,8 @@ type bins struct {
 func (b *page) calendars(best *prevalence.Grouping) []bins {
 	list := []bins{{best.Bins, len(best.Cells)}}
 	for _, name := range []prevalence.Bins{
-		prevalence.Year, prevalence.Decade, prevalence.Quarter, prevalence.Month,
-		prevalence.Week, prevalence.Day,
+		"year", "decade", "quarter", "month",
+		"week", "day",
 	} {
 		if name == best.Bins || len(list) == calendarsMost {
 			continue
@@ -325,7 +325,7 @@ func (b *page) cross() error {
 	cells := len(b.groups.labels) * len(b.info.Calendars[0].Bins)
 	topics := b.model.LargestTopics(max(1, min(b.model.NumTopics(), crossBudget/cells)))
 	slices.Sort(topics)
-	o := b.shareOptions(prevalence.LabelAndTime, cells)
+	o := b.shareOptions(prevalence.Label+","+prevalence.Time, cells)
 	o.Labels, o.Bins, o.Topics, o.Interval = b.groups.labels, prevalence.Bins(b.info.Calendars[0].Unit), topics, -1
 	r, err := prevalence.Compute(b.ctx, b.model, o)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"runtime"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/dates"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/topic"
@@ -19,16 +20,16 @@ type By string
 const (
 	Label        By = "label"      // their labels
 	Time         By = "time"       // their times, in bins
-	LabelAndTime By = "label,time" // both
+	labelAndTime By = "label,time" // both
 )
 
 // Options say what to compute. The zero value groups by label.
 type Options struct {
-	By        By        // default Label
-	Bins      Bins      // default: chosen to fit the times
-	DateOrder DateOrder // order in dates such as 3/5/2024. Default: that of the other dates, if they agree
-	Labels    []string  // the groups to compute, in this order. Default: all, in bytewise order
-	Topics    []int     // default: all
+	By        By       // default Label
+	Bins      Bins     // default: chosen to fit the times
+	DateOrder string   // "mdy" or "dmy", for dates such as 3/5/2024. Default: that of the other dates, if they agree
+	Labels    []string // the groups to compute, in this order. Default: all, in bytewise order
+	Topics    []int    // default: all
 
 	// Difference adds share(Labels[0]) − share(Labels[1]). There must be two labels.
 	Difference bool
@@ -63,8 +64,8 @@ func (o Options) withDefaults(topics int) Options {
 func (o Options) Validate() error {
 	return errors.Join(
 		o.Bins.Validate(),
-		human.FaultIf(o.DateOrder != "" && o.DateOrder != MonthFirst && o.DateOrder != DayFirst,
-			"unknown order of dates %q: it is %s or %s", string(o.DateOrder), MonthFirst, DayFirst),
+		human.FaultIf(o.DateOrder != "" && o.DateOrder != string(dates.MonthFirst) && o.DateOrder != string(dates.DayFirst),
+			"unknown order of dates %q: it is %s or %s", o.DateOrder, dates.MonthFirst, dates.DayFirst),
 		human.FaultIf(!(o.Interval < 1), "the interval is %v: it must be below 1, such as 0.9", o.Interval),
 		human.FaultIf(o.Replicates < 0 || o.Replicates > mostReplicates,
 			"the number of replicates is %d: it must be between 1 and %d", o.Replicates, mostReplicates),

@@ -116,8 +116,8 @@ const (
 
 // The usual weights.
 const (
-	UsualLambda = 0.6 // for relevance, recommended by Sievert and Shirley
-	UsualFREX   = 0.5 // for FREX, as in stm's labelTopics
+	usualLambda = 0.6 // for relevance, recommended by Sievert and Shirley
+	usualFREX   = 0.5 // for FREX, as in stm's labelTopics
 )
 
 // Order is a measure with its weight. The zero value is the order by probability.
@@ -137,9 +137,9 @@ func Find(name string) (Order, error) {
 	case Probability, Lift:
 		return Order{Measure: m}, nil
 	case Relevance:
-		return Order{m, UsualLambda}, nil
+		return Order{m, usualLambda}, nil
 	case FREX:
-		return Order{m, UsualFREX}, nil
+		return Order{m, usualFREX}, nil
 	}
 	return Order{}, fmt.Errorf("unknown order of words %q%s", name, human.Hint(name, Measures()))
 }

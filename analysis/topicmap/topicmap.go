@@ -54,10 +54,10 @@ type Options struct {
 	Threads int // goroutines. Default: all cores
 }
 
-// ErrTooMany is the error for more than PairedTopics topics.
-type ErrTooMany struct{ Topics int }
+// tooManyError is the error for more than PairedTopics topics.
+type tooManyError struct{ Topics int }
 
-func (e ErrTooMany) Error() string {
+func (e tooManyError) Error() string {
 	return fmt.Sprintf("the model has %d topics: pairs of topics are compared for at most %d", e.Topics, PairedTopics)
 }
 
@@ -106,14 +106,14 @@ func newDistances(m topic.Model, measure Measure) *Distances {
 }
 
 // Between measures all pairs of topics: by Jensen-Shannon divergences up to [ExactTopics] topics, by Hellinger
-// distances beyond. More than [PairedTopics] are refused by [ErrTooMany].
+// distances beyond. More than [PairedTopics] are refused.
 //
 // Jensen-Shannon divergences cost O(K² c) for topics of c words and take 8 bytes for each
 // non-zero count; Hellinger distances cost O(Σ_w K_w²) for words in K_w topics.
 func Between(ctx context.Context, m topic.Model, o Options) (*Distances, error) {
 	switch k := m.NumTopics(); {
 	case k > PairedTopics:
-		return nil, ErrTooMany{k}
+		return nil, tooManyError{k}
 	case k > ExactTopics:
 		return hellinger(ctx, m, o)
 	}

@@ -142,7 +142,7 @@ func TestManyTopics(t *testing.T) {
 	if !slices.Equal(one.Points, three.Points) {
 		t.Error("the number of threads matters")
 	}
-	var tooMany ErrTooMany
+	var tooMany tooManyError
 	if _, err := Between(t.Context(), tablemodel.Random(3, 1, PairedTopics+1, 0), Options{}); !errors.As(err, &tooMany) || tooMany.Topics != PairedTopics+1 {
 		t.Errorf("error %v", err)
 	}

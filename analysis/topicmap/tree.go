@@ -168,11 +168,11 @@ type Correlation struct {
 // everywhere has correlation 0 with all others.
 //
 // Correlate reads every document once. It costs O(K_d²) for a document of K_d topics and takes 4 K² bytes.
-// It refuses more than [PairedTopics] topics with [ErrTooMany].
+// It refuses more than [PairedTopics] topics.
 func Correlate(ctx context.Context, m topic.Documents) (*Correlations, error) {
 	k := m.NumTopics()
 	if k > PairedTopics {
-		return nil, ErrTooMany{k}
+		return nil, tooManyError{k}
 	}
 	docs, err := m.Docs()
 	if err != nil {

@@ -12,12 +12,14 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/columns"
+	"github.com/topoi-lda/topoi/internal/piece"
 	"github.com/topoi-lda/topoi/internal/remote"
 )
 
 // Reader is the Source that Open returns: the documents of all inputs, one input after the other.
 type Reader struct {
 	inputs  []string
+	name    string   // of the input in messages, if it is a reader of the caller's
 	below   []string // of each input, the path whose folders are columns
 	opts    Options
 	format  *format
@@ -112,9 +114,20 @@ func (r *Reader) Content() Content { return r.holds }
 // Next fills doc with the next document, or with the next piece of one.
 func (r *Reader) Next(doc *Document) error {
 	if r.opts.Pieces > 0 && r.holds == ContentText {
-		return r.nextPiece(doc)
+		return r.named(r.nextPiece(doc))
 	}
-	return r.nextDocument(doc)
+	return r.named(r.nextDocument(doc))
+}
+
+// named puts the name of the caller's reader into an error.
+func (r *Reader) named(err error) error {
+	if r.name == "" || err == nil || err == io.EOF {
+		return err
+	}
+	if e, ok := errors.AsType[*input.Error](err); ok && e.File == input.DisplayName("-") {
+		e.File = r.name
+	}
+	return err
 }
 
 // Wholes returns the number of documents that were cut into pieces so far.
@@ -134,10 +147,10 @@ func (r *Reader) nextPiece(doc *Document) error {
 		}
 	}
 	p.count++
-	n := CutPiece(p.rest, r.opts.Pieces)
+	n := piece.Cut(p.rest, r.opts.Pieces)
 	*doc = p.doc
 	doc.Text, p.rest = p.rest[:n], p.rest[n:]
-	doc.ID = strconv.AppendInt(append(p.id[:len(p.id):len(p.id)], PieceMark...), int64(p.count), 10)
+	doc.ID = strconv.AppendInt(append(p.id[:len(p.id):len(p.id)], piece.Mark...), int64(p.count), 10)
 	return nil
 }
 

@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"sync/atomic"
 
@@ -113,6 +114,7 @@ type Options struct {
 
 	taken *Taken        // what was understood of the inputs so far
 	read  *atomic.Int64 // bytes of the inputs read so far, for formats that open them themselves
+	stdin io.Reader     // what "-" stands for; nil: standard input
 	root  string        // directory that the ids of text files are relative to
 	out   *input.Expansion
 	names *counts.Names // words of formats that bring them along, shared by all inputs
@@ -128,7 +130,7 @@ var (
 
 // text returns what concerns the text of any file.
 func (o *Options) text() input.Options {
-	return input.Options{Encoding: o.Encoding, Repair: o.RepairUTF8, Met: o.taken.encoding, Out: o.out}
+	return input.Options{Encoding: o.Encoding, Repair: o.RepairUTF8, Met: o.taken.encoding, Out: o.out, Stdin: o.stdin}
 }
 
 // quote returns the quotation mark, 0 if there is none.

@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/columns"
+	"github.com/topoi-lda/topoi/internal/piece"
 )
 
 // names are the columns that may hold ids of documents.
@@ -139,7 +140,7 @@ func (j *joiner) match(c *corpus.Corpus) ([]int, error) {
 	_, zero := j.rows["0"]
 	_, last := j.rows[strconv.Itoa(c.NumDocs())]
 	for d := range rows {
-		id, _, _ := strings.Cut(c.ID(d), source.PieceMark)
+		id, _, _ := strings.Cut(c.ID(d), piece.Mark)
 		if !c.HasIDs() && last && !zero {
 			id = strconv.Itoa(d + 1)
 		}

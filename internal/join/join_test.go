@@ -11,7 +11,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/column"
-	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/piece"
 )
 
 // named returns documents with ids.
@@ -110,7 +110,7 @@ func TestRowsOfFiles(t *testing.T) {
 
 // Pieces of a document have the document's row.
 func TestRowsOfPieces(t *testing.T) {
-	c := named("a"+source.PieceMark+"1", "a"+source.PieceMark+"2", "b"+source.PieceMark+"1")
+	c := named("a"+piece.Mark+"1", "a"+piece.Mark+"2", "b"+piece.Mark+"1")
 	r := joined(t, c, corpus.JoinOptions{}, write(t, "t.csv", "id,n", "b,2", "a,1"))
 	check(t, r, `n (number) "1" "1" "2"`)
 }
