@@ -10,8 +10,8 @@ import (
 	"sync"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/corpus/join"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/join"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/topic"
@@ -156,7 +156,7 @@ func (m *Model) view(has *modelfile.Content, docs training.Documents, stored *st
 
 // Join adds columns of tables to the documents of the model in dir. The model keeps its fingerprint,
 // because nothing that was trained depends on columns. The documents are replaced whole or not at all.
-func Join(ctx context.Context, dir string, tables []string, o join.Options) (*join.Report, error) {
+func Join(ctx context.Context, dir string, tables []string, o corpus.JoinOptions) (*corpus.JoinReport, error) {
 	if _, err := readManifest(dir); err != nil {
 		return nil, err
 	}

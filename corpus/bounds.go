@@ -18,11 +18,11 @@ const (
 	tinyCorpus  = 20
 )
 
-// DefaultMinDF returns the number of documents that a word of text must be in when ImportOptions.MinDF is
+// defaultMinDF returns the number of documents that a word of text must be in when ImportOptions.MinDF is
 // 0. For a corpus of docs documents that is 1 below 100, 2 below 1,000, 3 below 10,000, else 5. A word in
 // fewer documents cannot show with which words it occurs, and half of all words are in one document alone.
 // If more than half of the tokens would be lost, the import takes a smaller number.
-func DefaultMinDF(docs int64) int64 {
+func defaultMinDF(docs int64) int64 {
 	switch {
 	case docs < smallCorpus:
 		return 1
@@ -34,11 +34,11 @@ func DefaultMinDF(docs int64) int64 {
 	return 5
 }
 
-// DefaultMaxDF returns the number of documents that a word of text may be in when ImportOptions.MaxDF is 0,
+// defaultMaxDF returns the number of documents that a word of text may be in when ImportOptions.MaxDF is 0,
 // for a corpus with the given numbers of documents and tokens. It is half of the documents; or nine tenths
 // if they have more than 500 tokens on average, because long documents contain most of the common words of
 // the language. Below 20 documents it is all of them.
-func DefaultMaxDF(docs, tokens int64) int64 {
+func defaultMaxDF(docs, tokens int64) int64 {
 	switch {
 	case docs < tinyCorpus:
 		return docs
@@ -65,7 +65,7 @@ func (im *importer) bounds() dfBounds {
 	case o.MaxDF > 0:
 		most = int64(o.MaxDF * float64(im.docs))
 	case text:
-		t.MaxDFChosen, most = true, DefaultMaxDF(im.docs, im.tokens)
+		t.MaxDFChosen, most = true, defaultMaxDF(im.docs, im.tokens)
 	}
 	if t.MinDFChosen {
 		least = min(least, max(1, most)) // a chosen bound must not contradict a given one
@@ -87,7 +87,7 @@ func (im *importer) joins() bool {
 
 // chooseMinDF returns the largest bound, up to the default, that keeps half of the tokens.
 func (im *importer) chooseMinDF() int64 {
-	least := DefaultMinDF(im.docs)
+	least := defaultMinDF(im.docs)
 	for ; least > 1; least-- {
 		rare := uint64(0)
 		for _, c := range im.counts {

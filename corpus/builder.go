@@ -3,14 +3,12 @@ package corpus
 import (
 	"cmp"
 	"context"
-	"io"
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus/internal/kept"
-	"github.com/topoi-lda/topoi/corpus/source"
 )
 
-// Document is one document for a [Builder]. All fields but Tokens may be empty.
+// Document is one document for [FromSeq] or a [Builder]. Any field may be empty.
 type Document struct {
 	ID     string   // the user's id for it
 	Label  string   // class or category
@@ -19,7 +17,12 @@ type Document struct {
 
 	Title   string // shown to readers
 	Snippet string // beginning of its text, shown to readers
-	Text    string // its whole text, shown to readers
+
+	// Text is the whole text. A Builder keeps it to be shown to readers. FromSeq cuts it into words, and keeps as much
+	// of it as the options say.
+	Text string
+
+	Columns map[string]string // other fields by name, for FromSeq; a Builder ignores them
 }
 
 // Builder collects documents into a corpus in memory. The zero value is ready for use. Use [Import] for
@@ -121,25 +124,13 @@ func FromIDs(words []string, docs [][]uint32) *Corpus {
 // files: opts.Text cuts them into words, and the options decide which words are dropped. Text d is document
 // d, even if none of its words is left.
 func FromTexts(texts []string, opts ImportOptions) (*Corpus, error) {
-	c, _, err := LoadSource(context.Background(), &textsSource{texts: texts}, opts)
+	docs := func(yield func(Document, error) bool) {
+		for _, text := range texts {
+			if !yield(Document{Text: text}, nil) {
+				return
+			}
+		}
+	}
+	c, _, err := FromSeq(context.Background(), docs, opts)
 	return c, err
 }
-
-// textsSource is a source of texts in memory.
-type textsSource struct {
-	texts []string
-	next  int
-}
-
-func (s *textsSource) Next(doc *source.Document) error {
-	if s.next == len(s.texts) {
-		return io.EOF
-	}
-	*doc = source.Document{Text: []byte(s.texts[s.next])}
-	s.next++
-	return nil
-}
-
-func (s *textsSource) Content() source.Content       { return source.ContentText }
-func (s *textsSource) Vocabulary() ([]string, error) { return nil, nil }
-func (s *textsSource) Close() error                  { return nil }

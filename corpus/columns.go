@@ -6,6 +6,8 @@ import (
 	"strconv"
 
 	"github.com/topoi-lda/topoi/corpus/column"
+	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/columns"
 )
 
 // Limits for columns that are kept.
@@ -62,7 +64,7 @@ func (l docLengths) At(d int) string { return strconv.FormatUint(l.c.offsets[d+1
 type columnSet struct {
 	names   []string
 	index   map[string]int
-	guesses []column.Guesser
+	guesses []columns.Guesser
 	bytes   []int64
 	docs    int64
 	dropped map[string]bool // names of columns beyond mostColumns
@@ -91,7 +93,7 @@ func (s *columnSet) place(name string, guess int) int {
 	}
 	i := len(s.names)
 	s.index[name] = i
-	s.names, s.guesses, s.bytes = append(s.names, name), append(s.guesses, column.Guesser{}), append(s.bytes, 0)
+	s.names, s.guesses, s.bytes = append(s.names, name), append(s.guesses, columns.Guesser{}), append(s.bytes, 0)
 	return i
 }
 
@@ -162,4 +164,25 @@ func (c *Corpus) WithLabelAndTime(columns []column.Column) *Corpus {
 	fill(&v.labels, column.Category)
 	fill(&v.times, column.Date)
 	return newCorpus(v) // labels and times are part of the fingerprint
+}
+
+// JoinOptions say how a table is matched with the documents of a model that topoi.Join adds it to.
+type JoinOptions struct {
+	// On is the column of the table with the ids of documents. Default: the first that exists of id, doc_id, file,
+	// filename, file_name, path and name.
+	On string
+
+	Columns []string       // columns to add. Default: all
+	Source  source.Options // how the table is read
+}
+
+// JoinReport says what matched.
+type JoinReport struct {
+	Columns   []column.Column // columns that were added
+	Matched   int             // documents with a row
+	Docs      []string        // ids of the first documents without a row
+	DocsLeft  int             // documents without a row
+	Rows      []string        // ids of the first rows without a document
+	RowsLeft  int             // rows without a document
+	Documents int             // documents in all
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
+	"github.com/topoi-lda/topoi/internal/piece"
 )
 
 // Encoder turns single documents into word ids of a fixed vocabulary, as [Load] does with many. It is for documents
@@ -88,7 +89,7 @@ func (e *Encoder) Cut(text []byte) Encoded {
 		return out
 	}
 	for len(text) > 0 {
-		n := source.CutPiece(text, e.piece)
+		n := piece.Cut(text, e.piece)
 		words, unknown := e.Text(text[:n])
 		out.Words, out.Unknown, text = append(out.Words, words...), out.Unknown+unknown, text[n:]
 		out.Cuts = append(out.Cuts, len(out.Words))

@@ -16,7 +16,7 @@ const maxGivenID = 1<<28 - 1
 // gather reads the source to its end. Documents go to the spool; words and their counts stay in memory.
 // Batches are cut into words and encoded in parallel, and merged in the order of the input.
 func (im *importer) gather(ctx context.Context) error {
-	im.enter(PhaseRead, 0)
+	im.enter(phaseRead, 0)
 	threads := im.opts.threads()
 	var cutters []tokenizer // made by the first fill, before any worker needs them
 	tallies := make([]pairCounts, threads)

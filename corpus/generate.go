@@ -58,7 +58,7 @@ func (o GenerateOptions) generate(ctx context.Context, f *wholefile.File, tempDi
 		Seed: o.Seed,
 	})
 	m := &meter{tell: o.Progress}
-	defer m.run(PhaseGenerate)()
+	defer m.run(phaseGenerate)()
 	m.total.Store(int64(o.Docs))
 	if err := parallel.Do(ctx, o.Threads, o.Topics, func(_, k int) { g.FillUrn(k) }); err != nil {
 		return nil, err

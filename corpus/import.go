@@ -38,9 +38,7 @@ func Load(ctx context.Context, inputs []string, opts ImportOptions) (*Corpus, *R
 	if err := opts.Validate(); err != nil {
 		return nil, nil, err
 	}
-	if opts.Vocabulary.Len() > 0 && opts.Text.Pieces > 0 {
-		opts.Source.Pieces = opts.Text.Pieces
-	}
+	opts.cutAsModel()
 	if len(inputs) == 1 && IsCorpus(inputs[0]) {
 		if err := opts.checkCorpusFiles(inputs); err != nil {
 			return nil, nil, err
@@ -57,7 +55,43 @@ func Load(ctx context.Context, inputs []string, opts ImportOptions) (*Corpus, *R
 	if err != nil {
 		return nil, nil, err
 	}
-	return opts.uncut(LoadSource(ctx, src, opts))
+	return opts.uncut(loadSource(ctx, src, opts))
+}
+
+// Read is [Load] for an input that is no file: an upload, an entry of an archive, an answer over HTTP. It reads r to its
+// end, in any format of package source that standard input may have. opts.Source.Format says which, and is guessed from
+// the content if it is empty. Messages call the input by its Name method, if it has one, as files do.
+func Read(ctx context.Context, r io.Reader, opts ImportOptions) (*Corpus, *Report, error) {
+	if err := opts.Validate(); err != nil {
+		return nil, nil, err
+	}
+	opts.cutAsModel()
+	opts.prepareSource()
+	name := "the input"
+	if n, ok := r.(interface{ Name() string }); ok {
+		name = n.Name()
+	}
+	src, err := source.OpenReader(name, r, opts.Source)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := opts.checkHonoured(name, src.Format().Name, src.Content()); err != nil {
+		return nil, nil, errors.Join(err, src.Close())
+	}
+	return opts.uncut(loadSource(ctx, src, opts))
+}
+
+// cutAsModel cuts new documents into pieces as those of the model were whose vocabulary they get.
+func (o *ImportOptions) cutAsModel() {
+	if o.Vocabulary.Len() > 0 && o.Text.Pieces > 0 {
+		o.Source.Pieces = o.Text.Pieces
+	}
+}
+
+// prepareSource completes the options of the source from those of the import.
+func (o *ImportOptions) prepareSource() {
+	o.Source.TempDir = cmp.Or(o.Source.TempDir, o.TempDir)
+	o.Source.Threads = cmp.Or(o.Source.Threads, o.Threads)
 }
 
 // openInputs opens the inputs of Import and Load.
@@ -75,8 +109,7 @@ func openInputs(inputs []string, opts *ImportOptions) (source.Source, error) {
 		return nil, fmt.Errorf("%s is already a corpus file; it can be combined with other corpus files only",
 			inputs[i])
 	}
-	opts.Source.TempDir = cmp.Or(opts.Source.TempDir, opts.TempDir)
-	opts.Source.Threads = cmp.Or(opts.Source.Threads, opts.Threads)
+	opts.prepareSource()
 	src, err := source.Open(inputs, opts.Source)
 	if err != nil {
 		return nil, err
@@ -102,8 +135,8 @@ func ImportSource(ctx context.Context, src source.Source, out string, opts Impor
 	return report, nil
 }
 
-// LoadSource is [Load] for a source that the caller provides. It closes src.
-func LoadSource(ctx context.Context, src source.Source, opts ImportOptions) (*Corpus, *Report, error) {
+// loadSource is [Load] for a source that the caller provides. It closes src.
+func loadSource(ctx context.Context, src source.Source, opts ImportOptions) (*Corpus, *Report, error) {
 	opts.TempDir = cmp.Or(opts.TempDir, os.TempDir())
 	path := filepath.Join(opts.TempDir, "temporary-corpus.topoi")
 	f, err := wholefile.CreateShared(path) // nobody else can own a name that never appears
@@ -148,7 +181,7 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish 
 	}
 	im := newImporter(src, opts)
 	defer func() { im.spool.Close() }() // joining phrases replaces it
-	defer im.run(PhaseRead)()
+	defer im.run(phaseRead)()
 	if err := im.number(ctx); err != nil {
 		return nil, err
 	}
@@ -167,7 +200,7 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish 
 }
 
 // EachText reads inputs, which must be text or tokens, and calls f with the words of every document in reading order:
-// ids of opts.Vocabulary, which is required, and [NoWord] for all other words. Calls for several documents run at once,
+// ids of opts.Vocabulary, which is required, and the largest uint32 for all other words. Calls for several documents run at once,
 // in any order. Each is made by a worker 0, …, opts.Threads-1 that makes one call at a time. f must not keep words.
 //
 // EachText refuses corpus files, because they do not keep the order of words.
@@ -191,7 +224,7 @@ func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(w
 	}
 	im := newImporter(src, &opts)
 	defer func() { im.spool.Close() }() // a function, because joining phrases replaces the spool
-	defer im.run(PhaseRead)()
+	defer im.run(phaseRead)()
 	if err := im.number(ctx); err != nil {
 		return explainWrite(opts.TempDir, err)
 	}
@@ -200,7 +233,7 @@ func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(w
 
 // eachText passes the documents of the spool with their final ids to f.
 func (im *importer) eachText(ctx context.Context, f func(worker int, words []uint32)) error {
-	return im.eachBlock(ctx, PhaseWrite, conveyor.Conveyor[*docBlock]{
+	return im.eachBlock(ctx, phaseWrite, conveyor.Conveyor[*docBlock]{
 		Work: func(worker int, b *docBlock) error {
 			rest := b.payload
 			for range b.docs {

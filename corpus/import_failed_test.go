@@ -91,7 +91,7 @@ func TestCancelDoesNotWaitForInput(t *testing.T) {
 	src.before = func() { cancel(); <-release }
 	ended := make(chan error)
 	go func() {
-		_, _, err := LoadSource(ctx, src, ImportOptions{})
+		_, _, err := loadSource(ctx, src, ImportOptions{})
 		ended <- err
 	}()
 	select {

@@ -75,7 +75,7 @@ func idSource(words []string, docs ...[]uint32) *memorySource {
 // load imports src and fails the test on error.
 func load(t rapid.TB, src source.Source, opts ImportOptions) (*Corpus, *Report) {
 	t.Helper()
-	c, report, err := LoadSource(context.Background(), src, opts)
+	c, report, err := loadSource(context.Background(), src, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,7 +110,7 @@ func TestImportAgreesWithBuilder(t *testing.T) {
 			src.docs = append(src.docs, in)
 		}
 		if want.NumTokens() == 0 {
-			if _, _, err := LoadSource(context.Background(), src, ImportOptions{}); !errors.Is(err, ErrNoWords) {
+			if _, _, err := loadSource(context.Background(), src, ImportOptions{}); !errors.Is(err, ErrNoWords) {
 				t.Fatalf("a corpus without words: %v", err)
 			}
 			return
@@ -261,11 +261,11 @@ func TestProgressTellsEveryPhase(t *testing.T) {
 	src.before = func() { time.Sleep(70 * time.Millisecond) }
 	c, _ := load(t, src, ImportOptions{Progress: func(p Progress) { calls = append(calls, p) }})
 	defer c.Close()
-	if len(calls) < 2 || calls[0].Phase != PhaseRead {
+	if len(calls) < 2 || calls[0].Phase != phaseRead {
 		t.Fatalf("calls %+v", calls)
 	}
 	last := calls[len(calls)-1]
-	if last.Phase != PhaseWrite || last.Docs != 10 || last.TotalDocs != 10 || last.Tokens != int64(c.NumTokens()) {
+	if last.Phase != phaseWrite || last.Docs != 10 || last.TotalDocs != 10 || last.Tokens != int64(c.NumTokens()) {
 		t.Errorf("the last call was %+v", last)
 	}
 }

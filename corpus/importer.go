@@ -16,9 +16,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
-// NoWord stands for a word that is not in the vocabulary.
-const NoWord = none
-
 // importer is one import in progress. Its methods are the passes: gather reads the source into the spool
 // and counts words, choose decides on the vocabulary, emit writes the corpus.
 type importer struct {

@@ -28,7 +28,7 @@ type docBlock struct {
 }
 
 // eachBlock sends every block of the spool through the conveyor c.
-func (im *importer) eachBlock(ctx context.Context, phase Phase, c conveyor.Conveyor[*docBlock]) error {
+func (im *importer) eachBlock(ctx context.Context, phase string, c conveyor.Conveyor[*docBlock]) error {
 	im.enter(phase, im.docs)
 	c.Threads = im.opts.threads()
 	for range 2*c.Threads + 2 {
@@ -121,7 +121,7 @@ func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, 
 	table := newPhraseTable(im.words, phrases)
 	next := spool.New(im.opts.TempDir)
 	tally := newTally(im.words.Len())
-	err := im.eachBlock(ctx, PhasePhrases, conveyor.Conveyor[*docBlock]{
+	err := im.eachBlock(ctx, phasePhrases, conveyor.Conveyor[*docBlock]{
 		Work: func(_ int, b *docBlock) error { b.join(table); return nil },
 		Drain: func(b *docBlock) error {
 			im.advance(b.docs, tally.add(b.docs, b.out))
@@ -246,7 +246,7 @@ func (im *importer) findPhrases(ctx context.Context) ([]string, error) {
 	opts := im.opts.Phrases.withDefaults()
 	eligible := im.eligible(uint64(opts.MinCount))
 	counts := pairs.New()
-	err := im.eachBlock(ctx, PhasePhrases, conveyor.Conveyor[*docBlock]{
+	err := im.eachBlock(ctx, phasePhrases, conveyor.Conveyor[*docBlock]{
 		Work: func(_ int, b *docBlock) error { b.count(eligible); return nil },
 		Drain: func(b *docBlock) error {
 			counts.AddAll(b.pairs)

@@ -33,11 +33,13 @@ type ImportOptions struct {
 	Phrases *PhraseOptions
 
 	// MinDF drops words found in fewer documents; 1 keeps all. 0 chooses a value for text by the number of
-	// documents (see [DefaultMinDF]) and keeps all words of other input.
+	// documents (1 below 100 documents, 2 below 1,000, 3 below 10,000, else 5, and less if more than half
+	// of the tokens were lost) and keeps all words of other input.
 	MinDF int
 
 	// MaxDF drops words found in more documents. Up to 1 it is a fraction of all documents, above 1 a number of
-	// documents; 1 keeps all. 0 chooses a value for text (see [DefaultMaxDF]) and keeps all words of other input.
+	// documents; 1 keeps all. 0 chooses a value for text (half of the documents; nine tenths if they have more than 500 tokens on
+	// average; all below 20 documents) and keeps all words of other input.
 	MaxDF float64
 
 	// MinCF drops words with fewer occurrences in the corpus. 0 keeps all;
@@ -194,8 +196,8 @@ type PhraseOptions struct {
 
 // Defaults of PhraseOptions.
 const (
-	DefaultPhraseCount = 10
-	DefaultPhraseNPMI  = 0.5
+	defaultPhraseCount = 10
+	defaultPhraseNPMI  = 0.5
 )
 
 // Validate returns all faults of the options at once, or nil.
@@ -212,25 +214,25 @@ func (o *PhraseOptions) Validate() error {
 
 func (o *PhraseOptions) withDefaults() PhraseOptions {
 	p := *o
-	p.MinCount = cmp.Or(p.MinCount, DefaultPhraseCount)
-	p.MinNPMI = cmp.Or(p.MinNPMI, DefaultPhraseNPMI)
+	p.MinCount = cmp.Or(p.MinCount, defaultPhraseCount)
+	p.MinNPMI = cmp.Or(p.MinNPMI, defaultPhraseNPMI)
 	return p
 }
 
-// Phase names a part of an import.
-type Phase string
-
 // The phases of an import, in order, and that of [Generate].
 const (
-	PhaseRead     Phase = "read"     // reading documents and counting words
-	PhasePhrases  Phase = "phrases"  // finding phrases, then joining them
-	PhaseWrite    Phase = "write"    // numbering words and writing the corpus
-	PhaseGenerate Phase = "generate" // drawing documents and writing them
+	phaseRead     = "read"
+	phasePhrases  = "phrases"
+	phaseWrite    = "write"
+	phaseGenerate = "generate"
 )
 
 // Progress describes how far an import has come.
 type Progress struct {
-	Phase      Phase
+	// Phase is "read" while documents are read and words counted, "phrases" while phrases are found and joined, "write"
+	// while words are numbered and the corpus is written, and "generate" while [Generate] draws documents.
+	Phase string
+
 	Docs       int64 // documents done in this phase
 	Tokens     int64 // tokens in them
 	TotalDocs  int64 // documents to do in this phase, 0 while reading
@@ -245,12 +247,12 @@ type meter struct {
 	bytes func() (read, total int64) // nil if unknown
 	start time.Time
 
-	phase               atomic.Value // Phase
+	phase               atomic.Value // string
 	docs, tokens, total atomic.Int64
 }
 
 // enter begins a phase of total documents.
-func (m *meter) enter(phase Phase, total int64) {
+func (m *meter) enter(phase string, total int64) {
 	m.docs.Store(0)
 	m.tokens.Store(0)
 	m.total.Store(total)
@@ -264,7 +266,7 @@ func (m *meter) advance(docs int, tokens int64) {
 }
 
 // run reports until the returned function is called, which makes the last report.
-func (m *meter) run(first Phase) (stop func()) {
+func (m *meter) run(first string) (stop func()) {
 	m.start = time.Now()
 	m.enter(first, 0)
 	if m.tell == nil {
@@ -293,7 +295,7 @@ func (m *meter) run(first Phase) (stop func()) {
 
 func (m *meter) now() Progress {
 	p := Progress{
-		Phase: m.phase.Load().(Phase), Docs: m.docs.Load(), Tokens: m.tokens.Load(),
+		Phase: m.phase.Load().(string), Docs: m.docs.Load(), Tokens: m.tokens.Load(),
 		TotalDocs: m.total.Load(), Elapsed: time.Since(m.start),
 	}
 	if m.bytes != nil {

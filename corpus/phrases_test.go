@@ -164,7 +164,7 @@ func TestPhrasesSameBytesForAnyNumberOfThreads(t *testing.T) {
 
 func TestPhrasesNeedOrder(t *testing.T) {
 	src := idSource(nil, []uint32{0, 1})
-	_, _, err := LoadSource(context.Background(), src, ImportOptions{Phrases: &PhraseOptions{}})
+	_, _, err := loadSource(context.Background(), src, ImportOptions{Phrases: &PhraseOptions{}})
 	if err == nil || !strings.Contains(err.Error(), "phrases need text or tokens") {
 		t.Errorf("got %v", err)
 	}

@@ -230,7 +230,7 @@ type outBlock struct {
 
 // emit writes the corpus file. It renumbers and sorts blocks of the spool in parallel and writes them in order.
 func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
-	im.enter(PhaseWrite, im.docs)
+	im.enter(phaseWrite, im.docs)
 	threads := im.opts.threads()
 	jobs := make([]*outBlock, 2*threads+2)
 	for i := range jobs {

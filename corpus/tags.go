@@ -7,7 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/corpus/internal/kept"
-	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/piece"
 )
 
 // Kinds of data that a document may have besides its content, in the order of batch.meta.
@@ -82,7 +82,7 @@ func (t *Tags) HasSnippets() bool { return t.snippets.Len() > 0 }
 func (t *Tags) HasTexts() bool { return t.texts.Len() > 0 }
 
 // HasPieces reports whether the documents are pieces of longer ones; see source.Options.Pieces.
-func (t *Tags) HasPieces() bool { return t.HasIDs() && strings.Contains(t.ID(0), source.PieceMark) }
+func (t *Tags) HasPieces() bool { return t.HasIDs() && strings.Contains(t.ID(0), piece.Mark) }
 
 // FirstPieces returns the first piece of each document, for a corpus that HasPieces.
 func (t *Tags) FirstPieces() []int {
@@ -99,7 +99,7 @@ func (t *Tags) FirstPieces() []int {
 
 // wholeID returns the id of the document that a piece belongs to.
 func wholeID(id string) string {
-	id, _, _ = strings.Cut(id, source.PieceMark)
+	id, _, _ = strings.Cut(id, piece.Mark)
 	return id
 }
 

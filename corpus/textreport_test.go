@@ -77,7 +77,7 @@ func TestDefaultBounds(t *testing.T) {
 
 func TestDefaultsOfBounds(t *testing.T) {
 	for docs, want := range map[int64][3]int64{3: {1, 3, 3}, 19: {1, 19, 19}, 99: {1, 49, 89}, 100: {2, 50, 90}, 5_000: {3, 2_500, 4_500}, 20_000: {5, 10_000, 18_000}} {
-		if got := [3]int64{DefaultMinDF(docs), DefaultMaxDF(docs, 100*docs), DefaultMaxDF(docs, 1000*docs)}; got != want {
+		if got := [3]int64{defaultMinDF(docs), defaultMaxDF(docs, 100*docs), defaultMaxDF(docs, 1000*docs)}; got != want {
 			t.Errorf("%d documents: %v, want %v", docs, got, want)
 		}
 	}

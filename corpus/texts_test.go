@@ -10,7 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/text"
 )
 
-// TestEachText: words come in reading order, phrases joined, others as NoWord.
+// TestEachText: words come in reading order, phrases joined, others as none.
 func TestEachText(t *testing.T) {
 	dir := t.TempDir()
 	var lines []string
@@ -34,7 +34,7 @@ func TestEachText(t *testing.T) {
 		err := EachText(t.Context(), []string{path}, opts, func(worker int, words []uint32) {
 			var b strings.Builder
 			for _, w := range words {
-				if w == NoWord {
+				if w == none {
 					b.WriteString("? ")
 				} else {
 					b.WriteString(opts.Vocabulary.At(int(w)) + " ")

@@ -16,8 +16,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
-// MostTopics is the largest number of topics that a page shows.
-const MostTopics = 50_000
+// mostTopics is the largest number of topics that a page shows.
+const mostTopics = 50_000
 
 // Options of a page. The zero value makes one that suits most models.
 type Options struct {

@@ -12,6 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/tablecell"
 	"github.com/topoi-lda/topoi/internal/webpage"
 )
 
@@ -75,8 +76,8 @@ func (b *builder) packLevels(c *column.Column, info *columnInfo, i int) {
 		s := c.Values.At(d)
 		switch {
 		case c.Kind == column.List:
-			return column.Items(s)
-		case column.IsMissing(s):
+			return tablecell.Items(s)
+		case tablecell.IsMissing(s):
 			return nil
 		}
 		return []string{s}
@@ -95,7 +96,7 @@ func (b *builder) packLevels(c *column.Column, info *columnInfo, i int) {
 			counts[x]), cmp.Compare(x, y))
 	})
 	levels = levels[:min(len(levels), levelsMost)]
-	slices.SortFunc(levels, column.Compare)
+	slices.SortFunc(levels, tablecell.Compare)
 	place := map[string]int{}
 	for at, s := range levels {
 		place[s] = at + 1
@@ -123,7 +124,7 @@ func (b *builder) packColumnShares(info *columnInfo, i int, cells *int) error {
 	}
 	var r *prevalence.Result
 	if r, info.Groups, info.Left, err = b.largestGroups(all, prevalence.By(info.Name), most,
-		column.Compare); err != nil {
+		tablecell.Compare); err != nil {
 		return err
 	}
 	*cells -= len(r.Cells) * len(r.Topics)
@@ -300,8 +301,8 @@ type bins struct {
 func (b *page) calendars(best *prevalence.Grouping) []bins {
 	list := []bins{{best.Bins, len(best.Cells)}}
 	for _, name := range []prevalence.Bins{
-		prevalence.Year, prevalence.Decade, prevalence.Quarter, prevalence.Month,
-		prevalence.Week, prevalence.Day,
+		"year", "decade", "quarter", "month",
+		"week", "day",
 	} {
 		if name == best.Bins || len(list) == calendarsMost {
 			continue
@@ -324,7 +325,7 @@ func (b *page) cross() error {
 	cells := len(b.groups.labels) * len(b.info.Calendars[0].Bins)
 	topics := b.model.LargestTopics(max(1, min(b.model.NumTopics(), crossBudget/cells)))
 	slices.Sort(topics)
-	o := b.shareOptions(prevalence.LabelAndTime, cells)
+	o := b.shareOptions(prevalence.Label+","+prevalence.Time, cells)
 	o.Labels, o.Bins, o.Topics, o.Interval = b.groups.labels, prevalence.Bins(b.info.Calendars[0].Unit), topics, -1
 	r, err := prevalence.Compute(b.ctx, b.model, o)
 	if err != nil {

@@ -85,8 +85,8 @@ func gather(ctx context.Context, m *topoi.Model, o Options) ([]byte, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	if m.NumTopics() > MostTopics {
-		return nil, fmt.Errorf("the model has %d topics, and a page shows at most %d", m.NumTopics(), MostTopics)
+	if m.NumTopics() > mostTopics {
+		return nil, fmt.Errorf("the model has %d topics, and a page shows at most %d", m.NumTopics(), mostTopics)
 	}
 	docs, err := m.Docs()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 var pageOrders = []rank.Order{
 	{Measure: rank.Probability},
 	{Measure: rank.Relevance, Weight: 0.6},
-	{Measure: rank.FREX, Weight: rank.UsualFREX},
+	{Measure: rank.FREX, Weight: 0.5},
 	{Measure: rank.Relevance, Weight: 0.3},
 	{Measure: rank.Lift},
 }
@@ -76,7 +76,7 @@ func (b *builder) takeColumns(lists [][]rank.Word) {
 			b.words.has[w.Word] = true
 			b.list.words = append(b.list.words, uint32(w.Word))
 			b.list.counts = append(b.list.counts, w.Count)
-			b.list.frex = append(b.list.frex, uint16(math.Round(65535*w.FREX(rank.UsualFREX))))
+			b.list.frex = append(b.list.frex, uint16(math.Round(65535*w.FREX(0.5))))
 		}
 	}
 }

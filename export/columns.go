@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/tablecell"
 )
 
 // ownColumns are the names of the columns that tables of documents always have.
@@ -66,7 +67,7 @@ type cell struct {
 func (v *docView) writeColumns(to cells) {
 	for _, c := range v.with {
 		switch {
-		case column.IsMissing(c.value):
+		case tablecell.IsMissing(c.value):
 			to.empty()
 		case c.column.Kind == column.Number && !c.parquet().IsNull():
 			to.number(strings.TrimSpace(c.value))
@@ -78,13 +79,13 @@ func (v *docView) writeColumns(to cells) {
 
 // parquet returns the value for Parquet. It is null if the value is missing, or is not a number in a column of numbers.
 func (c cell) parquet() parquet.Value {
-	if column.IsMissing(c.value) {
+	if tablecell.IsMissing(c.value) {
 		return parquet.NullValue()
 	}
 	if c.column.Kind != column.Number {
 		return parquet.ByteArrayValue([]byte(c.value))
 	}
-	x, ok := column.ParseNumber(strings.TrimSpace(c.value))
+	x, ok := tablecell.ParseNumber(strings.TrimSpace(c.value))
 	if !ok {
 		return parquet.NullValue()
 	}

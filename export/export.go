@@ -25,8 +25,8 @@ func Formats() []Format {
 	return lists.Of(registry, func(e entry) Format { return e.Format })
 }
 
-// Names lists the names of all formats.
-func Names() []string {
+// formatNames lists the names of all formats.
+func formatNames() []string {
 	return lists.Of(registry, func(e entry) string { return e.Name })
 }
 
@@ -42,7 +42,7 @@ func find(name string) (entry, error) {
 			return e, nil
 		}
 	}
-	return entry{}, fmt.Errorf("unknown export format %q%s", name, human.Hint(name, Names()))
+	return entry{}, fmt.Errorf("unknown export format %q%s", name, human.Hint(name, formatNames()))
 }
 
 // Write writes the model to path in the named format. It replaces a file that is already there, but not a directory.

@@ -73,7 +73,7 @@ func TestFormatsAreDescribed(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, exports, _ := strings.Cut(string(page), "\n## Exports\n")
-	for _, name := range Names() {
+	for _, name := range formatNames() {
 		if !strings.Contains(exports, "`"+name+"`") {
 			t.Errorf("docs/formats.md does not say what `%s` is", name)
 		}

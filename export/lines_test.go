@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
 )
 
 // Single lines are those that a stream writes, by any goroutine's copy, whatever was
@@ -31,8 +32,8 @@ func TestLinesAgreeWithStream(t *testing.T) {
 		for _, lines := range []*Lines{first, first.Clone()} {
 			var got []byte
 			err := m.Infer(t.Context(), held, topoi.InferOptions{}, func(d *topoi.DocTopics) error {
-				head := Head{Doc: held.Number(d.Doc), ID: held.ID(d.Doc), Label: held.Label(d.Doc), Time: held.Time(d.Doc)}
-				got = lines.Append(got, head, d, o)
+				head := corpus.Document{ID: held.ID(d.Doc), Label: held.Label(d.Doc), Time: held.Time(d.Doc)}
+				got = lines.Append(got, held.Number(d.Doc), head, d, o)
 				return nil
 			})
 			if err != nil {

@@ -54,7 +54,7 @@ func TestManyTopics(t *testing.T) {
 		refused bool
 	}
 	var attempts []attempt
-	for _, f := range Names() {
+	for _, f := range formatNames() {
 		attempts = append(attempts, attempt{f, Options{}, slices.Contains(refused, f)})
 	}
 	for _, f := range lists {

@@ -77,8 +77,8 @@ func (o Options) Validate() error {
 		return fmt.Errorf("the number of topics per document is %d: it must not be negative", o.Top)
 	case o.Threads < 0:
 		return fmt.Errorf("the number of threads is %d: it must not be negative", o.Threads)
-	case o.Documents != "" && !slices.Contains(Documents(), o.Documents):
-		return fmt.Errorf("unknown choice of documents %q%s", o.Documents, human.Hint(o.Documents, Documents()))
+	case o.Documents != "" && !slices.Contains(documentChoices(), o.Documents):
+		return fmt.Errorf("unknown choice of documents %q%s", o.Documents, human.Hint(o.Documents, documentChoices()))
 	case o.Decimal != "" && o.Decimal != "point" && o.Decimal != "comma":
 		return fmt.Errorf("unknown decimal mark %q: it is point or comma", o.Decimal)
 	case o.Compress != "" && o.Compress != "gzip" && o.Compress != "none":
@@ -98,8 +98,8 @@ func (o Options) extension(path string) string {
 	return strings.ToLower(filepath.Ext(path))
 }
 
-// Documents lists the values of Options.Documents.
-func Documents() []string { return []string{"train", "heldout", "all"} }
+// documentChoices lists the values of Options.Documents.
+func documentChoices() []string { return []string{"train", "heldout", "all"} }
 
 // modelJob is what an export of the model alone works on.
 type modelJob struct {

@@ -63,12 +63,6 @@ type Lines struct {
 	view *docView
 }
 
-// Head is what a line contains about a document beside its topics.
-type Head struct {
-	Doc             int    // its number
-	ID, Label, Time string // as in the input; an empty ID becomes the number
-}
-
 // NewLines returns the lines for a model's documents. It reads the model's labels.
 func NewLines(m *topoi.Model) (*Lines, error) {
 	j := &job{modelJob: modelJob{model: m}}
@@ -85,13 +79,13 @@ func (l *Lines) Clone() *Lines {
 	return &Lines{j: &j, view: j.newView()}
 }
 
-// Append appends the line of a document. It uses Options.Top and Options.MinTheta of o, and ignores other
-// options and d.Doc.
-func (l *Lines) Append(dst []byte, head Head, d *topoi.DocTopics, o Options) []byte {
+// Append appends the line of a document, which contains the number and ID, Label and Time of head; an empty ID becomes
+// the number. It uses Options.Top and Options.MinTheta of o, and ignores other options and d.Doc.
+func (l *Lines) Append(dst []byte, number int, head corpus.Document, d *topoi.DocTopics, o Options) []byte {
 	l.j.options = o
 	v := l.view
-	v.doc, v.id, v.label, v.time, v.tokens = head.Doc, cmp.Or(head.ID, strconv.Itoa(head.Doc)), &head.Label, &head.Time,
-		d.Tokens
+	v.doc, v.id, v.tokens = number, cmp.Or(head.ID, strconv.Itoa(number)), d.Tokens
+	v.label, v.time = &head.Label, &head.Time
 	v.take(d)
 	out := line(dst)
 	l.j.jsonLine(&out, v)

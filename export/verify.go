@@ -32,8 +32,8 @@ var checkedKinds = []checked{
 	{"parquet", "PAR1", []string{".parquet"}, verifyParquet},
 }
 
-// ErrNoChecksum is wrapped by the error of Verify about files without a checksum.
-var ErrNoChecksum = errors.New("it has no checksum to compare")
+// errNoChecksum is wrapped by the error of Verify about files without a checksum.
+var errNoChecksum = errors.New("it has no checksum to compare")
 
 // Verify reads a compressed file of a kind that Write makes (gzip, zstd, npz, parquet) and compares it with
 // its checksums. what describes the file in words.
@@ -62,7 +62,7 @@ func Verify(path string) (what string, err error) {
 		}
 		return "a " + kind.name + " file", nil
 	}
-	return "", fmt.Errorf("%s: %w", path, ErrNoChecksum)
+	return "", fmt.Errorf("%s: %w", path, errNoChecksum)
 }
 
 func verifyGzip(f *os.File, _ int64) error {

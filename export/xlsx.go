@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/topoi-lda/topoi/analysis/prevalence"
-	"github.com/topoi-lda/topoi/corpus/column"
+	"github.com/topoi-lda/topoi/internal/tablecell"
 )
 
 // Limits of an Excel sheet.
@@ -174,7 +174,7 @@ func (r xlsxRow) f64(x float64) { r.float(x, "0") }
 
 // number writes a number that the input gave as text.
 func (r xlsxRow) number(s string) {
-	x, _ := column.ParseNumber(s)
+	x, _ := tablecell.ParseNumber(s)
 	r.f64(x)
 }
 

@@ -180,21 +180,21 @@ func describePhase(p topoi.PhaseInfo) string {
 func percent(done, total int64) int64 { return min(100, int64(100*float64(done)/float64(total))) }
 
 // Quiet shows only messages and warnings.
-type Quiet struct{ out io.Writer }
+type quiet struct{ out io.Writer }
 
 // NewQuiet returns a reporter that writes to out.
-func NewQuiet(out io.Writer) Quiet { return Quiet{out} }
+func NewQuiet(out io.Writer) Reporter { return quiet{out} }
 
 // Events implements Reporter.
-func (q Quiet) Events() topoi.Events {
+func (q quiet) Events() topoi.Events {
 	return topoi.Events{Warning: func(w topoi.WarningInfo) { q.Say(describeWarning(w)) }}
 }
 
 // Phase implements Reporter.
-func (Quiet) Phase(topoi.PhaseInfo) {}
+func (quiet) Phase(topoi.PhaseInfo) {}
 
 // Say implements Reporter.
-func (q Quiet) Say(line string) { fmt.Fprintln(q.out, human.Lines(line)) }
+func (q quiet) Say(line string) { fmt.Fprintln(q.out, human.Lines(line)) }
 
 // Close implements Reporter.
-func (Quiet) Close() {}
+func (quiet) Close() {}

@@ -19,7 +19,7 @@ type clock struct{ t time.Time }
 
 func (c *clock) now() time.Time { return c.t }
 
-var _ = []Reporter{(*Bar)(nil), (*Log)(nil), (*JSON)(nil), Quiet{}}
+var _ = []Reporter{(*Bar)(nil), (*Log)(nil), (*JSON)(nil), quiet{}}
 
 // play sends the events of a run of 30 iterations, one a second, evaluated
 // every ten, with a checkpoint after twenty.

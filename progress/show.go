@@ -147,13 +147,13 @@ func (l *Log) write(line string) {
 }
 
 // Structured writes events as records of a logger. It is for those who collect the logs of many processes.
-type Structured struct{ log *slog.Logger }
+type structured struct{ log *slog.Logger }
 
 // NewStructured returns a reporter that writes to log.
-func NewStructured(log *slog.Logger) Structured { return Structured{log} }
+func NewStructured(log *slog.Logger) Reporter { return structured{log} }
 
 // Events implements Reporter.
-func (s Structured) Events() topoi.Events {
+func (s structured) Events() topoi.Events {
 	return topoi.Events{
 		Start: func(i topoi.StartInfo) {
 			s.log.Info("training", "sampler", i.Sampler, "topics", i.Topics, "docs", i.Docs, "words",
@@ -195,15 +195,15 @@ func scores(s *topoi.Score) []any {
 }
 
 // Phase implements Reporter. It logs at level debug.
-func (s Structured) Phase(p topoi.PhaseInfo) {
+func (s structured) Phase(p topoi.PhaseInfo) {
 	s.log.Debug("phase", "phase", p.Name, "done", p.Done, "total", p.Total)
 }
 
 // Say implements Reporter.
-func (s Structured) Say(line string) { s.log.Info(line) }
+func (s structured) Say(line string) { s.log.Info(line) }
 
 // Close implements Reporter.
-func (Structured) Close() {}
+func (structured) Close() {}
 
 // redraw is the shortest time between two updates of the bar.
 const redraw = 100 * time.Millisecond

@@ -19,11 +19,11 @@ import (
 // openapi.yaml and the routes are the same, and so are its codes and those of the program.
 func TestOpenAPI(t *testing.T) {
 	s := start(t, Options{})
-	if r := s.get("/openapi.yaml"); r.body != string(OpenAPI) || r.header.Get("Content-Type") != "application/yaml" {
+	if r := s.get("/openapi.yaml"); r.body != string(openAPI) || r.header.Get("Content-Type") != "application/yaml" {
 		t.Errorf("got %d %v", r.status, r.header)
 	}
 	var have, want []string
-	_, paths, _ := strings.Cut(string(OpenAPI), "\npaths:\n")
+	_, paths, _ := strings.Cut(string(openAPI), "\npaths:\n")
 	paths, _, _ = strings.Cut(paths, "\ncomponents:\n")
 	path := ""
 	for _, line := range strings.Split(paths, "\n") {
@@ -42,7 +42,7 @@ func TestOpenAPI(t *testing.T) {
 		t.Errorf("openapi.yaml has\n%s\nthe program\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
 	}
 	for _, p := range slices.Concat(textParams, similarParams) {
-		if !strings.Contains(string(OpenAPI), "name: "+p.name+", in: query") {
+		if !strings.Contains(string(openAPI), "name: "+p.name+", in: query") {
 			t.Errorf("the parameter %s is not in openapi.yaml", p.name)
 		}
 	}
@@ -77,7 +77,7 @@ func TestCodes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := regexp.MustCompile(`code: \{.*enum: \[(.*)\]\}`).FindStringSubmatch(string(OpenAPI))
+	m := regexp.MustCompile(`code: \{.*enum: \[(.*)\]\}`).FindStringSubmatch(string(openAPI))
 	listed := strings.Split(m[1], ", ")
 	var documented []string
 	for _, row := range regexp.MustCompile("(?m)^\\| [0-9]{3} \\| `([a-z_]+)`").FindAllStringSubmatch(string(page), -1) {

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/export"
 )
 
 // document is a document of a request. It has text, tokens or counts.
@@ -57,8 +56,8 @@ func (d *document) encode(e *corpus.Encoder) (out corpus.Encoded) {
 }
 
 // head returns what the answer contains about the document beside its topics.
-func (d *document) head(number int) export.Head {
-	return export.Head{Doc: number, ID: d.id, Label: d.label, Time: d.time}
+func (d *document) head() corpus.Document {
+	return corpus.Document{ID: d.id, Label: d.label, Time: d.time}
 }
 
 // memberNames are the members of a JSON document that are used, in any case.

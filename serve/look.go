@@ -211,13 +211,13 @@ func (s catalog) getPage(a *answer, r *http.Request, _ *params, v *version) erro
 	return send(a, "text/html; charset=utf-8", page)
 }
 
-// OpenAPI describes all requests and answers in machine-readable form.
+// openAPI describes all requests and answers in machine-readable form.
 //
 //go:embed openapi.yaml
-var OpenAPI []byte
+var openAPI []byte
 
 func (s catalog) getOpenAPI(a *answer, _ *http.Request, _ *params) error {
-	return send(a, "application/yaml", OpenAPI)
+	return send(a, "application/yaml", openAPI)
 }
 
 // catalog answers questions about models, topics and the server.

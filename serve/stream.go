@@ -320,7 +320,7 @@ func (p *patientReader) stop() {
 func renderLine(v *version, p *params) func(t *tools, it *item, d *topoi.DocTopics) {
 	options := export.Options{Top: p.top, MinTheta: p.minTheta}
 	return func(t *tools, it *item, d *topoi.DocTopics) {
-		t.buffer = t.lines.Append(t.buffer[:0], it.doc.head(it.number), d, options)
+		t.buffer = t.lines.Append(t.buffer[:0], it.number, it.doc.head(), d, options)
 		if p.words {
 			t.buffer = withWords(t.buffer, wordTopics(t, v.model, slices.Sorted(slices.Values(it.Words)), d))
 		}

@@ -13,10 +13,11 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/compare"
-	"github.com/topoi-lda/topoi/analysis/metrics"
-	"github.com/topoi-lda/topoi/analysis/stability"
+	"github.com/topoi-lda/topoi/analysis/eval"
+	"github.com/topoi-lda/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/train"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // finish measures what needs all runs, and writes tables and pages.
@@ -30,7 +31,7 @@ func (s *Sweep) finish(ctx context.Context) (*Result, error) {
 	if held := s.shared.Heldout(); held != nil {
 		r.HeldOut = held.NumDocs()
 	}
-	var all []*metrics.Result
+	var all []*eval.Measured
 	for _, k := range s.options.Topics {
 		records, err := s.recordsOf(k)
 		if err != nil {
@@ -40,12 +41,12 @@ func (s *Sweep) finish(ctx context.Context) (*Result, error) {
 			return nil, fmt.Errorf("%d of %d runs with %d topics have been done", len(records), s.options.Seeds, k)
 		}
 		for _, rec := range records {
-			all = append(all, &rec.Result)
+			all = append(all, &rec.Measured)
 		}
 		r.Groups = append(r.Groups, Group{Topics: k, Records: records, Best: best(records)})
 	}
 	s.options.Events.phase("measure coherence", 0, 0)
-	if err := metrics.AddCoherence(ctx, s.shared.Docs(), all); err != nil {
+	if err := eval.AddCoherence(ctx, s.shared.Docs(), all); err != nil {
 		return nil, err
 	}
 	for i := range r.Groups {
@@ -67,7 +68,7 @@ func (s *Sweep) match(ctx context.Context, g *Group) error {
 	if len(g.Records) < 2 {
 		return nil
 	}
-	var models []compare.Model
+	var models []topic.Model
 	for _, rec := range g.Records {
 		topics := make([][]string, len(rec.Top))
 		for k, list := range rec.Top {
@@ -75,9 +76,9 @@ func (s *Sweep) match(ctx context.Context, g *Group) error {
 				topics[k] = append(topics[k], s.corpus.Word(w))
 			}
 		}
-		models = append(models, stability.Lists(topics))
+		models = append(models, compare.FromWords(topics))
 	}
-	found, err := stability.Of(ctx, models, stability.Options{Words: metrics.MatchedWords, Threads: s.threads()})
+	found, err := compare.Runs(ctx, models, compare.Options{Words: metrics.MatchedWords, Threads: s.threads()})
 	if err != nil {
 		return err
 	}
@@ -91,7 +92,7 @@ func (s *Sweep) match(ctx context.Context, g *Group) error {
 // summarize makes means and standard deviations over seeds.
 func (g *Group) summarize() {
 	g.mean, g.spread = map[string]float64{}, map[string]float64{}
-	for _, m := range metrics.All() {
+	for _, m := range eval.Metrics() {
 		var values []float64
 		for _, rec := range g.Records {
 			if v := rec.metric(m.Name); !math.IsNaN(v) {

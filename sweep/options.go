@@ -30,7 +30,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/metrics"
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -299,7 +299,7 @@ type Record struct {
 	Beta          float64          `json:"beta"`
 	Fingerprint   string           `json:"fingerprint"`
 	Sweep         string           `json:"sweep,omitempty"` // which sweep it belongs to: a hash of its corpus and options
-	metrics.Result
+	eval.Measured
 
 	Seconds float64 `json:"-"` // of training; from a file of its own
 }

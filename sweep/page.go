@@ -11,7 +11,7 @@ import (
 	"sync"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/metrics"
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
@@ -24,17 +24,17 @@ var pageFrame = sync.OnceValue(func() webpage.Frame { return webpage.Assemble(pa
 
 // pageInfo is the small part of the page's data, as JSON.
 type pageInfo struct {
-	Version        int              `json:"version"`
-	Name           string           `json:"name"`
-	Corpus         string           `json:"corpus"`
-	Docs           int              `json:"docs"`
-	Words          int              `json:"words"`
-	Tokens         int              `json:"tokens"`
-	HeldOut        int              `json:"heldOut"`
-	Sample         Sampled          `json:"sample"`
-	Metrics        []metrics.Metric `json:"metrics"`
-	Recommendation Recommendation   `json:"recommendation"`
-	Runs           []pageRun        `json:"runs"` // by number of topics, then by seed
+	Version        int            `json:"version"`
+	Name           string         `json:"name"`
+	Corpus         string         `json:"corpus"`
+	Docs           int            `json:"docs"`
+	Words          int            `json:"words"`
+	Tokens         int            `json:"tokens"`
+	HeldOut        int            `json:"heldOut"`
+	Sample         Sampled        `json:"sample"`
+	Metrics        []eval.Metric  `json:"metrics"`
+	Recommendation Recommendation `json:"recommendation"`
+	Runs           []pageRun      `json:"runs"` // by number of topics, then by seed
 }
 
 type pageRun struct {
@@ -68,7 +68,7 @@ func (r *Result) WritePage(w io.Writer) error {
 	info := pageInfo{
 		Version: pageVersion, Name: r.Name, Corpus: r.Corpus.Fingerprint(), Docs: r.Corpus.NumDocs(),
 		Words:  r.Corpus.NumWords(),
-		Tokens: r.Corpus.NumTokens(), HeldOut: r.HeldOut, Sample: r.Sample, Metrics: metrics.All(),
+		Tokens: r.Corpus.NumTokens(), HeldOut: r.HeldOut, Sample: r.Sample, Metrics: eval.Metrics(),
 		Recommendation: r.Recommendation,
 	}
 	values := map[string][]float64{}
@@ -136,7 +136,7 @@ func (r *Result) packTopics(p *webpage.Pack) {
 					append(shares, row.Share),
 					append(words, cutText(row.TopWords))
 			}
-			for _, m := range metrics.All() {
+			for _, m := range eval.Metrics() {
 				if m.PerTopic {
 					values[m.Name] = append(values[m.Name], rec.topicValues(m.Name)...)
 				}
@@ -148,7 +148,7 @@ func (r *Result) packTopics(p *webpage.Pack) {
 	webpage.Varint(p, "topicNumber", numbers)
 	p.F64("topicShare", shares)
 	p.Text("topicWords", words)
-	for _, m := range metrics.All() {
+	for _, m := range eval.Metrics() {
 		if m.PerTopic {
 			p.F64("topic_"+m.Name, values[m.Name])
 		}

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/internal/portable"
 )
 

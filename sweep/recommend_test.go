@@ -5,9 +5,10 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/metrics"
-	"github.com/topoi-lda/topoi/analysis/stability"
+	"github.com/topoi-lda/topoi/analysis/compare"
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/metrics"
 )
 
 // measured makes a result of held-out scores and stabilities by number of topics, each
@@ -15,9 +16,9 @@ import (
 func measured(topics []int, heldout, stable []float64) *Result {
 	r := &Result{Corpus: corpus.FromTokens([][]string{{"a"}})}
 	for i, k := range topics {
-		g := Group{Topics: k, Stability: &stability.Result{}}
+		g := Group{Topics: k, Stability: &compare.Stability{}}
 		for seed := range uint64(2) {
-			rec := &Record{Topics: k, Seed: seed, Stopped: topoi.StopPlateau, Result: metrics.Result{Values: map[string]float64{}}}
+			rec := &Record{Topics: k, Seed: seed, Stopped: topoi.StopPlateau, Measured: eval.Measured{Values: map[string]float64{}}}
 			if heldout != nil {
 				rec.Set(metrics.HeldOut, heldout[i]+0.001*float64(seed))
 			}

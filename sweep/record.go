@@ -13,8 +13,9 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/metrics"
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sealed"
 	"github.com/topoi-lda/topoi/internal/store"
@@ -32,11 +33,11 @@ func (r *Record) predicts() float64 {
 // measure makes the record of a model, but for what needs the others.
 func (s *Sweep) measure(ctx context.Context, r Run, m *topoi.Model) (*Record, error) {
 	manifest := m.Manifest()
-	states, err := metrics.States(manifest)
-	if err != nil && !errors.Is(err, metrics.ErrNoStates) {
+	states, err := states(manifest)
+	if err != nil && !errors.Is(err, errNoStates) {
 		return nil, err
 	}
-	measured, err := metrics.WithoutCoherence(ctx, m, metrics.Options{States: states, Threads: s.threads()})
+	measured, err := eval.Measure(ctx, m, eval.MeasureOptions{WithoutCoherence: true, States: states, Threads: s.threads()})
 	if err != nil {
 		return nil, err
 	}
@@ -45,7 +46,7 @@ func (s *Sweep) measure(ctx context.Context, r Run, m *topoi.Model) (*Record, er
 		Iterations: manifest.Iterations,
 		Stopped:    manifest.Stopped, Tokens: manifest.Tokens, Beta: manifest.BetaPerDraw(),
 		Fingerprint: m.Fingerprint(),
-		Result:      *measured,
+		Measured:    *measured,
 	}
 	rec.Totals = m.TopicTokens() // not those of all draws
 	rec.AlphaSum = prior.Sum(m.Alpha())

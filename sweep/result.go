@@ -8,10 +8,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topoi-lda/topoi/analysis/metrics"
-	"github.com/topoi-lda/topoi/analysis/stability"
+	"github.com/topoi-lda/topoi/analysis/compare"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/internal/rows"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -33,7 +33,7 @@ type Group struct {
 	Records []*Record // by seed
 
 	// Stability says how the runs agree; nil if there is but one.
-	Stability *stability.Result
+	Stability *compare.Stability
 
 	Best *Record // the run that predicts best
 

@@ -14,9 +14,10 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/metrics"
+	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/train"
+	"github.com/topoi-lda/topoi/internal/metrics"
 )
 
 // small makes a corpus file in a new directory of a sweep.
@@ -108,15 +109,15 @@ func checkMetrics(t *testing.T, rec *Record, saved *topoi.Model) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	states, err := metrics.States(saved.Manifest())
+	states, err := states(saved.Manifest())
 	if err != nil {
 		t.Fatal(err)
 	}
-	want, err := metrics.Measure(t.Context(), saved, metrics.Options{Heldout: heldout, States: states})
+	want, err := eval.Measure(t.Context(), saved, eval.MeasureOptions{Heldout: heldout, States: states})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range metrics.All() {
+	for _, m := range eval.Metrics() {
 		switch m.Name {
 		case metrics.Seconds:
 			if rec.Seconds <= 0 {
@@ -158,7 +159,7 @@ func TestTables(t *testing.T) {
 		t.Errorf("%d topics, %v", len(topics), err)
 	}
 	header, _, _ := strings.Cut(read(t, dir, "sweep.csv"), "\n")
-	for _, m := range metrics.All() {
+	for _, m := range eval.Metrics() {
 		if has := slices.Contains(strings.Split(header, ","), m.Name); has == (m.Name == metrics.Seconds) {
 			t.Errorf("column %s: %v", m.Name, has)
 		}

@@ -1,5 +1,5 @@
-// Package topic holds types for counts and labels of topics that packages below and above topoi share. With
-// them, rank, topicmap and eval can be used with models of other programs.
+// Package topic holds types for counts and labels of topics that packages below and above topoi share. Through
+// [Model] and [Documents] the packages below analysis can be used with models of other programs.
 package topic
 
 import (

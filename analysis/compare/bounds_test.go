@@ -3,6 +3,8 @@ package compare
 import (
 	"slices"
 	"testing"
+
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Two topics are linked from the threshold on, and not below: with half of their words in common, at 0.5.
@@ -99,7 +101,7 @@ func TestAllPairsOrCandidates(t *testing.T) {
 	three, two := table("a b", "c d", "e f"), table("a b", "c d")
 	for limit, exact := range map[int]bool{2: false, 3: true, 4: true} {
 		allPairs = limit
-		for _, pair := range [][2]Model{{three, two}, {two, three}} {
+		for _, pair := range [][2]topic.Model{{three, two}, {two, three}} {
 			if r := models(t, pair[0], pair[1], Options{}); r.Exact != exact || len(r.Matches) != 2 {
 				t.Errorf("at most %d topics: exact %v, %d matches", limit, r.Exact, len(r.Matches))
 			}

@@ -1,5 +1,5 @@
-// Package compare matches the topics of two models. It finds which topics were kept, split, merged or lost,
-// and which are new.
+// Package compare matches the topics of two models ([Models]): it finds which topics were kept, split, merged or lost,
+// and which are new. It also matches those of many runs ([Runs]): it finds which topics come back.
 //
 // The similarity of a topic of one model and a topic of the other is, from 0 to 1,
 //
@@ -25,11 +25,15 @@
 // into three thirds, 0.54. Two unrelated topics rarely exceed 0.2.
 package compare
 
-import "context"
+import (
+	"context"
+
+	"github.com/topoi-lda/topoi/topic"
+)
 
 // Models compares model a with model b. Comparing all pairs costs O(K_a K_b c) with topics of c words, and
 // at most O(K³) for the matching. Memory is K_a K_b numbers and 8 bytes for each non-zero count.
-func Models(ctx context.Context, a, b Model, o Options) (*Result, error) {
+func Models(ctx context.Context, a, b topic.Model, o Options) (*Result, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -54,6 +58,3 @@ func Models(ctx context.Context, a, b Model, o Options) (*Result, error) {
 	r.link(t, j)
 	return r, nil
 }
-
-// allPairs is AllPairs; tests make it smaller.
-var allPairs = AllPairs

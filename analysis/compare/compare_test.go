@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/tablemodel"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // cheapest tries all assignments.
@@ -58,7 +59,7 @@ func TestAssignIsTheCheapest(t *testing.T) {
 	}
 }
 
-func models(t *testing.T, a, b Model, o Options) *Result {
+func models(t *testing.T, a, b topic.Model, o Options) *Result {
 	t.Helper()
 	r, err := Models(t.Context(), a, b, o)
 	if err != nil {

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"iter"
 	"maps"
 	"math"
 	"runtime"
 	"slices"
 
-	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/divergence"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -18,18 +16,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/topic"
 )
-
-// Model is a topic model as comparisons need it. *topoi.Model implements it.
-type Model interface {
-	NumTopics() int        // K
-	NumWords() int         // V
-	Beta() float64         // β
-	TopicTotals() []uint64 // K values n_k
-	Words() corpus.Strings // the vocabulary
-
-	// Columns yields topics with their non-zero n_wk in increasing word order.
-	Columns(topics []int) iter.Seq2[int, []topic.WordCount]
-}
 
 // Measure names a similarity.
 type Measure string
@@ -51,10 +37,10 @@ type Options struct {
 	Threads   int     // goroutines; never changes the result. Default: all cores
 }
 
-// AllPairs is the largest number of topics for which all pairs are compared and matched by the Hungarian
+// allPairs is the largest number of topics for which all pairs are compared and matched by the Hungarian
 // method. In a larger model, topics are compared only if they share some of their 50 top words, at most 10
-// for each topic, and the most similar are matched first.
-const AllPairs = 2000
+// for each topic, and the most similar are matched first. Tests make it smaller.
+var allPairs = 2000
 
 // Validate returns all faults of the options at once, or nil.
 func (o Options) Validate() error {
@@ -134,14 +120,14 @@ type job struct {
 
 // side is one of the models.
 type side struct {
-	model    Model
+	model    topic.Model
 	number   []uint32 // V: number of each word in both vocabularies
 	common   []bool   // V: whether the other model contains it
 	profiles []*divergence.Profile
 	top      [][]uint32 // K: the top words, most probable first, at least Options.Words
 }
 
-func newJob(a, b Model, o Options) *job {
+func newJob(a, b topic.Model, o Options) *job {
 	j := &job{options: o}
 	j.a = side{model: a, number: make([]uint32, a.NumWords()), common: make([]bool, a.NumWords())}
 	j.b = side{model: b, number: make([]uint32, b.NumWords()), common: make([]bool, b.NumWords())}

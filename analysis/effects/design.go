@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi/corpus/column"
+	"github.com/topoi-lda/topoi/internal/tablecell"
 )
 
 // design is the matrix X of the regression: a row for each document that has all values,
@@ -272,7 +273,7 @@ func (c VariableCoding) encode(v *variable, columns []column.Column, docs int) *
 		e.items, e.has = c.Items, make([][]uint16, docs)
 		for d := range e.has {
 			if err == nil {
-				for _, item := range column.Items(found.Values.At(d)) {
+				for _, item := range tablecell.Items(found.Values.At(d)) {
 					if at := slices.Index(c.Items, item); at >= 0 && !slices.Contains(e.has[d], uint16(at)) {
 						e.has[d] = append(e.has[d], uint16(at))
 					}

@@ -28,6 +28,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/portable"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Effect is an estimate: a coefficient, a share or a difference of shares.
@@ -64,7 +65,7 @@ type Result struct {
 const mostDraws = 1 << 16
 
 // Compute estimates the effects. It reads the training documents once, with draws or clusters once more for each.
-func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
+func Compute(ctx context.Context, m topic.Documents, o Options) (*Result, error) {
 	r, err := prepare(m, o)
 	if err != nil {
 		return nil, err
@@ -90,7 +91,7 @@ func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
 }
 
 // prepare checks the options and reads the columns.
-func prepare(m Model, o Options) (*regression, error) {
+func prepare(m topic.Documents, o Options) (*regression, error) {
 	o.Interval = cmp.Or(o.Interval, 0.9)
 	o.Threads = cmp.Or(max(0, o.Threads), runtime.GOMAXPROCS(0))
 	var faults []error
@@ -128,7 +129,7 @@ func prepare(m Model, o Options) (*regression, error) {
 }
 
 // choose finds the places of the chosen topics.
-func (r *regression) choose(m Model) {
+func (r *regression) choose(m topic.Documents) {
 	if r.options.Topics == nil {
 		for k := range m.NumTopics() {
 			r.options.Topics = append(r.options.Topics, k)

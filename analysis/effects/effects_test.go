@@ -11,6 +11,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/column"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // given is a model whose topics are given token by token. Every word is its own topic.
@@ -74,7 +75,7 @@ func alike(seed uint64, docs int, c float64) (*given, []column.Column) {
 	}
 }
 
-func compute(t *testing.T, m Model, o Options) *Result {
+func compute(t *testing.T, m topic.Documents, o Options) *Result {
 	t.Helper()
 	r, err := Compute(context.Background(), m, o)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/portable"
+	"github.com/topoi-lda/topoi/internal/tablecell"
 )
 
 // encoder turns a variable of the formula into numbers: one column for a number, a column for each level of a
@@ -96,7 +97,7 @@ func (e *encoder) readList(c *column.Column) error {
 	place := map[string]uint16{}
 	e.has = make([][]uint16, c.Values.Len())
 	for d := range e.has {
-		for _, item := range column.Items(c.Values.At(d)) {
+		for _, item := range tablecell.Items(c.Values.At(d)) {
 			at, known := place[item]
 			if !known {
 				if len(e.items) == mostLevels {

@@ -5,12 +5,13 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/column"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // regression is one call of Compute.
 type regression struct {
 	options   Options
-	model     Model
+	model     topic.Documents
 	corpus    *corpus.Corpus
 	slots     []int32 // K: place of a topic among the chosen ones, or −1
 	design    *design
@@ -114,14 +115,6 @@ func (s *scale) backCovariance(c []float64, intercept bool) []float64 {
 		copy(half[i*p:(i+1)*p], s.back(half[i*p:(i+1)*p], intercept))
 	}
 	return half
-}
-
-// Model is a model with its training documents; *topoi.Model is one.
-type Model interface {
-	NumTopics() int
-	Alpha() []float64
-	Docs() (*corpus.Corpus, error)
-	AppendTopics(dst []uint32, lo, hi int) []uint32
 }
 
 // Options say what is estimated.

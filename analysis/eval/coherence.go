@@ -11,14 +11,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/portable"
 )
 
-// CoherenceResult holds measures of how well the words of each topic belong together, one value per topic. A topic of
-// fewer than two words that occur in the reference corpus has NaN.
-type CoherenceResult struct {
-	UMass []float64 // ≤ 0 but for the smoothing; higher is better
-	NPMI  []float64 // between -1 and 1; higher is better
-	CV    []float64 // between -1 and 1; higher is better
-}
-
 // Coherence measures topics, given by their top words in falling order, by how often these occur in the same
 // documents of a reference corpus over the same vocabulary. With D(u) the number of documents that hold u, D(u, v) of
 // those that hold both, and D the number of all,

@@ -8,7 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/portable"
 )
 
-// CompletionResult is the outcome of [Completion].
+// CompletionResult is the outcome of an estimator of likelihoods.
 type CompletionResult struct {
 	PerToken float64 // mean log-likelihood of the scored tokens, nats per token; 0 when there are none
 	Scored   int     // number of scored tokens
@@ -107,9 +107,6 @@ func (f *folder) scoreRest(doc []uint32, theta []float64) float64 {
 	}
 	return sum
 }
-
-// EstimatorPrior names the measure of [PriorOnly].
-const EstimatorPrior = "prior only: no word of a document chooses its topics"
 
 // PriorOnly scores the tokens that [Completion] scores, with θ = α/Σα: what a model expects of a document before it
 // sees a word of it. Use it for models whose α depends on the document.

@@ -1,8 +1,18 @@
 // Package eval measures topic models: how well they predict documents they have not seen ([Completion],
-// [LeftToRight], [TestLikelihood]), and how well their topics read ([Coherence], [WindowCounter], [Diversity]).
+// [LeftToRight], [TestLikelihood]) and their labels ([LabelCounter]), and how well their topics read ([Coherence],
+// [WindowCounter], [Diversity]). [Measure] computes all the measures by which people choose the number of topics, and
+// [Metrics] lists them with unit, formula and source.
 //
-// All likelihoods are natural logarithms per token (nats per token), and all results are the same bits for any number
-// of threads. docs/evaluation.md has the formulas side by side.
+// With K topics, V words, D documents and N training tokens, n_wk the tokens of word w in topic k, n_k = Σ_w n_wk, n_dk
+// those of document d, and the priors α and β,
+//
+//	φ_wk = (n_wk + β)/(n_k + Vβ),   θ_dk = (n_dk + α_k)/(N_d + Σα).
+//
+// Logarithms are natural, all likelihoods are nats per token, and all results are the same bits for any number of
+// threads. No measure forms the K × V table. docs/evaluation.md has the formulas side by side.
+//
+// None of the measures is the right one. docs/choosing.md relies on held-out prediction and on stability over seeds
+// (compare.Runs). The others are there because people know them, and to show where they disagree.
 package eval
 
 import (
@@ -39,24 +49,6 @@ func (o SampleOptions) withDefaults() SampleOptions {
 	return o
 }
 
-// LikelihoodResult is the outcome of an estimator.
-type LikelihoodResult struct {
-	PerToken  float64 // mean log-likelihood, in Unit; 0 when there are no tokens
-	Tokens    int     // number of tokens scored
-	Estimator string  // what was computed
-	Unit      string  // always Unit
-}
-
-// Unit is the unit of all likelihoods of this package.
-const Unit = "nats per token"
-
-// The names of the estimators.
-const (
-	EstimatorCompletion  = "document completion"
-	EstimatorTest        = "test-set likelihood given sampled topics"
-	EstimatorLeftToRight = "left-to-right"
-)
-
 // TestLikelihood computes the per-word log-likelihood of a test set as Moon et al. (2018, Eq. 3 and 4) do: topics of
 // the test documents are drawn by Gibbs sampling with φ fixed, and then every token is scored by
 //
@@ -67,9 +59,9 @@ const (
 // comparison with published figures.
 //
 // It costs O(sweeps × N_d × K_d) per document, K_d the topics that it has at a time.
-func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions) (LikelihoodResult, error) {
+func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions) (CompletionResult, error) {
 	o = o.withDefaults()
-	return estimate(ctx, m, docs, o, EstimatorTest, purposeTest, func(c *chain, doc []uint32) float64 {
+	return estimate(ctx, m, docs, o, purposeTest, func(c *chain, doc []uint32) float64 {
 		for range doc {
 			c.extend(0)
 		}
@@ -83,12 +75,12 @@ func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o SampleO
 }
 
 // estimate adds up score over all documents in their order.
-func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions, name string, purpose rng.Purpose,
+func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions, purpose rng.Purpose,
 	score func(c *chain, doc []uint32) float64,
-) (LikelihoodResult, error) {
-	result := LikelihoodResult{Tokens: docs.NumTokens(), Estimator: name, Unit: Unit}
+) (CompletionResult, error) {
+	result := CompletionResult{Scored: docs.NumTokens()}
 	if err := sameVocabulary(m, docs); err != nil {
-		return LikelihoodResult{}, err
+		return CompletionResult{}, err
 	}
 	table := foldin.NewTable(foldin.Model{
 		Rows: m, Totals: m.TopicTotals(), Alpha: m.Alpha(), Beta: m.Beta(), V: m.NumWords(),
@@ -110,9 +102,9 @@ func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions
 			o.EachDoc(d, s)
 		}
 	}
-	if result.Tokens == 0 {
+	if result.Scored == 0 {
 		return result, nil
 	}
-	result.PerToken /= float64(result.Tokens)
+	result.PerToken /= float64(result.Scored)
 	return result, nil
 }

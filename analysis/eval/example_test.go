@@ -24,6 +24,6 @@ func ExampleCompletion() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fmt.Printf("%.3f %s over %d tokens\n", r.PerToken, eval.Unit, r.Scored)
+	fmt.Printf("%.3f nats per token over %d tokens\n", r.PerToken, r.Scored)
 	// Output: -2.980 nats per token over 11 tokens
 }

@@ -14,7 +14,7 @@ func TestScoresStay(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 1))
 	m, docs := randomModel(r, 40, 19, 0.2), randomDocs(r, 30, 40, 50)
 	o := SampleOptions{Sweeps: 3, Particles: 2, Seed: 5}
-	likelihood := func(x LikelihoodResult, err error) float64 {
+	likelihood := func(x CompletionResult, err error) float64 {
 		if err != nil {
 			t.Fatal(err)
 		}

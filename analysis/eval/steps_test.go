@@ -85,18 +85,18 @@ func TestDefaultsOfSamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
 	m, docs := randomModel(r, 20, 4, 0.4), randomDocs(r, 6, 20, 15)
 	for _, c := range []struct {
-		estimate func(context.Context, Model, *corpus.Corpus, SampleOptions) (LikelihoodResult, error)
+		estimate func(context.Context, Model, *corpus.Corpus, SampleOptions) (CompletionResult, error)
 		given    SampleOptions
 		other    SampleOptions
 		name     string
 	}{
-		{TestLikelihood, SampleOptions{Sweeps: 50}, SampleOptions{Sweeps: 51}, EstimatorTest},
-		{LeftToRight, SampleOptions{Particles: 20}, SampleOptions{Particles: 21}, EstimatorLeftToRight},
+		{TestLikelihood, SampleOptions{Sweeps: 50}, SampleOptions{Sweeps: 51}, "test set"},
+		{LeftToRight, SampleOptions{Particles: 20}, SampleOptions{Particles: 21}, "left to right"},
 	} {
 		var got [4]float64
 		for i, o := range []SampleOptions{{}, {Sweeps: -1, Particles: -1}, c.given, c.other} {
 			x, err := c.estimate(t.Context(), m, docs, o)
-			if err != nil || x.Estimator != c.name || x.Unit != "nats per token" || x.Tokens != docs.NumTokens() {
+			if err != nil || x.Scored != docs.NumTokens() {
 				t.Errorf("%+v, %v", x, err)
 			}
 			got[i] = x.PerToken

@@ -13,12 +13,13 @@ const (
 	windowPMI = 10
 )
 
-// WindowCoherence holds measures of how well the words of each topic belong together in running text, one value per
-// topic. A topic of fewer than two words that occur in the text has NaN.
-type WindowCoherence struct {
-	CV   []float64 // between -1 and 1; higher is better
-	UCI  []float64 // mean PMI, in nats; higher is better
-	NPMI []float64 // between -1 and 1; higher is better
+// CoherenceResult holds measures of how well the words of each topic belong together, one value per topic. A topic of
+// fewer than two words that occur in the reference text has NaN. Higher is better for all of them.
+type CoherenceResult struct {
+	UMass []float64 // ≤ 0 but for the smoothing; nil from a [WindowCounter]
+	UCI   []float64 // mean PMI, in nats; nil from [Coherence]
+	NPMI  []float64 // between -1 and 1
+	CV    []float64 // between -1 and 1
 }
 
 // WindowCounter counts in how many windows of text the top words of topics stand together. A window is a run of s
@@ -175,9 +176,9 @@ func (c *WindowCounter) Merge(other *WindowCounter) {
 	}
 }
 
-// Coherence returns the measures of all that was counted.
-func (c *WindowCounter) Coherence() WindowCoherence {
-	var r WindowCoherence
+// Coherence returns CV, UCI and NPMI of all that was counted.
+func (c *WindowCounter) Coherence() CoherenceResult {
+	var r CoherenceResult
 	for k := range c.topics {
 		cv, pmi := c.sizes[0].table(k), c.sizes[1].table(k)
 		uci, npmi := pmi.means()

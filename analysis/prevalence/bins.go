@@ -9,28 +9,19 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Bins says how time is cut: Day, Week (of ISO 8601, from Monday), Month, Quarter, Year, Decade, or a
-// number of equally long pieces between the first and the last document, such as "20". Empty chooses the
-// finest of these that gives at most 40 periods and is not finer than the times are known.
+// Bins says how time is cut: "day", "week" (of ISO 8601, from Monday), "month", "quarter", "year", "decade", or a number
+// of equally long pieces between the first and the last document, such as "20". Empty chooses the finest of these that
+// gives at most 40 periods and is not finer than the times are known.
 type Bins string
 
 // The calendar's bins.
 const (
-	Day     Bins = "day"
-	Week    Bins = "week"
-	Month   Bins = "month"
-	Quarter Bins = "quarter"
-	Year    Bins = "year"
-	Decade  Bins = "decade"
-)
-
-// DateOrder says which number comes first in dates such as 3/5/2024.
-type DateOrder = dates.Order
-
-// The orders of day and month.
-const (
-	MonthFirst = dates.MonthFirst
-	DayFirst   = dates.DayFirst
+	byDay     Bins = "day"
+	byWeek    Bins = "week"
+	byMonth   Bins = "month"
+	byQuarter Bins = "quarter"
+	byYear    Bins = "year"
+	byDecade  Bins = "decade"
 )
 
 // calendar lists the bins from fine to coarse with the precision they need.
@@ -38,12 +29,12 @@ var calendar = []struct {
 	bins  Bins
 	exact dates.Precision
 }{
-	{Day, dates.ToDay},
-	{Week, dates.ToWeek},
-	{Month, dates.ToMonth},
-	{Quarter, dates.ToQuarter},
-	{Year, dates.ToYear},
-	{Decade, dates.ToYear},
+	{byDay, dates.ToDay},
+	{byWeek, dates.ToWeek},
+	{byMonth, dates.ToMonth},
+	{byQuarter, dates.ToQuarter},
+	{byYear, dates.ToYear},
+	{byDecade, dates.ToYear},
 }
 
 const (
@@ -53,7 +44,7 @@ const (
 
 // BinNames lists the names of the calendar's bins.
 func BinNames() []string {
-	return []string{string(Month), string(Quarter), string(Year), string(Decade), string(Week), string(Day)}
+	return []string{string(byMonth), string(byQuarter), string(byYear), string(byDecade), string(byWeek), string(byDay)}
 }
 
 // Validate returns the fault of the bins, or nil.
@@ -98,19 +89,19 @@ const secondsPerDay = 24 * 60 * 60
 func ordinal(b Bins, seconds int64) int64 {
 	days := floorDiv(seconds, secondsPerDay)
 	switch b {
-	case Day:
+	case byDay:
 		return days
-	case Week:
+	case byWeek:
 		return floorDiv(days+3, 7) // 1970-01-01 was a Thursday
 	}
 	t := time.Unix(seconds, 0).UTC()
 	month := int64(t.Year())*12 + int64(t.Month()) - 1
 	switch b {
-	case Month:
+	case byMonth:
 		return month
-	case Quarter:
+	case byQuarter:
 		return floorDiv(month, 3)
-	case Decade:
+	case byDecade:
 		return floorDiv(int64(t.Year()), 10)
 	}
 	return int64(t.Year())
@@ -130,15 +121,15 @@ func beginning(b Bins, n int64) time.Time {
 		return time.Date(int(year), time.Month(month), 1, 0, 0, 0, 0, time.UTC)
 	}
 	switch b {
-	case Day:
+	case byDay:
 		return time.Unix(n*secondsPerDay, 0).UTC()
-	case Week:
+	case byWeek:
 		return time.Unix((n*7-3)*secondsPerDay, 0).UTC()
-	case Month:
+	case byMonth:
 		return date(floorDiv(n, 12), n-12*floorDiv(n, 12)+1)
-	case Quarter:
+	case byQuarter:
 		return date(floorDiv(n, 4), 3*(n-4*floorDiv(n, 4))+1)
-	case Decade:
+	case byDecade:
 		return date(10*n, 1)
 	}
 	return date(n, 1)
@@ -167,7 +158,7 @@ func chooseBins(first, last int64, exact dates.Precision) Bins {
 			return c.bins
 		}
 	}
-	return Decade
+	return byDecade
 }
 
 // period returns the number of the period that holds a moment.
@@ -201,16 +192,16 @@ func (a *axis) describe(i int) *Period {
 	n := a.first + int64(i)
 	p := &Period{Start: beginning(a.bins, n), End: beginning(a.bins, n+1)}
 	switch a.bins {
-	case Day:
+	case byDay:
 		p.Name = p.Start.Format(time.DateOnly)
-	case Week:
+	case byWeek:
 		year, week := p.Start.ISOWeek()
 		p.Name = fmt.Sprintf("%04d-W%02d", year, week)
-	case Month:
+	case byMonth:
 		p.Name = p.Start.Format("2006-01")
-	case Quarter:
+	case byQuarter:
 		p.Name = fmt.Sprintf("%04d-Q%d", p.Start.Year(), (int(p.Start.Month())+2)/3)
-	case Decade:
+	case byDecade:
 		p.Name = fmt.Sprintf("%04ds", p.Start.Year())
 	default:
 		p.Name = fmt.Sprintf("%04d", p.Start.Year())

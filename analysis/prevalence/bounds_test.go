@@ -29,7 +29,7 @@ func timed(times ...string) *drawn {
 // A document that is left out is counted once, for the first reason: an empty document has no other fault.
 func TestLeftOutOnce(t *testing.T) {
 	m := timed("2020-01-05", "-", "-soon", "-2020", "", "soon", "2020", "2020-02-01")
-	r := compute(t, m, Options{By: Time, Bins: Month})
+	r := compute(t, m, Options{By: Time, Bins: byMonth})
 	if want := (LeftOut{Empty: 3, NoTime: 1, Unread: 1, Coarse: 1, Example: "soon"}); r.LeftOut != want {
 		t.Errorf("left out %+v, want %+v", r.LeftOut, want)
 	}
@@ -60,7 +60,7 @@ func TestNamesOfPieces(t *testing.T) {
 // Rows have a label where documents are grouped by label, and a time where they are grouped by time.
 func TestRowsNameTheirCells(t *testing.T) {
 	m := draw(2, 2, 30, func(d int) (string, string) { return []string{"a", "b"}[d%2], fmt.Sprint(2000 + d%3) })
-	for by, want := range map[By][2]bool{Label: {true, false}, Time: {false, true}, LabelAndTime: {true, true}} {
+	for by, want := range map[By][2]bool{Label: {true, false}, Time: {false, true}, labelAndTime: {true, true}} {
 		r := compute(t, m, Options{By: by})
 		n := 0
 		for row := range r.Rows(nil) {
@@ -107,8 +107,8 @@ func TestChartNotes(t *testing.T) {
 		"":                                    result(Label, 12, 40),
 		"Drawn: the 12 largest of 13 topics.": result(Label, 13, 2),
 		"Drawn: the 40 largest of 41 groups.": result(Label, 2, 41),
-		"Drawn: the 9 largest of 10 groups.":  result(LabelAndTime, 2, 10),
-		"Drawn: the 12 largest of 30 topics and the 9 largest of 40 groups.": result(LabelAndTime, 30, 40),
+		"Drawn: the 9 largest of 10 groups.":  result(labelAndTime, 2, 10),
+		"Drawn: the 12 largest of 30 topics and the 9 largest of 40 groups.": result(labelAndTime, 30, 40),
 	} {
 		if got := r.ChartNote(); got != want {
 			t.Errorf("%s, %d topics, %d groups: %q, want %q", r.By, len(r.Topics), len(r.Cells), got, want)

@@ -13,7 +13,7 @@ func TestChartOfMany(t *testing.T) {
 		group := min(d%12, d/12%12)
 		return fmt.Sprintf("%c-group", 'z'-group), fmt.Sprint(1830 + 10*(d%4))
 	})
-	r := compute(t, m, Options{By: LabelAndTime, Bins: Decade, Replicates: 8})
+	r := compute(t, m, Options{By: labelAndTime, Bins: byDecade, Replicates: 8})
 	b := string(written(t, r, "svg"))
 	if want := "Drawn: the 12 largest of 15 topics and the 9 largest of 12 groups."; r.ChartNote() != want || !strings.Contains(b, want) {
 		t.Errorf("the note is %q", r.ChartNote())

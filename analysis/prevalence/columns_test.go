@@ -53,20 +53,20 @@ func TestGroupingByColumns(t *testing.T) {
 		{"label,house", Options{}, Label, "x, 1 2; x, 2 4", LeftOut{}},
 		{"month", Options{}, Time, "2020-01 2, 2020-02 2, 2020-03..2020-12 0, 2021-01 2", LeftOut{}},
 		{"year", Options{}, Label, "even 2, odd 4", LeftOut{}}, // a column goes before bins of its name
-		{"quarter", Options{Bins: Decade}, Time, "2020s 6", LeftOut{}},
-		{"time", Options{Bins: Year}, Time, "2020 4, 2021 2", LeftOut{}},
-		{"read", Options{Bins: Year}, Time, "2019 3, 2020 1", LeftOut{NoTime: 1, Unread: 1, Example: "soon"}},
+		{"quarter", Options{Bins: byDecade}, Time, "2020s 6", LeftOut{}},
+		{"time", Options{Bins: byYear}, Time, "2020 4, 2021 2", LeftOut{}},
+		{"read", Options{Bins: byYear}, Time, "2019 3, 2020 1", LeftOut{NoTime: 1, Unread: 1, Example: "soon"}},
 		{
 			"party,time",
-			Options{Bins: Year},
-			LabelAndTime, "left 2020 2, left 2021 0, right 2020 1, right 2021 1",
+			Options{Bins: byYear},
+			labelAndTime, "left 2020 2, left 2021 0, right 2020 1, right 2021 1",
 			LeftOut{NoLabel: 2},
 		},
-		{"decade,house", Options{}, LabelAndTime, "1 2020s 2, 2 2020s 4", LeftOut{}},
+		{"decade,house", Options{}, labelAndTime, "1 2020s 2, 2 2020s 4", LeftOut{}},
 		{
 			"read,house",
-			Options{Bins: Year},
-			LabelAndTime, "1 2019 2, 1 2020 0, 2 2019 1, 2 2020 1",
+			Options{Bins: byYear},
+			labelAndTime, "1 2019 2, 1 2020 0, 2 2019 1, 2 2020 1",
 			LeftOut{NoTime: 1, Unread: 1, Example: "soon"},
 		},
 	} {
@@ -150,7 +150,7 @@ func TestLabelsOfTimes(t *testing.T) {
 		}
 	}
 	for _, o := range []Options{{By: "party,read"}, {By: "party", Interval: -1}} {
-		o.Difference, o.Labels, o.Bins = true, []string{"left", "right"}, Year
+		o.Difference, o.Labels, o.Bins = true, []string{"left", "right"}, byYear
 		if r := compute(t, m, o); len(r.Differences) != len(r.Cells)/2 {
 			t.Errorf("%s: %d differences of %d cells", o.By, len(r.Differences), len(r.Cells))
 		}

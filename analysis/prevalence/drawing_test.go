@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/dates"
 	"github.com/topoi-lda/topoi/internal/svg"
 )
 
@@ -48,7 +49,7 @@ func same(a, b []float64) bool {
 // A panel has a line for each of the largest groups and a point for each period, with its interval along y.
 func TestLinesOfTime(t *testing.T) {
 	var c svg.Chart
-	drawnResult(LabelAndTime, 10, 3, 0).chartTime(&c, 1)
+	drawnResult(labelAndTime, 10, 3, 0).chartTime(&c, 1)
 	if !slices.Equal(c.X.Names, []string{"p0", "p1", "p2"}) || c.Y.Label != "share of tokens" || !c.Y.Share ||
 		len(c.Series) != 9 {
 		t.Fatalf("%+v", c)
@@ -85,7 +86,7 @@ func TestDotsOfGroups(t *testing.T) {
 // Differences over time are one line, others are dots of topics, the largest topic first.
 func TestDrawnDifferences(t *testing.T) {
 	var c svg.Chart
-	drawnResult(LabelAndTime, 2, 3, 3).chartDifference(&c, 0)
+	drawnResult(labelAndTime, 2, 3, 3).chartDifference(&c, 0)
 	s := c.Series[0]
 	if len(c.Series) != 1 || s.Name != "g0 less g1" || !slices.Equal(c.X.Names, []string{"p0", "p1", "p2"}) ||
 		c.Y.Label != "difference of shares" || !c.Y.Share {
@@ -117,10 +118,10 @@ func TestPanels(t *testing.T) {
 		not  string
 	}{
 		{drawnResult(Label, 2, 1, 0), []string{">topic 3<", ">g0<", ">topic 7<", ">g1<"}, "difference"},
-		{drawnResult(LabelAndTime, 2, 2, 0), []string{">topic 3<", ">p0<", ">topic 7<", ">g0<", ">g1<"}, "difference"},
+		{drawnResult(labelAndTime, 2, 2, 0), []string{">topic 3<", ">p0<", ">topic 7<", ">g0<", ">g1<"}, "difference"},
 		{drawnResult(Label, 2, 1, 1), []string{"g0 less g1", ">topic 3<", ">topic 7<"}, "share of tokens"},
 		{
-			drawnResult(LabelAndTime, 2, 2, 2),
+			drawnResult(labelAndTime, 2, 2, 2),
 			[]string{">topic 3<", "difference of shares", ">topic 7<", "g0 less g1"},
 			"share of tokens",
 		},
@@ -157,8 +158,8 @@ func TestLimits(t *testing.T) {
 		{Options{Interval: -1}, ""},
 		{Options{Bins: "20000"}, ""},
 		{Options{Bins: "20001"}, "the number of bins is 20001: it must be between 1 and 20000"},
-		{Options{DateOrder: DayFirst}, ""},
-		{Options{DateOrder: MonthFirst}, ""},
+		{Options{DateOrder: string(dates.DayFirst)}, ""},
+		{Options{DateOrder: string(dates.MonthFirst)}, ""},
 		{Options{Difference: true, Labels: []string{"a", "b"}}, ""},
 		{Options{Difference: true, Labels: []string{"a", "b", "c"}}, noDifference},
 		{Options{Difference: true, Labels: []string{"a", "a"}}, noDifference},
@@ -181,7 +182,7 @@ func TestLimits(t *testing.T) {
 		m.z = append(m.z, 0)
 	}
 	m.docs = b.Corpus()
-	if _, err := Group(m.docs, Options{By: LabelAndTime, Bins: "20000"}); err == nil ||
+	if _, err := Group(m.docs, Options{By: labelAndTime, Bins: "20000"}); err == nil ||
 		!strings.HasPrefix(err.Error(), "900 labels in 20000 periods are too many to show") {
 		t.Error(err)
 	}
@@ -246,7 +247,7 @@ func TestIntervalsOfFewDocuments(t *testing.T) {
 		b.Add(corpus.Document{Label: d.label, Time: d.time, Tokens: []string{"w"}})
 	}
 	m.docs = b.Corpus()
-	r := compute(t, m, Options{By: LabelAndTime, Labels: []string{"b", "a"}, Difference: true, Replicates: 50})
+	r := compute(t, m, Options{By: labelAndTime, Labels: []string{"b", "a"}, Difference: true, Replicates: 50})
 	has := func(low, high float64) bool { return low <= high }
 	for c, want := range []bool{true, true, false, true, false, false} {
 		if s := r.Shares[c][0]; has(s.Low, s.High) != want {

@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/dates"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/tablecell"
 )
 
 // Errors about documents without labels or times.
@@ -46,10 +47,10 @@ type LeftOut struct {
 // Grouping says which cell every document belongs to.
 type Grouping struct {
 	By        By
-	Bins      Bins      // the bins that were used; empty if documents are not grouped by time
-	DateOrder DateOrder // the order that was used; empty if no date needed it
-	Cells     []Cell    // by label, then by period; includes periods without documents
-	Of        []int32   // D: the cell of a document, or −1
+	Bins      Bins    // the bins that were used; empty if documents are not grouped by time
+	DateOrder string  // the order that was used, "mdy" or "dmy"; empty if no date needed it
+	Cells     []Cell  // by label, then by period; includes periods without documents
+	Of        []int32 // D: the cell of a document, or −1
 	LeftOut   LeftOut
 }
 
@@ -155,7 +156,7 @@ func hint(label string, all map[string]int32) string {
 func (g *Grouping) byTime(time func(d int) string, o Options, labels int) ([]*Period, error) {
 	g.DateOrder = o.DateOrder
 	if g.DateOrder == "" {
-		g.DateOrder = dates.TellOrder(len(g.Of), time)
+		g.DateOrder = string(dates.TellOrder(len(g.Of), time))
 	}
 	moments, err := g.readTimes(time)
 	if err != nil {
@@ -202,7 +203,7 @@ func (g *Grouping) byTime(time func(d int) string, o Options, labels int) ([]*Pe
 // readTimes returns the time of every document and leaves out those without.
 func (g *Grouping) readTimes(time func(d int) string) ([]dates.Moment, error) {
 	moments := make([]dates.Moment, len(g.Of))
-	c := dates.Clock{Order: g.DateOrder}
+	c := dates.Clock{Order: dates.Order(g.DateOrder)}
 	kept := 0
 	for d := range moments {
 		s := time(d)
@@ -289,7 +290,7 @@ func (o *Options) resolve(docs *corpus.Corpus) (keys, error) {
 	case len(groups) == 0:
 		k.by = Time
 	case timed:
-		k.by, k.label = LabelAndTime, combined(groups)
+		k.by, k.label = labelAndTime, combined(groups)
 	default:
 		k.by, k.label = Label, combined(groups)
 	}
@@ -305,7 +306,7 @@ func groupNames(columns []column.Column) []string {
 // present returns the values of a column, "" for missing ones.
 func present(c *column.Column) func(d int) string {
 	return func(d int) string {
-		if s := c.Values.At(d); !column.IsMissing(s) {
+		if s := c.Values.At(d); !tablecell.IsMissing(s) {
 			return s
 		}
 		return ""

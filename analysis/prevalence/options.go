@@ -6,16 +6,11 @@ import (
 	"runtime"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/dates"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/topic"
 )
-
-// Model is a model with its training documents. *topoi.Model implements it.
-type Model interface {
-	NumTopics() int
-	Docs() (*corpus.Corpus, error)                  // the training documents
-	AppendTopics(dst []uint32, lo, hi int) []uint32 // topics of the training tokens lo, …, hi-1
-}
 
 // By says by what documents are grouped: names of columns, separated by commas. A column of dates is cut
 // into periods, and so are the documents' times with "time" or with the name of bins such as "year".
@@ -25,16 +20,16 @@ type By string
 const (
 	Label        By = "label"      // their labels
 	Time         By = "time"       // their times, in bins
-	LabelAndTime By = "label,time" // both
+	labelAndTime By = "label,time" // both
 )
 
 // Options say what to compute. The zero value groups by label.
 type Options struct {
-	By        By        // default Label
-	Bins      Bins      // default: chosen to fit the times
-	DateOrder DateOrder // order in dates such as 3/5/2024. Default: that of the other dates, if they agree
-	Labels    []string  // the groups to compute, in this order. Default: all, in bytewise order
-	Topics    []int     // default: all
+	By        By       // default Label
+	Bins      Bins     // default: chosen to fit the times
+	DateOrder string   // "mdy" or "dmy", for dates such as 3/5/2024. Default: that of the other dates, if they agree
+	Labels    []string // the groups to compute, in this order. Default: all, in bytewise order
+	Topics    []int    // default: all
 
 	// Difference adds share(Labels[0]) − share(Labels[1]). There must be two labels.
 	Difference bool
@@ -69,8 +64,8 @@ func (o Options) withDefaults(topics int) Options {
 func (o Options) Validate() error {
 	return errors.Join(
 		o.Bins.Validate(),
-		human.FaultIf(o.DateOrder != "" && o.DateOrder != MonthFirst && o.DateOrder != DayFirst,
-			"unknown order of dates %q: it is %s or %s", string(o.DateOrder), MonthFirst, DayFirst),
+		human.FaultIf(o.DateOrder != "" && o.DateOrder != string(dates.MonthFirst) && o.DateOrder != string(dates.DayFirst),
+			"unknown order of dates %q: it is %s or %s", o.DateOrder, dates.MonthFirst, dates.DayFirst),
 		human.FaultIf(!(o.Interval < 1), "the interval is %v: it must be below 1, such as 0.9", o.Interval),
 		human.FaultIf(o.Replicates < 0 || o.Replicates > mostReplicates,
 			"the number of replicates is %d: it must be between 1 and %d", o.Replicates, mostReplicates),
@@ -113,7 +108,7 @@ type Result struct {
 
 // job is one call of Compute.
 type job struct {
-	model   Model
+	model   topic.Documents
 	docs    *corpus.Corpus
 	options Options
 	slots   []int32 // K: the place of a topic in Options.Topics, or −1

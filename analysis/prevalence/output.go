@@ -120,7 +120,7 @@ func (r *Result) Write(w io.Writer, format string, name func(topic int) string) 
 type document struct {
 	By          By              `json:"by"`
 	Bins        Bins            `json:"bins,omitempty"`
-	DateOrder   DateOrder       `json:"date_order,omitempty"`
+	DateOrder   string          `json:"date_order,omitempty"`
 	Interval    float64         `json:"interval"` // 0: none
 	Replicates  int             `json:"replicates"`
 	Seed        uint64          `json:"seed"`

@@ -29,11 +29,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Compute computes the shares of topics. It reads the training documents once for the shares, and once more
 // for every 256 MB of replicates. Memory is 12 bytes a document, 32 a share and those 256 MB.
-func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
+func Compute(ctx context.Context, m topic.Documents, o Options) (*Result, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
@@ -73,7 +74,7 @@ func Compute(ctx context.Context, m Model, o Options) (*Result, error) {
 	return j.result, nil
 }
 
-func newJob(m Model, docs *corpus.Corpus, g *Grouping, o Options) *job {
+func newJob(m topic.Documents, docs *corpus.Corpus, g *Grouping, o Options) *job {
 	j := &job{model: m, docs: docs, options: o, slots: slices.Repeat([]int32{-1}, m.NumTopics())}
 	for i, k := range o.Topics {
 		j.slots[k] = int32(i)

@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/dates"
 	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // drawn is documents with random topics.
@@ -21,6 +23,7 @@ type drawn struct {
 }
 
 func (m *drawn) NumTopics() int                { return m.topics }
+func (m *drawn) Alpha() []float64              { return make([]float64, m.NumTopics()) }
 func (m *drawn) Docs() (*corpus.Corpus, error) { return m.docs, nil }
 
 func (m *drawn) AppendTopics(dst []uint32, lo, hi int) []uint32 { return append(dst, m.z[lo:hi]...) }
@@ -53,7 +56,7 @@ func byThree(d int) (label, time string) {
 	return []string{"b", "a", "<script>"}[d%3], fmt.Sprint(1990 + d%4)
 }
 
-func compute(t *testing.T, m Model, o Options) *Result {
+func compute(t *testing.T, m topic.Documents, o Options) *Result {
 	t.Helper()
 	r, err := Compute(t.Context(), m, o)
 	if err != nil {
@@ -64,8 +67,8 @@ func compute(t *testing.T, m Model, o Options) *Result {
 
 func TestSharesAreTheDefinition(t *testing.T) {
 	m := draw(1, 4, 100, byThree)
-	r := compute(t, m, Options{By: LabelAndTime, Replicates: 8})
-	if len(r.Cells) != 12 || r.Bins != Year {
+	r := compute(t, m, Options{By: labelAndTime, Replicates: 8})
+	if len(r.Cells) != 12 || r.Bins != byYear {
 		t.Fatalf("%d cells by %s", len(r.Cells), r.Bins)
 	}
 	for c, cell := range r.Cells {
@@ -201,7 +204,7 @@ func sameShares(a, b *Result) bool {
 
 func TestThreadsAndPartsDoNotMatter(t *testing.T) {
 	m := draw(4, 5, 90, byThree)
-	o := Options{By: LabelAndTime, Replicates: 150, Threads: 1}
+	o := Options{By: labelAndTime, Replicates: 150, Threads: 1}
 	want := compute(t, m, o)
 	o.Threads = 3
 	if !sameShares(compute(t, m, o), want) {
@@ -239,7 +242,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 	}
 	b.Add(corpus.Document{Label: "x", Time: "2020-01-05"})
 	m.docs = b.Corpus()
-	r := compute(t, m, Options{By: Time, Bins: Month})
+	r := compute(t, m, Options{By: Time, Bins: byMonth})
 	if want := (LeftOut{Empty: 1, NoTime: 1, Unread: 2, Coarse: 1, Example: "soon"}); r.LeftOut != want {
 		t.Errorf("left out %+v, want %+v", r.LeftOut, want)
 	}
@@ -255,7 +258,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 	if s := r.Shares[2][0]; s.Low != 1 || s.High != 1 {
 		t.Errorf("two documents of one topic have %+v", s)
 	}
-	if r := compute(t, m, Options{By: Time, Interval: -1}); r.Interval != 0 || r.Bins != Year {
+	if r := compute(t, m, Options{By: Time, Interval: -1}); r.Interval != 0 || r.Bins != byYear {
 		t.Errorf("interval %v, bins %s", r.Interval, r.Bins)
 	}
 	r = compute(t, m, Options{})
@@ -267,11 +270,11 @@ func TestWhatIsLeftOut(t *testing.T) {
 func TestDateOrderIsTold(t *testing.T) {
 	for _, c := range []struct {
 		times []string
-		want  DateOrder
+		want  dates.Order
 		read  int
 	}{
-		{[]string{"3/5/2024", "3/25/2024"}, MonthFirst, 2},
-		{[]string{"3/5/2024", "25/3/2024"}, DayFirst, 2},
+		{[]string{"3/5/2024", "3/25/2024"}, dates.MonthFirst, 2},
+		{[]string{"3/5/2024", "25/3/2024"}, dates.DayFirst, 2},
 		{[]string{"3/5/2024", "25/3/2024", "3/25/2024", "2024-01-01"}, "", 1},
 		{[]string{"3/5/2024", "2024-01-01"}, "", 1},
 	} {
@@ -283,7 +286,7 @@ func TestDateOrderIsTold(t *testing.T) {
 		}
 		m.docs = b.Corpus()
 		r := compute(t, m, Options{By: Time})
-		if r.DateOrder != c.want || len(c.times)-r.LeftOut.Unread != c.read {
+		if r.DateOrder != string(c.want) || len(c.times)-r.LeftOut.Unread != c.read {
 			t.Errorf("%v: %q, %d unread", c.times, r.DateOrder, r.LeftOut.Unread)
 		}
 	}
@@ -314,7 +317,7 @@ func TestFaults(t *testing.T) {
 		}
 	}
 	m = draw(5, 2, 10, func(int) (string, string) { return "", "2020" })
-	if _, err := Compute(t.Context(), m, Options{By: Time, Bins: Month}); err == nil || err.Error() != "no time is exact to the month: choose longer bins" {
+	if _, err := Compute(t.Context(), m, Options{By: Time, Bins: byMonth}); err == nil || err.Error() != "no time is exact to the month: choose longer bins" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -28,7 +28,7 @@ func written(t *testing.T, r *Result, format string) []byte {
 // All tables hold the numbers of the result.
 func TestTablesAgree(t *testing.T) {
 	m := draw(6, 3, 80, byThree)
-	r := compute(t, m, Options{By: LabelAndTime, Replicates: 40})
+	r := compute(t, m, Options{By: labelAndTime, Replicates: 40})
 	records, err := csv.NewReader(bytes.NewReader(written(t, r, "csv"))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -41,7 +41,7 @@ func TestTablesAgree(t *testing.T) {
 	if err := json.Unmarshal(written(t, r, "json"), &d); err != nil {
 		t.Fatal(err)
 	}
-	if len(records) != 1+12*3 || len(rows) != 12*3 || len(d.Shares) != 12*3 || d.Interval != 0.9 || d.Bins != Year {
+	if len(records) != 1+12*3 || len(rows) != 12*3 || len(d.Shares) != 12*3 || d.Interval != 0.9 || d.Bins != byYear {
 		t.Fatalf("%d records, %d rows, %+v", len(records), len(rows), d)
 	}
 	if got := strings.Join(records[0], ","); got != "label,time,start,topic,topic_label,share,low,high,tokens,total,docs" {
@@ -60,7 +60,7 @@ func TestTablesAgree(t *testing.T) {
 
 func TestTableOfDifferences(t *testing.T) {
 	m := draw(7, 2, 80, byThree)
-	r := compute(t, m, Options{By: LabelAndTime, Labels: []string{"<script>", "a"}, Difference: true, Replicates: 40})
+	r := compute(t, m, Options{By: labelAndTime, Labels: []string{"<script>", "a"}, Difference: true, Replicates: 40})
 	records, err := csv.NewReader(bytes.NewReader(written(t, r, "csv"))).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -93,8 +93,8 @@ func TestChartsAreSafe(t *testing.T) {
 	m := draw(8, 3, 60, hostile)
 	labels := []string{"<script>alert(1)</script>", "a\x1b[31m\x00\u202e"}
 	for name, o := range map[string]Options{
-		"label": {}, "time": {By: Time}, "both": {By: LabelAndTime},
-		"difference": {Labels: labels, Difference: true}, "difference over time": {By: LabelAndTime, Labels: labels, Difference: true},
+		"label": {}, "time": {By: Time}, "both": {By: labelAndTime},
+		"difference": {Labels: labels, Difference: true}, "difference over time": {By: labelAndTime, Labels: labels, Difference: true},
 		"no interval": {By: Time, Interval: -1},
 	} {
 		o.Replicates = 20

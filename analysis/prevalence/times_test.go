@@ -22,11 +22,11 @@ func TestPeriods(t *testing.T) {
 		first, la       string
 		startFirst, end string
 	}{
-		{Year, 3, "1999", "2001", "1999-01-01", "2002-01-01"},
-		{Quarter, 6, "1999-Q4", "2001-Q1", "1999-10-01", "2001-04-01"},
-		{Month, 14, "1999-12", "2001-01", "1999-12-01", "2001-02-01"},
-		{Week, 54, "1999-W52", "2001-W01", "1999-12-27", "2001-01-08"},
-		{Day, 368, "1999-12-31", "2001-01-01", "1999-12-31", "2001-01-02"},
+		{byYear, 3, "1999", "2001", "1999-01-01", "2002-01-01"},
+		{byQuarter, 6, "1999-Q4", "2001-Q1", "1999-10-01", "2001-04-01"},
+		{byMonth, 14, "1999-12", "2001-01", "1999-12-01", "2001-02-01"},
+		{byWeek, 54, "1999-W52", "2001-W01", "1999-12-27", "2001-01-08"},
+		{byDay, 368, "1999-12-31", "2001-01-01", "1999-12-31", "2001-01-02"},
 		{"2", 2, "1999-12-31/2000-07-02", "2000-07-02/2001-01-01", "1999-12-31", "2001-01-01"},
 	} {
 		a, err := newAxis(c.bins, first, last)
@@ -49,11 +49,11 @@ func TestPeriods(t *testing.T) {
 			}
 		}
 	}
-	if _, err := newAxis(Day, at("1000-01-01 00:00:00"), last); err == nil {
+	if _, err := newAxis(byDay, at("1000-01-01 00:00:00"), last); err == nil {
 		t.Error("a thousand years in days")
 	}
 	before := at("1969-12-29 00:00:00") // a Monday
-	if a, b := ordinal(Week, before), ordinal(Week, before-1); a != b+1 {
+	if a, b := ordinal(byWeek, before), ordinal(byWeek, before-1); a != b+1 {
 		t.Errorf("weeks %d and %d", a, b)
 	}
 }
@@ -65,20 +65,20 @@ func TestBinsAreChosen(t *testing.T) {
 		exact dates.Precision
 		want  Bins
 	}{
-		{10 * secondsPerDay, dates.ToDay, Day},
-		{100 * secondsPerDay, dates.ToDay, Week},
-		{2 * year, dates.ToDay, Month},
-		{2 * year, dates.ToYear, Year},
-		{8 * year, dates.ToDay, Quarter},
-		{30 * year, dates.ToDay, Year},
-		{100 * year, dates.ToDay, Decade},
-		{1000 * year, dates.ToYear, Decade},
+		{10 * secondsPerDay, dates.ToDay, byDay},
+		{100 * secondsPerDay, dates.ToDay, byWeek},
+		{2 * year, dates.ToDay, byMonth},
+		{2 * year, dates.ToYear, byYear},
+		{8 * year, dates.ToDay, byQuarter},
+		{30 * year, dates.ToDay, byYear},
+		{100 * year, dates.ToDay, byDecade},
+		{1000 * year, dates.ToYear, byDecade},
 	} {
 		if got := chooseBins(0, c.span, c.exact); got != c.want {
 			t.Errorf("%d days known to %d: %s, want %s", c.span/secondsPerDay, c.exact, got, c.want)
 		}
 	}
-	for _, b := range []Bins{"", Day, Year, Decade, "1", "20"} {
+	for _, b := range []Bins{"", byDay, byYear, byDecade, "1", "20"} {
 		if err := b.Validate(); err != nil {
 			t.Error(err)
 		}

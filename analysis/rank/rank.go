@@ -34,35 +34,19 @@ package rank
 import (
 	"cmp"
 	"fmt"
-	"iter"
 	"math"
 	"slices"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Model is a topic model as ranking needs it. *topoi.Model implements it.
-type Model interface {
-	NumTopics() int        // K
-	NumWords() int         // V
-	Beta() float64         // β
-	TopicTotals() []uint64 // K values n_k
-
-	// AppendRow appends the non-zero n_wk of word w in increasing topic order.
-	AppendRow(dst []topoi.TopicCount, w int) []topoi.TopicCount
-
-	// Columns yields topics with their non-zero n_wk in increasing word order.
-	Columns(topics []int) iter.Seq2[int, []topic.WordCount]
-}
-
 // Ranker ranks the words of one model. It is safe for use by many goroutines and takes 24 bytes for each
 // word of the vocabulary.
 type Ranker struct {
-	model  Model
+	model  topic.Model
 	totals []uint64  // V: n_w
 	tokens float64   // N
 	sums   []float64 // V: Σ_j φ_wj
@@ -70,14 +54,14 @@ type Ranker struct {
 }
 
 // New returns a ranker for a model. It reads the counts once: O(nnz + V log V).
-func New(m Model) *Ranker {
+func New(m topic.Model) *Ranker {
 	v := m.NumWords()
 	r := &Ranker{model: m, totals: make([]uint64, v), sums: make([]float64, v)}
 	background := 0.0 // Σ_j φ_wj of a word that occurs nowhere
 	for _, k := range sizeOrder(m.TopicTotals()) {
 		background += r.Phi(0, k)
 	}
-	var row []topoi.TopicCount
+	var row []topic.Count
 	tokens := uint64(0)
 	for w := range v {
 		row = m.AppendRow(row[:0], w)
@@ -132,8 +116,8 @@ const (
 
 // The usual weights.
 const (
-	UsualLambda = 0.6 // for relevance, recommended by Sievert and Shirley
-	UsualFREX   = 0.5 // for FREX, as in stm's labelTopics
+	usualLambda = 0.6 // for relevance, recommended by Sievert and Shirley
+	usualFREX   = 0.5 // for FREX, as in stm's labelTopics
 )
 
 // Order is a measure with its weight. The zero value is the order by probability.
@@ -153,9 +137,9 @@ func Find(name string) (Order, error) {
 	case Probability, Lift:
 		return Order{Measure: m}, nil
 	case Relevance:
-		return Order{m, UsualLambda}, nil
+		return Order{m, usualLambda}, nil
 	case FREX:
-		return Order{m, UsualFREX}, nil
+		return Order{m, usualFREX}, nil
 	}
 	return Order{}, fmt.Errorf("unknown order of words %q%s", name, human.Hint(name, Measures()))
 }

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -179,14 +178,6 @@ func (t *Topic) exclusivity(r *Ranker, s *standing) float64 {
 	return sum
 }
 
-// Documents is a model with its training documents. *topoi.Model implements it.
-type Documents interface {
-	NumTopics() int
-	Alpha() []float64                               // K values α_k
-	Docs() (*corpus.Corpus, error)                  // the training documents
-	AppendTopics(dst []uint32, lo, hi int) []uint32 // topics of the training tokens lo, …, hi-1
-}
-
 // Doc is a document that has tokens of a topic.
 type Doc struct {
 	Doc    int     `json:"doc"`    // its number
@@ -197,7 +188,7 @@ type Doc struct {
 // TopDocs returns the n documents with the largest share θ_dk of each of the given topics, or of all topics
 // if topics is nil, largest first; ties are in order of falling n_dk, then of number. Documents without
 // tokens of the topic are left out. TopDocs reads the documents once and holds 2n of them for each topic.
-func TopDocs(ctx context.Context, m Documents, topics []int, n int) ([][]Doc, error) {
+func TopDocs(ctx context.Context, m topic.Documents, topics []int, n int) ([][]Doc, error) {
 	docs, err := m.Docs()
 	if err != nil {
 		return nil, err

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/topoi-lda/topoi/internal/eigen"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Point is the position of a topic in the plane.
@@ -33,7 +34,7 @@ const landmarks = 400
 // Hellinger distances to those (de Silva and Tenenbaum, "Sparse multidimensional scaling using landmark points", 2004).
 //
 // An axis is directed such that the point farthest from the origin is on the positive side.
-func Map(ctx context.Context, m Model, o Options) (*Layout, error) {
+func Map(ctx context.Context, m topic.Model, o Options) (*Layout, error) {
 	if m.NumTopics() > ExactTopics {
 		return landmarkMap(ctx, m, o, landmarks)
 	}
@@ -149,7 +150,7 @@ func (s *scaled) place(distances []float64, axis int) float64 {
 }
 
 // landmarkMap scales the given number of topics and places all by their distances to them.
-func landmarkMap(ctx context.Context, m Model, o Options, count int) (*Layout, error) {
+func landmarkMap(ctx context.Context, m topic.Model, o Options, count int) (*Layout, error) {
 	order := canonical(m)
 	k := len(order)
 	n := min(count, k)

@@ -25,26 +25,11 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/divergence"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/topic"
 )
-
-// Model is a topic model as maps need it. *topoi.Model implements it.
-type Model interface {
-	NumTopics() int        // K
-	NumWords() int         // V
-	Beta() float64         // β
-	TopicTotals() []uint64 // K values n_k
-
-	// Row returns the non-zero n_wk of word w in increasing topic order.
-	Row(w int) []topoi.TopicCount
-
-	// Columns yields topics with their non-zero n_wk in increasing word order.
-	Columns(topics []int) iter.Seq2[int, []topic.WordCount]
-}
 
 // Measure names a distance.
 type Measure string
@@ -69,16 +54,16 @@ type Options struct {
 	Threads int // goroutines. Default: all cores
 }
 
-// ErrTooMany is the error for more than PairedTopics topics.
-type ErrTooMany struct{ Topics int }
+// tooManyError is the error for more than PairedTopics topics.
+type tooManyError struct{ Topics int }
 
-func (e ErrTooMany) Error() string {
+func (e tooManyError) Error() string {
 	return fmt.Sprintf("the model has %d topics: pairs of topics are compared for at most %d", e.Topics, PairedTopics)
 }
 
 // canonical returns the topics in an order that does not depend on their numbers: by falling n_k, then by a
 // checksum of their counts. Topics that are equal in both are the same topic twice.
-func canonical(m Model) []int {
+func canonical(m topic.Model) []int {
 	totals := m.TopicTotals()
 	sums := make([]uint64, m.NumTopics())
 	var b []byte
@@ -110,7 +95,7 @@ type Distances struct {
 	pairs   []float64 // of the places i < j: at j(j−1)/2 + i
 }
 
-func newDistances(m Model, measure Measure) *Distances {
+func newDistances(m topic.Model, measure Measure) *Distances {
 	d := &Distances{measure: measure, order: canonical(m)}
 	k := len(d.order)
 	d.place, d.pairs = make([]int, k), make([]float64, k*(k-1)/2)
@@ -121,21 +106,21 @@ func newDistances(m Model, measure Measure) *Distances {
 }
 
 // Between measures all pairs of topics: by Jensen-Shannon divergences up to [ExactTopics] topics, by Hellinger
-// distances beyond. More than [PairedTopics] are refused by [ErrTooMany].
+// distances beyond. More than [PairedTopics] are refused.
 //
 // Jensen-Shannon divergences cost O(K² c) for topics of c words and take 8 bytes for each
 // non-zero count; Hellinger distances cost O(Σ_w K_w²) for words in K_w topics.
-func Between(ctx context.Context, m Model, o Options) (*Distances, error) {
+func Between(ctx context.Context, m topic.Model, o Options) (*Distances, error) {
 	switch k := m.NumTopics(); {
 	case k > PairedTopics:
-		return nil, ErrTooMany{k}
+		return nil, tooManyError{k}
 	case k > ExactTopics:
 		return hellinger(ctx, m, o)
 	}
 	return jensenShannon(ctx, m, o)
 }
 
-func jensenShannon(ctx context.Context, m Model, o Options) (*Distances, error) {
+func jensenShannon(ctx context.Context, m topic.Model, o Options) (*Distances, error) {
 	d := newDistances(m, JensenShannon)
 	profiles := make([]*divergence.Profile, len(d.order))
 	for k, column := range m.Columns(nil) {
@@ -195,7 +180,7 @@ func (d *Distances) Nearest(k, n int) []Neighbour {
 //
 //	Σ_w √(φ_wi φ_wj) = (Σ_w a_wi a_wj + √β (Σ_w a_wi + Σ_w a_wj) + Vβ)/√(c_i c_j).
 type rooted struct {
-	Model
+	topic.Model
 	root   float64   // √β
 	smooth float64   // Vβ
 	roots  []float64 // a_wk of small counts
@@ -203,7 +188,7 @@ type rooted struct {
 	scales []float64 // K: √c_k
 }
 
-func newRooted(m Model) *rooted {
+func newRooted(m topic.Model) *rooted {
 	r := &rooted{
 		Model: m, root: math.Sqrt(m.Beta()), smooth: float64(m.NumWords()) * m.Beta(),
 		sums: make([]float64, m.NumTopics()),
@@ -214,8 +199,10 @@ func newRooted(m Model) *rooted {
 	for n := range uint32(1 << 12) {
 		r.roots = append(r.roots, math.Sqrt(float64(n)+m.Beta())-r.root)
 	}
+	var row []topic.Count
 	for w := range m.NumWords() {
-		for _, e := range m.Row(w) {
+		row = m.AppendRow(row[:0], w)
+		for _, e := range row {
 			r.sums[e.Topic] += r.of(e.Count)
 		}
 	}
@@ -233,12 +220,14 @@ func (r *rooted) of(count uint32) float64 {
 // products sets dst[j] = Σ_w a_wi a_wj for the topic i of the column and every topic j ≥ from.
 func (r *rooted) products(dst []float64, column []topic.WordCount, from int) {
 	clear(dst)
+	var row []topic.Count
 	for _, c := range column {
-		a, row := r.of(c.Count), r.Row(int(c.Word))
+		a := r.of(c.Count)
+		row = r.AppendRow(row[:0], int(c.Word))
 		first := 0
 		if from > 0 {
 			first, _ = slices.BinarySearchFunc(row, uint32(from),
-				func(e topoi.TopicCount, k uint32) int { return cmp.Compare(e.Topic, k) })
+				func(e topic.Count, k uint32) int { return cmp.Compare(e.Topic, k) })
 		}
 		for _, e := range row[first:] {
 			dst[e.Topic] += float64(a * r.of(e.Count))
@@ -297,11 +286,11 @@ func (r *rooted) each(ctx context.Context, topics []int, higher bool, threads in
 	return nil
 }
 
-func hellinger(ctx context.Context, m Model, o Options) (*Distances, error) {
+func hellinger(ctx context.Context, m topic.Model, o Options) (*Distances, error) {
 	d := newDistances(m, Hellinger)
-	err := newRooted(m).each(ctx, nil, true, o.Threads, func(topic int, distances []float64) {
-		for other := topic + 1; other < len(distances); other++ {
-			i, j := d.place[topic], d.place[other]
+	err := newRooted(m).each(ctx, nil, true, o.Threads, func(k int, distances []float64) {
+		for other := k + 1; other < len(distances); other++ {
+			i, j := d.place[k], d.place[other]
 			i, j = min(i, j), max(i, j)
 			d.pairs[j*(j-1)/2+i] = distances[other]
 		}

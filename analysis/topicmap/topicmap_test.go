@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/tablemodel"
+	"github.com/topoi-lda/topoi/topic"
 )
 
-func mapOf(t *testing.T, m Model) *Layout {
+func mapOf(t *testing.T, m topic.Model) *Layout {
 	t.Helper()
 	layout, err := Map(t.Context(), m, Options{})
 	if err != nil {
@@ -141,7 +142,7 @@ func TestManyTopics(t *testing.T) {
 	if !slices.Equal(one.Points, three.Points) {
 		t.Error("the number of threads matters")
 	}
-	var tooMany ErrTooMany
+	var tooMany tooManyError
 	if _, err := Between(t.Context(), tablemodel.Random(3, 1, PairedTopics+1, 0), Options{}); !errors.As(err, &tooMany) || tooMany.Topics != PairedTopics+1 {
 		t.Errorf("error %v", err)
 	}

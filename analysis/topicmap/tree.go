@@ -7,12 +7,11 @@ import (
 	"runtime"
 	"slices"
 
-	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/prior"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Merge is an inner node of a tree: two clusters become one. A cluster below K is the
@@ -150,14 +149,6 @@ func (t *Tree) tighter(a, b int) (first, second int) {
 	return a, b
 }
 
-// Documents is a model with its training documents. *topoi.Model implements it.
-type Documents interface {
-	NumTopics() int
-	Alpha() []float64                               // K values α_k
-	Docs() (*corpus.Corpus, error)                  // the training documents
-	AppendTopics(dst []uint32, lo, hi int) []uint32 // topics of the training tokens lo, …, hi-1
-}
-
 // Correlations holds the correlations of all pairs of topics over documents.
 type Correlations struct {
 	topics int
@@ -177,18 +168,18 @@ type Correlation struct {
 // everywhere has correlation 0 with all others.
 //
 // Correlate reads every document once. It costs O(K_d²) for a document of K_d topics and takes 4 K² bytes.
-// It refuses more than [PairedTopics] topics with [ErrTooMany].
-func Correlate(ctx context.Context, m Documents) (*Correlations, error) {
+// It refuses more than [PairedTopics] topics.
+func Correlate(ctx context.Context, m topic.Documents) (*Correlations, error) {
 	k := m.NumTopics()
 	if k > PairedTopics {
-		return nil, ErrTooMany{k}
+		return nil, tooManyError{k}
 	}
 	docs, err := m.Docs()
 	if err != nil {
 		return nil, err
 	}
 	s := newMoments(m.Alpha())
-	if err := doctopics.Runs(ctx, m, docs, func(_ int, lists [][]topoi.TopicCount) { s.add(lists) }); err != nil {
+	if err := doctopics.Runs(ctx, m, docs, func(_ int, lists [][]topic.Count) { s.add(lists) }); err != nil {
 		return nil, err
 	}
 	return s.correlations(), nil
@@ -216,7 +207,7 @@ func newMoments(alpha []float64) *moments {
 
 // add adds documents, of which those without tokens do not count. Each goroutine adds the rows of some topics, in the
 // order of documents, so sums do not depend on their number.
-func (m *moments) add(docs [][]topoi.TopicCount) {
+func (m *moments) add(docs [][]topic.Count) {
 	scales := make([]float64, len(docs))
 	for d, counts := range docs {
 		if len(counts) == 0 {
@@ -237,7 +228,7 @@ func (m *moments) add(docs [][]topoi.TopicCount) {
 	_ = parallel.Do(context.Background(), runtime.GOMAXPROCS(0), tasks, func(_, i int) {
 		first := uint32((tasks - 1 - i) * each) // rows of high numbers are the longest
 		for d, counts := range docs {
-			n, _ := slices.BinarySearchFunc(counts, first, func(e topoi.TopicCount,
+			n, _ := slices.BinarySearchFunc(counts, first, func(e topic.Count,
 				k uint32,
 			) int {
 				return cmp.Compare(e.Topic, k)
@@ -250,7 +241,7 @@ func (m *moments) add(docs [][]topoi.TopicCount) {
 }
 
 // addRow adds the products of the last of some topics with all of them.
-func (m *moments) addRow(counts []topoi.TopicCount, s float64) {
+func (m *moments) addRow(counts []topic.Count, s float64) {
 	e := counts[len(counts)-1]
 	x := float64(s * float64(e.Count))
 	m.first[e.Topic] += x

@@ -44,7 +44,7 @@ func compile(t *testing.T, bodies []string) {
 	file.WriteString("package docs\n\nimport (\n\t\"context\"\n")
 	all := strings.Join(bodies, "\n")
 	for _, path := range []string{
-		"fmt", "os", "slices", module, module + "/analysis/eval", module + "/analysis/metrics", module + "/corpus", module + "/explore",
+		"fmt", "os", "slices", module, module + "/analysis/eval", module + "/corpus", module + "/explore",
 		module + "/export", module + "/guide/revise", module + "/guide/seeds", module + "/serve/client", module + "/sweep", module + "/train",
 	} {
 		if regexp.MustCompile(`\b` + filepath.Base(path) + `\.[A-Z]`).MatchString(all) {

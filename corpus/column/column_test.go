@@ -13,49 +13,6 @@ type list []string
 func (l list) Len() int        { return len(l) }
 func (l list) At(i int) string { return l[i] }
 
-func guessed(values ...string) Kind {
-	var g Guesser
-	for _, v := range values {
-		g.Add([]byte(v))
-	}
-	return g.Kind()
-}
-
-// The kind follows from the values; one stray value among many changes nothing.
-func TestKinds(t *testing.T) {
-	repeat := func(n int, values ...string) []string { return slices.Repeat(values, n) }
-	var speakers, sentences []string
-	for i := range 300 {
-		speakers = append(speakers, "Speaker "+string(rune('A'+i%26))+string(rune('a'+i/26%2)))
-		sentences = append(sentences, strings.Repeat("every answer is its own ", 1+i%7)+string(rune('a'+i%26))+string(rune('a'+i/26)))
-	}
-	for name, c := range map[string]struct {
-		want   Kind
-		values []string
-	}{
-		"numbers":               {Number, []string{"1", "2.5", "", "-3e4", "NA"}},
-		"decimal commas":        {Number, []string{"1,5", "2", "0,25"}},
-		"years":                 {Number, []string{"2017", "2018", "2019"}},
-		"postal codes":          {Category, []string{"01067", "01069", "01067", "80331"}},
-		"days":                  {Date, []string{"2017-09-24", "2021-09-26", ""}},
-		"days without marks":    {Date, []string{"20030219", "20030220"}},
-		"slashes":               {Date, []string{"3/15/2024", "4/1/2024"}},
-		"parties":               {Category, []string{"SPD", "CDU", "SPD", "", "CDU", "FDP"}},
-		"speakers":              {Category, speakers},
-		"answers":               {Text, sentences},
-		"one stray number":      {Number, append(repeat(300, "5"), "five")},
-		"half numbers":          {Category, []string{"5", "five", "5", "five"}},
-		"lists":                 {List, repeat(5, "economy|tax", "tax|health", "health", "economy|health", "tax", "economy|tax|health", "health|tax")},
-		"nothing":               {Text, []string{"", "NA"}},
-		"ids":                   {Text, []string{"a1", "a2", "a3", "a4"}},
-		"infinity is no number": {Category, []string{"Inf", "Inf", "Inf"}},
-	} {
-		if got := guessed(c.values...); got != c.want {
-			t.Errorf("%s: %s, want %s", name, got, c.want)
-		}
-	}
-}
-
 func TestLevelsAreInTheirNaturalOrder(t *testing.T) {
 	c := Column{Name: "grade", Values: list{"10", "9", "", "b", "a", "9"}}
 	levels, codes := c.Levels()
@@ -79,78 +36,35 @@ func TestNumbers(t *testing.T) {
 	}
 }
 
-func table() []Column {
-	return []Column{
-		{"party", Category, list{"SPD", "CDU", "DIE LINKE", "", "SPD"}},
-		{"date", Date, list{"2016-12-31", "2017-01-01", "2017-06-01", "2018-01-01", ""}},
-		{"rating", Number, list{"1", "2", "3", "4", "5"}},
-		{"topics", List, list{"tax|health", "health", "", "tax", "war; tax"}},
-		{"The place", Category, list{"a", "b", "a", "b", "a"}},
+// Blanks about values do not count.
+func TestNumbersWithBlanks(t *testing.T) {
+	c := Column{Kind: Number, Values: list{" 7 ", " NA ", "x"}}
+	if got, unread := c.Numbers(); got[0] != 7 || !math.IsNaN(got[1]) || unread != 1 {
+		t.Errorf("%v, %d unread", got, unread)
 	}
 }
 
-func TestConditions(t *testing.T) {
-	for condition, want := range map[string]string{
-		`party = SPD`:                                "04",
-		`party != SPD`:                               "12",
-		`not party = SPD`:                            "123",
-		`party in (SPD, CDU)`:                        "014",
-		`party in (SPD, DIE LINKE)`:                  "024",
-		`party not in (SPD, "CDU")`:                  "2",
-		`party is missing`:                           "3",
-		`party is not missing and rating>=3`:         "24",
-		`date = 2017`:                                "12",
-		`date >= 2017`:                               "123",
-		`date > 2017`:                                "3",
-		`date <= 2017-01`:                            "01",
-		`date < 2017-06-01`:                          "01",
-		`rating = 2 or rating = 4`:                   "13",
-		`(rating < 2 or rating > 4) and party = SPD`: "04",
-		`rating < 2 or rating > 4 and party = CDU`:   "0",
-		`topics = tax`:                               "034",
-		`topics in (war, health)`:                    "014",
-		"`The place` = a AND PARTY = 'SPD'":          "04",
-		`party >= "DIE"`:                             "024",
-		`rating in (1, 2.0)`:                         "01",
-		`NOT (rating <= 3)`:                          "34",
+func TestFind(t *testing.T) {
+	columns := []Column{{Name: "Party"}, {Name: "year"}, {Name: "Year"}, {Name: "YEAR"}}
+	for name, want := range map[string]string{
+		"Party": "Party", "PARTY": "Party", "year": "year", "Year": "Year",
+		"YEAR": "YEAR",
 	} {
-		f, err := Parse(condition, table())
-		if err != nil {
-			t.Errorf("%s: %v", condition, err)
-			continue
-		}
-		got := ""
-		for d := range 5 {
-			if f(d) {
-				got += string(rune('0' + d))
-			}
-		}
-		if got != want {
-			t.Errorf("%s holds for %s, want %s", condition, got, want)
+		if c, err := Find(columns, name); err != nil || c.Name != want {
+			t.Errorf("%s: %v, %v", name, c, err)
 		}
 	}
-}
-
-func TestConditionsThatCannotBeRead(t *testing.T) {
-	for condition, want := range map[string]string{
-		``:                "it is empty",
-		`partei = SPD`:    `there is no column "partei"`,
-		`party`:           "after party, expected one of",
-		`party =`:         "a value is missing at the end",
-		`party = = SPD`:   `a value is missing before "="`,
-		`party in SPD`:    "expected values in parentheses",
-		`party in (SPD`:   "not closed",
-		`(party = SPD`:    "a parenthesis is not closed",
-		`party = "SPD`:    "not closed",
-		`party = SPD CDU`: `"CDU" is not expected there`,
-		`rating > many`:   `column rating holds numbers, and "many" is not one`,
-		`date > soon`:     `column date holds dates, and "soon" is not one`,
-		`party is SPD`:    "expected missing or not missing",
-		`party = SPD and`: "a column is missing at the end",
-		`party ! SPD`:     `"!" is not an operator`,
+	for _, c := range []struct {
+		columns    []Column
+		name, want string
+	}{
+		{columns, "yEar", `there is no column "yEar"`},
+		{columns, "Parti", `there is no column "Parti": did you mean "Party"?`},
+		{columns, "something else", `there is no column "something else": it must be one of Party, year, Year, YEAR`},
+		{nil, "year", `there is no column "year": the documents have no columns`},
 	} {
-		if _, err := Parse(condition, table()); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", condition, err, want)
+		if _, err := Find(c.columns, c.name); err == nil || !strings.HasPrefix(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %s", c.name, err, c.want)
 		}
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
+	"github.com/topoi-lda/topoi/internal/columns"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/remote"
 )
@@ -75,7 +75,7 @@ func (o *Options) matching(files []File) ([]File, error) {
 	if o.Where == "" {
 		return files, nil
 	}
-	c, err := column.NewCondition(o.Where)
+	c, err := columns.NewCondition(o.Where)
 	if err != nil {
 		return nil, err
 	}
@@ -95,10 +95,10 @@ func (o *Options) matching(files []File) ([]File, error) {
 }
 
 // known tells conditions what folders say.
-func known(columns map[string]string) func(name string) (column.Range, bool) {
-	return func(name string) (column.Range, bool) {
-		s, ok := columns[name]
-		return column.Value(s, false), ok
+func known(values map[string]string) func(name string) (columns.Range, bool) {
+	return func(name string) (columns.Range, bool) {
+		s, ok := values[name]
+		return columns.Value(s, false), ok
 	}
 }
 

@@ -12,10 +12,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/lists"
 )
 
-// Detect guesses the format of an input from its name and the first bytes of its content, decompressed: 64 KiB are
+// detectFormat guesses the format of an input from its name and the first bytes of its content, decompressed: 64 KiB are
 // enough, fewer only if the input is shorter. It returns a name of Formats; what looks like nothing in particular is
 // "lines".
-func Detect(name string, head []byte) string {
+func detectFormat(name string, head []byte) string {
 	if f := byMagic(head); f != "" {
 		return f
 	}
@@ -58,7 +58,7 @@ func detect(path string, head []byte, n int) (string, error) {
 	if head == nil {
 		return detectDir(path), input.RefuseModel(path)
 	}
-	f := Detect(path, head)
+	f := detectFormat(path, head)
 	if f == "matrix-market" && isTenX(filepath.Dir(path)) && strings.HasPrefix(filepath.Base(path), "matrix.mtx") {
 		f = "10x"
 	}

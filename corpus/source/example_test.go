@@ -1,9 +1,11 @@
 package source_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"log"
+	"strings"
 
 	"github.com/topoi-lda/topoi/corpus/source"
 )
@@ -73,4 +75,22 @@ func ExampleOpenState() {
 	// document 0, word 7 (cat), topic 1
 	// document 0, word 3 (dog), topic 0
 	// document 2, word 7 (cat), topic 1
+}
+
+// Faults of the input say where they are, so that a program can show the place.
+func ExampleError() {
+	r, err := source.OpenStream("upload.jsonl", strings.NewReader(`{"text": "whale"}`+"\n"+`{"text": 7`), source.Options{Format: "jsonl"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer r.Close()
+	for err == nil {
+		err = r.Next(new(source.Document))
+	}
+	var fault *source.Error
+	if errors.As(err, &fault) {
+		fmt.Println(fault.File, fault.Line)
+	}
+	// Output:
+	// upload.jsonl 2
 }

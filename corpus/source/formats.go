@@ -6,9 +6,9 @@ import (
 	"io"
 	"slices"
 
-	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/internal/columns"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
 )
@@ -156,7 +156,7 @@ func (o *Options) Validate() error {
 		faults = append(faults, fmt.Errorf("part %d of %d: it must be from 1 to the number of parts", o.Part, o.Parts))
 	}
 	if o.Where != "" {
-		_, err = column.NewCondition(o.Where)
+		_, err = columns.NewCondition(o.Where)
 		faults = append(faults, err)
 	}
 	if len(o.TextFields) > 0 && o.TokensField != "" {

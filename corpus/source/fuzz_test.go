@@ -197,7 +197,7 @@ func FuzzDetect(f *testing.F) {
 		if err != nil {
 			return
 		}
-		format := Detect(name, head)
+		format := detectFormat(name, head)
 		if formatByName(format) == nil {
 			t.Fatalf("detected %q, which is no format", format)
 		}

@@ -9,15 +9,17 @@ import (
 	"strconv"
 	"sync/atomic"
 
-	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	"github.com/topoi-lda/topoi/internal/columns"
+	"github.com/topoi-lda/topoi/internal/piece"
 	"github.com/topoi-lda/topoi/internal/remote"
 )
 
 // Reader is the Source that Open returns: the documents of all inputs, one input after the other.
 type Reader struct {
 	inputs  []string
+	name    string   // of the input in messages, if it is a reader of the caller's
 	below   []string // of each input, the path whose folders are columns
 	opts    Options
 	format  *format
@@ -27,8 +29,8 @@ type Reader struct {
 	folders []map[string]string // what the folders of each input say; nil: nothing
 	asked   Options             // before columns of folders were taken out
 	along   []Field             // backing of Document.Columns
-	where   *column.Condition   // nil: all documents are read
-	value   func(name string) (column.Range, bool)
+	where   *columns.Condition  // nil: all documents are read
+	value   func(name string) (columns.Range, bool)
 
 	next  int // inputs[next] is opened when cur ends
 	cur   Source
@@ -70,7 +72,7 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 	r.opts.out = new(input.Expansion)
 	r.opts.taken.LeftInputs = left
 	if opts.Where != "" {
-		r.where, _ = column.NewCondition(opts.Where) // Validate has read it
+		r.where, _ = columns.NewCondition(opts.Where) // Validate has read it
 	}
 	r.total.Store(totalSize(r.inputs))
 	if opts.Format != "" && opts.Format != "auto" {
@@ -112,9 +114,20 @@ func (r *Reader) Content() Content { return r.holds }
 // Next fills doc with the next document, or with the next piece of one.
 func (r *Reader) Next(doc *Document) error {
 	if r.opts.Pieces > 0 && r.holds == ContentText {
-		return r.nextPiece(doc)
+		return r.named(r.nextPiece(doc))
 	}
-	return r.nextDocument(doc)
+	return r.named(r.nextDocument(doc))
+}
+
+// named puts the name of the caller's reader into an error.
+func (r *Reader) named(err error) error {
+	if r.name == "" || err == nil || err == io.EOF {
+		return err
+	}
+	if e, ok := errors.AsType[*input.Error](err); ok && e.File == input.DisplayName("-") {
+		e.File = r.name
+	}
+	return err
 }
 
 // Wholes returns the number of documents that were cut into pieces so far.
@@ -134,10 +147,10 @@ func (r *Reader) nextPiece(doc *Document) error {
 		}
 	}
 	p.count++
-	n := CutPiece(p.rest, r.opts.Pieces)
+	n := piece.Cut(p.rest, r.opts.Pieces)
 	*doc = p.doc
 	doc.Text, p.rest = p.rest[:n], p.rest[n:]
-	doc.ID = strconv.AppendInt(append(p.id[:len(p.id):len(p.id)], PieceMark...), int64(p.count), 10)
+	doc.ID = strconv.AppendInt(append(p.id[:len(p.id):len(p.id)], piece.Mark...), int64(p.count), 10)
 	return nil
 }
 
@@ -324,7 +337,7 @@ func (r *Reader) watch() error {
 		}
 		return e.WithHint("leave out Options.Where, or read csv, tsv, xlsx, jsonl or parquet")
 	}
-	folders, values := known(r.folders[r.next]), map[string]func() column.Range{}
+	folders, values := known(r.folders[r.next]), map[string]func() columns.Range{}
 	for _, name := range r.where.Names {
 		if _, ok := folders(name); ok {
 			continue
@@ -333,9 +346,9 @@ func (r *Reader) watch() error {
 		if err != nil {
 			return err
 		}
-		values[name] = func() column.Range { return column.Value(string(bytes.TrimSpace(value())), list) }
+		values[name] = func() columns.Range { return columns.Value(string(bytes.TrimSpace(value())), list) }
 	}
-	r.value = func(name string) (column.Range, bool) {
+	r.value = func(name string) (columns.Range, bool) {
 		if value := values[name]; value != nil {
 			return value(), true
 		}

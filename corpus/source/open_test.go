@@ -206,7 +206,7 @@ func TestDetect(t *testing.T) {
 		{"x.libsvm.zst", "1 1:1", "svmlight"},
 		{"x", "PAR1", "parquet"},
 	} {
-		if got := Detect(c.name, []byte(c.head)); got != c.want {
+		if got := detectFormat(c.name, []byte(c.head)); got != c.want {
 			t.Errorf("Detect(%q, %q) = %s, want %s", c.name, c.head, got, c.want)
 		}
 	}

@@ -2,6 +2,7 @@ package source
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"sync/atomic"
 
@@ -44,8 +45,15 @@ type Options struct {
 	// documents; nil keeps all, an empty list none.
 	Columns []string
 
-	// Where keeps the documents for which a condition on columns holds, such as "lang = en and date >= 2017"; see
-	// [column.Condition]. Folders that contradict it are not opened, nor are row groups of Parquet read.
+	// Where keeps the documents for which a condition on columns holds:
+	//
+	//	party in (SPD, "DIE LINKE") and (date >= 2017 or rating < 3) and not speaker is missing
+	//
+	// Comparisons are =, !=, <, <=, >, >=, in, not in, is missing and is not missing. Names and values that contain
+	// blanks or punctuation must be in quotes or backquotes. A missing value satisfies no comparison except "is
+	// missing". A list satisfies = and in if one of its items does. Dates may be given as years, months or days: date =
+	// 2017 holds for all of 2017. Folders that contradict the condition are not opened, nor are row groups of Parquet
+	// read.
 	Where string
 
 	// Delimiter of csv: one character, or "tab", "comma", "semicolon", "pipe", "space". Empty sniffs it.
@@ -106,6 +114,7 @@ type Options struct {
 
 	taken *Taken        // what was understood of the inputs so far
 	read  *atomic.Int64 // bytes of the inputs read so far, for formats that open them themselves
+	stdin io.Reader     // what "-" stands for; nil: standard input
 	root  string        // directory that the ids of text files are relative to
 	out   *input.Expansion
 	names *counts.Names // words of formats that bring them along, shared by all inputs
@@ -121,7 +130,7 @@ var (
 
 // text returns what concerns the text of any file.
 func (o *Options) text() input.Options {
-	return input.Options{Encoding: o.Encoding, Repair: o.RepairUTF8, Met: o.taken.encoding, Out: o.out}
+	return input.Options{Encoding: o.Encoding, Repair: o.RepairUTF8, Met: o.taken.encoding, Out: o.out, Stdin: o.stdin}
 }
 
 // quote returns the quotation mark, 0 if there is none.

@@ -3,6 +3,8 @@ package source
 import (
 	"strings"
 	"testing"
+
+	"github.com/topoi-lda/topoi/internal/piece"
 )
 
 // Pieces end where paragraphs or sentences do, lose nothing and are about as long as asked for.
@@ -19,7 +21,7 @@ func TestPieces(t *testing.T) {
 	} {
 		rest, joined := []byte(text), ""
 		for len(rest) > 0 {
-			n := CutPiece(rest, 30)
+			n := piece.Cut(rest, 30)
 			piece := string(rest[:n])
 			joined += piece
 			rest = rest[n:]

@@ -7,6 +7,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/topoi-lda/topoi/corpus/column"
+	"github.com/topoi-lda/topoi/internal/columns"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -45,10 +46,10 @@ func (p *parquetRows) watch(name string) (func() []byte, bool, error) {
 }
 
 // skip marks the row groups in whose statistics a condition cannot hold, if known is what is known about all rows.
-func (p *parquetRows) skip(c *column.Condition, known func(string) (column.Range, bool)) error {
+func (p *parquetRows) skip(c *columns.Condition, known func(string) (columns.Range, bool)) error {
 	return p.guard(func() error {
 		for _, group := range p.file.Metadata().RowGroups {
-			some, _ := c.Over(func(name string) (column.Range, bool) {
+			some, _ := c.Over(func(name string) (columns.Range, bool) {
 				if r, ok := known(name); ok {
 					return r, true
 				}
@@ -64,14 +65,14 @@ func (p *parquetRows) skip(c *column.Condition, known func(string) (column.Range
 
 // bounds returns what the smallest and the largest value of a row group tell about a column. Those of unsigned numbers,
 // decimals and the like have an order of their own and tell nothing.
-func (c *parquetColumn) bounds(least, most []byte) (r column.Range, known bool) {
+func (c *parquetColumn) bounds(least, most []byte) (r columns.Range, known bool) {
 	if c.repeated || c.ordered == "" || len(least) == 0 && len(most) == 0 {
 		return r, false
 	}
 	low, high := string(c.show(nil, c.kind.Value(least))), string(c.show(nil, c.kind.Value(most)))
-	r = column.Range{Low: low, High: high, Present: true, Kind: c.ordered}
+	r = columns.Range{Low: low, High: high, Present: true, Kind: c.ordered}
 	if low == high {
-		r = column.Value(low, false)
+		r = columns.Value(low, false)
 	}
 	r.Missing = r.Missing || c.def > 0 || c.ordered == column.Text || c.kind == parquet.Float ||
 		c.kind == parquet.Double

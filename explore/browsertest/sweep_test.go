@@ -12,8 +12,9 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/metrics"
+	measures "github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/sweep"
 )
 
@@ -94,10 +95,10 @@ func TestSweep(t *testing.T) {
 
 // sweepMeasures compares the dots and marks of the small charts.
 func sweepMeasures(t *testing.T, p *tab, r *sweep.Result) {
-	if got, want := p.count("figure[data-metric]"), len(metrics.All()); got != want {
+	if got, want := p.count("figure[data-metric]"), len(measures.Metrics()); got != want {
 		t.Errorf("%d charts for %d measures", got, want)
 	}
-	for _, m := range metrics.All() {
+	for _, m := range measures.Metrics() {
 		chart := fmt.Sprintf(`figure[data-metric="%s"]`, m.Name)
 		if got := p.count(chart + " .dot"); got != 6 {
 			t.Errorf("%s has %d dots for 6 runs", m.Name, got)
@@ -137,7 +138,7 @@ func sweepTable(t *testing.T, p *tab, dir string) {
 				at = i
 			}
 		}
-		isMetric := slices.ContainsFunc(metrics.All(), func(m metrics.Metric) bool { return m.Name == name })
+		isMetric := slices.ContainsFunc(measures.Metrics(), func(m measures.Metric) bool { return m.Name == name })
 		if at < 0 && isMetric {
 			t.Errorf("the page has no %s", name)
 		}

@@ -88,7 +88,7 @@ func topicWords(t *testing.T, p *tab, m *topoi.Model) {
 	p.click(`.choice [data-value="probability"]`)
 	sameWords(t, p, topic.Top(rank.Order{}, 30), func(w rank.Word) float64 { return w.Phi }, exact)
 	p.click(`.choice [data-value="frex"]`)
-	sameScores(t, p, topic.Top(rank.Order{Measure: rank.FREX, Weight: rank.UsualFREX}, 30), func(w rank.Word) float64 { return w.FREX(rank.UsualFREX) }, sixty)
+	sameScores(t, p, topic.Top(rank.Order{Measure: rank.FREX, Weight: 0.5}, 30), func(w rank.Word) float64 { return w.FREX(0.5) }, sixty)
 	p.shoot("topic")
 	near9 := p.csv("neighbours")
 	d, err := topicmap.Between(t.Context(), m, topicmap.Options{})

@@ -35,11 +35,8 @@ type UpdateOptions struct {
 	Options topoi.Options
 
 	// Train trains, for programs that do it elsewhere, in a cluster for example. Default: train.Run.
-	Train Train
+	Train func(context.Context, *corpus.Corpus, topoi.Options) (*topoi.Model, error)
 }
-
-// Train is a function like train.Run.
-type Train = func(context.Context, *corpus.Corpus, topoi.Options) (*topoi.Model, error)
 
 // Updated is a model with new documents, and what changed.
 type Updated struct {

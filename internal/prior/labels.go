@@ -6,10 +6,10 @@ import (
 	"errors"
 	"slices"
 
-	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/hyper"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/internal/tablecell"
 )
 
 // Labels gives each document the topics of its labels, and the free topics that all documents share. A document
@@ -28,7 +28,7 @@ type Labels struct {
 
 // LabelsOf returns the labels in a text, sorted. A document with several labels has them as a column has lists.
 func LabelsOf(text string) []string {
-	list := column.Items(text)
+	list := tablecell.Items(text)
 	slices.Sort(list)
 	return slices.Compact(list)
 }

@@ -5,9 +5,9 @@ package tablemodel
 import (
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -55,6 +55,9 @@ func (m *Model) NumTopics() int { return len(m.Counts[0]) }
 // NumWords returns V.
 func (m *Model) NumWords() int { return len(m.Counts) }
 
+// Alpha returns α, which is 1 for every topic.
+func (m *Model) Alpha() []float64 { return slices.Repeat([]float64{1}, m.NumTopics()) }
+
 // Beta returns β.
 func (m *Model) Beta() float64 { return m.Prior }
 
@@ -79,17 +82,17 @@ func (m *Model) TopicTotals() []uint64 {
 }
 
 // AppendRow appends the non-zero n_wk of word w.
-func (m *Model) AppendRow(dst []topoi.TopicCount, w int) []topoi.TopicCount {
+func (m *Model) AppendRow(dst []topic.Count, w int) []topic.Count {
 	for k, n := range m.Counts[w] {
 		if n > 0 {
-			dst = append(dst, topoi.TopicCount{Topic: uint32(k), Count: n})
+			dst = append(dst, topic.Count{Topic: uint32(k), Count: n})
 		}
 	}
 	return dst
 }
 
 // Row returns the non-zero n_wk of word w.
-func (m *Model) Row(w int) []topoi.TopicCount { return m.AppendRow(nil, w) }
+func (m *Model) Row(w int) []topic.Count { return m.AppendRow(nil, w) }
 
 // Columns yields the given topics, or all of them, with their non-zero n_wk.
 func (m *Model) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {

@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/corpus/column"
+	"github.com/topoi-lda/topoi/internal/columns"
 	"github.com/topoi-lda/topoi/internal/holdout"
 )
 
@@ -98,7 +98,7 @@ func Choose(docs *corpus.Corpus, condition string) (chosen *corpus.Corpus, numbe
 	if docs.NumDocs() > corpus.MaxSelect {
 		return nil, nil, fmt.Errorf("a condition can choose from at most %d documents", int64(corpus.MaxSelect))
 	}
-	keep, err := column.Parse(condition, docs.Whole().Columns())
+	keep, err := columns.Parse(condition, docs.Whole().Columns())
 	if err != nil {
 		return nil, nil, err
 	}

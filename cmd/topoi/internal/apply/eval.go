@@ -13,13 +13,13 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/classify"
 	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/progress"
 )
 
@@ -35,6 +35,9 @@ type evaluator struct {
 
 // estimators are the names that --estimator takes.
 var estimators = []string{"completion", "test-set", "left-to-right", "coherence", "labels", "prior"}
+
+// perToken is the unit of likelihoods.
+const perToken = "nats per token"
 
 // measurement is one line of the result.
 type measurement struct {
@@ -180,24 +183,39 @@ func (e *evaluator) score(ctx context.Context, m eval.Model, docs *corpus.Corpus
 	switch estimator {
 	case "completion":
 		s, err := eval.Completion(ctx, m, docs, e.options.Threads)
-		return measurement{eval.EstimatorCompletion, s.PerToken, eval.Unit, s.Scored}, err
+		return measurement{"document completion", s.PerToken, perToken, s.Scored}, err
 	case "prior":
 		s, err := eval.PriorOnly(ctx, m, docs, e.options.Threads)
-		return measurement{eval.EstimatorPrior, s.PerToken, eval.Unit, s.Scored}, err
+		return measurement{"prior only: no word of a document chooses its topics", s.PerToken, perToken, s.Scored}, err
 	case "test-set":
 		s, err := eval.TestLikelihood(ctx, m, docs, e.options)
-		return measurement{s.Estimator, s.PerToken, s.Unit, s.Tokens}, err
+		return measurement{"test-set likelihood given sampled topics", s.PerToken, perToken, s.Scored}, err
 	}
 	s, err := eval.LeftToRight(ctx, m, docs, e.options)
-	return measurement{s.Estimator, s.PerToken, s.Unit, s.Tokens}, err
+	return measurement{"left-to-right", s.PerToken, perToken, s.Scored}, err
 }
 
 // labels measures how well labels are predicted.
 func (e *evaluator) labels(ctx context.Context, m *topoi.Model, docs *corpus.Corpus) ([]measurement, error) {
-	s, err := classify.Score(ctx, m, docs, topoi.InferOptions{
-		Seed: e.options.Seed, Threads: e.options.Threads,
-		Device: "cpu",
-	})
+	trained := m.Manifest().Options
+	switch {
+	case trained.Prior != topoi.PriorLabels:
+		return nil, errors.New("the model was not trained with labels: train it with --prior labels")
+	case !docs.HasLabels():
+		return nil, errors.New("the documents have no labels to compare with: name the field that holds them")
+	}
+	counter := eval.NewLabelCounter(lists.Of(lists.Upto(m.NumTopics()-trained.Free), m.Label))
+	var theta []float64
+	err := m.Infer(ctx, docs, topoi.InferOptions{Seed: e.options.Seed, Threads: e.options.Threads, Device: "cpu"},
+		func(d *topoi.DocTopics) error {
+			theta = d.Theta(theta)
+			counter.Add(docs.Label(d.Doc), theta)
+			return nil
+		})
+	if err != nil {
+		return nil, err
+	}
+	s, err := counter.Score()
 	return []measurement{
 		{Measure: "accuracy of the first label", Value: s.Accuracy, Unit: "share of " + human.Of(s.Docs, "document")},
 		{Measure: "macro F1 of the first label", Value: s.MacroF1, Unit: "0 to 1"},

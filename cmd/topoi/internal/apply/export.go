@@ -25,7 +25,7 @@ func AddExport(a *cli.App) {
 	cli.Section(c, "What to write", e.flags)
 	cli.Complete(c, "format", exportNames)
 	cli.Complete(c, "decimal", cli.Fixed("point", "comma"))
-	cli.Complete(c, "documents", cli.Fixed(export.Documents()...))
+	cli.Complete(c, "documents", cli.Fixed("train", "heldout", "all"))
 	a.Add(c, e.check, cli.Stoppable(e.run))
 }
 

@@ -139,7 +139,7 @@ func (f *Flags) follow(c *corpus.Corpus, o *topoi.Options) error {
 
 // Train trains as the flags say, by the given function, and names the topics.
 func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options,
-	train revise.Train,
+	train func(context.Context, *corpus.Corpus, topoi.Options) (*topoi.Model, error),
 ) (m *topoi.Model, err error) {
 	if _, err := f.Guide(c, &o); err != nil {
 		return nil, err

@@ -14,7 +14,6 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/compare"
-	"github.com/topoi-lda/topoi/analysis/stability"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -112,7 +111,7 @@ func (p *comparer) run(ctx context.Context, args []string) error {
 	if p.stability {
 		o := p.options
 		s := &stabilizer{App: p.App, where: p.where, shown: p.shown, asJSON: p.asJSON}
-		s.options = stability.Options{Measure: o.Measure, Words: o.Words, Threshold: o.Threshold, Threads: o.Threads}
+		s.options = compare.Options{Measure: o.Measure, Words: o.Words, Threshold: o.Threshold, Threads: o.Threads}
 		return s.run(ctx, args)
 	}
 	models, closeAll, err := openLabelled(args, p.where)

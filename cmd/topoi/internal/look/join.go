@@ -9,13 +9,13 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
-	"github.com/topoi-lda/topoi/corpus/join"
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // AddJoin adds topoi join.
 func AddJoin(a *cli.App) {
-	var o join.Options
+	var o corpus.JoinOptions
 	var quiet bool
 	c := cli.Describe("join")
 	cli.Section(c, "Table", func(fs *pflag.FlagSet) {

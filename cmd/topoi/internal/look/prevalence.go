@@ -52,7 +52,7 @@ func AddPrevalence(a *cli.App) {
 	cli.Section(c, "Output", p.flags)
 	cli.Complete(c, "by", cli.Fixed("label", "time", "label,time"))
 	cli.Complete(c, "bins", prevalence.BinNames)
-	cli.Complete(c, "date-order", cli.Fixed(string(prevalence.MonthFirst), string(prevalence.DayFirst)))
+	cli.Complete(c, "date-order", cli.Fixed("mdy", "dmy"))
 	cli.Complete(c, "format", p.known)
 	check := func(args []string) error {
 		p.settle()
@@ -68,7 +68,7 @@ func AddPrevalence(a *cli.App) {
 func (p *prevailer) settle() {
 	o := &p.options
 	o.By, o.Bins, o.DateOrder = prevalence.By(strings.ReplaceAll(p.by, " ", "")), prevalence.Bins(p.bins),
-		prevalence.DateOrder(p.dateOrder)
+		p.dateOrder
 	o.Labels, o.Topics, o.Interval = p.groups, p.topics, p.interval
 	o.Difference = len(p.groups) == 2
 	if p.interval == 0 {

@@ -12,16 +12,16 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/compare"
-	"github.com/topoi-lda/topoi/analysis/stability"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // stabilizer finds the topics that several models share, for topoi compare with more than two of them.
 type stabilizer struct {
 	*cli.App
-	options   stability.Options
+	options   compare.Options
 	by, where string
 	shown     int
 	asJSON    bool
@@ -58,8 +58,8 @@ func (s *stabilizer) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	matched := lists.Of(models, func(m *topoi.Model) compare.Model { return m })
-	r, err := stability.Of(ctx, matched, s.options)
+	matched := lists.Of(models, func(m *topoi.Model) topic.Model { return m })
+	r, err := compare.Runs(ctx, matched, s.options)
 	if err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ type stable struct {
 	Families  []stableFamily  `json:"families"`
 }
 
-func (s *stabilizer) describe(r *stability.Result, names []string, models []*topoi.Model) *stable {
+func (s *stabilizer) describe(r *compare.Stability, names []string, models []*topoi.Model) *stable {
 	d := &stable{Measure: r.Measure, Threshold: r.Threshold, TopWords: r.Words, Mean: r.Mean, Typical: names[r.Typical]}
 	words := make([][][]string, len(models))
 	for i, m := range models {

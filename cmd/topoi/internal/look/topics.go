@@ -46,7 +46,7 @@ func AddTopics(a *cli.App) {
 		fs.IntVar(&l.words, "words", 10, "words per topic")
 		fs.StringVar(&l.order, "order", string(rank.Probability),
 			"order of the words: `probability|relevance|frex|lift`")
-		fs.Float64Var(&l.lambda, "lambda", rank.UsualLambda,
+		fs.Float64Var(&l.lambda, "lambda", 0.6,
 			"`λ` of relevance: 1 orders words by probability, 0 by lift")
 		fs.IntVar(&l.view.docs, "docs", 0,
 			"`number` of documents to show per topic, those with the largest share of it (default: none)")

@@ -267,18 +267,18 @@ func (in *Flags) RefuseFlags(path string) error {
 func Progress(r progress.Reporter) func(corpus.Progress) {
 	return func(p corpus.Progress) {
 		info := topoi.PhaseInfo{Name: phaseNames[p.Phase], Done: p.Docs, Total: p.TotalDocs}
-		if p.TotalBytes > 0 && p.Phase == corpus.PhaseRead {
+		if p.TotalBytes > 0 && p.Phase == "read" {
 			info.Done, info.Total = p.Bytes, p.TotalBytes
 		}
 		r.Phase(info)
 	}
 }
 
-var phaseNames = map[corpus.Phase]string{
-	corpus.PhaseRead:     "reading documents",
-	corpus.PhasePhrases:  "finding phrases",
-	corpus.PhaseWrite:    "numbering words",
-	corpus.PhaseGenerate: "making documents",
+var phaseNames = map[string]string{
+	"read":     "reading documents",
+	"phrases":  "finding phrases",
+	"write":    "numbering words",
+	"generate": "making documents",
 }
 
 func formatNames() []string {

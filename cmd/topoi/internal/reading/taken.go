@@ -10,9 +10,9 @@ import (
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/corpus/join"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/join"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/progress"
 )
@@ -168,7 +168,7 @@ func (in *Flags) join(ctx context.Context, c *corpus.Corpus, r progress.Reporter
 	if in.metadata == "" {
 		return c, nil
 	}
-	report, err := join.Columns(ctx, c, []string{in.metadata}, join.Options{})
+	report, err := join.Columns(ctx, c, []string{in.metadata}, corpus.JoinOptions{})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("--metadata %s: %w", in.metadata, err), c.Close())
 	}
@@ -183,7 +183,7 @@ func (in *Flags) join(ctx context.Context, c *corpus.Corpus, r progress.Reporter
 }
 
 // DescribeJoin tells what was added and what did not match.
-func DescribeJoin(r *join.Report) string {
+func DescribeJoin(r *corpus.JoinReport) string {
 	var names []string
 	for _, c := range r.Columns {
 		names = append(names, fmt.Sprintf("%s (%s)", human.Line(c.Name), c.Kind))

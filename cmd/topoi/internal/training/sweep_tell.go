@@ -11,10 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/metrics"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/progress"
 	"github.com/topoi-lda/topoi/sweep"
 )

@@ -63,6 +63,7 @@ type Options struct {
 	Repair   bool                            // what is no text is replaced, not refused
 	Met      func(name string, guessed bool) // told of every encoding other than UTF-8; may be nil
 	Out      *Expansion                      // of all inputs together; nil: of this one
+	Stdin    io.Reader                       // what "-" stands for; nil: standard input
 }
 
 // utf8Reader reads text in any encoding and hands it out as UTF-8. Which one it is, unless an option says so, is

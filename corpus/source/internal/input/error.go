@@ -35,6 +35,12 @@ func (e *Error) Error() string {
 // Unwrap returns the underlying error.
 func (e *Error) Unwrap() error { return e.Err }
 
+// AsPublic gives an error to errors.As as the public type that has the same fields, which its package sets here.
+var AsPublic func(e *Error, target any) bool
+
+// As lets errors.As find the public type.
+func (e *Error) As(target any) bool { return AsPublic != nil && AsPublic(e, target) }
+
 // WithHint returns e with a hint, for building errors in one expression.
 func (e *Error) WithHint(format string, args ...any) *Error {
 	e.Hint = fmt.Sprintf(format, args...)

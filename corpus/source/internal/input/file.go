@@ -54,7 +54,10 @@ var readAheadFrom = int64(64 << 20)
 
 // OpenFile opens path, or standard input for "-", as UTF-8, and counts in read the bytes taken from it.
 func OpenFile(path string, o Options, read *atomic.Int64) (*File, error) {
-	raw, large := io.NopCloser(stdin.Reader()), false
+	raw, large := io.NopCloser(o.Stdin), false
+	if o.Stdin == nil {
+		raw = io.NopCloser(stdin.Reader())
+	}
 	if path != "-" {
 		f, size, err := Open(path)
 		if err != nil {
