@@ -16,8 +16,8 @@ import (
 	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/train"
 	"github.com/topoi-lda/topoi/topic"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // finish measures what needs all runs, and writes tables and pages.

@@ -16,8 +16,8 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/train"
 	"github.com/topoi-lda/topoi/internal/metrics"
+	"github.com/topoi-lda/topoi/train"
 )
 
 // small makes a corpus file in a new directory of a sweep.
