@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // inferBatch is the number of documents whose shares are computed together.
@@ -25,23 +26,23 @@ type inferred struct {
 	opts    InferOptions
 	emit    func(*DocTopics) error
 
-	pieces []uint64     // offsets of the pieces of documents, from 0
-	ends   []uint64     // ends of documents, from 0
-	next   int          // the document whose pieces are being added up
-	joined []TopicCount // the sum of its pieces so far
+	pieces []uint64      // offsets of the pieces of documents, from 0
+	ends   []uint64      // ends of documents, from 0
+	next   int           // the document whose pieces are being added up
+	joined []topic.Count // the sum of its pieces so far
 
-	pending []DocTopics    // to be emitted
-	sums    [][]TopicCount // their topics
-	kept    []TopicCount   // memory of sums
+	pending []DocTopics     // to be emitted
+	sums    [][]topic.Count // their topics
+	kept    []topic.Count   // memory of sums
 }
 
 // addPiece takes the topics of the next piece, and adds every document whose pieces are complete.
-func (b *inferred) addPiece(piece int, sums []TopicCount) error {
+func (b *inferred) addPiece(piece int, sums []topic.Count) error {
 	for _, e := range sums {
 		at, found := slices.BinarySearchFunc(b.joined, e.Topic,
-			func(x TopicCount, topic uint32) int { return cmp.Compare(x.Topic, topic) })
+			func(x topic.Count, topic uint32) int { return cmp.Compare(x.Topic, topic) })
 		if !found {
-			b.joined = slices.Insert(b.joined, at, TopicCount{Topic: e.Topic})
+			b.joined = slices.Insert(b.joined, at, topic.Count{Topic: e.Topic})
 		}
 		b.joined[at].Count += e.Count
 	}
@@ -55,7 +56,7 @@ func (b *inferred) addPiece(piece int, sums []TopicCount) error {
 }
 
 // add takes the next document's topics.
-func (b *inferred) add(doc int, sums []TopicCount) error {
+func (b *inferred) add(doc int, sums []topic.Count) error {
 	begin := len(b.kept)
 	b.kept = append(b.kept, sums...)
 	b.sums = append(b.sums, b.kept[begin:len(b.kept):len(b.kept)])
@@ -89,7 +90,7 @@ func (b *inferred) flush() error {
 }
 
 // share computes and sorts the shares of a document.
-func (b *inferred) share(doc *DocTopics, sums []TopicCount) {
+func (b *inferred) share(doc *DocTopics, sums []topic.Count) {
 	for _, e := range sums {
 		tokens := float64(e.Count) / b.counted
 		share := (tokens + b.alpha[e.Topic]) / (float64(doc.Tokens) + b.sum)
@@ -114,11 +115,11 @@ const (
 )
 
 // folding finds topics somewhere and emits those of each document.
-type folding func(ctx context.Context, fold *fold.Fold, opts InferOptions, emit func(doc int, sums []TopicCount) error) error
+type folding func(ctx context.Context, fold *fold.Fold, opts InferOptions, emit func(doc int, sums []topic.Count) error) error
 
 // runFold finds topics on the device that the options name.
 func runFold(ctx context.Context, fold *fold.Fold, opts InferOptions,
-	emit func(doc int, sums []TopicCount) error,
+	emit func(doc int, sums []topic.Count) error,
 ) error {
 	tokens, topics := float64(len(fold.Words)), float64(len(fold.Totals))
 	worth := tokens*topics*float64(opts.Iterations) >= deviceDraws
@@ -131,7 +132,7 @@ func runFold(ctx context.Context, fold *fold.Fold, opts InferOptions,
 	var fault error // set by a GPU that has begun; there is no second try
 	placed, _, err := where(opts.Device, opts.DeviceMemory).Place(worth, func(d *device.Device, _ string) error {
 		begun := false
-		err := fold.RunOn(ctx, d, func(doc int, sums []TopicCount) error {
+		err := fold.RunOn(ctx, d, func(doc int, sums []topic.Count) error {
 			begun = true
 			return emit(doc, sums)
 		})

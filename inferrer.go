@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/sampler/fold"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Inferrer keeps a GPU open for inference with any number of models. It is meant for servers, which infer a
@@ -59,7 +60,7 @@ func (i *Inferrer) Infer(ctx context.Context, m *Model, docs *corpus.Corpus, opt
 		return m.Infer(ctx, docs, opts, emit)
 	}
 	return m.infer(ctx, m.Alpha(), docs, opts, emit, func(ctx context.Context, fold *fold.Fold, _ InferOptions,
-		add func(int, []TopicCount) error,
+		add func(int, []topic.Count) error,
 	) error {
 		i.mu.Lock()
 		defer i.mu.Unlock()

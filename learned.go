@@ -67,7 +67,7 @@ func (l *learned) TopicTotals() []uint64 { return l.content().Totals }
 // Row returns the non-zero n_wk of word w in increasing topic order, nil for a word that the model does not have; the
 // slice belongs to the model. Counts include pseudo-counts, and are sums over all draws that the model adds up
 // ([Manifest.Draws]), as those of [Model.TopicTotals], [WordWeight] and β are. [Manifest.PerDraw] makes means of them.
-func (l *learned) Row(w int) []TopicCount { return l.content().Rows().Row(w) }
+func (l *learned) Row(w int) []topic.Count { return l.content().Rows().Row(w) }
 
 // Columns yields topics with their non-zero n_wk in increasing word order. It yields the given topics in the given
 // order, or all of them if topics is nil. A slice is valid until the next one. See [topic.Rows.Columns].
@@ -76,10 +76,10 @@ func (l *learned) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
 }
 
 // AppendRow appends the non-zero n_wk of word w in increasing topic order.
-func (l *learned) AppendRow(dst []TopicCount, w int) []TopicCount { return append(dst, l.Row(w)...) }
+func (l *learned) AppendRow(dst []topic.Count, w int) []topic.Count { return append(dst, l.Row(w)...) }
 
 // PseudoCounts returns the pseudo-counts with which the model was trained, or nil.
-func (l *learned) PseudoCounts() *PseudoCounts { return l.content().Pseudo }
+func (l *learned) PseudoCounts() *topic.PseudoCounts { return l.content().Pseudo }
 
 // TopicTokens returns the number of training tokens of every topic: TopicTotals without pseudo-counts.
 func (l *learned) TopicTokens() []uint64 { return l.content().TopicTokens() }

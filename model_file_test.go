@@ -16,6 +16,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/modelfile"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -52,7 +53,7 @@ func sameModel(t testing.TB, got, want *Model) {
 	equal("alpha", got.Alpha(), want.Alpha())
 	equal("totals", got.TopicTotals(), want.TopicTotals())
 	for w := range want.NumWords() {
-		equal("row", append([]TopicCount{}, got.Row(w)...), append([]TopicCount{}, want.Row(w)...))
+		equal("row", append([]topic.Count{}, got.Row(w)...), append([]topic.Count{}, want.Row(w)...))
 	}
 	n := want.Manifest().Tokens
 	equal("topics", got.AppendTopics(nil, 0, n), want.AppendTopics(nil, 0, n))

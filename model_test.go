@@ -60,10 +60,10 @@ func assign(docs *corpus.Corpus, k int, z func(i int) uint32) *Model {
 	}
 	for _, row := range rows {
 		begin := len(m.has.Entries)
-		for topic, count := range row {
-			m.has.Entries = append(m.has.Entries, TopicCount{Topic: topic, Count: count})
+		for k, count := range row {
+			m.has.Entries = append(m.has.Entries, topic.Count{Topic: k, Count: count})
 		}
-		slices.SortFunc(m.has.Entries[begin:], func(a, b TopicCount) int { return int(a.Topic) - int(b.Topic) })
+		slices.SortFunc(m.has.Entries[begin:], func(a, b topic.Count) int { return int(a.Topic) - int(b.Topic) })
 		m.has.Ends = append(m.has.Ends, uint64(len(m.has.Entries)))
 	}
 	return m
@@ -193,7 +193,7 @@ func TestModelsThatDoNotAddUp(t *testing.T) {
 	}
 	// Rows that add up by topic, but not by word, are found with the documents.
 	bad := spoiled().Content
-	other := 1 + slices.IndexFunc(bad.Entries[1:], func(e TopicCount) bool {
+	other := 1 + slices.IndexFunc(bad.Entries[1:], func(e topic.Count) bool {
 		return e.Topic == bad.Entries[0].Topic && e.Count > 1
 	})
 	bad.Entries[0].Count++

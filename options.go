@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/holdout"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/option"
@@ -162,7 +161,7 @@ type Options struct {
 
 	// Pseudo holds pseudo-counts of words in topics, for topics that are partly known. The samplers batch,
 	// warp, sparse, gibbs and zero-order cvb support them. Default nil: none.
-	Pseudo *PseudoCounts `json:"-"`
+	Pseudo *topic.PseudoCounts `json:"-"`
 
 	// Lineage lists what the model is made from, for programs that make a model from another one. The model
 	// records it. Default nil: the model is made from a corpus and options alone.
@@ -250,21 +249,6 @@ type Start struct {
 	Alpha     []float64 // K: α_k
 	Beta      float64   // β
 	Iteration int       // sweeps that led to this state, at least 1; Options.Iterations counts them
-}
-
-// TopicCount is one non-zero element of a row of n_wk: Topic is k, Count is n_wk.
-type TopicCount = topic.Count
-
-// PseudoCounts holds m_wk for every word w and topic k: tokens that belong to no document and never leave
-// their topic. They guide topics towards chosen words, or carry an older model into a new one:
-//
-//	φ_wk = (n_wk + m_wk + β) / (n_k + m_k + Vβ),   m_k = Σ_w m_wk
-type PseudoCounts = counts.Pseudo
-
-// NewPseudoCounts returns the pseudo-counts of the given numbers of words and topics. row returns the
-// counts of word w, with topics in increasing order.
-func NewPseudoCounts(words, topics int, row func(w int) []TopicCount) *PseudoCounts {
-	return counts.NewPseudo(words, topics, row)
 }
 
 // Ancestor is one step by which a model was made from more than a corpus and options.

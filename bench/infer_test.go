@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/topic"
 	"github.com/topoi-lda/topoi/train"
 )
 
@@ -89,7 +90,7 @@ func thetas(m *topoi.Model, docs *corpus.Corpus, sweeps int) (all [][]float64, e
 func completion(m *topoi.Model, theta [][]float64, docs *corpus.Corpus) float64 {
 	totals, vbeta := m.TopicTotals(), m.Beta()*float64(m.NumWords())
 	sum, n := 0.0, 0
-	var row []topoi.TopicCount
+	var row []topic.Count
 	for d := range docs.NumDocs() {
 		for _, w := range docs.Doc(d) {
 			row = m.AppendRow(row[:0], int(w))

@@ -15,14 +15,15 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/guide/revise"
 	"github.com/topoi-lda/topoi/internal/redistest"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // guided returns options with pseudo-counts, among them some of words that are rare and of many topics, with topics to begin
 // with if placed is set.
 func guided(c *corpus.Corpus, o topoi.Options, placed bool) topoi.Options {
-	o.Pseudo = topoi.NewPseudoCounts(c.NumWords(), o.Topics, func(w int) (row []topoi.TopicCount) {
+	o.Pseudo = topic.NewPseudoCounts(c.NumWords(), o.Topics, func(w int) (row []topic.Count) {
 		for k := w % 3; k < o.Topics && w%4 != 1; k += 1 + w%7 {
-			row = append(row, topoi.TopicCount{Topic: uint32(k), Count: uint32(1 + (w+k)%40)})
+			row = append(row, topic.Count{Topic: uint32(k), Count: uint32(1 + (w+k)%40)})
 		}
 		return row
 	})

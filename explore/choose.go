@@ -5,11 +5,11 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/webpage"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // spreadBins counts documents by θ from 0.1, 0.2, … 0.9.
@@ -22,7 +22,7 @@ func (b *builder) chooseDocs() error {
 	selections := b.selections()
 	spread := make([]uint32, spreadBins*k)
 	alpha, alphaSum, offsets := b.model.Alpha(), prior.Sum(b.model.Alpha()), b.docs.Offsets()
-	err := doctopics.Runs(b.ctx, b.model, b.docs, func(first int, topics [][]topoi.TopicCount) {
+	err := doctopics.Runs(b.ctx, b.model, b.docs, func(first int, topics [][]topic.Count) {
 		for i, counts := range topics {
 			d := first + i
 			scale := 1 / (float64(offsets[d+1]-offsets[d]) + alphaSum)

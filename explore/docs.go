@@ -7,12 +7,12 @@ import (
 	"unicode"
 
 	"github.com/clipperhouse/uax29/v2/words"
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/webpage"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // readDocs adds what the page has of its documents.
@@ -53,19 +53,19 @@ func (b *builder) packDocTopics() error {
 	for i := range readers {
 		readers[i] = doctopics.NewReader(b.model, b.docs)
 	}
-	found, lengths := make([][]topoi.TopicCount, len(b.chosen)), make([]int, len(b.chosen))
+	found, lengths := make([][]topic.Count, len(b.chosen)), make([]int, len(b.chosen))
 	err := b.eachDoc(func(worker, i, d int) {
 		found[i], lengths[i] = slices.Clone(readers[worker].Read(d)), readers[worker].Tokens()
 	})
 	if err != nil {
 		return err
 	}
-	sizes := lists.Of(found, func(list []topoi.TopicCount) int { return len(list) })
+	sizes := lists.Of(found, func(list []topic.Count) int { return len(list) })
 	most := limit(sizes, topicBudget)
 	err = b.eachDoc(func(_, i, _ int) {
-		found[i] = largest(found[i], most, func(x, y topoi.TopicCount) int {
+		found[i] = largest(found[i], most, func(x, y topic.Count) int {
 			return cmp.Or(cmp.Compare(y.Count, x.Count), cmp.Compare(x.Topic, y.Topic))
-		}, func(x, y topoi.TopicCount) int { return cmp.Compare(x.Topic, y.Topic) })
+		}, func(x, y topic.Count) int { return cmp.Compare(x.Topic, y.Topic) })
 	})
 	var topics, counts []uint32
 	for i, list := range found {

@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
-	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // pageOrders are the orders whose first words a page has, if it cannot have all words.
@@ -137,7 +137,7 @@ func (b *builder) packRows(ids []int) {
 	most := limit(sizes, rowBudget)
 	var topics, counts []uint32
 	for i, row := range rest {
-		slices.SortStableFunc(row, func(x, y topoi.TopicCount) int { return cmp.Compare(y.Count, x.Count) })
+		slices.SortStableFunc(row, func(x, y topic.Count) int { return cmp.Compare(y.Count, x.Count) })
 		sizes[i] = min(most, len(row))
 		for _, e := range row[:sizes[i]] {
 			topics, counts = append(topics, e.Topic), append(counts, e.Count)
@@ -152,7 +152,7 @@ func (b *builder) packRows(ids []int) {
 const rowMost = 100
 
 // unlisted returns for every word of the page its largest n_wk that no column has, by topic.
-func (b *builder) unlisted() [][]topoi.TopicCount {
+func (b *builder) unlisted() [][]topic.Count {
 	listed := make([][]uint32, b.model.NumWords()) // topics whose column has the word
 	i := 0
 	for k, n := range b.list.sizes {
@@ -161,19 +161,19 @@ func (b *builder) unlisted() [][]topoi.TopicCount {
 			i++
 		}
 	}
-	var rest [][]topoi.TopicCount
+	var rest [][]topic.Count
 	for w, has := range b.words.has {
 		if !has {
 			continue
 		}
-		var row []topoi.TopicCount
+		var row []topic.Count
 		for _, e := range b.model.Row(w) {
 			if _, found := slices.BinarySearch(listed[w], e.Topic); !found {
 				row = append(row, e)
 			}
 		}
 		if len(row) > rowMost {
-			slices.SortStableFunc(row, func(x, y topoi.TopicCount) int { return cmp.Compare(y.Count, x.Count) })
+			slices.SortStableFunc(row, func(x, y topic.Count) int { return cmp.Compare(y.Count, x.Count) })
 			row = slices.Clone(row[:rowMost])
 		}
 		rest = append(rest, row)

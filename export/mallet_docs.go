@@ -7,6 +7,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/rank"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // malletState writes the topic of every token:
@@ -195,7 +196,7 @@ func malletWordTopicCounts(j *job, w io.Writer) error {
 	m := j.model
 	return j.wordText(w, func(l *line, word int) {
 		row := slices.Clone(m.Row(word))
-		slices.SortStableFunc(row, func(a, b topoi.TopicCount) int { return cmp.Compare(b.Count, a.Count) })
+		slices.SortStableFunc(row, func(a, b topic.Count) int { return cmp.Compare(b.Count, a.Count) })
 		l.int(word, ' ')
 		l.field(m.Words().Bytes(word))
 		for _, e := range row {

@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/portable"
 	"github.com/topoi-lda/topoi/internal/rows"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Rows of the tables, the same in Parquet and CSV. Tags name the columns.
@@ -201,7 +202,7 @@ func (x *exclusivity) of(k int, words []int) float64 {
 			}
 		}
 		i, _ := slices.BinarySearchFunc(row, uint32(k),
-			func(e topoi.TopicCount, k uint32) int { return cmp.Compare(e.Topic, k) })
+			func(e topic.Count, k uint32) int { return cmp.Compare(e.Topic, k) })
 		mean += x.phi(row[i].Count, k) / x.sums[w]
 	}
 	return mean / float64(len(words))

@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/internal/wholefile"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // checkpoint is everything a run needs to continue. Together with the corpus it determines all later bytes.
@@ -65,7 +66,7 @@ func (c *checkpoint) ended(o topoi.Options) topoi.StopReason {
 }
 
 // belongs returns an error if the checkpoint at path cannot continue a run with the given options and documents.
-func (c *checkpoint) belongs(path string, record topoi.Options, pseudo *topoi.PseudoCounts, docs *training.Documents) error {
+func (c *checkpoint) belongs(path string, record topoi.Options, pseudo *topic.PseudoCounts, docs *training.Documents) error {
 	if c.Corpus != docs.All.Fingerprint() {
 		return fmt.Errorf("%s: the checkpoint belongs to another corpus: "+
 			"resume with the corpus that the run started with, or start a new run", path)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Rows are gathered into a list of their very size, by any number of goroutines the same.
@@ -17,7 +18,7 @@ func TestGatherRows(t *testing.T) {
 	if m.NumWords() < 200 {
 		t.Fatalf("%d words are too few to be spread", m.NumWords())
 	}
-	var want []topoi.TopicCount
+	var want []topic.Count
 	for w := range m.NumWords() {
 		want = append(want, m.Row(w)...)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/device/emulated"
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // labelledDocs makes documents of 40 tokens that have one or two of four labels. A third of their words are common to all,
@@ -104,7 +105,7 @@ func labelledJoint(m *topoi.Model, c *corpus.Corpus) float64 {
 	for k, n := range m.TopicTotals() {
 		total += lgamma(v*m.Beta()) - lgamma(v*m.Beta()+float64(n))
 		for w := range m.NumWords() {
-			if i := slices.IndexFunc(m.Row(w), func(e topoi.TopicCount) bool { return int(e.Topic) == k }); i >= 0 {
+			if i := slices.IndexFunc(m.Row(w), func(e topic.Count) bool { return int(e.Topic) == k }); i >= 0 {
 				total += lgamma(m.Beta()+float64(m.Row(w)[i].Count)) - lgamma(m.Beta())
 			}
 		}

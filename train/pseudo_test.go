@@ -6,11 +6,12 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // everyWord has n pseudo-counts of every word in topic 0.
-func everyWord(words, topics int, n uint32) *topoi.PseudoCounts {
-	return topoi.NewPseudoCounts(words, topics, func(int) []topoi.TopicCount { return []topoi.TopicCount{{Topic: 0, Count: n}} })
+func everyWord(words, topics int, n uint32) *topic.PseudoCounts {
+	return topic.NewPseudoCounts(words, topics, func(int) []topic.Count { return []topic.Count{{Topic: 0, Count: n}} })
 }
 
 // The likelihood of the words is that of the tokens given the pseudo-counts:
@@ -75,7 +76,7 @@ func TestPseudoCountsThatDoNotFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	by := l.Guide()
-	for _, other := range []*topoi.PseudoCounts{nil, everyWord(c.NumWords(), 3, 2)} {
+	for _, other := range []*topic.PseudoCounts{nil, everyWord(c.NumWords(), 3, 2)} {
 		if _, err := PlanLed(c, topoi.Options{Topics: 3, Pseudo: other}.WithDefaults(), by); err == nil || !strings.Contains(err.Error(), "pseudo-counts of the job") {
 			t.Errorf("a worker would train without the pseudo-counts of the job: %v", err)
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/topic"
 	"github.com/topoi-lda/topoi/train"
 )
 
@@ -67,9 +68,9 @@ func TestWordsOverTime(t *testing.T) {
 func TestPseudoCountsInThePage(t *testing.T) {
 	c := storyCorpus(200)
 	garden := slices.Index(c.Words().List(), "garden")
-	pseudo := topoi.NewPseudoCounts(c.NumWords(), 5, func(w int) []topoi.TopicCount {
+	pseudo := topic.NewPseudoCounts(c.NumWords(), 5, func(w int) []topic.Count {
 		if w == garden {
-			return []topoi.TopicCount{{Topic: 1, Count: 5000}}
+			return []topic.Count{{Topic: 1, Count: 5000}}
 		}
 		return nil
 	})

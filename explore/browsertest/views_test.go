@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/analysis/rank"
 	"github.com/topoi-lda/topoi/analysis/topicmap"
 	"github.com/topoi-lda/topoi/explore"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // near fails unless two numbers agree to nine digits, as far as float32 is not in between.
@@ -139,7 +140,7 @@ func oneWord(t *testing.T, p *tab, m *topoi.Model) {
 	for _, e := range list {
 		total += float64(e.Count)
 	}
-	slices.SortStableFunc(list, func(a, b topoi.TopicCount) int { return int(b.Count) - int(a.Count) })
+	slices.SortStableFunc(list, func(a, b topic.Count) int { return int(b.Count) - int(a.Count) })
 	for i, want := range list {
 		near(t, "a topic of the word", rows[i+1][0], float64(want.Topic), exact)
 		near(t, "its tokens", rows[i+1][1], float64(want.Count)/float64(max(1, m.Manifest().Draws)), exact) // a mean

@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/topic"
 	"github.com/topoi-lda/topoi/train"
 )
 
@@ -88,7 +89,7 @@ func sliceOptions(o ByTimeOptions, last *topoi.Model) topoi.Options {
 	if last == nil || o.Carry == 0 {
 		return run
 	}
-	run.Pseudo = topoi.NewPseudoCounts(last.NumWords(), last.NumTopics(), func(w int) []topoi.TopicCount {
+	run.Pseudo = topic.NewPseudoCounts(last.NumWords(), last.NumTopics(), func(w int) []topic.Count {
 		return carried(last.Row(w), o.Carry)
 	})
 	if run.Pseudo.Tokens() == 0 {

@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/topic"
 	"github.com/topoi-lda/topoi/train"
 )
 
@@ -61,9 +62,9 @@ func TestByTimeIsSliceAfterSlice(t *testing.T) {
 			run := o.Options
 			if last != nil && carry > 0 {
 				before := last
-				run.Pseudo = topoi.NewPseudoCounts(c.NumWords(), 3, func(w int) (row []topoi.TopicCount) {
+				run.Pseudo = topic.NewPseudoCounts(c.NumWords(), 3, func(w int) (row []topic.Count) {
 					for _, e := range before.Row(w) { // which has n + m
-						row = append(row, topoi.TopicCount{Topic: e.Topic, Count: uint32(math.Floor(carry * float64(e.Count)))})
+						row = append(row, topic.Count{Topic: e.Topic, Count: uint32(math.Floor(carry * float64(e.Count)))})
 					}
 					return row
 				})

@@ -56,7 +56,7 @@ type state struct {
 	docs   *corpus.Corpus
 	z      []uint32
 	alpha  []float64
-	pseudo [][]topoi.TopicCount // by word
+	pseudo [][]topic.Count // by word
 	names  map[int]string
 	gone   []bool // topics without tokens, whose ids a split may take
 	did    []string
@@ -94,7 +94,7 @@ func newState(m *topoi.Model) (*state, error) {
 	}
 	s := &state{
 		old: m, docs: docs, z: z, alpha: slices.Clone(m.Alpha()), names: labels.Clone().Names,
-		pseudo: make([][]topoi.TopicCount, m.NumWords()), gone: make([]bool, m.NumTopics()),
+		pseudo: make([][]topic.Count, m.NumWords()), gone: make([]bool, m.NumTopics()),
 	}
 	for w := range s.pseudo {
 		s.pseudo[w] = slices.Clone(m.PseudoCounts().Row(w))
@@ -178,18 +178,18 @@ func (s *state) relabel(to func(w uint32, k int) int) {
 }
 
 // merged returns a row with its topics renamed; those below 0 are left out.
-func merged(row []topoi.TopicCount, to func(k int) int) []topoi.TopicCount {
+func merged(row []topic.Count, to func(k int) int) []topic.Count {
 	sums := map[int]uint32{}
 	for _, e := range row {
 		if k := to(int(e.Topic)); k >= 0 {
 			sums[k] += e.Count
 		}
 	}
-	var out []topoi.TopicCount
+	var out []topic.Count
 	for k, n := range sums {
-		out = append(out, topoi.TopicCount{Topic: uint32(k), Count: n})
+		out = append(out, topic.Count{Topic: uint32(k), Count: n})
 	}
-	slices.SortFunc(out, func(a, b topoi.TopicCount) int { return cmp.Compare(a.Topic, b.Topic) })
+	slices.SortFunc(out, func(a, b topic.Count) int { return cmp.Compare(a.Topic, b.Topic) })
 	return out
 }
 
@@ -303,8 +303,8 @@ func (s *state) train(ctx context.Context, e Edits) (*topoi.Model, error) {
 			Detail: strings.Join(s.did, "; ") + fmt.Sprintf("; %s after it", human.Of(e.Sweeps, "sweep")),
 		}),
 	}
-	if p := topoi.NewPseudoCounts(s.old.NumWords(), k,
-		func(w int) []topoi.TopicCount { return s.pseudo[w] }); p.Tokens() > 0 {
+	if p := topic.NewPseudoCounts(s.old.NumWords(), k,
+		func(w int) []topic.Count { return s.pseudo[w] }); p.Tokens() > 0 {
 		o.Pseudo = p
 	}
 	return train.Run(ctx, s.docs, o)

@@ -15,7 +15,7 @@ import (
 )
 
 // told returns a model whose tokens have the topics z: nothing is sampled.
-func told(t *testing.T, c *corpus.Corpus, alpha []float64, z []uint32, pseudo *topoi.PseudoCounts) *topoi.Model {
+func told(t *testing.T, c *corpus.Corpus, alpha []float64, z []uint32, pseudo *topic.PseudoCounts) *topoi.Model {
 	t.Helper()
 	m, err := train.Run(t.Context(), c, topoi.Options{
 		Topics: len(alpha), Sampler: "batch", Iterations: 1, Tolerance: -1, Pseudo: pseudo, Threads: 1,
@@ -44,9 +44,9 @@ func small() (c *corpus.Corpus, z []uint32) {
 }
 
 // row returns a row of pseudo-counts in which topic 2i has the i-th number and topic 2i+1 the next.
-func row(pairs ...uint32) (list []topoi.TopicCount) {
+func row(pairs ...uint32) (list []topic.Count) {
 	for i := 0; i < len(pairs); i += 2 {
-		list = append(list, topoi.TopicCount{Topic: pairs[i], Count: pairs[i+1]})
+		list = append(list, topic.Count{Topic: pairs[i], Count: pairs[i+1]})
 	}
 	return list
 }
@@ -61,7 +61,7 @@ func nearly(t *testing.T, what string, got, want []float64) {
 // A merge adds up α, tokens and pseudo-counts, and takes α of an empty topic for those that are gone: Σα stays.
 func TestMergedNumbers(t *testing.T) {
 	c, z := small()
-	pseudo := topoi.NewPseudoCounts(3, 4, func(w int) []topoi.TopicCount { return row(0, 5, 1, 7, 3, uint32(w)) })
+	pseudo := topic.NewPseudoCounts(3, 4, func(w int) []topic.Count { return row(0, 5, 1, 7, 3, uint32(w)) })
 	m := told(t, c, []float64{0.1, 0.2, 0.4, 0.8}, z, pseudo)
 	got := edited(t, m, Edits{Merge: [][]int{{2, 0, 3}}})
 	nearly(t, "α", got.Alpha(), []float64{empty, 0.2, 0.4 + 0.1 + 0.8 - 2*empty, empty})
@@ -95,13 +95,13 @@ func TestRenumberedNumbers(t *testing.T) {
 // A word's tokens and pseudo-counts move from one topic to another, and no others.
 func TestMovedNumbers(t *testing.T) {
 	c, z := small()
-	pseudo := topoi.NewPseudoCounts(3, 4, func(w int) []topoi.TopicCount { return row(0, 5, 1, 7, 3, 1+uint32(w)) })
+	pseudo := topic.NewPseudoCounts(3, 4, func(w int) []topic.Count { return row(0, 5, 1, 7, 3, 1+uint32(w)) })
 	m := told(t, c, []float64{0.1, 0.2, 0.4, 0.8}, z, pseudo)
 	got := edited(t, m, Edits{Move: []Move{{"c", 3, 1}}})
 	if z := topicsOf(t, got); !slices.Equal(z, []uint32{0, 1, 1, 2, 2, 1, 0, 3, 1}) {
 		t.Errorf("topics %v", z)
 	}
-	for w, want := range [][]topoi.TopicCount{row(0, 5, 1, 7, 3, 1), row(0, 5, 1, 7, 3, 2), row(0, 5, 1, 10)} {
+	for w, want := range [][]topic.Count{row(0, 5, 1, 7, 3, 1), row(0, 5, 1, 7, 3, 2), row(0, 5, 1, 10)} {
 		if r := got.PseudoCounts().Row(w); !slices.Equal(r, want) {
 			t.Errorf("pseudo-counts of word %d are %v, want %v", w, r, want)
 		}
@@ -126,7 +126,7 @@ func TestMovesInARow(t *testing.T) {
 // topics go.
 func TestDroppedNumbers(t *testing.T) {
 	c := generated(t, 60, 8)
-	pseudo := topoi.NewPseudoCounts(c.NumWords(), 4, func(w int) []topoi.TopicCount { return row(0, 1, 2, 2) })
+	pseudo := topic.NewPseudoCounts(c.NumWords(), 4, func(w int) []topic.Count { return row(0, 1, 2, 2) })
 	z, alpha := make([]uint32, c.NumTokens()), []float64{0.3, 0.7, 0.2, 1.1}
 	for i, w := range c.Tokens() {
 		z[i] = (w + uint32(i)/3) % 4
@@ -185,7 +185,7 @@ func TestDroppedNumbers(t *testing.T) {
 func TestSplitNumbers(t *testing.T) {
 	c := generated(t, 80, 9)
 	parts := trained(t, c, topoi.Options{Topics: 3})
-	s := &state{pseudo: make([][]topoi.TopicCount, c.NumWords())}
+	s := &state{pseudo: make([][]topic.Count, c.NumWords())}
 	for w := range s.pseudo {
 		s.pseudo[w] = row(0, 2, 1, 100+uint32(w), 4, 9)
 	}

@@ -82,8 +82,8 @@ func sumOf(a, b []uint64) []uint64 {
 // Merging adds up counts and shares and moves nothing else; splitting gives them back.
 func TestMergeAndSplit(t *testing.T) {
 	c := generated(t, 300, 1)
-	pseudo := topoi.NewPseudoCounts(c.NumWords(), 8, func(w int) []topoi.TopicCount {
-		return []topoi.TopicCount{{Topic: 2, Count: uint32(w % 5)}, {Topic: 5, Count: uint32(w % 3)}}
+	pseudo := topic.NewPseudoCounts(c.NumWords(), 8, func(w int) []topic.Count {
+		return []topic.Count{{Topic: 2, Count: uint32(w % 5)}, {Topic: 5, Count: uint32(w % 3)}}
 	})
 	for _, o := range []topoi.Options{{}, {Pseudo: pseudo, Sampler: "warp"}} {
 		m := trained(t, c, o)
@@ -250,7 +250,7 @@ func TestUpdateKeepsAndGrows(t *testing.T) {
 }
 
 // counts returns the count of a topic in a row.
-func counts(row []topoi.TopicCount, k uint32) uint32 {
+func counts(row []topic.Count, k uint32) uint32 {
 	for _, e := range row {
 		if e.Topic == k {
 			return e.Count

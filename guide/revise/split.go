@@ -11,6 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/rng"
 	"github.com/topoi-lda/topoi/internal/sampler"
+	"github.com/topoi-lda/topoi/topic"
 	"github.com/topoi-lda/topoi/train"
 )
 
@@ -89,9 +90,9 @@ func (s *state) free() int {
 
 // splitPseudo gives each part of a topic the share of its pseudo-counts that it has of the word's tokens; what is left
 // by rounding goes to the part with most.
-func (s *state) splitPseudo(topic int, small *topoi.Model, ids []uint32) {
+func (s *state) splitPseudo(k int, small *topoi.Model, ids []uint32) {
 	for w, row := range s.pseudo {
-		i := slices.IndexFunc(row, func(e topoi.TopicCount) bool { return int(e.Topic) == topic })
+		i := slices.IndexFunc(row, func(e topic.Count) bool { return int(e.Topic) == k })
 		if i < 0 {
 			continue
 		}
@@ -100,7 +101,7 @@ func (s *state) splitPseudo(topic int, small *topoi.Model, ids []uint32) {
 		if len(parts) == 0 {
 			continue
 		}
-		slices.SortFunc(parts, func(a, b topoi.TopicCount) int { return cmp.Compare(b.Count, a.Count) })
+		slices.SortFunc(parts, func(a, b topic.Count) int { return cmp.Compare(b.Count, a.Count) })
 		for _, p := range parts {
 			sum += p.Count
 		}
@@ -111,7 +112,7 @@ func (s *state) splitPseudo(topic int, small *topoi.Model, ids []uint32) {
 				n = rest
 			}
 			rest -= n
-			list = append(list, topoi.TopicCount{Topic: ids[parts[j].Topic], Count: n})
+			list = append(list, topic.Count{Topic: ids[parts[j].Topic], Count: n})
 		}
 		s.pseudo[w] = merged(list, func(k int) int { return k })
 	}

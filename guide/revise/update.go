@@ -126,13 +126,13 @@ func (u *Updated) options(old *topoi.Model, kept *corpus.Corpus, z []uint32, sta
 	if run.OptimizeInterval == 0 && 2*uint64(u.Docs.NumTokens()) < uint64(before.Tokens)+before.PseudoTokens {
 		run.OptimizeInterval = -1 // a few documents say little about α: topics that they lack would lose theirs
 	}
-	run.Pseudo = topoi.NewPseudoCounts(u.Docs.NumWords(), k, func(w int) (row []topoi.TopicCount) {
+	run.Pseudo = topic.NewPseudoCounts(u.Docs.NumWords(), k, func(w int) (row []topic.Count) {
 		if w >= old.NumWords() {
 			return nil
 		}
 		for _, e := range old.Row(w) {
 			n := weighted(o.Weight, e.Count-own[uint64(w)<<32|uint64(e.Topic)])
-			row = append(row, topoi.TopicCount{Topic: e.Topic, Count: n})
+			row = append(row, topic.Count{Topic: e.Topic, Count: n})
 		}
 		return row
 	})
@@ -149,7 +149,7 @@ func (u *Updated) options(old *topoi.Model, kept *corpus.Corpus, z []uint32, sta
 
 // Prior returns ⌊weight · n_wk⌋ of an old model as pseudo-counts of a corpus that is to be trained with k topics, words
 // matched by their spelling.
-func Prior(old *topoi.Model, c *corpus.Corpus, k int, weight float64) (*topoi.PseudoCounts, error) {
+func Prior(old *topoi.Model, c *corpus.Corpus, k int, weight float64) (*topic.PseudoCounts, error) {
 	old = old.LastDraw()
 	switch {
 	case k < old.NumTopics():
@@ -163,7 +163,7 @@ func Prior(old *topoi.Model, c *corpus.Corpus, k int, weight float64) (*topoi.Ps
 	for w, word := range old.Words().All() {
 		ids[word] = w
 	}
-	m := topoi.NewPseudoCounts(c.NumWords(), k, func(w int) []topoi.TopicCount {
+	m := topic.NewPseudoCounts(c.NumWords(), k, func(w int) []topic.Count {
 		if id, ok := ids[c.Words().At(w)]; ok {
 			return carried(old.Row(id), weight)
 		}
@@ -272,7 +272,7 @@ func quiet(docs *corpus.Corpus, v int) (n int) {
 }
 
 // carried returns ⌊c · n⌋ of a row.
-func carried(row []topoi.TopicCount, c float64) []topoi.TopicCount {
+func carried(row []topic.Count, c float64) []topic.Count {
 	next := slices.Clone(row)
 	for i := range next {
 		next[i].Count = weighted(c, next[i].Count)

@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // uniform returns documents of ten tokens each over the words a to e.
@@ -144,7 +145,7 @@ func TestPriorNumbers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for w, want := range [][]topoi.TopicCount{row(0, 2, 1, 2, 3, 2), nil, row(0, 2, 1, 2, 2, 2)} {
+	for w, want := range [][]topic.Count{row(0, 2, 1, 2, 3, 2), nil, row(0, 2, 1, 2, 2, 2)} {
 		if !slices.Equal(p.Row(w), want) {
 			t.Errorf("word %s has %v, want %v", other.Word(w), p.Row(w), want)
 		}
@@ -230,7 +231,7 @@ func TestRefused(t *testing.T) {
 	if _, err := ByTime(t.Context(), c, ByTimeOptions{Options: topoi.Options{Topics: 2}}); !errors.Is(err, prevalence.ErrNoTimes) {
 		t.Error(err)
 	}
-	pseudo := topoi.NewPseudoCounts(3, 2, func(int) []topoi.TopicCount { return row(0, 1) })
+	pseudo := topic.NewPseudoCounts(3, 2, func(int) []topic.Count { return row(0, 1) })
 	for _, o := range []topoi.Options{{Holdout: 0.1}, {Pseudo: pseudo}, {Memory: 1}} {
 		o.Topics, o.Iterations = 2, 1
 		if _, err := ByTime(t.Context(), years(), ByTimeOptions{Bins: "year", Options: o}); err == nil || !strings.Contains(err.Error(), "training by time cannot be combined") {
@@ -258,8 +259,8 @@ func TestWeightedCounts(t *testing.T) {
 		if got := weighted(c.weight, c.n); got != c.want {
 			t.Errorf("%v times %d: %d, want %d", c.weight, c.n, got, c.want)
 		}
-		row := []topoi.TopicCount{{Topic: 1, Count: c.n}}
-		if got := carried(row, c.weight); len(got) != 1 || got[0] != (topoi.TopicCount{Topic: 1, Count: c.want}) || row[0].Count != c.n {
+		row := []topic.Count{{Topic: 1, Count: c.n}}
+		if got := carried(row, c.weight); len(got) != 1 || got[0] != (topic.Count{Topic: 1, Count: c.want}) || row[0].Count != c.n {
 			t.Errorf("%v times %v: %v", c.weight, row, got)
 		}
 	}

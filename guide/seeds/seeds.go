@@ -30,7 +30,7 @@ type Seeded struct {
 	Topics  []Topic
 	Found   [][]uint32 // by topic: the words of the vocabulary that its seeds stand for, rising
 	Missing []Missing
-	Pseudo  *topoi.PseudoCounts
+	Pseudo  *topic.PseudoCounts
 }
 
 // Missing is a seed word that the corpus does not have.
@@ -68,7 +68,7 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 	s := &Seeded{Topics: topics}
 	frequency := counts.Frequencies(c.Tokens(), c.NumWords())
 	least := float64(c.NumTokens()) / float64(40*k)
-	rows := make(map[uint32][]topoi.TopicCount)
+	rows := make(map[uint32][]topic.Count)
 	for i, t := range topics {
 		best := map[uint32]float64{} // weight of each word
 		for _, word := range t.Words {
@@ -95,11 +95,11 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 				return nil, fmt.Errorf("the weight %g of %q in topic %q is too large", best[w], c.Words().At(int(w)),
 					t.Name)
 			}
-			rows[w] = append(rows[w], topoi.TopicCount{Topic: uint32(i), Count: uint32(n)})
+			rows[w] = append(rows[w], topic.Count{Topic: uint32(i), Count: uint32(n)})
 		}
 		s.Found = append(s.Found, found)
 	}
-	s.Pseudo = topoi.NewPseudoCounts(c.NumWords(), k, func(w int) []topoi.TopicCount { return rows[uint32(w)] })
+	s.Pseudo = topic.NewPseudoCounts(c.NumWords(), k, func(w int) []topic.Count { return rows[uint32(w)] })
 	return s, nil
 }
 

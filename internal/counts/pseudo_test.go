@@ -41,7 +41,7 @@ func TestPseudo(t *testing.T) {
 	if want := [][3]uint32{{0, 0, 2}, {0, 2, 5}, {2, 2, 2}, {3, 1, 7}}; !reflect.DeepEqual(cells, want) {
 		t.Errorf("cells %v, want %v", cells, want)
 	}
-	h := m.Histograms()
+	h := HistogramsOf(m)
 	if !slices.Equal(h.WordTopic, []uint64{0, 0, 2, 0, 0, 1, 0, 1}) || !slices.Equal(h.TopicTotals, m.Totals()) {
 		t.Errorf("histograms %v and %v", h.WordTopic, h.TopicTotals)
 	}
@@ -72,7 +72,7 @@ func TestNoPseudo(t *testing.T) {
 		t.Error("nothing has something")
 	}
 	m.Cells(func(int, Entry) { t.Error("nothing has cells") })
-	if h := m.Histograms(); len(h.WordTopic)+len(h.TopicTotals) > 0 {
+	if h := HistogramsOf(m); len(h.WordTopic)+len(h.TopicTotals) > 0 {
 		t.Errorf("nothing has the histograms %v", h)
 	}
 	nk, rows := []uint64{1}, []int32{1, 2}

@@ -94,7 +94,7 @@ func TestExamples(t *testing.T) {
 
 // knownAliases lists other names of internal types that are to go.
 var knownAliases = map[string]bool{
-	"topoi.PseudoCounts": true,
+	"topic.PseudoCounts": true,
 }
 
 // withoutExample lists packages that do not have an example yet.

@@ -129,7 +129,7 @@ func (p *Priors) LogLikelihoods(h *counts.Histograms) (joint, words float64, err
 	joint, words = hyper.LogLikelihoods(h, p.Now.Alpha, p.Now.Beta, p.Words, p.Threads)
 	if p.Pseudo != nil {
 		if p.pseudo == nil {
-			p.pseudo = p.Pseudo.Histograms()
+			p.pseudo = counts.HistogramsOf(p.Pseudo)
 		}
 		_, pseudo := hyper.LogLikelihoods(p.pseudo, nil, p.Now.Beta, p.Words, p.Threads)
 		joint, words = joint-pseudo, words-pseudo
