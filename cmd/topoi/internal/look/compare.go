@@ -50,7 +50,7 @@ func AddCompare(a *cli.App) {
 		fs.StringVarP(&p.page, "output", "o", "", "`file` to write the comparison to as a page (HTML)")
 		fs.BoolVar(&p.replace, "overwrite", false, "replace the file if it exists")
 	})
-	cli.Complete(c, "by", compare.Measures)
+	cli.Complete(c, "by", cli.Fixed("jensen-shannon", "words"))
 	check := func(args []string) error {
 		p.options.Measure = compare.Measure(p.by)
 		return errors.Join(twoModels(args), p.options.Validate(), cli.RefuseZero(c, "words", "threshold"),
