@@ -87,7 +87,7 @@ func (b *Builder) Corpus() *Corpus {
 	for d := range b.docs {
 		slices.Sort(c.tokens[c.offsets[d]:c.offsets[d+1]])
 	}
-	c.Tags.set(len(b.docs), func(d int) []string {
+	c.tags.set(len(b.docs), func(d int) []string {
 		doc := &b.docs[d]
 		whole := string(kept.AppendText(nil, []byte(doc.Text)))
 		return []string{doc.ID, doc.Label, doc.Time, doc.Title, doc.Snippet, whole}

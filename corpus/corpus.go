@@ -31,7 +31,7 @@ type Corpus struct {
 	tokens  []uint32 // N word ids, sorted inside each document; nil for a selection
 
 	words Strings // V words, indexed by word id
-	Tags
+	tags
 
 	parts    []uint64      // offsets of the pieces of documents; nil if documents are not cut into pieces
 	pipeline []byte        // the text pipeline's options as JSON; empty if the input was tokenised
@@ -130,7 +130,7 @@ type namedStrings struct {
 // sectionsOf returns the lists of strings that a file of the corpus has, without absent ones.
 func sectionsOf(c *Corpus) []namedStrings {
 	all := []namedStrings{{format.Words, c.words}}
-	for i, list := range c.Tags.lists() {
+	for i, list := range c.tags.lists() {
 		if list.Len() > 0 {
 			all = append(all, namedStrings{tagSections[i], *list})
 		}

@@ -137,7 +137,7 @@ func (e *Encoder) add(out *Encoded, word []byte, n int) {
 
 // Corpus returns documents as a corpus in memory over the vocabulary. first is the number of the first document.
 func (e *Encoder) Corpus(first int, docs []Encoded) *Corpus {
-	c := Corpus{offsets: []uint64{0}, words: e.vocabulary, Tags: Tags{first: first}}
+	c := Corpus{offsets: []uint64{0}, words: e.vocabulary, tags: tags{first: first}}
 	if e.piece > 0 {
 		c.parts = []uint64{0}
 	}
@@ -151,6 +151,6 @@ func (e *Encoder) Corpus(first int, docs []Encoded) *Corpus {
 		}
 		c.offsets = append(c.offsets, uint64(len(c.tokens)))
 	}
-	c.Tags.set(len(docs), func(i int) []string { return []string{docs[i].ID, docs[i].Label, docs[i].Time} })
+	c.tags.set(len(docs), func(i int) []string { return []string{docs[i].ID, docs[i].Label, docs[i].Time} })
 	return newCorpus(c)
 }

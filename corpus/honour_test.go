@@ -45,9 +45,9 @@ var asked = map[string]ImportOptions{
 	"MinLength":    {Text: text.Options{MinLength: 3}},
 	"MaxLength":    {Text: text.Options{MaxLength: 10}},
 	"StripAccents": {Text: text.Options{StripAccents: true}},
-	"CJK":          {Text: text.Options{CJK: text.CJKBigrams}},
+	"CJK":          {Text: text.Options{CJK: "bigrams"}},
 	"TokenRegexp":  {Text: text.Options{TokenRegexp: `\w+`}},
-	"Case":         {Text: text.Options{TokenRegexp: `\w+`, Case: text.CaseLower}},
+	"Case":         {Text: text.Options{TokenRegexp: `\w+`, Case: "lower"}},
 	"Grams":        {Text: text.Options{Grams: []int{1, 2}}},
 	"Pieces":       {Source: source.Options{Pieces: 50}},
 	"Snippet":      {Snippet: WholeText},
@@ -103,7 +103,7 @@ func TestEveryOptionOfTexts(t *testing.T) {
 		Snippet: DefaultSnippet,
 		Text: text.Options{
 			Languages: []string{"none"}, MinLength: text.DefaultMinLength, MaxLength: text.DefaultMaxLength,
-			CJK: text.CJKDictionary, Case: text.CaseFold, KeepNumbers: true, KeepMarkup: true, Grams: []int{1},
+			CJK: "dictionary", Case: "fold", KeepNumbers: true, KeepMarkup: true, Grams: []int{1},
 		},
 	}).honours() {
 		if named[h.name] = true; h.given {

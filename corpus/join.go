@@ -14,7 +14,6 @@ import (
 	"github.com/topoi-lda/topoi/corpus/internal/pairs"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/corpus/source"
-	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/conveyor"
 	"github.com/topoi-lda/topoi/internal/portable"
 )
@@ -273,7 +272,7 @@ func (im *importer) findPhrases(ctx context.Context) ([]string, error) {
 // eligible reports for every word whether it may be part of a phrase: it is as frequent as a phrase must
 // be, has no blank, and does not come from text without spaces.
 func (im *importer) eligible(minCount uint64) []bool {
-	overlapping := im.src.Content() == source.ContentText && im.opts.Text.CJK != text.CJKWords
+	overlapping := im.src.Content() == source.ContentText && im.opts.Text.CJK != "words"
 	ok := make([]bool, im.words.Len())
 	for i := range ok {
 		word := im.words.At(i)

@@ -81,7 +81,7 @@ func decode(m *mapfile.File, path string) (*Corpus, error) {
 		words:    d.strings(format.Words, h.Words, false),
 		pipeline: d.bytes(format.Pipeline),
 	}
-	for i, list := range c.Tags.lists() {
+	for i, list := range c.tags.lists() {
 		*list = d.strings(tagSections[i], h.Docs, true)
 	}
 	c.columns = d.columns(h.Docs)

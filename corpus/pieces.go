@@ -131,8 +131,8 @@ func (c *Corpus) Concat(more *Corpus, minDocs int) *Corpus {
 		slices.Sort(joined.tokens[begin:])
 		joined.offsets = append(joined.offsets, uint64(len(joined.tokens)))
 	}
-	added, lists := more.Tags.lists(), joined.Tags.lists()
-	for i, list := range c.Tags.lists() {
+	added, lists := more.tags.lists(), joined.tags.lists()
+	for i, list := range c.tags.lists() {
 		*lists[i] = both(c, more, *list, *added[i])
 	}
 	for _, d := range append(slices.Clone(c.columns), more.columns...) {

@@ -117,7 +117,7 @@ func (s *corpusSource) Next(doc *source.Document) error {
 		s.counts = append(s.counts, 1)
 	}
 	*doc = source.Document{Words: s.words, Counts: s.counts}
-	lists := c.Tags.lists()
+	lists := c.tags.lists()
 	for i, into := range []*[]byte{&doc.ID, &doc.Label, &doc.Time, &doc.Title, &doc.Snippet} {
 		if lists[i].Len() > 0 {
 			*into = lists[i].Bytes(s.next)

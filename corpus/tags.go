@@ -49,8 +49,8 @@ type columnInfo struct {
 
 func columnSection(i int) string { return "c" + strconv.Itoa(i) }
 
-// Tags hold what is known about the documents of a corpus besides their words.
-type Tags struct {
+// tags hold what is known about the documents of a corpus besides their words.
+type tags struct {
 	ids      Strings // D ids, or empty when the input had none
 	labels   Strings // D labels, or empty when the input had none
 	times    Strings // D times as written in the input, or empty
@@ -64,28 +64,28 @@ type Tags struct {
 }
 
 // HasIDs reports whether the input named its documents.
-func (t *Tags) HasIDs() bool { return t.ids.Len() > 0 }
+func (t *tags) HasIDs() bool { return t.ids.Len() > 0 }
 
 // HasLabels reports whether the input has labels.
-func (t *Tags) HasLabels() bool { return t.labels.Len() > 0 }
+func (t *tags) HasLabels() bool { return t.labels.Len() > 0 }
 
 // HasTimes reports whether the input has times.
-func (t *Tags) HasTimes() bool { return t.times.Len() > 0 }
+func (t *tags) HasTimes() bool { return t.times.Len() > 0 }
 
 // HasTitles reports whether the input has titles.
-func (t *Tags) HasTitles() bool { return t.titles.Len() > 0 }
+func (t *tags) HasTitles() bool { return t.titles.Len() > 0 }
 
 // HasSnippets reports whether the corpus keeps the beginnings of the documents' texts.
-func (t *Tags) HasSnippets() bool { return t.snippets.Len() > 0 }
+func (t *tags) HasSnippets() bool { return t.snippets.Len() > 0 }
 
 // HasTexts reports whether whole texts were kept.
-func (t *Tags) HasTexts() bool { return t.texts.Len() > 0 }
+func (t *tags) HasTexts() bool { return t.texts.Len() > 0 }
 
 // HasPieces reports whether the documents are pieces of longer ones; see source.Options.Pieces.
-func (t *Tags) HasPieces() bool { return t.HasIDs() && strings.Contains(t.ID(0), piece.Mark) }
+func (t *tags) HasPieces() bool { return t.HasIDs() && strings.Contains(t.ID(0), piece.Mark) }
 
 // FirstPieces returns the first piece of each document, for a corpus that HasPieces.
-func (t *Tags) FirstPieces() []int {
+func (t *tags) FirstPieces() []int {
 	var firsts []int
 	last := ""
 	for d := range t.ids.Len() {
@@ -104,7 +104,7 @@ func wholeID(id string) string {
 }
 
 // ID returns the user's id for document d. Without one it is the document's number, counted from 0, in decimal.
-func (t *Tags) ID(d int) string {
+func (t *tags) ID(d int) string {
 	if t.HasIDs() {
 		if id := t.ids.Bytes(d); len(id) > 0 {
 			return string(id)
@@ -115,7 +115,7 @@ func (t *Tags) ID(d int) string {
 
 // Number returns the number that document d has in the corpus that c is a view of (see [Corpus.Whole]). It
 // is d if c is not a view.
-func (t *Tags) Number(d int) int {
+func (t *tags) Number(d int) int {
 	if t.numbers != nil {
 		return int(t.numbers[d])
 	}
@@ -123,18 +123,18 @@ func (t *Tags) Number(d int) int {
 }
 
 // Label returns the label of document d, or "" if it has none.
-func (t *Tags) Label(d int) string { return atOrEmpty(t.labels, d) }
+func (t *tags) Label(d int) string { return atOrEmpty(t.labels, d) }
 
 // Time returns the time of document d as the input wrote it, or "" if it has none.
-func (t *Tags) Time(d int) string { return atOrEmpty(t.times, d) }
+func (t *tags) Time(d int) string { return atOrEmpty(t.times, d) }
 
 // Title returns the title of document d, or "" if it has none.
-func (t *Tags) Title(d int) string { return atOrEmpty(t.titles, d) }
+func (t *tags) Title(d int) string { return atOrEmpty(t.titles, d) }
 
 // Snippet returns the beginning of the text of document d, to be shown to readers. It is the text of the
 // input with every run of white space replaced by one blank; "…" at the end means that there is more text.
 // It is empty if the corpus keeps no snippets.
-func (t *Tags) Snippet(d int) string { return atOrEmpty(t.snippets, d) }
+func (t *tags) Snippet(d int) string { return atOrEmpty(t.snippets, d) }
 
 func atOrEmpty(s Strings, i int) string {
 	if s.Len() == 0 {
@@ -144,7 +144,7 @@ func atOrEmpty(s Strings, i int) string {
 }
 
 // Text returns the text of document d as it is in the input. It is empty if the text was not kept or is damaged.
-func (t *Tags) Text(d int) string {
+func (t *tags) Text(d int) string {
 	if t.texts.Len() == 0 {
 		return ""
 	}
@@ -152,12 +152,12 @@ func (t *Tags) Text(d int) string {
 }
 
 // lists returns the lists that hold a string for every document, by tag, including empty lists.
-func (t *Tags) lists() []*Strings {
+func (t *tags) lists() []*Strings {
 	return []*Strings{&t.ids, &t.labels, &t.times, &t.titles, &t.snippets, &t.texts}
 }
 
 // set fills the lists with the tags of documents, in the order of tags. A tag that no document has gets no list.
-func (t *Tags) set(docs int, tags func(d int) []string) {
+func (t *tags) set(docs int, tags func(d int) []string) {
 	var filled [numTags]Strings
 	for d := range docs {
 		for i, tag := range tags(d) {
@@ -172,7 +172,7 @@ func (t *Tags) set(docs int, tags func(d int) []string) {
 }
 
 // columnInfos returns the content of the section "columns", or nil if there are no columns.
-func (t *Tags) columnInfos() []columnInfo {
+func (t *tags) columnInfos() []columnInfo {
 	var infos []columnInfo
 	for _, d := range t.columns {
 		infos = append(infos, d.columnInfo)
@@ -181,8 +181,8 @@ func (t *Tags) columnInfos() []columnInfo {
 }
 
 // each returns tags whose lists and columns f has made from those of t. Lists that are empty stay so.
-func (t *Tags) each(f func(Strings) Strings) Tags {
-	var u Tags
+func (t *tags) each(f func(Strings) Strings) tags {
+	var u tags
 	lists := u.lists()
 	for i, list := range t.lists() {
 		if list.Len() > 0 {

@@ -47,7 +47,7 @@ const MaxSelect = math.MaxUint32
 // from those of c.
 func viewOf(c *Corpus, offsets []uint64, pick func(Strings) Strings) *Corpus {
 	return newCorpus(Corpus{
-		offsets: offsets, words: c.words, Tags: c.Tags.each(pick), pipeline: c.pipeline, whole: c.Whole(),
+		offsets: offsets, words: c.words, tags: c.tags.each(pick), pipeline: c.pipeline, whole: c.Whole(),
 	})
 }
 

@@ -60,7 +60,7 @@ func writeCorpus(c *Corpus, out *wholefile.File) error {
 	if len(c.pipeline) > 0 {
 		count++
 	}
-	infos := c.Tags.columnInfos()
+	infos := c.tags.columnInfos()
 	if infos != nil {
 		count++
 	}

@@ -79,7 +79,7 @@ func (s *Sweep) runByCluster(ctx context.Context, pending []Run) (err error) {
 // submit puts a run into the store, unless it is there from before.
 func (w *crowd) submit(ctx context.Context, r Run) error {
 	job := w.job(r)
-	path, err := filepath.Abs(CorpusPath(w.dir))
+	path, err := filepath.Abs(Dir(w.dir).Corpus())
 	if err != nil {
 		return err
 	}

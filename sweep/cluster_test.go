@@ -25,7 +25,7 @@ func TestRunsByACluster(t *testing.T) {
 	where := cluster.Job{Store: server.URL(), Name: "small", Program: "test"}
 	o.Cluster = &Cluster{Where: where, Lease: time.Second, AtOnce: 3, Poll: 20 * time.Millisecond}
 	work := func(ctx context.Context) error {
-		return Work(ctx, where, cluster.WorkOptions{Threads: 1, Device: "cpu"}, func(cluster.Job) (*corpus.Corpus, error) { return corpus.Open(CorpusPath(dir)) })
+		return Work(ctx, where, cluster.WorkOptions{Threads: 1, Device: "cpu"}, func(cluster.Job) (*corpus.Corpus, error) { return corpus.Open(Dir(dir).Corpus()) })
 	}
 	leaving, leave := context.WithCancel(t.Context())
 	ended := make(chan error, 2)
@@ -86,7 +86,7 @@ func TestClusterGoesOn(t *testing.T) {
 	}
 	ended := make(chan error)
 	go func() {
-		ended <- Work(t.Context(), where, cluster.WorkOptions{Threads: 1, Device: "cpu"}, func(cluster.Job) (*corpus.Corpus, error) { return corpus.Open(CorpusPath(dir)) })
+		ended <- Work(t.Context(), where, cluster.WorkOptions{Threads: 1, Device: "cpu"}, func(cluster.Job) (*corpus.Corpus, error) { return corpus.Open(Dir(dir).Corpus()) })
 	}()
 	o.Cluster.Waiting = nil
 	same := false

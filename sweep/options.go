@@ -82,8 +82,8 @@ const (
 	KeepNone Keep = "none"
 )
 
-// Kept lists the values of Keep.
-func Kept() []string { return []string{string(KeepAll), string(KeepBest), string(KeepNone)} }
+// kept lists the values of Keep.
+func kept() []string { return []string{string(KeepAll), string(KeepBest), string(KeepNone)} }
 
 // WithDefaults returns o with every default filled in.
 func (o Options) WithDefaults() Options {
@@ -105,9 +105,9 @@ func (o Options) Validate() error {
 	}
 	faults = append(faults, human.FaultIf(o.Seeds < 0, "the number of seeds is %d: it must be at least 1", o.Seeds))
 	for what, k := range map[string]Keep{"models": o.Keep, "pages": o.Pages} {
-		if k != "" && !slices.Contains(Kept(), string(k)) {
+		if k != "" && !slices.Contains(kept(), string(k)) {
 			faults = append(faults, fmt.Errorf("the %s to keep are %q: it must be %s%s", what, k, "all, best or none",
-				human.Hint(string(k), Kept())))
+				human.Hint(string(k), kept())))
 		}
 	}
 	run := o.Train

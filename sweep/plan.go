@@ -49,35 +49,38 @@ type plan struct {
 
 const planVersion = 1
 
-// ErrExists is wrapped by the error about a directory that holds a sweep already.
-var ErrExists = errors.New("there is already a sweep")
+// errExists is wrapped by the error about a directory that holds a sweep already.
+var errExists = errors.New("there is already a sweep")
 
-// CorpusPath is where the sweep in dir has its documents.
-func CorpusPath(dir string) string { return filepath.Join(dir, "corpus.topoi") }
+// Dir is a directory that holds a sweep, or will.
+type Dir string
 
-// Has says whether dir holds a sweep.
-func Has(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, planFile))
+// Corpus returns the path where the sweep has its documents.
+func (d Dir) Corpus() string { return filepath.Join(string(d), "corpus.topoi") }
+
+// Exists reports whether there is a sweep already.
+func (d Dir) Exists() bool {
+	_, err := os.Stat(filepath.Join(string(d), planFile))
 	return err == nil
 }
 
 const planFile = "sweep.json"
 
-// SampleOf says what the documents of the sweep in dir are a sample of.
-func SampleOf(dir string) (Sampled, error) {
-	p, err := readPlan(dir)
+// Sample says what the documents of the sweep are a sample of.
+func (d Dir) Sample() (Sampled, error) {
+	p, err := readPlan(string(d))
 	return p.Sample, err
 }
 
-// CheckDir refuses a directory that holds something else than a sweep.
-func CheckDir(dir string) error {
-	entries, err := os.ReadDir(dir)
+// Check refuses a directory that holds something else than a sweep.
+func (d Dir) Check() error {
+	entries, err := os.ReadDir(string(d))
 	if err != nil {
 		return nil // nothing is there, or making it will tell
 	}
 	for _, e := range entries {
-		if e.Name() != filepath.Base(CorpusPath(dir)) && !strings.HasPrefix(e.Name(), ".") && !Has(dir) {
-			return fmt.Errorf("%s exists and holds other files than a sweep, such as %s: choose another directory", dir,
+		if e.Name() != filepath.Base(d.Corpus()) && !strings.HasPrefix(e.Name(), ".") && !d.Exists() {
+			return fmt.Errorf("%s exists and holds other files than a sweep, such as %s: choose another directory", d,
 				e.Name())
 		}
 	}
@@ -86,7 +89,8 @@ func CheckDir(dir string) error {
 
 // PutCorpus puts the documents of a sweep into its directory, which is made if it is not there: as a link where c is
 // a file, so that models link to it too.
-func PutCorpus(dir string, c *corpus.Corpus) error {
+func (d Dir) PutCorpus(c *corpus.Corpus) error {
+	dir := string(d)
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return wholefile.Explain(dir, err)
 	}
@@ -95,7 +99,7 @@ func PutCorpus(dir string, c *corpus.Corpus) error {
 		return err
 	}
 	defer owned.Release()
-	path := CorpusPath(dir)
+	path := d.Corpus()
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err // of a sweep that was killed before it began
 	}
@@ -103,7 +107,7 @@ func PutCorpus(dir string, c *corpus.Corpus) error {
 }
 
 // Begin begins a sweep in dir, or goes on with the one that is there if resume is set. c is the corpus at
-// CorpusPath(dir). A sweep that goes on may have other numbers of topics and seeds: runs that were done with the same
+// Dir(dir).Corpus(). A sweep that goes on may have other numbers of topics and seeds: runs that were done with the same
 // options are taken over.
 func Begin(dir string, c *corpus.Corpus, o Options, resume bool) (*Sweep, error) {
 	if err := o.Validate(); err != nil {
@@ -120,7 +124,7 @@ func Begin(dir string, c *corpus.Corpus, o Options, resume bool) (*Sweep, error)
 	case err != nil:
 		return nil, err
 	case !resume:
-		return nil, fmt.Errorf("%w in %s: continue it, or choose another directory", ErrExists, dir)
+		return nil, fmt.Errorf("%w in %s: continue it, or choose another directory", errExists, dir)
 	default:
 		if err := old.refuse(s.plan, dir); err != nil {
 			return nil, err

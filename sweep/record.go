@@ -152,7 +152,7 @@ func Verifiable(path string) bool {
 		return true
 	}
 	_, ok := recordOf(path)
-	return ok && Has(filepath.Dir(filepath.Dir(path)))
+	return ok && Dir(filepath.Dir(filepath.Dir(path))).Exists()
 }
 
 // recordOf returns the run whose record has the given path.

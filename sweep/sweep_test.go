@@ -27,7 +27,7 @@ func small(t *testing.T) (*corpus.Corpus, string) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	_, err := corpus.Generate(t.Context(), CorpusPath(dir), corpus.GenerateOptions{Docs: 120, Words: 200, MeanLength: 30, Topics: 4, Seed: 3})
+	_, err := corpus.Generate(t.Context(), Dir(dir).Corpus(), corpus.GenerateOptions{Docs: 120, Words: 200, MeanLength: 30, Topics: 4, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func small(t *testing.T) (*corpus.Corpus, string) {
 
 func open(t *testing.T, dir string) *corpus.Corpus {
 	t.Helper()
-	c, err := corpus.Open(CorpusPath(dir))
+	c, err := corpus.Open(Dir(dir).Corpus())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func TestRefusals(t *testing.T) {
 	if left, err := s.Pending(); err != nil || len(left) != 6 {
 		t.Errorf("runs were done: %v left, %v", left, err)
 	}
-	if _, err := Begin(dir, c, smallOptions(), false); !errors.Is(err, ErrExists) {
+	if _, err := Begin(dir, c, smallOptions(), false); !errors.Is(err, errExists) {
 		t.Errorf("a sweep that is there: %v", err)
 	}
 	other := smallOptions()

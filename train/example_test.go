@@ -30,3 +30,14 @@ func ExampleRun() {
 	// topic 0: 54 % of the tokens, dog and bark
 	// topic 1: 46 % of the tokens, cat and kitten
 }
+
+// Choices inside a sampler are checked with the other options of a run.
+func ExampleValidate() {
+	o := topoi.Options{Topics: 20, Sampler: "light", Tuning: topoi.Tuning{MHSteps: 8}}
+	fmt.Println(train.Validate(o))
+	o.Tuning.MHSteps = 300
+	fmt.Println(train.Validate(o) != nil)
+	// Output:
+	// <nil>
+	// true
+}

@@ -64,7 +64,7 @@ func TestDefaults(t *testing.T) {
 	if o.Measure != TopWords || o.Threshold != 0.2 || o.Threads < 1 {
 		t.Errorf("%+v", o)
 	}
-	if got := Measures(); !slices.Equal(got, []string{"jensen-shannon", "words"}) {
+	if got := measureNames(); !slices.Equal(got, []string{"jensen-shannon", "words"}) {
 		t.Errorf("measures %q", got)
 	}
 	err := Options{Measure: "x", Words: -2, Threshold: math.NaN()}.Validate()

@@ -26,8 +26,8 @@ const (
 	TopWords      Measure = "words"
 )
 
-// Measures lists the names of all similarities.
-func Measures() []string { return []string{string(JensenShannon), string(TopWords)} }
+// measureNames lists the names of all similarities.
+func measureNames() []string { return []string{string(JensenShannon), string(TopWords)} }
 
 // Options say how models are compared. The zero value is a good default.
 type Options struct {
@@ -46,8 +46,8 @@ var allPairs = 2000
 func (o Options) Validate() error {
 	name := string(o.Measure)
 	return errors.Join(
-		human.FaultIf(name != "" && !slices.Contains(Measures(), name),
-			"unknown similarity %q%s", name, human.Hint(name, Measures())),
+		human.FaultIf(name != "" && !slices.Contains(measureNames(), name),
+			"unknown similarity %q%s", name, human.Hint(name, measureNames())),
 		human.FaultIf(o.Words < 0, "the number of top words is %d: it must not be negative", o.Words),
 		human.FaultIf(!(o.Threshold >= 0 && o.Threshold <= 1),
 			"the threshold is %v: it must be between 0 and 1", o.Threshold),

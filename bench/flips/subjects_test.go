@@ -253,7 +253,7 @@ func unpacked(path string, open func(io.Reader) (io.Reader, error)) (string, err
 func sweepDir(dir, small, _ string) (*subject, error) {
 	dir = filepath.Join(dir, "sweep")
 	use := func(dir string) (string, error) {
-		c, err := corpus.Open(sweep.CorpusPath(dir))
+		c, err := corpus.Open(sweep.Dir(dir).Corpus())
 		if err != nil {
 			return "", err
 		}
@@ -282,7 +282,7 @@ func sweepDir(dir, small, _ string) (*subject, error) {
 		return nil, err
 	}
 	defer c.Close()
-	if err := sweep.PutCorpus(dir, c); err != nil {
+	if err := sweep.Dir(dir).PutCorpus(c); err != nil {
 		return nil, err
 	}
 	if _, err := use(dir); err != nil {

@@ -39,7 +39,7 @@ func mustNew(t testing.TB, o Options) *Pipeline {
 }
 
 // everything keeps all words, so that nothing hides a difference.
-var everything = Options{Languages: []string{"none"}, MinLength: 1, MaxLength: 1000, KeepNumbers: true, KeepMarkup: true, CJK: CJKBigrams}
+var everything = Options{Languages: []string{"none"}, MinLength: 1, MaxLength: 1000, KeepNumbers: true, KeepMarkup: true, CJK: cjkBigrams}
 
 // The fast path must find exactly the words of UAX #29. Every ASCII string of
 // up to four characters from one representative of each class settles it: no

@@ -33,7 +33,7 @@ const (
 // Detect finds the language of a sample of documents by its stop words; for Chinese, Japanese and Korean by
 // the script. It knows the languages of [Languages].
 func Detect(sample iter.Seq[[]byte]) Detection {
-	p, err := New(Options{Languages: []string{languageAuto}, MinLength: 1, CJK: CJKBigrams})
+	p, err := New(Options{Languages: []string{languageAuto}, MinLength: 1, CJK: cjkBigrams})
 	if err != nil {
 		panic("text: " + err.Error())
 	}

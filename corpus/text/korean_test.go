@@ -42,8 +42,8 @@ func TestKoreanOptions(t *testing.T) {
 		{Options{MinLength: 2}, "주식 발표"},
 		{Options{MinLength: 1}, "물 주식 발표"},
 		{Options{Languages: []string{"none"}}, "물 주식 발표"},
-		{Options{CJK: CJKBigrams}, "물은 주식 식을 발표 표했"},
-		{Options{CJK: CJKWords}, "물은 주식을 발표했다"},
+		{Options{CJK: cjkBigrams}, "물은 주식 식을 발표 표했"},
+		{Options{CJK: cjkWords}, "물은 주식을 발표했다"},
 		{Options{StopWords: []string{"주식"}}, "물 발표"},
 		{Options{StopWords: []string{"주식을"}}, "물 발표"},
 	} {

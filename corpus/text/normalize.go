@@ -189,13 +189,13 @@ func stripAccents(b []byte) []byte {
 // prepare returns the text to which the expression is applied.
 func (p *normalizer) prepare(s []byte) []byte {
 	switch p.options.Case {
-	case CaseKeep:
+	case caseKeep:
 		if utf8.Valid(s) {
 			return s
 		}
 		p.text = append(p.text[:0], string([]rune(string(s)))...) // other bytes become U+FFFD
 		return p.text
-	case CaseLower:
+	case caseLower:
 		p.text = lower(p.text[:0], s)
 		return p.text
 	}

@@ -23,23 +23,23 @@ import (
 
 // The values of Options.CJK.
 const (
-	CJKDictionary = "dictionary"
-	CJKBigrams    = "bigrams"
-	CJKWords      = "words"
+	cjkDictionary = "dictionary"
+	cjkBigrams    = "bigrams"
+	cjkWords      = "words"
 )
 
 // cjkNames lists the values of Options.CJK.
-var cjkNames = []string{CJKDictionary, CJKBigrams, CJKWords}
+var cjkNames = []string{cjkDictionary, cjkBigrams, cjkWords}
 
 // The values of Options.Case.
 const (
-	CaseFold  = "fold"
-	CaseLower = "lower"
-	CaseKeep  = "keep"
+	caseFold  = "fold"
+	caseLower = "lower"
+	caseKeep  = "keep"
 )
 
 // caseNames lists the values of Options.Case.
-var caseNames = []string{CaseFold, CaseLower, CaseKeep}
+var caseNames = []string{caseFold, caseLower, caseKeep}
 
 // Defaults for the zero values of Options.
 const (
@@ -150,7 +150,7 @@ func (o Options) Validate() error {
 }
 
 // plain reports whether text is left as it is except for its case.
-func (o Options) plain() bool { return o.Case == CaseLower || o.Case == CaseKeep }
+func (o Options) plain() bool { return o.Case == caseLower || o.Case == caseKeep }
 
 // languageFaults checks Languages and Stem.
 func (o Options) languageFaults() []error {
@@ -227,7 +227,7 @@ func (o *Options) UnmarshalJSON(b []byte) error {
 		o.Edition = cmp.Or(o.Edition, 2)
 	case stored.Version < 2:
 		o.KeepMarkup, o.Edition = true, 1
-		o.CJK = cmp.Or(o.CJK, CJKBigrams)
+		o.CJK = cmp.Or(o.CJK, cjkBigrams)
 		if len(o.Languages) == 0 {
 			o.Languages = slices.Clone(defaultLanguages)
 		}

@@ -23,14 +23,14 @@ func New(options Options) (*Pipeline, error) {
 	}
 	r := &rules{
 		options:  options,
-		cjkWords: options.CJK == CJKWords,
+		cjkWords: options.CJK == cjkWords,
 		elisions: make(map[string]bool),
 		phrases:  make(map[string]bool),
 		heads:    make(map[string]bool),
 	}
 	r.min, r.max = options.lengths()
 	r.today = options.Edition == 0 || options.Edition == 3
-	r.eojeols = options.Edition == 0 && options.CJK != CJKBigrams
+	r.eojeols = options.Edition == 0 && options.CJK != cjkBigrams
 	if options.TokenRegexp != "" {
 		r.regexp = regexp.MustCompile(options.TokenRegexp)
 	}
@@ -99,8 +99,8 @@ func (r *rules) setLanguages() {
 	bare := *r
 	bare.min, bare.max, bare.options.KeepNumbers, bare.drop, bare.guess, bare.stem = 1, 1<<30, true, 0, 0, -1
 	bare.options.KeepMarkup = true
-	if bare.options.Case == CaseKeep {
-		bare.options.Case = CaseLower // as stop words are looked up
+	if bare.options.Case == caseKeep {
+		bare.options.Case = caseLower // as stop words are looked up
 	}
 	bare.phrases, bare.heads, bare.options.Grams = nil, nil, nil
 	bare.stopAll = func() stopSet { return nil }

@@ -87,7 +87,7 @@ func TestOptions(t *testing.T) {
 	}{
 		{"default drops stop words, numbers, single letters", Options{}, "The 3 rivers of a TV show in 1984, don't you know, x", "rivers tv show"},
 		{"default knows Chinese", Options{}, "我们已经看到2024年中国的经济增长", "看到 中国 经济 增长"},
-		{"pairs of Chinese", Options{CJK: CJKBigrams}, "我们已经看到2024年中国的经济增长", "经看 看到 中国 经济 济增 增长"},
+		{"pairs of Chinese", Options{CJK: cjkBigrams}, "我们已经看到2024年中国的经济增长", "经看 看到 中国 经济 济增 增长"},
 		{"default leaves German alone", Options{}, "der Hund und die Katze", "der hund und die katze"},
 		{"german", Options{Languages: []string{"de"}}, "Der Hund und die Katze, daß", "hund katze"},
 		{"by name in any case", Options{Languages: []string{"German"}}, "der Hund und die Katze", "hund katze"},
@@ -125,7 +125,7 @@ func TestOptions(t *testing.T) {
 		{"default maximum", Options{}, strings.Repeat("a", 64) + " " + strings.Repeat("b", 65), strings.Repeat("a", 64)},
 		{"strip accents", Options{StripAccents: true}, "Café ΛΌΓΟΣ Việt йод हिन्दी", "cafe λογος viet йод हिन्दी"},
 		{"keep numbers", Options{KeepNumbers: true}, "in 1984 we paid 3.14", "1984 paid 3.14"},
-		{"cjk words", Options{CJK: CJKWords}, "中国 经济增长", "中国 经济增长"},
+		{"cjk words", Options{CJK: cjkWords}, "中国 经济增长", "中国 经济增长"},
 		{"expression", Options{TokenRegexp: `\p{L}[\p{L}\p{P}]+\p{L}`}, "State-of-the-Art ok 1984", "state-of-the-art"},
 		{"expression, greek", Options{Languages: []string{"el"}, TokenRegexp: `\pL+`}, "Ο ΛΌΓΟΣ της ημέρας", "λόγος ημέρας"},
 		{"expression with spaces", Options{TokenRegexp: `[^,]+`}, "New York,The Hague", "new york the hague"},
@@ -151,7 +151,7 @@ func TestTokensAppends(t *testing.T) {
 func TestOptionsRoundTrip(t *testing.T) {
 	want := Options{
 		Languages: []string{"de", "en"}, StopWords: []string{"x"}, Stem: true, MinLength: 3, MaxLength: 20,
-		StripAccents: true, KeepNumbers: true, CJK: CJKWords, KeepMarkup: true, Edition: 1, Pieces: 300, TokenRegexp: `\w+`, Case: CaseKeep, Phrases: []string{"a b"}, Grams: []int{1, 2},
+		StripAccents: true, KeepNumbers: true, CJK: cjkWords, KeepMarkup: true, Edition: 1, Pieces: 300, TokenRegexp: `\w+`, Case: caseKeep, Phrases: []string{"a b"}, Grams: []int{1, 2},
 	}
 	if v := reflect.ValueOf(want); slices.ContainsFunc(reflect.VisibleFields(v.Type()), func(f reflect.StructField) bool { return v.FieldByIndex(f.Index).IsZero() }) {
 		t.Fatal("the test leaves a field at zero")
@@ -296,7 +296,7 @@ func FuzzTokens(f *testing.F) {
 	}
 	variants := []Options{everything, {}, {Languages: []string{"fr", "it"}, StripAccents: true, KeepNumbers: true}, {Languages: []string{"tr"}}}
 	for i := range variants { // what markup and words of Chinese are depends on what is around them
-		variants[i].KeepMarkup, variants[i].CJK = true, CJKBigrams
+		variants[i].KeepMarkup, variants[i].CJK = true, cjkBigrams
 	}
 	variants = append(variants, Options{})
 	var pipelines []*Pipeline

@@ -52,7 +52,7 @@ const kanaPerHan = 10
 func (r *rules) hanFor(set languageSet) hanMode {
 	zh, ja := set&setOf("zh") != 0, set&setOf("ja") != 0
 	switch {
-	case r.options.CJK == CJKBigrams || ja && !zh:
+	case r.options.CJK == cjkBigrams || ja && !zh:
 		return hanPairs
 	case zh && !ja:
 		return hanWords

@@ -83,7 +83,7 @@ func (p *sieve) listsOf(word []byte) languageSet {
 	if len(word) > 0 && word[0] >= 0xE3 && word[0] <= 0xE9 { // Han, and kana
 		stop = p.stopAll()
 	}
-	if p.options.Case != CaseKeep || len(stop) == 0 {
+	if p.options.Case != caseKeep || len(stop) == 0 {
 		return stop[string(word)]
 	}
 	p.pair = lower(p.pair[:0], word)

@@ -48,7 +48,7 @@ func TestStopLists(t *testing.T) {
 			t.Errorf("no words of %s", l.Name)
 			continue
 		}
-		p, err := New(Options{Languages: []string{l.Code}, MinLength: 2, CJK: CJKWords})
+		p, err := New(Options{Languages: []string{l.Code}, MinLength: 2, CJK: cjkWords})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,10 +25,10 @@ func sweepStories(t *testing.T, topics []int, seeds int) (*sweep.Result, string)
 		t.Skip("no Chromium here")
 	}
 	dir := filepath.Join(t.TempDir(), "stories.sweep")
-	if err := sweep.PutCorpus(dir, storyCorpus(150)); err != nil {
+	if err := sweep.Dir(dir).PutCorpus(storyCorpus(150)); err != nil {
 		t.Fatal(err)
 	}
-	c, err := corpus.Open(sweep.CorpusPath(dir))
+	c, err := corpus.Open(sweep.Dir(dir).Corpus())
 	if err != nil {
 		t.Fatal(err)
 	}

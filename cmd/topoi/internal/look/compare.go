@@ -54,7 +54,7 @@ func AddCompare(a *cli.App) {
 		fs.StringVarP(&p.page, "output", "o", "", "`file` to write the comparison of two models to as a page (HTML)")
 		fs.BoolVar(&p.replace, "overwrite", false, "replace the file if it exists")
 	})
-	cli.Complete(c, "by", compare.Measures)
+	cli.Complete(c, "by", cli.Fixed("jensen-shannon", "words"))
 	check := func(args []string) error {
 		p.settle(args)
 		return errors.Join(twoModels(args), p.options.Validate(), cli.RefuseZero(c, "words", "threshold"),

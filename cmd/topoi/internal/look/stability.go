@@ -43,7 +43,7 @@ func AddStability(a *cli.App) {
 		fs.IntVar(&s.shown, "show", 8, "`number` of words to show per topic")
 		fs.BoolVar(&s.asJSON, "json", false, "write JSON")
 	})
-	cli.Complete(c, "by", compare.Measures)
+	cli.Complete(c, "by", cli.Fixed("jensen-shannon", "words"))
 	check := func(args []string) error {
 		s.options.Measure = compare.Measure(s.by)
 		return errors.Join(s.options.Validate(), cli.RefuseZero(c, "words", "threshold"),

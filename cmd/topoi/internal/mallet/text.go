@@ -81,14 +81,14 @@ func (t *textOptions) importOptions() (o corpus.ImportOptions, err error) {
 		return o, err
 	}
 	o.Text = text.Options{
-		Languages: []string{"none"}, TokenRegexp: t.tokenRegex, Case: text.CaseLower,
+		Languages: []string{"none"}, TokenRegexp: t.tokenRegex, Case: "lower",
 		MinLength: 1, MaxLength: 1 << 30, KeepMarkup: true,
 	}
 	if !slices.Equal(t.runs, []int{1}) {
 		o.Text.Grams = t.runs
 	}
 	if t.preserveCase {
-		o.Text.Case = text.CaseKeep
+		o.Text.Case = "keep"
 	}
 	if t.stopwords && t.stoplist == "" {
 		o.Text.StopWords = stopWords()

@@ -130,11 +130,11 @@ func (in *Flags) AddText(c *cobra.Command) {
 		fs.BoolVar(&t.KeepNumbers, "keep-numbers", false, "keep tokens without letters")
 		fs.BoolVar(&t.KeepMarkup, "keep-markup", false,
 			"keep HTML tags and entities, URLs, e-mail addresses and encoded files")
-		fs.StringVar(&t.CJK, "cjk", text.CJKDictionary,
+		fs.StringVar(&t.CJK, "cjk", "dictionary",
 			"`method` to split Chinese, Japanese and Korean: dictionary, bigrams, or words if spaces separate them")
 		fs.StringVar(&t.TokenRegexp, "token-regexp", "",
 			"regular `expression` of a token, in RE2 syntax (default: words by Unicode's rules)")
-		fs.StringVar(&t.Case, "case", text.CaseFold,
+		fs.StringVar(&t.Case, "case", "fold",
 			"treatment of capitals with --token-regexp: `fold`, lower, or keep, which changes nothing")
 		o.Snippet = corpus.DefaultSnippet
 		fs.Var(snippetFlag{&o.Snippet}, "snippet",
@@ -152,8 +152,8 @@ func (in *Flags) AddText(c *cobra.Command) {
 			"leave out documents without words (default: they are kept and numbered)")
 	})
 	cli.Complete(c, "language", languageNames)
-	cli.Complete(c, "case", cli.Fixed(text.CaseFold, text.CaseLower, text.CaseKeep))
-	cli.Complete(c, "cjk", cli.Fixed(text.CJKDictionary, text.CJKBigrams, text.CJKWords))
+	cli.Complete(c, "case", cli.Fixed("fold", "lower", "keep"))
+	cli.Complete(c, "cjk", cli.Fixed("dictionary", "bigrams", "words"))
 }
 
 // Check returns all faults of the flags, after reading the stop word files.

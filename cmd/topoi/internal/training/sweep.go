@@ -61,8 +61,8 @@ func (s *sweeper) flags() {
 	s.inputs.AddText(c)
 	cli.Complete(c, "sampler", samplerNames)
 	cli.Complete(c, "device", cli.Fixed("auto", "cpu", "cuda"))
-	cli.Complete(c, "keep", sweep.Kept)
-	cli.Complete(c, "pages", sweep.Kept)
+	cli.Complete(c, "keep", cli.Fixed("all", "best", "none"))
+	cli.Complete(c, "pages", cli.Fixed("all", "best", "none"))
 }
 
 // sweepsOwn are the flags of training that are the sweep's own, or would make models depend on the machine.
@@ -106,7 +106,7 @@ var sweptPrior = map[string]string{
 
 // existing refuses a directory with a sweep that is not to go on.
 func (s *sweeper) existing() error {
-	if s.output == "" || !sweep.Has(s.output) || running(claim.In(s.output)) {
+	if s.output == "" || !sweep.Dir(s.output).Exists() || running(claim.In(s.output)) {
 		return nil
 	}
 	return human.FaultIf(!s.resume,
@@ -164,9 +164,9 @@ func (s *sweeper) run(ctx context.Context, args []string) error {
 
 // open opens the documents of the sweep, which are in its directory: those that are there, or those of the input.
 func (s *sweeper) open(ctx context.Context, args []string, r progress.Reporter) (*corpus.Corpus, error) {
-	path := sweep.CorpusPath(s.output)
-	if s.resume && sweep.Has(s.output) {
-		sampled, err := sweep.SampleOf(s.output)
+	path := sweep.Dir(s.output).Corpus()
+	if s.resume && sweep.Dir(s.output).Exists() {
+		sampled, err := sweep.Dir(s.output).Sample()
 		if err != nil {
 			return nil, err
 		}
@@ -176,7 +176,7 @@ func (s *sweeper) open(ctx context.Context, args []string, r progress.Reporter) 
 		s.options.Sample = sampled
 		return s.openAgain(args, path)
 	}
-	if err := sweep.CheckDir(s.output); err != nil {
+	if err := sweep.Dir(s.output).Check(); err != nil {
 		return nil, err
 	}
 	whole, err := s.inputs.Open(ctx, args, r, s.quiet)
@@ -188,7 +188,7 @@ func (s *sweeper) open(ctx context.Context, args []string, r progress.Reporter) 
 		c, s.options.Sample, err = sweep.Sample(whole, s.sample, s.sampleSeed)
 	}
 	if err == nil {
-		err = sweep.PutCorpus(s.output, c)
+		err = sweep.Dir(s.output).PutCorpus(c)
 	}
 	if err == nil && c == whole && len(args) == 1 && corpus.IsCorpus(args[0]) {
 		return c, nil // the same file under another name

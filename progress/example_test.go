@@ -1,0 +1,28 @@
+package progress_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"log"
+	"strings"
+
+	"github.com/topoi-lda/topoi"
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/train"
+)
+
+// The events of a run as lines of JSON.
+func ExampleNewJSON() {
+	var lines bytes.Buffer
+	r := progress.NewJSON(&lines)
+	defer r.Close()
+	c := corpus.FromTokens([][]string{strings.Fields("cat kitten purr"), strings.Fields("dog puppy bark")})
+	_, err := train.Run(context.Background(), c, topoi.Options{Topics: 2, Iterations: 20, Events: r.Events()})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(strings.Contains(lines.String(), `"event":"done"`))
+	// Output: true
+}
