@@ -3,239 +3,12 @@ package protocol_test
 import (
 	"context"
 	"errors"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
-
-// control is a job's store as a worker of the simulation sees it.
-type control struct {
-	w   *world
-	m   *memory
-	job *protocol.Layout
-	sim *simulation
-}
-
-var (
-	_ protocol.Control = control{}
-	_ protocol.Repair  = control{}
-)
-
-func do(c control, ctx context.Context, f func() error) error {
-	_, err := ask(c.w, ctx, func() (struct{}, error) { return struct{}{}, f() })
-	return err
-}
-
-func (c control) Join(ctx context.Context, token int64, report string) (string, error) {
-	return ask(c.w, ctx, func() (string, error) { return c.m.join(c.job, token, report) })
-}
-
-func (c control) Beat(ctx context.Context, token int64, report, known string) (*protocol.Beat, error) {
-	return ask(c.w, ctx, func() (*protocol.Beat, error) { return c.m.beat(c.job, token, report, known) })
-}
-
-func (c control) Leave(ctx context.Context, token int64) error {
-	return do(c, ctx, func() error { return c.m.leave(c.job, token) })
-}
-
-func (c control) Reach(ctx context.Context, token int64, field, office string, round int) error {
-	return do(c, ctx, func() error { return c.m.reach(c.job, token, field, office, round) })
-}
-
-type read struct {
-	state  *protocol.State
-	mended string
-}
-
-func (c control) Read(ctx context.Context) (*protocol.State, string, error) {
-	r, err := ask(c.w, ctx, func() (read, error) {
-		s, mended, err := c.m.read(c.job)
-		return read{s, mended}, err
-	})
-	return r.state, r.mended, err
-}
-
-func (c control) Survey(ctx context.Context, token int64) (*protocol.Survey, error) {
-	s, err := ask(c.w, ctx, func() (*protocol.Survey, error) { return c.m.survey(c.job, token) })
-	if err == nil && c.sim.planted.earlyBarrier {
-		for field := range s.Reached {
-			s.Reached[field]++
-		}
-	}
-	return s, err
-}
-
-func (c control) Assign(ctx context.Context, token int64, changes []string) error {
-	return do(c, ctx, func() error { return c.m.assign(c.job, token, changes) })
-}
-
-func (c control) Publish(ctx context.Context, token int64, s *protocol.State, changes []string) error {
-	now := *s
-	return do(c, ctx, func() error {
-		var was *protocol.State // which publish may replace
-		if v := c.m.get(c.job.Key.State()); v != nil && !v.bad {
-			was = v.state
-		}
-		err := c.m.publish(c.job, token, &now, changes)
-		if err == nil && was != nil && was.LaterThan(&now) {
-			c.w.violate("state %s replaces %s, which is later", now.Version(), was.Version())
-		}
-		// A script that fails at the owners has written the state before.
-		if v := c.m.get(c.job.Key.State()); now.Finished && v != nil && v.state != nil && v.state.Finished && !c.sim.finished {
-			c.sim.finish(c.job, &now)
-		}
-		return err
-	})
-}
-
-func (c control) Raise(ctx context.Context, s *protocol.State) error {
-	round := s.Round
-	for _, head := range heads(c.job) {
-		if err := do(c, ctx, func() error { return c.m.raise(c.job, head, round) }); err != nil {
-			return err
-		}
-	}
-	c.sim.cleanFiles(round)
-	return nil
-}
-
-func (c control) CheckHeads(ctx context.Context) error {
-	if c.sim.planted.headsUnchecked {
-		return nil
-	}
-	names := heads(c.job)
-	floors, err := ask(c.w, ctx, func() (list []int, err error) {
-		for _, head := range names {
-			floor, err := c.m.head(c.job, head)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, floor)
-		}
-		return list, nil
-	})
-	if err != nil {
-		return err
-	}
-	s, _, err := c.Read(ctx)
-	if err != nil || s == nil {
-		return err
-	}
-	for i, floor := range floors {
-		if floor > c.job.Floor(s) {
-			return &protocol.Damage{Key: names[i], Err: errors.New("its floor is above the last barrier")}
-		}
-	}
-	return nil
-}
-
-func (c control) Absent(ctx context.Context, names []string) ([]string, error) {
-	return ask(c.w, ctx, func() (absent []string, err error) {
-		for _, name := range names {
-			if c.sim.find(name) == nil {
-				absent = append(absent, name)
-			}
-		}
-		if c.sim.planted.lossUnseen && len(names) > 2*c.job.Parts {
-			return nil, nil
-		}
-		return absent, nil
-	})
-}
-
-func (c control) Discard(ctx context.Context, names []string) error {
-	return do(c, ctx, func() error {
-		for _, name := range names {
-			delete(c.m.keys, name)
-		}
-		return nil
-	})
-}
-
-type removal struct{ removed, there bool }
-
-func (c control) Removed(ctx context.Context) (removed, there bool, err error) {
-	r, err := ask(c.w, ctx, func() (removal, error) {
-		return removal{c.m.ended(c.job) && !c.m.broken.tombstoneUnread, c.m.get(c.job.Key.Spec()) != nil}, nil
-	})
-	return r.removed, r.there, err
-}
-
-func (c control) expiry() time.Duration { return protocol.MendLeases * c.job.Lease }
-
-func (c control) Lock(ctx context.Context, owner string) error {
-	return do(c, ctx, func() error { return c.m.lock(c.job.Key.Lock(), owner, c.expiry()) })
-}
-
-func (c control) Unlock(ctx context.Context, owner string) error {
-	return do(c, ctx, func() error { return c.m.unlock(c.job.Key.Lock(), owner) })
-}
-
-func (c control) Halt(ctx context.Context, nobody int64) (bool, error) {
-	return ask(c.w, ctx, func() (bool, error) {
-		had, err := c.m.halt(c.job, nobody)
-		if err == nil {
-			c.sim.rises()
-		}
-		return had, err
-	})
-}
-
-func (c control) Rule(ctx context.Context, nobody int64) error {
-	return do(c, ctx, func() error { return c.m.rule(c.job, nobody) })
-}
-
-func (c control) Resume(ctx context.Context, nobody int64) error {
-	return do(c, ctx, func() error {
-		if leads, _ := c.m.leads(c.job, nobody); leads {
-			delete(c.m.keys, c.job.Key.Leader())
-		}
-		return nil
-	})
-}
-
-func (c control) MakeHeads(ctx context.Context, floor int, mark string) error {
-	return do(c, ctx, func() error {
-		if !c.sim.planted.headsUnmended {
-			c.m.makeHeads(c.job, floor, mark)
-		}
-		return nil
-	})
-}
-
-func (c control) Blobs(ctx context.Context) ([]string, map[string]string, error) {
-	marks := map[string]string{}
-	names, err := ask(c.w, ctx, func() (names []string, err error) {
-		for _, key := range c.m.ofJob(c.job) {
-			if !strings.HasPrefix(key, c.job.Key.Control("")) && !strings.HasSuffix(key, "}:head") {
-				names = append(names, key)
-				marks[protocol.HeadOf(key)] = c.m.headMark(protocol.HeadOf(key))
-			}
-		}
-		return names, nil
-	})
-	return names, marks, err
-}
-
-func (c control) Sweep(ctx context.Context, names []string, marks map[string]string) error {
-	return do(c, ctx, func() error {
-		if c.sim.planted.sweptTwice {
-			marks = nil
-		}
-		c.m.sweep(names, marks)
-		return nil
-	})
-}
-
-func (c control) Mark(ctx context.Context, s *protocol.State, mark string, nobody int64) error {
-	now := *s
-	return do(c, ctx, func() error { return c.m.mark(c.job, &now, mark, nobody) })
-}
-
-func (c control) Forget(ctx context.Context) error {
-	return c.Discard(ctx, []string{c.job.Key.Spec()})
-}
 
 // hands are those of a worker of the simulation: tokens, rows and changes are numbers.
 type hands struct {
@@ -254,7 +27,7 @@ type hands struct {
 
 // fetch gets blobs, which must be there and whole.
 func (h *hands) fetch(names ...string) ([]uint64, error) {
-	return ask(h.w, h.ctx, func() (list []uint64, err error) {
+	return ask(h.w, h.ctx, callOf("get", names), func() (list []uint64, err error) {
 		for _, name := range names {
 			v := h.sim.find(name)
 			switch {
@@ -273,7 +46,7 @@ func (h *hands) fetch(names ...string) ([]uint64, error) {
 
 // put writes a blob: to the store, or to a file.
 func (h *hands) put(head, key string, round int, sum uint64) error {
-	_, err := ask(h.w, h.ctx, func() (struct{}, error) {
+	_, err := ask(h.w, h.ctx, call{verb: "put", key: key}, func() (struct{}, error) {
 		h.sim.check(h.job, key, sum)
 		if protocol.IsFile(key) {
 			h.sim.files[key] = &value{kind: 's', sum: sum, start: h.job.Start}
@@ -446,7 +219,7 @@ func (h *hands) Sample(_ context.Context, p *protocol.Part, s *protocol.State, r
 	if !h.steps.Takes(p.Number, round) {
 		p.Round = round
 		h.before[p] = h.topics[p]
-		return h.Tell(h.ctx, p)
+		return h.Send(h.ctx, p)
 	}
 	rows := h.seen
 	if !h.job.Apart {
@@ -455,16 +228,17 @@ func (h *hands) Sample(_ context.Context, p *protocol.Part, s *protocol.State, r
 			rows = mix(rows, v)
 		}
 	}
-	h.w.sleep(time.Duration(2+h.w.random.IntN(15)) * time.Millisecond)
+	what := call{"samples", "p" + strconv.Itoa(p.Number), round}
+	h.w.sleep(h.w.network.samples(h.w.running().p.place, what))
 	h.before[p] = h.topics[p]
 	h.topics[p] = sampled(h.topics[p], rows, readPriors(s.PriorsOf(h.steps.Rounds.Step(round).Iteration)))
 	p.Round = round
-	return h.Tell(h.ctx, p)
+	return h.Send(h.ctx, p)
 }
 
-func (h *hands) Tell(_ context.Context, p *protocol.Part) error {
+func (h *hands) Send(_ context.Context, p *protocol.Part) error {
 	round, z, before := p.Round, h.topics[p], h.before[p]
-	p.Told = round
+	p.Sent = round
 	part := p.Number
 	wrote := 0
 	for slice := range h.job.Slices {

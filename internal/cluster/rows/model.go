@@ -1,11 +1,15 @@
 // Package rows holds a worker's copy of the model: n_wk and n_k at one version. The changes of a round bring it to
 // the next version. A part sees it with the part's own changes on top.
+//
+//   - A Cut divides the vocabulary into slices; a Slice has the sparse rows of one.
+//   - A Model has the rows of all words. A View shows it to a part together with ChangeSets, the part's own changes.
+//   - Where no worker has all rows, an OpenSlice has those of one slice.
+//   - A Merger adds the changes of many parts to rows. What a part begins with is counted by CountPart.
 package rows
 
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"runtime"
 	"slices"
 
@@ -18,6 +22,9 @@ import (
 // Model is a worker's copy of n_wk and n_k at one version. Rows of frequent words are dense, and changed in place.
 // The others are sparse, in topic order, slice by slice: bringing them to the next version reads rows and changes
 // front to back and writes new rows behind them, and nothing is looked up.
+//
+// Any number of goroutines may read a model. While it moves to another version, each slice, with the dense rows of its
+// words, belongs to one goroutine, and nobody reads. Totals and the rounds belong to the caller.
 type Model struct {
 	cut    *Cut
 	topics int
@@ -29,17 +36,15 @@ type Model struct {
 	dense []int32  // rows of K counts
 	place []uint32 // V: 1 + the place of a word's dense row, 0 for sparse rows
 
-	// Ahead is a part whose changes are in up to round AheadTo, further than those of the others; -1 for none. A part
-	// that its worker has alone can so be shown its own changes without a second copy of the rows.
-	Ahead, AheadTo int
+	// Solo is the part of a worker that has no other, or -1. The part sees its own changes at once and those of others
+	// later. With several parts, each sees the model through a View that adds its own. With one, the model itself has
+	// that part's changes up to SoloRound, which is at least Round: no second copy of a row is needed.
+	Solo, SoloRound int
 
-	Applied int // the round of that part up to which dense rows have its changes, where that is beyond AheadTo
-}
-
-// Slice holds the sparse rows of a slice: that of its word i is entries[ends[i-1]:ends[i]].
-type Slice struct {
-	ends    []int
-	entries []counts.Entry
+	// SoloDense is the last round of which dense rows, and what they add to n_k, have that part's changes; 0 for none.
+	// Encoding the changes of a round adds them there at once (AddDense). Sparse rows get them when the model moves on,
+	// so this is beyond SoloRound from the one to the other.
+	SoloDense int
 }
 
 // denseShare decides which rows are dense: those of words that occur K / denseShare times or more. Adding a change
@@ -51,7 +56,7 @@ const denseShare = 4
 func NewModel(c *Cut, topics int) *Model {
 	m := &Model{
 		cut: c, topics: topics, slices: make([]Slice, len(c.Words)), spare: make([]Slice, len(c.Words)),
-		Totals: make([]uint64, topics), place: make([]uint32, len(c.Slice)), Ahead: -1,
+		Totals: make([]uint64, topics), place: make([]uint32, len(c.Slice)), Solo: -1,
 	}
 	rows := 0
 	for w, n := range c.Frequencies {
@@ -76,15 +81,6 @@ func WholeBytes(frequencies []uint64, topics int) int64 {
 		}
 	}
 	return bytes
-}
-
-// row returns the row of word i of the slice.
-func (s *Slice) row(i int) []counts.Entry {
-	begin := 0
-	if i > 0 {
-		begin = s.ends[i-1]
-	}
-	return s.entries[begin:s.ends[i]]
 }
 
 // Frozen returns the model in the form that parts read.
@@ -150,7 +146,7 @@ func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, faul
 	if err := cmp.Or(errs...); err != nil {
 		return err
 	}
-	m.Round, m.Ahead, m.Applied = round, -1, 0
+	m.Round, m.Solo, m.SoloDense = round, -1, 0
 	return nil
 }
 
@@ -172,78 +168,3 @@ func (m *Model) read(slice int, d *blob.Decoder, totals []uint64) error {
 		}
 	})
 }
-
-// fill begins the slice anew. It calls add for each word that has a row in a blob of counts.
-func (s *Slice) fill(words []uint32, d *blob.Decoder, add func(w uint32)) error {
-	s.ends, s.entries = s.ends[:0], s.entries[:0]
-	more := d.Next()
-	for _, w := range words {
-		if more && d.Word() == w {
-			add(w)
-			more = d.Next()
-		}
-		s.ends = append(s.ends, len(s.entries))
-	}
-	return ended(more, d)
-}
-
-// ended checks that a blob held nothing but the slice's words.
-func ended(more bool, d *blob.Decoder) error {
-	if more {
-		return fmt.Errorf("a blob of the store has word %d, which is not in its slice", d.Word())
-	}
-	return d.Err()
-}
-
-// Encode writes rows as a blob of counts.
-func (s *Slice) Encode(e *blob.Encoder, id blob.ID, words []uint32) []byte {
-	e.Begin(make([]byte, 0, 64+3*len(s.entries)), id)
-	for i, w := range words {
-		e.Counts(w, s.row(i))
-	}
-	return e.Finish()
-}
-
-// Cut cuts the vocabulary into slices: runs of consecutive words whose rows have about the same size. A part's tokens
-// lie in memory by word, so a pass slice by slice goes through the memory once. LightLDA (§6) instead deals frequent
-// words out to all slices.
-type Cut struct {
-	Frequencies []uint64   // V: how often a word occurs
-	Begins      []int      // slices + 1: the first word of each slice, and V
-	Slice       []uint32   // V: the slice of a word
-	Words       [][]uint32 // by slice: its words in increasing order
-}
-
-// NewCut cuts a vocabulary with the given frequencies into n slices for so many topics. Some may have no words.
-func NewCut(frequencies []uint64, topics, n int) *Cut {
-	v := len(frequencies)
-	c := &Cut{Frequencies: frequencies, Begins: make([]int, n+1), Slice: make([]uint32, v), Words: make([][]uint32, n)}
-	total := uint64(0)
-	for _, f := range frequencies {
-		total += MostEntries(f, topics) + 1
-	}
-	words := make([]uint32, v)
-	sum, slice := uint64(0), 0
-	for w, f := range frequencies {
-		words[w] = uint32(w)
-		c.Slice[w] = uint32(slice)
-		sum += MostEntries(f, topics) + 1
-		for slice < n-1 && sum*uint64(n) >= total*uint64(slice+1) {
-			slice++
-			c.Begins[slice] = w + 1
-		}
-	}
-	for s := slice + 1; s <= n; s++ {
-		c.Begins[s] = v
-	}
-	for s := range c.Words {
-		c.Words[s] = words[c.Begins[s]:c.Begins[s+1]]
-	}
-	return c
-}
-
-// MostEntries returns how many topics a word that occurs n times has at most.
-func MostEntries(n uint64, topics int) uint64 { return min(n, uint64(topics)) }
-
-// place returns the place of a word among those of its slice.
-func (c *Cut) place(w uint32) int { return int(w) - c.Begins[c.Slice[w]] }

@@ -15,7 +15,7 @@ import (
 type viewCase struct {
 	model *Model
 	place []uint32
-	own   []*Own
+	own   []*ChangeSet
 	want  [][]int32 // V × K: what the part sees
 }
 
@@ -42,7 +42,7 @@ func drawView(t *rapid.T) *viewCase {
 		}
 		blobs = append(blobs, e.Finish())
 	}
-	if err := c.model.Load(0, blobs, id, func(_ int, err error) error { return err }); err != nil {
+	if err := c.model.Load(0, blobs, id, unnamed); err != nil {
 		t.Fatal(err)
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "rounds") {
@@ -52,7 +52,7 @@ func drawView(t *rapid.T) *viewCase {
 }
 
 // drawRound draws what the part changes in a round, and puts it into want.
-func (c *viewCase) drawRound(t *rapid.T, words int) *Own {
+func (c *viewCase) drawRound(t *rapid.T, words int) *ChangeSet {
 	var e blob.Encoder
 	var blobs [][]byte
 	id := func(slice int) blob.ID {
@@ -76,8 +76,8 @@ func (c *viewCase) drawRound(t *rapid.T, words int) *Own {
 		}
 		blobs = append(blobs, e.Finish())
 	}
-	own := NewOwn(words, c.model.topics)
-	if err := own.Read(blobs, c.place, id); err != nil {
+	own := NewChangeSet(words, c.model.topics)
+	if err := own.Read(blobs, c.place, id, unnamed); err != nil {
 		t.Fatal(err)
 	}
 	return own
