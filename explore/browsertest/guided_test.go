@@ -11,7 +11,6 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/guide/revise"
 	"github.com/topoi-lda/topoi/topic"
@@ -21,12 +20,12 @@ import (
 // A model that was trained by slices of time shows the words of a topic in each, as topoi drift prints them.
 func TestWordsOverTime(t *testing.T) {
 	m, err := revise.ByTime(t.Context(), storyCorpus(400), revise.ByTimeOptions{
-		Bins: prevalence.Quarter, Carry: 0.5, Options: topoi.Options{Topics: 6, Iterations: 30, Seed: 1, Device: "cpu"},
+		Bins: "quarter", Carry: 0.5, Options: topoi.Options{Topics: 6, Iterations: 30, Seed: 1, Device: "cpu"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := revise.Drift(m, prevalence.Quarter, 0.5, []int{2}, 8)
+	list, err := revise.Drift(m, "quarter", 0.5, []int{2}, 8)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,7 +114,7 @@ func TestPseudoCountsInThePage(t *testing.T) {
 
 // Pairs that are marked leave the page as a file of edits, and come back with its address.
 func TestMarkedMergers(t *testing.T) {
-	m := train(t, storyCorpus(300), 9, 30)
+	m := trained(t, storyCorpus(300), 9, 30)
 	p := openModel(t, m, explore.Options{Name: "stories"})
 	p.goTo("#/relations")
 	if eval[bool](p, `!document.getElementById("edits").disabled`) {

@@ -50,7 +50,7 @@ func groupsShares(t *testing.T, p *tab, m *topoi.Model) {
 		t.Errorf("%d documents behind the bar", len(list))
 	}
 	p.shoot("groups")
-	cross := compute(t, m, prevalence.Options{By: prevalence.LabelAndTime, Interval: -1})
+	cross := compute(t, m, prevalence.Options{By: "label,time", Interval: -1})
 	shares := map[string]float64{}
 	for c, cell := range cross.Cells {
 		shares[cell.Label+" "+cell.Period.Name] = cross.Shares[c][3].Share
@@ -63,7 +63,7 @@ func groupsShares(t *testing.T, p *tab, m *topoi.Model) {
 }
 
 func timeShares(t *testing.T, p *tab, m *topoi.Model) {
-	for _, bins := range []prevalence.Bins{prevalence.Month, prevalence.Quarter, prevalence.Year} {
+	for _, bins := range []prevalence.Bins{"month", "quarter", "year"} {
 		r := compute(t, m, prevalence.Options{By: prevalence.Time, Bins: bins})
 		p.goTo("#/time?topics=2,5&unit=" + string(bins))
 		rows := p.csv("time")[1:]
