@@ -50,7 +50,7 @@ func groupsShares(t *testing.T, p *tab, m *topoi.Model) {
 		t.Errorf("%d documents behind the bar", len(list))
 	}
 	p.shoot("groups")
-	cross := compute(t, m, prevalence.Options{By: prevalence.Label + "," + prevalence.Time, Interval: -1})
+	cross := compute(t, m, prevalence.Options{By: "label,time", Interval: -1})
 	shares := map[string]float64{}
 	for c, cell := range cross.Cells {
 		shares[cell.Label+" "+cell.Period.Name] = cross.Shares[c][3].Share
