@@ -40,8 +40,9 @@ func TestReadIsLoad(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer got.Close()
-		if got.Fingerprint() != want.Fingerprint() || report.Docs != 3 || got.Label(1) != "b" || len(got.Columns()) != len(want.Columns()) {
-			t.Errorf("%s: %s with %d documents, %v; want %s", name, got.Fingerprint(), report.Docs, got.Columns(), want.Fingerprint())
+		if got.Fingerprint() != want.Fingerprint() || report.Docs != 3 || got.Label(1) != "b" ||
+			len(got.Columns()) != len(want.Columns()) {
+			t.Errorf("%s: %s with %d documents, want %s", name, got.Fingerprint(), report.Docs, want.Fingerprint())
 		}
 	}
 }

@@ -28,7 +28,7 @@ func emulating(t *testing.T) (opened *int) {
 // onDeviceOptions are those of four runs that are short enough for the emulator.
 func onDeviceOptions(where string) Options {
 	o := smallOptions()
-	o.Topics, o.Keep = []int{2, 40}, KeepNone
+	o.Topics, o.Keep = []int{2, 40}, keepNone
 	o.Train.Device, o.Train.Sampler, o.Train.Iterations, o.Train.Tolerance = where, "batch", 3, -1
 	return o
 }

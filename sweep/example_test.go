@@ -30,7 +30,8 @@ func ExampleBegin() {
 	}
 	defer c.Close()
 	s, err := sweep.Begin(filepath.Join(dir, "small.sweep"), c, sweep.Options{
-		Topics: []int{2, 3}, Seeds: 2, Keep: sweep.KeepNone, Pages: sweep.KeepNone, Train: topoi.Options{Sampler: "gibbs", Iterations: 10, Holdout: 0.1},
+		Topics: []int{2, 3}, Seeds: 2, Keep: "none", Pages: "none",
+		Train: topoi.Options{Sampler: "gibbs", Iterations: 10, Holdout: 0.1},
 	}, false)
 	if err != nil {
 		log.Fatal(err)

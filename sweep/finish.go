@@ -124,7 +124,7 @@ func (s *Sweep) tidy(r Run) error {
 
 // prune removes models that are not to be kept.
 func (s *Sweep) prune(topics ...int) error {
-	if s.options.Keep == KeepAll {
+	if s.options.Keep == keepAll {
 		return nil
 	}
 	for _, k := range topics {
@@ -134,7 +134,7 @@ func (s *Sweep) prune(topics ...int) error {
 		}
 		keep := best(records)
 		for _, rec := range records {
-			if s.options.Keep == KeepBest && rec == keep {
+			if s.options.Keep == keepBest && rec == keep {
 				continue
 			}
 			if err := os.RemoveAll(s.modelDir(rec.Run())); err != nil {
@@ -227,7 +227,7 @@ func (s *Sweep) complete(ctx context.Context, r Run, m *topoi.Model, spent time.
 	if err != nil {
 		return err
 	}
-	if s.options.Keep != KeepNone {
+	if s.options.Keep != keepNone {
 		if err := m.Save(s.modelDir(r), topoi.SaveOptions{Overwrite: true}); err != nil {
 			return err
 		}

@@ -52,10 +52,10 @@ type Options struct {
 	// A negative CheckpointEvery keeps no checkpoints within runs, which then begin anew when they were killed.
 	Train topoi.Options
 
-	// Keep says which models stay. Default KeepAll.
+	// Keep says which models stay. Default "all".
 	Keep Keep
 
-	// Pages says which of them get a page. Default KeepBest.
+	// Pages says which of them get a page. Default "best".
 	Pages Keep
 
 	// Sample is the share of the documents that the corpus is a sample of, to be told; see [Sample]. Default 0: it is
@@ -72,24 +72,25 @@ type Options struct {
 	Events Events
 }
 
-// Keep says which models are kept, or shown.
+// Keep says which models are kept, or shown: "all", "best" (for each number of topics the run that predicts best), or
+// "none".
 type Keep string
 
-// What may be kept.
+// The values of Keep.
 const (
-	KeepAll  Keep = "all"
-	KeepBest Keep = "best" // for each number of topics the run that predicts best
-	KeepNone Keep = "none"
+	keepAll  Keep = "all"
+	keepBest Keep = "best" // for each number of topics the run that predicts best
+	keepNone Keep = "none"
 )
 
 // kept lists the values of Keep.
-func kept() []string { return []string{string(KeepAll), string(KeepBest), string(KeepNone)} }
+func kept() []string { return []string{string(keepAll), string(keepBest), string(keepNone)} }
 
 // WithDefaults returns o with every default filled in.
 func (o Options) WithDefaults() Options {
 	o.Seeds = cmp.Or(o.Seeds, 3)
-	o.Keep = cmp.Or(o.Keep, KeepAll)
-	o.Pages = cmp.Or(o.Pages, KeepBest)
+	o.Keep = cmp.Or(o.Keep, keepAll)
+	o.Pages = cmp.Or(o.Pages, keepBest)
 	o.Name = cmp.Or(o.Name, "sweep")
 	return o
 }

@@ -183,7 +183,7 @@ const (
 func (s *Sweep) writePages(ctx context.Context, r *Result) error {
 	for i, g := range r.Groups {
 		for _, rec := range g.Records {
-			if s.options.Pages == KeepNone || s.options.Pages == KeepBest && rec != g.Best {
+			if s.options.Pages == keepNone || s.options.Pages == keepBest && rec != g.Best {
 				continue
 			}
 			s.options.Events.phase("make pages", i, len(r.Groups))

@@ -300,15 +300,15 @@ func (s *Sweep) predict() (Needs, error) {
 		n.Disk += uint64(r.Topics)*1024 + 4096 // its record
 	}
 	switch s.options.Keep {
-	case KeepAll:
+	case keepAll:
 		models = len(pending)
-	case KeepBest:
+	case keepBest:
 		models = min(len(pending), len(s.options.Topics)+1)
 	}
 	switch s.options.Pages {
-	case KeepAll:
+	case keepAll:
 		pages = models
-	case KeepBest:
+	case keepBest:
 		pages = min(models, len(s.options.Topics))
 	}
 	n.Disk += uint64(models)*run.Model + uint64(pages)*min(pageBytes, 16*uint64(s.corpus.NumTokens()))

@@ -74,7 +74,7 @@ func (s *Sweep) runHere(ctx context.Context, pending []Run) error {
 			guard.Go(finish)
 			continue
 		}
-		if s.options.Keep != KeepNone {
+		if s.options.Keep != keepNone {
 			s.options.Events.phase("save "+r.Name(), 0, 0)
 		}
 		finish()

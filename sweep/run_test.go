@@ -38,7 +38,7 @@ func TestMeasuringBesideTraining(t *testing.T) {
 func TestDamagedRecords(t *testing.T) {
 	c, dir := small(t)
 	o := smallOptions()
-	o.Topics, o.Seeds, o.Keep, o.Pages = []int{2, 3}, 1, KeepNone, KeepNone
+	o.Topics, o.Seeds, o.Keep, o.Pages = []int{2, 3}, 1, keepNone, keepNone
 	do(t, dir, c, o, false)
 	record := filepath.Join(dir, "runs", "k3-seed7.json")
 	whole := read(t, dir, "runs/k3-seed7.json")

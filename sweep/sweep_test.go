@@ -46,7 +46,7 @@ func open(t *testing.T, dir string) *corpus.Corpus {
 
 func smallOptions() Options {
 	return Options{
-		Topics: []int{2, 4, 6}, Seeds: 2, Pages: KeepNone,
+		Topics: []int{2, 4, 6}, Seeds: 2, Pages: keepNone,
 		Train: topoi.Options{Iterations: 30, Holdout: 0.2, EvaluateEvery: 5, CheckpointEvery: 5, Threads: 1, Seed: 7},
 	}
 }
@@ -139,7 +139,7 @@ func checkMetrics(t *testing.T, rec *Record, saved *topoi.Model) {
 func TestTables(t *testing.T) {
 	c, dir := small(t)
 	o := smallOptions()
-	o.Keep = KeepNone
+	o.Keep = keepNone
 	r := do(t, dir, c, o, false)
 	for name, want := range map[string]int{"sweep.csv": 6, "topics.csv": 2 * (2 + 4 + 6), "stability.csv": 3, "times.csv": 6} {
 		rows, err := csv.NewReader(strings.NewReader(read(t, dir, name))).ReadAll()
@@ -219,7 +219,7 @@ func TestInterruptedAndExtended(t *testing.T) {
 func TestKeepBest(t *testing.T) {
 	c, dir := small(t)
 	o := smallOptions()
-	o.Keep, o.Pages = KeepBest, KeepBest
+	o.Keep, o.Pages = keepBest, keepBest
 	r := do(t, dir, c, o, false)
 	for _, g := range r.Groups {
 		for _, rec := range g.Records {

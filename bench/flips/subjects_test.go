@@ -258,7 +258,7 @@ func sweepDir(dir, small, _ string) (*subject, error) {
 			return "", err
 		}
 		defer c.Close()
-		o := sweep.Options{Topics: []int{2, 3}, Seeds: 2, Keep: sweep.KeepNone, Pages: sweep.KeepNone}
+		o := sweep.Options{Topics: []int{2, 3}, Seeds: 2, Keep: "none", Pages: "none"}
 		o.Train = topoi.Options{Iterations: 5, Holdout: 0.2, Seed: trainSeed, Sampler: "gibbs"}
 		s, err := sweep.Begin(dir, c, o, true)
 		if err != nil {
