@@ -1,15 +1,25 @@
 package exchange
 
 import (
-	"context"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
+
+// apartRows are rows that come slice by slice.
+type apartRows struct {
+	*core
+	feed  *feed         // of the rows that parts see
+	wrote chan struct{} // 1: changes of a slice have been written
+
+	kept  []keptSlice // by slice
+	rooms sync.Pool   // of *room
+}
 
 // rowsAt waits until all parts have written n_k of a version. Its rows may come later: a part waits for those of a
 // slice when it gets there (see feed.await).
@@ -28,50 +38,40 @@ func (x *apartRows) rowsAt(version int) error {
 	return nil
 }
 
-// putTotals writes n_k of a part when the job begins. If the job continues from a checkpoint with staleness, it also
-// writes n_k of the earlier rounds that others still see.
-func (x *apartRows) putTotals(p *held, round int) error {
-	j := x.o.Job
-	writes := []records.Write{j.TotalsWrite(p.Number, round, p.totals)}
-	if j.From == 0 {
-		p.recentTo = round // nothing was changed before
-	} else if err := x.recall(p); err != nil {
-		return err
+// await fetches the values of keys of a version when the store has them, and calls take with each. The error says if
+// this worker or others must take something up first.
+func (x *apartRows) await(version int, names []string, take func(i int, b []byte) error) error {
+	left := make([]int, len(names)) // places in names
+	for i := range left {
+		left[i] = i
 	}
-	totals := slices.Clone(p.totals)
-	for i, own := range slices.Backward(p.recent) {
-		for k, n := range own.Totals {
-			totals[k] -= n
+	for pause := protocol.PauseBy(protocol.Wall); ; {
+		var absent []int
+		for some := range slices.Chunk(left, x.o.Job.AtOnce()) {
+			keys := records.Each(len(some), func(i int) string { return names[some[i]] })
+			values, err := x.o.Job.Store.Get(x.ctx, keys...)
+			for i := 0; i < len(some) && err == nil; i++ {
+				if values[i] == nil {
+					absent = append(absent, some[i])
+				} else {
+					err = take(some[i], values[i])
+				}
+			}
+			if err != nil {
+				return err
+			}
 		}
-		writes = append(writes, j.TotalsWrite(p.Number, round-len(p.recent)+i, totals))
-	}
-	return x.put(writes, nil)
-}
-
-// earlier appends the rows of a slice before those of the first write: as many versions as others still see in a job
-// that continues from a checkpoint.
-func (x *apartRows) earlier(writes []records.Write, slice, round int) ([]records.Write, error) {
-	j := x.o.Job
-	first := max(round-j.Staleness, 0)
-	if j.From == 0 || first == round {
-		return writes, nil
-	}
-	var now room
-	if err := now.read(x.core, writes[0].Blob, slice, round, nil); err != nil {
-		return nil, err
-	}
-	for r := round; r > first; r-- {
-		sources, err := j.OpenChanges(x.ctx, slice, r, x.takers(r))
-		if err == nil {
-			err = now.rows.Add(&now.merger, x.o.Cut.Words[slice], sources, -1)
+		if left = absent; len(left) == 0 {
+			return nil
 		}
-		if err != nil {
-			return nil, err
+		x.tally.await(records.Each(len(left), func(i int) string { return protocol.OfficeOf(names[left[i]]) })...)
+		if err := x.worker.Still(x.ctx, version, names[left[0]]); err != nil {
+			return err
 		}
-		b := now.encode(x.core, slice, r-1)
-		writes = append(writes, records.Write{Key: j.Key.Rows(slice, r-1), Round: r - 1, Blob: b})
+		if err := pause.Wait(x.ctx); err != nil {
+			return err
+		}
 	}
-	return writes, nil
 }
 
 // seenApart returns the rows that a part sees in its next round, with its own changes since. They are opened slice by
@@ -142,31 +142,3 @@ func (x *apartRows) tell(p *held) error {
 		return x.reached(p, round)()
 	})
 }
-
-// make makes the next rows of a slice from the changes of all parts in a round. Slices may be made at the same time.
-func (x *apartRows) make(_ context.Context, slice, round int) error {
-	j, kept := x.o.Job, &x.kept[slice]
-	sources, err := j.OpenChanges(x.ctx, slice, round, x.takers(round))
-	if err != nil {
-		return err
-	}
-	begin := time.Now()
-	if kept.rows == nil || kept.version != round-1 {
-		b, err := j.ReadBlob(x.ctx, j.Key.Rows(slice, round-1))
-		if err != nil {
-			return err
-		}
-		*kept = keptSlice{round - 1, b}
-	}
-	room := x.rooms.Get().(*room)
-	defer x.rooms.Put(room)
-	if err := room.read(x.core, kept.rows, slice, round-1, sources); err != nil {
-		return err
-	}
-	*kept = keptSlice{round, room.encode(x.core, slice, round)}
-	x.tally.spend(&x.tally.report.Coding, begin)
-	return j.Put(x.ctx, []records.Write{{Key: j.Key.Rows(slice, round), Round: round, Blob: kept.rows}})
-}
-
-// lose forgets a slice that another worker has now.
-func (x *apartRows) lose(slice int) { x.kept[slice] = keptSlice{} }

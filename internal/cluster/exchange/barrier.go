@@ -2,7 +2,6 @@ package exchange
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/blob"
@@ -11,29 +10,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
-
-// tellFirst writes the counts of a part in each slice when the job begins.
-func (x *Exchange) tellFirst(p *held, round int) error {
-	j := x.o.Job
-	words, err := x.o.Words(p.Number)
-	if err != nil {
-		return err
-	}
-	z := make([]uint32, len(words))
-	p.part.Topics(z)
-	blobs, err := rows.CountPart(x.ctx, words, z, x.o.Cut, j.Topics, j.BlobID(blob.Counts, round, p.Number))
-	if err != nil {
-		return err
-	}
-	writes := make([]records.Write, len(blobs))
-	for slice, b := range blobs {
-		writes[slice] = records.Write{Key: j.Key.First(slice, p.Number), Round: round, Blob: b}
-	}
-	if err := x.put(writes, nil); err != nil || x.apart == nil {
-		return err
-	}
-	return x.apart.putTotals(p, round)
-}
 
 // Publish implements protocol.Hands. It writes statistics of the rows too, if they are wanted.
 func (x *Exchange) Publish(_ context.Context, state *protocol.State, slice, round int) error {
@@ -63,36 +39,6 @@ func (x *Exchange) Publish(_ context.Context, state *protocol.State, slice, roun
 		}
 	}
 	return x.put(writes, func() error { return x.worker.Reach(x.ctx, "s", slice, "s", round) })
-}
-
-// firstRows adds up the counts of all parts in a slice when the job begins, and pseudo-counts.
-func (x *Exchange) firstRows(slice, round int) ([]byte, error) {
-	j, id := x.o.Job, x.o.Job.BlobID(blob.Counts, round, 0)(slice)
-	names := records.Each(j.Parts, func(i int) string { return j.Key.First(slice, i) })
-	blobs, err := j.Must(x.ctx, names...)
-	if errors.Is(err, protocol.ErrMissing) {
-		return nil, protocol.ErrBehind // not all are there: look again later
-	}
-	if err != nil {
-		return nil, err
-	}
-	decoders := make([]blob.Decoder, j.Parts)
-	for i, b := range blobs {
-		if decoders[i], err = blob.Open(b, j.BlobID(blob.Counts, round, i)(slice)); err != nil {
-			return nil, protocol.Damaged(names[i], err)
-		}
-	}
-	var e blob.Encoder
-	e.Begin(nil, id)
-	for _, w := range x.o.Cut.Words[slice] {
-		e.Counts(w, j.Pseudo.Row(int(w)))
-	}
-	base, err := blob.Open(e.Finish(), id)
-	if err != nil {
-		return nil, err
-	}
-	var sum blob.Summer
-	return sum.Apply(nil, id, &base, decoders)
 }
 
 // nextRows encodes the rows of a slice for a barrier, with the changes that the model does not have yet. It also

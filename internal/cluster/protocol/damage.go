@@ -1,13 +1,8 @@
 package protocol
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"strconv"
-	"strings"
-
-	"github.com/zeebo/xxh3"
 )
 
 // ErrGone is wrapped by errors about something that the store has lost or damaged.
@@ -19,10 +14,11 @@ var ErrCancelled = errors.New("the job was removed")
 // ErrLost says that a lease has run out, or that another worker has the office.
 var ErrLost = errors.New("the lease has run out")
 
+// ErrBehind says that a worker has to wait for others, or look at its job again.
+var ErrBehind = errors.New("behind the last barrier")
+
 // Taken says that a job cannot be created because its name is in use.
 type Taken string
-
-func (t Taken) Error() string { return string(t) }
 
 // ErrMissing says that a key does not exist.
 var ErrMissing = errors.New("is missing")
@@ -32,6 +28,8 @@ type Damage struct {
 	Key string
 	Err error // ErrMissing, or what is wrong with the value
 }
+
+func (t Taken) Error() string { return string(t) }
 
 func (d *Damage) Error() string {
 	switch gone := errors.Is(d.Err, ErrMissing); {
@@ -58,26 +56,6 @@ func Damaged(key string, err error) error {
 		return err
 	}
 	return &Damage{key, err}
-}
-
-// Seal returns v as JSON, followed by a line with its XXH3, so that a damaged spec or state is noticed.
-func Seal(v any) (string, error) {
-	text, err := json.Marshal(v)
-	if err != nil {
-		return "", err
-	}
-	return string(text) + "\n" + digest(string(text)), nil
-}
-
-func digest(text string) string { return strconv.FormatUint(xxh3.HashString(text), 16) }
-
-// Unseal reads what Seal wrote.
-func Unseal(text string, v any) error {
-	body, sum, ok := strings.Cut(text, "\n")
-	if !ok || sum != digest(body) {
-		return errors.New("the checksum does not match")
-	}
-	return json.Unmarshal([]byte(body), v)
 }
 
 // Cancelled returns the error about a job that somebody removed.

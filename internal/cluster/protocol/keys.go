@@ -8,6 +8,9 @@ import (
 // Keys returns the keys of a job.
 type Keys struct{ job string }
 
+// Waiting stands behind the key of a blob that has not been accepted.
+const Waiting = ":new"
+
 func (k Keys) Control(name string) string { return "topoi:{" + k.job + "}:" + name }
 func (k Keys) Spec() string               { return k.Control("spec") }
 func (k Keys) State() string              { return k.Control("state") }

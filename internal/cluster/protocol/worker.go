@@ -10,9 +10,6 @@ import (
 	"time"
 )
 
-// ErrBehind says that a worker has to wait for others, or look at its job again.
-var ErrBehind = errors.New("behind the last barrier")
-
 // Worker decides what a member of a job does next: it takes up its parts, samples their rounds in order, and writes
 // what barriers consist of. Its Hands do the work.
 type Worker struct {

@@ -4,14 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
-	"sync/atomic"
-	"time"
 
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
-	"github.com/topoi-lda/topoi/internal/store"
 )
 
 // Status says how a job stands.
@@ -31,14 +27,6 @@ type WorkerStatus struct {
 	protocol.Report
 	Has      []int   `json:"has"`       // the parts it has
 	WaitsFor []int64 `json:"waits_for"` // tokens of the workers that have what it waits for
-}
-
-// NodeStatus is a node of the store.
-type NodeStatus struct {
-	Address string `json:"address"`
-	Used    uint64 `json:"used"` // bytes of memory
-	Most    uint64 `json:"most"` // maxmemory, 0 for no limit
-	Policy  string `json:"-"`    // maxmemory-policy
 }
 
 // Status reads how the job stands. If the state is lost or damaged and nobody is there to mend it, it returns the
@@ -129,52 +117,4 @@ func parseWorkers(list []string, err error) ([]WorkerStatus, error) {
 	}
 	slices.SortFunc(workers, func(a, b WorkerStatus) int { return a.Joined.Compare(b.Joined) })
 	return workers, nil
-}
-
-// Nodes returns the memory of the store's nodes.
-func Nodes(ctx context.Context, st *store.Store) ([]NodeStatus, error) {
-	info, err := st.Info(ctx, "memory")
-	if err != nil {
-		return nil, err
-	}
-	var nodes []NodeStatus
-	for _, address := range slices.Sorted(maps.Keys(info)) {
-		n := NodeStatus{Address: address, Policy: info[address]["maxmemory_policy"]}
-		// A store that does not tell is shown as 0.
-		n.Used, _ = strconv.ParseUint(info[address]["used_memory"], 10, 64)
-		n.Most, _ = strconv.ParseUint(info[address]["maxmemory"], 10, 64)
-		nodes = append(nodes, n)
-	}
-	return nodes, nil
-}
-
-// Progress says how far the worker of this process is. While it is behind, a leader need not ask about others.
-type Progress struct {
-	round atomic.Int64
-	moved chan struct{} // 1: it has gone on
-}
-
-// NewProgress returns the progress of a worker that has done nothing.
-func NewProgress() *Progress { return &Progress{moved: make(chan struct{}, 1)} }
-
-// Set notes the last round that is over.
-func (p *Progress) Set(round int) {
-	p.round.Store(int64(round))
-	select {
-	case p.moved <- struct{}{}:
-	default:
-	}
-}
-
-// Await waits until a round is over, but no longer than most.
-func (p *Progress) Await(ctx context.Context, round int, most time.Duration) {
-	ctx, cancel := context.WithTimeout(ctx, most)
-	defer cancel()
-	for p.round.Load() < int64(round) {
-		select {
-		case <-p.moved:
-		case <-ctx.Done():
-			return
-		}
-	}
 }

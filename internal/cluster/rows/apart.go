@@ -6,35 +6,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Excerpt calls f with the rows of some words in a blob of counts. The words are increasing. f gets the bytes of a
-// row (see blob.RowOf), which take a third of the memory of its entries.
-func Excerpt(words []uint32, d *blob.Decoder, f func(w uint32, row []byte)) error {
-	var row []counts.Entry
-	for len(words) > 0 && d.Next() {
-		for len(words) > 0 && words[0] < d.Word() {
-			words = words[1:]
-		}
-		if len(words) > 0 && words[0] == d.Word() {
-			if row = d.Counts(row[:0]); d.Err() == nil {
-				f(words[0], d.Row())
-			}
-		}
-	}
-	return d.Err()
-}
-
-// CountCounts counts how many n_wk of a blob have each value. It adds the numbers to list, by value, and returns it.
-func CountCounts(list []uint64, d *blob.Decoder) ([]uint64, error) {
-	var row []counts.Entry
-	for d.Next() {
-		row = d.Counts(row[:0])
-		for _, e := range row {
-			list = sampler.Bump(list, int(e.Count))
-		}
-	}
-	return list, d.Err()
-}
-
 // Apart has the rows of one slice.
 type Apart struct {
 	Slice

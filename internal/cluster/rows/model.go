@@ -5,7 +5,6 @@ package rows
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"runtime"
 	"slices"
 
@@ -34,12 +33,6 @@ type Model struct {
 	Ahead, AheadTo int
 
 	Applied int // the round of that part up to which dense rows have its changes, where that is beyond AheadTo
-}
-
-// Slice holds the sparse rows of a slice: that of its word i is entries[ends[i-1]:ends[i]].
-type Slice struct {
-	ends    []int
-	entries []counts.Entry
 }
 
 // denseShare decides which rows are dense: those of words that occur K / denseShare times or more. Adding a change
@@ -76,15 +69,6 @@ func WholeBytes(frequencies []uint64, topics int) int64 {
 		}
 	}
 	return bytes
-}
-
-// row returns the row of word i of the slice.
-func (s *Slice) row(i int) []counts.Entry {
-	begin := 0
-	if i > 0 {
-		begin = s.ends[i-1]
-	}
-	return s.entries[begin:s.ends[i]]
 }
 
 // Frozen returns the model in the form that parts read.
@@ -172,78 +156,3 @@ func (m *Model) read(slice int, d *blob.Decoder, totals []uint64) error {
 		}
 	})
 }
-
-// fill begins the slice anew. It calls add for each word that has a row in a blob of counts.
-func (s *Slice) fill(words []uint32, d *blob.Decoder, add func(w uint32)) error {
-	s.ends, s.entries = s.ends[:0], s.entries[:0]
-	more := d.Next()
-	for _, w := range words {
-		if more && d.Word() == w {
-			add(w)
-			more = d.Next()
-		}
-		s.ends = append(s.ends, len(s.entries))
-	}
-	return ended(more, d)
-}
-
-// ended checks that a blob held nothing but the slice's words.
-func ended(more bool, d *blob.Decoder) error {
-	if more {
-		return fmt.Errorf("a blob of the store has word %d, which is not in its slice", d.Word())
-	}
-	return d.Err()
-}
-
-// Encode writes rows as a blob of counts.
-func (s *Slice) Encode(e *blob.Encoder, id blob.ID, words []uint32) []byte {
-	e.Begin(make([]byte, 0, 64+3*len(s.entries)), id)
-	for i, w := range words {
-		e.Counts(w, s.row(i))
-	}
-	return e.Finish()
-}
-
-// Cut cuts the vocabulary into slices: runs of consecutive words whose rows have about the same size. A part's tokens
-// lie in memory by word, so a pass slice by slice goes through the memory once. LightLDA (§6) instead deals frequent
-// words out to all slices.
-type Cut struct {
-	Frequencies []uint64   // V: how often a word occurs
-	Begins      []int      // slices + 1: the first word of each slice, and V
-	Slice       []uint32   // V: the slice of a word
-	Words       [][]uint32 // by slice: its words in increasing order
-}
-
-// NewCut cuts a vocabulary with the given frequencies into n slices for so many topics. Some may have no words.
-func NewCut(frequencies []uint64, topics, n int) *Cut {
-	v := len(frequencies)
-	c := &Cut{Frequencies: frequencies, Begins: make([]int, n+1), Slice: make([]uint32, v), Words: make([][]uint32, n)}
-	total := uint64(0)
-	for _, f := range frequencies {
-		total += MostEntries(f, topics) + 1
-	}
-	words := make([]uint32, v)
-	sum, slice := uint64(0), 0
-	for w, f := range frequencies {
-		words[w] = uint32(w)
-		c.Slice[w] = uint32(slice)
-		sum += MostEntries(f, topics) + 1
-		for slice < n-1 && sum*uint64(n) >= total*uint64(slice+1) {
-			slice++
-			c.Begins[slice] = w + 1
-		}
-	}
-	for s := slice + 1; s <= n; s++ {
-		c.Begins[s] = v
-	}
-	for s := range c.Words {
-		c.Words[s] = words[c.Begins[s]:c.Begins[s+1]]
-	}
-	return c
-}
-
-// MostEntries returns how many topics a word that occurs n times has at most.
-func MostEntries(n uint64, topics int) uint64 { return min(n, uint64(topics)) }
-
-// place returns the place of a word among those of its slice.
-func (c *Cut) place(w uint32) int { return int(w) - c.Begins[c.Slice[w]] }

@@ -2,15 +2,21 @@ package exchange
 
 import (
 	"context"
-	"math"
 	"sort"
 
 	"github.com/topoi-lda/topoi/internal/blob"
-	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
+
+// coder encodes, decodes and adds up changes in one goroutine.
+type coder struct {
+	encoder blob.Encoder
+	merger  rows.Merger
+	totals  []uint64 // K: changes of n_k, zero at rest
+	spare   []int32  // K, for a row that is not wanted
+}
 
 // share calls work for the numbers below n, with one goroutine per thread of the worker. Then it adds the coders'
 // totals to totals.
@@ -73,75 +79,4 @@ func (x *core) encodeSlice(c *coder, p *held, round, slice int, ahead *rows.Mode
 		note(w)
 	})
 	return e.Finish()
-}
-
-// tokenTotals counts n_k of a part's tokens.
-func (p *held) tokenTotals(topics int) []uint64 {
-	totals := make([]uint64, topics)
-	_ = p.part.EachTopics(func(z []uint32) error {
-		for _, k := range z {
-			totals[k]++
-		}
-		return nil
-	})
-	return totals
-}
-
-// next appends an empty change set for a round to recent and returns it. It reuses the oldest if there are enough.
-func (p *held) next(staleness, round, words, topics int) *rows.Own {
-	var own *rows.Own
-	if len(p.recent) < staleness {
-		own = rows.NewOwn(words, topics)
-	} else {
-		own, p.recent = p.recent[0], p.recent[1:]
-		own.Clear()
-	}
-	p.recent = append(p.recent, own)
-	p.recentTo = round
-	return own
-}
-
-// recall fills recent with the changes of the part that its model does not have yet.
-func (x *core) recall(p *held) error {
-	if p.recentTo == p.Round {
-		return nil
-	}
-	j := x.o.Job
-	if err := x.Flush(x.ctx); err != nil { // some may be on their way
-		return err
-	}
-	p.recent = nil
-	for round := max(p.Round-j.Staleness, 0) + 1; round <= p.Round; round++ {
-		changes := rows.NewOwn(x.placed(p), j.Topics)
-		if x.o.Takes(p.Number, round) {
-			blobs, err := j.GetChanges(x.ctx, round, p.Number)
-			if err != nil {
-				return err
-			}
-			if err := changes.Read(blobs, p.place, j.BlobID(blob.Changes, round, p.Number)); err != nil {
-				return protocol.Damaged(j.Key.Changes(0, round, p.Number), err)
-			}
-		}
-		p.recent = append(p.recent, changes)
-	}
-	p.recentTo = p.Round
-	return nil
-}
-
-// noteProgress notes and returns the last round that all parts of this worker have told of.
-func (x *core) noteProgress() (told int) {
-	told = math.MaxInt
-	for _, p := range x.parts {
-		told = min(told, p.Told)
-	}
-	x.o.Progress.Set(told)
-	return told
-}
-
-// placed returns how many words' places in blobs are kept with the changes of a part.
-func (x *core) placed(p *held) int {
-	if x.o.Job.Apart {
-		return 0
-	}
-	return len(p.part.Words())
 }

@@ -66,29 +66,6 @@ func (g *Merger) Merge(dst, src *Slice, words []uint32, sources []Source, sign i
 	return exhausted(sources)
 }
 
-// first moves all sources to their first row.
-func first(sources []Source) {
-	for i := range sources {
-		sources[i].more = sources[i].Next()
-	}
-}
-
-// exhausted checks that sources held nothing but the slice's words.
-func exhausted(sources []Source) error {
-	for b := range sources {
-		if err := ended(sources[b].more, &sources[b].Decoder); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// foreign returns the error about changes that cannot belong to word w.
-func foreign(w uint32) error {
-	return fmt.Errorf("changes in the store do not belong to the rows there: a count of word %d would fall below zero",
-		w)
-}
-
 // Each calls f with the rows of a slice of the model with the changes of blobs added. The model stays as it is.
 func (g *Merger) Each(m *Model, slice int, sources []Source, f func(w uint32, row []counts.Entry)) error {
 	first(sources)
@@ -109,29 +86,6 @@ func (g *Merger) Each(m *Model, slice int, sources []Source, f func(w uint32, ro
 		f(w, g.entries)
 	}
 	return exhausted(sources)
-}
-
-// addDenseFrom adds the changes of word w to its dense row.
-func addDenseFrom(row []int32, w uint32, sources []Source, sign int32, totals []uint64) {
-	for b := range sources {
-		s := &sources[b]
-		if !s.more || s.Word() != w {
-			continue
-		}
-		if !s.Applied {
-			s.AddTo(row, totals, sign)
-		}
-		s.more = s.Next()
-	}
-}
-
-// AddDense adds changes to a dense row and to totals.
-func AddDense(row []int32, changes []counts.Change, totals []uint64) {
-	totals = totals[:len(row)]
-	for _, c := range changes {
-		row[c.Topic] += c.Delta
-		totals[c.Topic] += uint64(int64(c.Delta)) // modulo 2^64, as it should
-	}
 }
 
 // addSparse appends the row of word w with its changes. They are added up first: they are fewer than what is in the
@@ -160,61 +114,39 @@ func (g *Merger) addSparse(dst, row []counts.Entry, w uint32, sources []Source, 
 	return appendSum(dst, row, sum, sign)
 }
 
-// appendChanges appends the sum of changes a and b, as appendSum does.
-func appendChanges(dst, a, b []counts.Change) []counts.Change {
-	at := len(dst)
-	dst = slices.Grow(dst, len(a)+len(b))[:at+len(a)+len(b)]
-	i, j := 0, 0
-	for i < len(a) && j < len(b) {
-		x, y := a[i], b[j]
-		ahead := int64(x.Topic) - int64(y.Topic)
-		takesA, takesB := (ahead-1)>>63, ^(ahead >> 63) // all bits or none
-		n := x.Delta&int32(takesA) + y.Delta&int32(takesB)
-		dst[at] = counts.Change{Topic: min(x.Topic, y.Topic), Delta: n}
-		i -= int(takesA)
-		j -= int(takesB)
-		at += int((uint32(n) | -uint32(n)) >> 31)
+// addDenseFrom adds the changes of word w to its dense row.
+func addDenseFrom(row []int32, w uint32, sources []Source, sign int32, totals []uint64) {
+	for b := range sources {
+		s := &sources[b]
+		if !s.more || s.Word() != w {
+			continue
+		}
+		if !s.Applied {
+			s.AddTo(row, totals, sign)
+		}
+		s.more = s.Next()
 	}
-	at += copy(dst[at:], a[i:])
-	at += copy(dst[at:], b[j:])
-	return dst[:at]
 }
 
-// appendSum appends a row with changes added, times sign. ok is false if a count falls below zero; it is then kept
-// modulo 2^32, so that other changes may still make up for it. Which list is ahead cannot be guessed, so nothing
-// depends on a guess: every step writes an entry, and keeps it unless it is zero.
-func appendSum(dst, row []counts.Entry, changes []counts.Change, sign int32) (sum []counts.Entry, ok bool) {
-	at := len(dst)
-	dst = slices.Grow(dst, len(row)+len(changes))
-	dst = dst[:at+len(row)+len(changes)]
-	i, j, lowest := 0, 0, int32(0)
-	for i < len(row) && j < len(changes) {
-		r, c := row[i], changes[j]
-		ahead := int64(r.Topic) - int64(c.Topic)
-		takesRow, takesChange := (ahead-1)>>63, ^(ahead >> 63) // all bits or none
-		n := int32(r.Count)&int32(takesRow) + sign*c.Delta&int32(takesChange)
-		dst[at] = counts.Entry{Topic: min(r.Topic, c.Topic), Count: uint32(n)}
-		lowest = min(lowest, n)
-		i -= int(takesRow)
-		j -= int(takesChange)
-		at += int((uint32(n) | -uint32(n)) >> 31)
+// first moves all sources to their first row.
+func first(sources []Source) {
+	for i := range sources {
+		sources[i].more = sources[i].Next()
 	}
-	at += copy(dst[at:], row[i:])
-	for _, c := range changes[j:] {
-		n := sign * c.Delta
-		dst[at] = counts.Entry{Topic: c.Topic, Count: uint32(n)}
-		lowest = min(lowest, n)
-		at++
-	}
-	return dst[:at], lowest >= 0
 }
 
-// AddTotals adds changes, times sign, to those of n_k, modulo 2^64, unless totals is nil.
-func AddTotals(totals []uint64, changes []counts.Change, sign int32) {
-	if totals == nil {
-		return
+// exhausted checks that sources held nothing but the slice's words.
+func exhausted(sources []Source) error {
+	for b := range sources {
+		if err := ended(sources[b].more, &sources[b].Decoder); err != nil {
+			return err
+		}
 	}
-	for _, c := range changes {
-		totals[c.Topic] += uint64(int64(sign * c.Delta))
-	}
+	return nil
+}
+
+// foreign returns the error about changes that cannot belong to word w.
+func foreign(w uint32) error {
+	return fmt.Errorf("changes in the store do not belong to the rows there: a count of word %d would fall below zero",
+		w)
 }

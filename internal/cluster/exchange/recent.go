@@ -1,0 +1,56 @@
+package exchange
+
+import (
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/cluster/protocol"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
+)
+
+// next appends an empty change set for a round to recent and returns it. It reuses the oldest if there are enough.
+func (p *held) next(staleness, round, words, topics int) *rows.Own {
+	var own *rows.Own
+	if len(p.recent) < staleness {
+		own = rows.NewOwn(words, topics)
+	} else {
+		own, p.recent = p.recent[0], p.recent[1:]
+		own.Clear()
+	}
+	p.recent = append(p.recent, own)
+	p.recentTo = round
+	return own
+}
+
+// recall fills recent with the changes of the part that its model does not have yet.
+func (x *core) recall(p *held) error {
+	if p.recentTo == p.Round {
+		return nil
+	}
+	j := x.o.Job
+	if err := x.Flush(x.ctx); err != nil { // some may be on their way
+		return err
+	}
+	p.recent = nil
+	for round := max(p.Round-j.Staleness, 0) + 1; round <= p.Round; round++ {
+		changes := rows.NewOwn(x.placed(p), j.Topics)
+		if x.o.Takes(p.Number, round) {
+			blobs, err := j.GetChanges(x.ctx, round, p.Number)
+			if err != nil {
+				return err
+			}
+			if err := changes.Read(blobs, p.place, j.BlobID(blob.Changes, round, p.Number)); err != nil {
+				return protocol.Damaged(j.Key.Changes(0, round, p.Number), err)
+			}
+		}
+		p.recent = append(p.recent, changes)
+	}
+	p.recentTo = p.Round
+	return nil
+}
+
+// placed returns how many words' places in blobs are kept with the changes of a part.
+func (x *core) placed(p *held) int {
+	if x.o.Job.Apart {
+		return 0
+	}
+	return len(p.part.Words())
+}

@@ -1,0 +1,71 @@
+package exchange
+
+import (
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
+	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/sampler"
+)
+
+// apartView gives a part its rows in a round where rows are apart.
+type apartView struct {
+	*feed
+	part   *held
+	totals []uint64 // K: n_k with the part's own changes
+}
+
+// frozen returns the view in the form that parts read.
+func (v *apartView) frozen() *sampler.Frozen {
+	return &sampler.Frozen{Totals: v.totals, Sliced: &sampler.Sliced{Begins: v.x.o.Cut.Begins, Open: v.open}}
+}
+
+// open opens a slice, for sampler.Sliced.
+func (v *apartView) open(slice int) (counts.Rows, func(), error) {
+	room := v.x.rooms.Get().(*room)
+	if err := v.read(room, slice); err != nil {
+		return nil, nil, err
+	}
+	return &room.rows, func() { v.x.rooms.Put(room) }, nil
+}
+
+// read reads the rows of a slice, and adds the part's own changes since.
+func (v *apartView) read(r *room, slice int) error {
+	b, err := v.take(slice)
+	if err != nil {
+		return err
+	}
+	sources, err := v.own(slice)
+	if err != nil {
+		return err
+	}
+	return r.read(v.x.core, b, slice, v.version, sources)
+}
+
+// own opens the part's changes of a slice since the version.
+func (v *apartView) own(slice int) ([]rows.Source, error) {
+	var sources []rows.Source
+	for i, own := range v.part.recent {
+		if own.Blobs == nil {
+			continue // it was not in that round
+		}
+		round := v.part.recentTo - len(v.part.recent) + 1 + i
+		d, err := v.x.o.Job.OpenChange(own.Blobs[slice], slice, round, v.part.Number)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, rows.Source{Decoder: d})
+	}
+	return sources, nil
+}
+
+// whole opens all slices at once.
+func (v *apartView) whole() (*sampler.Frozen, error) {
+	w := &rows.Whole{Cut: v.x.o.Cut, Slices: make([]*rows.Apart, v.x.o.Job.Slices), Totals: v.totals}
+	for i := range w.Slices {
+		room := new(room)
+		if err := v.read(room, i); err != nil {
+			return nil, err
+		}
+		w.Slices[i] = &room.rows
+	}
+	return w.Frozen(), nil
+}

@@ -1,0 +1,53 @@
+package rows
+
+import (
+	"github.com/topoi-lda/topoi/internal/blob"
+	"github.com/topoi-lda/topoi/internal/counts"
+)
+
+// Own has the changes of a part in a round: the blobs that others read, and where in them the part's words are.
+type Own struct {
+	Blobs  [][]byte     // by slice
+	Places []blob.Place // by the number of a word in the part; empty where rows come slice by slice
+	Totals []uint64     // K: changes of n_k, modulo 2^64
+}
+
+// NewOwn returns an empty change set for a part with so many words.
+func NewOwn(words, topics int) *Own {
+	return &Own{Places: make([]blob.Place, words), Totals: make([]uint64, topics)}
+}
+
+// Clear empties the change set.
+func (o *Own) Clear() {
+	o.Blobs = nil
+	clear(o.Places)
+	clear(o.Totals)
+}
+
+// Read reads blobs from the store. place has 1 + the number of a word in the part, 0 for others. It is nil if places
+// are not needed.
+func (o *Own) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) error {
+	o.Blobs = blobs
+	var changes []counts.Change
+	for i, b := range blobs {
+		d, err := blob.Open(b, id(i))
+		if err != nil {
+			return err
+		}
+		for d.Next() {
+			if place != nil {
+				at := place[d.Word()]
+				if at == 0 {
+					return ended(true, &d)
+				}
+				o.Places[at-1] = d.Place()
+			}
+			changes = d.Changes(changes[:0])
+			AddTotals(o.Totals, changes, 1)
+		}
+		if d.Err() != nil {
+			return d.Err()
+		}
+	}
+	return nil
+}
