@@ -30,7 +30,7 @@ type Reader struct {
 	totals  []uint64          // K: n_k
 	counted []uint64          // how many n_wk have each value, by value
 	some    map[uint32][]byte // rows of some words as blobs have them, by word
-	all     *rows.Whole       // nil before FetchRows
+	all     *rows.OpenSlices       // nil before FetchRows
 }
 
 // NewReader returns a reader of a job.
@@ -40,10 +40,10 @@ func NewReader(ctx context.Context, t records.Task) *Reader {
 
 // FetchRows fetches the rows of all words at a barrier, and n_k.
 func (r *Reader) FetchRows(round int) error {
-	all := &rows.Whole{Cut: r.task.Cut, Slices: make([]*rows.Apart, r.job.Slices)}
+	all := &rows.OpenSlices{Cut: r.task.Cut, Slices: make([]*rows.OpenSlice, r.job.Slices)}
 	r.totals = make([]uint64, r.job.Topics)
 	err := r.eachSlice(round, func(slice int, d *blob.Decoder) error {
-		all.Slices[slice] = new(rows.Apart)
+		all.Slices[slice] = new(rows.OpenSlice)
 		return all.Slices[slice].Read(r.task.Cut.Words[slice], d)
 	})
 	if err != nil {

@@ -11,18 +11,18 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// apartRows are rows that come slice by slice.
+// apartRows are rows that come slice by slice, and the slices that this worker owns.
 type apartRows struct {
 	*core
-	feed  *feed         // of the rows that parts see
-	wrote chan struct{} // 1: changes of a slice have been written
+	feed  *feed         // of the rows that parts see; nil before the first round; the worker
+	wrote chan struct{} // 1: changes of a slice have been written; any goroutine
 
-	kept  []keptSlice // by slice
-	rooms sync.Pool   // of *room
+	made   []madeSlice // by slice; the owner, with one goroutine a slice at a time
+	makers sync.Pool   // of *sliceMaker; any goroutine
 }
 
 // rowsAt waits until all parts have written n_k of a version. Its rows may come later: a part waits for those of a
-// slice when it gets there (see feed.await).
+// slice when it gets there (see feed.awaitRows).
 func (x *apartRows) rowsAt(version int) error {
 	if x.feed != nil && x.feed.version == version {
 		return nil
@@ -64,7 +64,7 @@ func (x *apartRows) await(version int, names []string, take func(i int, b []byte
 		if left = absent; len(left) == 0 {
 			return nil
 		}
-		x.tally.await(records.Each(len(left), func(i int) string { return protocol.OfficeOf(names[left[i]]) })...)
+		x.tally.awaits(records.Each(len(left), func(i int) string { return protocol.OfficeOf(names[left[i]]) })...)
 		if err := x.worker.Still(x.ctx, version, names[left[0]]); err != nil {
 			return err
 		}
@@ -76,7 +76,7 @@ func (x *apartRows) await(version int, names []string, take func(i int, b []byte
 
 // seenApart returns the rows that a part sees in its next round, with its own changes since. They are opened slice by
 // slice, or all at once for a device.
-func (x *apartRows) seenApart(p *held) (*sampler.Frozen, error) {
+func (x *apartRows) seenApart(p *localPart) (*sampler.Frozen, error) {
 	if x.o.Job.Staleness > 0 {
 		if err := x.recall(p); err != nil {
 			return nil, err
@@ -95,9 +95,9 @@ func (x *apartRows) seenApart(p *held) (*sampler.Frozen, error) {
 	return v.frozen(), nil
 }
 
-// tell sends the changes of a part's last round to others slice by slice, each while the next is encoded. So not all
+// send sends the changes of a part's last round to others slice by slice, each while the next is encoded. So not all
 // of them are in memory, and the owner of a slice can begin early.
-func (x *apartRows) tell(p *held) error {
+func (x *apartRows) send(p *localPart) error {
 	j, round, begin := x.o.Job, p.Round, time.Now()
 	defer x.tally.spend(&x.tally.report.Coding, begin)
 	totals := make([]uint64, j.Topics)
@@ -108,7 +108,7 @@ func (x *apartRows) tell(p *held) error {
 	blobs, sizes := make([][]byte, j.Slices), make([]int, j.Slices)
 	written := new(sync.WaitGroup)
 	err := x.share(j.Slices, totals, func(c *coder, slice int) error {
-		b := x.encodeSlice(c, p, round, slice, nil, !counted, nil)
+		b := x.encodeSlice(c, encoding{part: p, round: round, count: !counted}, slice)
 		if sizes[slice] = len(b); j.Staleness > 0 {
 			blobs[slice] = b // the part is to see it in the next rounds beside the rows
 		}
@@ -134,7 +134,7 @@ func (x *apartRows) tell(p *held) error {
 			own.Totals[k] = n - p.totals[k] // modulo 2^64
 		}
 	}
-	p.totals, p.Told, p.size = totals, round, slices.Max(sizes)
+	p.totals, p.Sent, p.size = totals, round, slices.Max(sizes)
 	return x.put([]records.Write{j.TotalsWrite(p.Number, round, totals)}, func() error {
 		if written.Wait(); x.ctx.Err() != nil {
 			return nil // a write before may have failed, which has ended the session

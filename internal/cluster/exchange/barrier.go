@@ -49,7 +49,7 @@ func (x *wholeRows) nextRows(state *protocol.State, slice, round int, sums *rows
 	}
 	var list []change
 	for r := x.model.Round + 1; r <= round; r++ {
-		others, err := x.others(r)
+		others, err := x.changesOfOthers(r)
 		if err != nil {
 			return nil, err
 		}
@@ -76,11 +76,11 @@ func (x *wholeRows) nextRows(state *protocol.State, slice, round int, sums *rows
 }
 
 func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.State, round int) error {
-	j, p := x.o.Job, x.heldOf(part)
+	j, p := x.o.Job, x.local(part)
 	begin := time.Now()
-	x.noteProgress() // at the beginning a part has told of everything without a round
+	x.noteProgress() // at the beginning a part has sent everything without a round
 	if s.Round < 0 {
-		if err := x.tellFirst(p, round); err != nil {
+		if err := x.writeFirst(p, round); err != nil {
 			return err
 		}
 	}
@@ -104,7 +104,7 @@ func (x *Exchange) Save(_ context.Context, part *protocol.Part, s *protocol.Stat
 
 // topics writes the topics of a part to a file, or returns what is to be put into the store. All threads copy narrow
 // topics of a part that has been sampled.
-func (x *core) topics(p *held, round int, sampled bool) ([]records.Write, error) {
+func (x *core) topics(p *localPart, round int, sampled bool) ([]records.Write, error) {
 	j, n, key := x.o.Job, p.part.Span().Tokens(), x.o.Job.TopicsKey(p.Number, round)
 	if sampled && j.Topics <= 1<<16 && !protocol.IsFile(key) {
 		b, err := blob.EncodeNarrowTopics(j.PartID(p.Number, round), n, p.part.NarrowTopics)

@@ -10,8 +10,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 
-// tellFirst writes the counts of a part in each slice when the job begins.
-func (x *Exchange) tellFirst(p *held, round int) error {
+// writeFirst writes the counts of a part in each slice when the job begins.
+func (x *Exchange) writeFirst(p *localPart, round int) error {
 	j := x.o.Job
 	words, err := x.o.Words(p.Number)
 	if err != nil {
@@ -65,7 +65,7 @@ func (x *Exchange) firstRows(slice, round int) ([]byte, error) {
 
 // putTotals writes n_k of a part when the job begins. If the job continues from a checkpoint with staleness, it also
 // writes n_k of the earlier rounds that others still see.
-func (x *apartRows) putTotals(p *held, round int) error {
+func (x *apartRows) putTotals(p *localPart, round int) error {
 	j := x.o.Job
 	writes := []records.Write{j.TotalsWrite(p.Number, round, p.totals)}
 	if j.From == 0 {
@@ -91,7 +91,7 @@ func (x *apartRows) earlier(writes []records.Write, slice, round int) ([]records
 	if j.From == 0 || first == round {
 		return writes, nil
 	}
-	var now room
+	var now sliceMaker
 	if err := now.read(x.core, writes[0].Blob, slice, round, nil); err != nil {
 		return nil, err
 	}

@@ -11,7 +11,7 @@ import (
 type change struct {
 	round, part int
 	blobs       [][]byte // by slice
-	applied     bool     // the changes of dense rows are in the model already
+	skipDense   bool     // dense rows of the model have them already
 }
 
 // open opens the blobs of a slice.
@@ -21,36 +21,35 @@ func (x *wholeRows) open(list []change, slice int) (sources []rows.Source, err e
 		if err != nil {
 			return nil, err
 		}
-		sources = append(sources, rows.Source{Decoder: d, Applied: c.applied})
+		sources = append(sources, rows.Source{Decoder: d, SkipDense: c.skipDense})
 	}
 	return sources, nil
 }
 
-// appendOwn appends the changes in a round of the part with which the model is ahead, from memory or from the store.
-func (x *wholeRows) appendOwn(list []change, round int) ([]change, error) {
-	part := x.model.Ahead
+// soloChange returns the changes of the solo part in a round: one, or none if it had nothing to do. They come from
+// memory, or from the store if this worker did not make them itself.
+func (x *wholeRows) soloChange(round int) ([]change, error) {
+	part := x.model.Solo
 	if !x.o.Takes(part, round) {
-		return list, nil
+		return nil, nil
 	}
-	c := change{round: round, part: part, blobs: x.own[round][part], applied: round <= x.model.Applied}
-	if c.blobs == nil {
-		b, err := x.o.Job.GetChanges(x.ctx, round, part)
-		if err != nil {
-			return nil, err
-		}
-		c.blobs, c.applied = b, false
+	if b := x.own[round][part]; b != nil {
+		return []change{{round: round, part: part, blobs: b, skipDense: round <= x.model.SoloDense}}, nil
 	}
-	return append(list, c), nil
+	b, err := x.o.Job.GetChanges(x.ctx, round, part)
+	if err != nil {
+		return nil, err
+	}
+	return []change{{round: round, part: part, blobs: b}}, nil
 }
 
-// others returns the changes of a round, without those of the part with which the model is ahead. It waits for the
-// changes of other workers.
-func (x *wholeRows) others(round int) (list []change, err error) {
+// changesOfOthers returns the changes of a round of all parts but the solo one. It waits for those of other workers.
+func (x *wholeRows) changesOfOthers(round int) (list []change, err error) {
 	x.prefetch(round)
 	f := x.fetches[round]
 	begin := time.Now()
 	defer x.tally.spend(&x.tally.report.Waiting, begin)
-	if err := x.until(f); err != nil {
+	if err := x.await(f); err != nil {
 		return nil, err
 	}
 	if f.err != nil {
@@ -62,16 +61,16 @@ func (x *wholeRows) others(round int) (list []change, err error) {
 		if place := slices.Index(f.parts, part); place >= 0 {
 			b = f.blobs[place]
 		}
-		if b != nil && part != x.model.Ahead {
+		if b != nil && part != x.model.Solo {
 			list = append(list, change{round: round, part: part, blobs: b})
 		}
 	}
 	return list, nil
 }
 
-// until waits for a fetch, unless there is something else to do: all may be waiting for a part or slice that this
+// await waits for a fetch, unless there is something else to do: all may be waiting for a part or slice that this
 // worker is given meanwhile.
-func (x *wholeRows) until(f *fetch) error {
+func (x *wholeRows) await(f *fetch) error {
 	select {
 	case <-f.done: // the usual case
 		return nil
@@ -87,7 +86,7 @@ func (x *wholeRows) until(f *fetch) error {
 			return x.ctx.Err()
 		case <-ticker.C:
 			if awaited := f.awaited.Load(); awaited != nil {
-				x.tally.await(*awaited...)
+				x.tally.awaits(*awaited...)
 			}
 			if err := x.worker.Look(x.ctx); err != nil {
 				return err

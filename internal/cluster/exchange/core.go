@@ -23,22 +23,26 @@ type Options struct {
 }
 
 // core is common to both kinds of rows.
+//
+// Who may touch what: "the worker" below is the goroutine that runs protocol.Worker.Work, or another one while that
+// waits for it: a sampler opens slices from a goroutine of its own. Owners of slices (see Exchange.Owner), writes in
+// the background, fetches and coders run beside it.
 type core struct {
-	o      Options
-	ctx    context.Context // of the session
-	cancel context.CancelCauseFunc
-	worker *protocol.Worker
-	tally  *Tally
-	parts  []*held
+	o      Options                 // never changes; its functions and the job may be used by any goroutine
+	ctx    context.Context         // of the session
+	cancel context.CancelCauseFunc // ends the session; any goroutine
+	worker *protocol.Worker        // set by Serve before anything runs; Reach may be called by any goroutine
+	tally  *Tally                  // any goroutine
+	parts  []*localPart            // by number; the worker
 
-	writes sync.WaitGroup // under way to the store
+	writes sync.WaitGroup // under way to the store; begun by the worker or its coders, awaited by the worker
 	limit  chan struct{}  // has room for those that may be under way at once
 
-	coders []*coder    // one per thread
-	merger rows.Merger // for rows that are published
+	coders []*coder    // one per thread; the worker, and in share each goroutine its own
+	merger rows.Merger // for rows that are published; the worker
 
-	priorsOf      *protocol.Priors
-	decodedPriors *sampler.Priors
+	priorsOf      *protocol.Priors // those that are decoded; the worker
+	decodedPriors *sampler.Priors  // read-only for samplers
 }
 
 // priors returns the priors of an iteration, decoded once.
@@ -62,12 +66,13 @@ func (x *core) takers(round int) (parts []int) {
 	return parts
 }
 
-// noteProgress notes and returns the last round that all parts of this worker have told of.
-func (x *core) noteProgress() (told int) {
-	told = math.MaxInt
+// noteProgress notes and returns the last round whose changes all parts of this worker have sent. A worker without
+// parts keeps nobody waiting: its round is the largest number.
+func (x *core) noteProgress() (sent int) {
+	sent = math.MaxInt
 	for _, p := range x.parts {
-		told = min(told, p.Told)
+		sent = min(sent, p.Sent)
 	}
-	x.o.Progress.Set(told)
-	return told
+	x.o.Progress.Set(sent)
+	return sent
 }

@@ -106,7 +106,7 @@ func (j *job) hire(lists [][]int) {
 		w.Serve(protocol.NewWorker(lease, protocol.Steps{Rounds: j.task.Rounds, Takes: j.task.Takes}, w))
 		for _, number := range numbers {
 			r := j.state.Round
-			p := &protocol.Part{Number: number, Round: r, Told: r, Saved: r, Reached: r}
+			p := &protocol.Part{Number: number, Round: r, Sent: r, Saved: r, Reached: r}
 			j.must(w.Take(ctx, p, &j.state))
 			w.parts = append(w.parts, p)
 		}
@@ -132,21 +132,21 @@ func (j *job) sample(round int) {
 	for _, w := range j.workers {
 		for _, p := range w.parts {
 			z := make([]uint32, j.spans[p.Number].Tokens())
-			w.heldOf(p).part.Topics(z)
+			w.local(p).part.Topics(z)
 			if !slices.Equal(z, j.z[round][p.Number]) {
 				j.t.Fatalf("round %d, part %d: other topics than with counts that are counted anew", round, p.Number)
 			}
-			if p.Round != round || p.Told != round {
+			if p.Round != round || p.Sent != round {
 				j.t.Errorf("round %d: part %+v", round, p)
 			}
 		}
 	}
 	if j.task.Job.Apart { // slices are made by one worker or another
 		for slice := range sliceCount {
-			j.must(j.workers[(slice+round/5)%len(j.workers)].apart.make(j.t.Context(), slice, round))
+			j.must(j.workers[(slice+round/5)%len(j.workers)].apart.makeRows(j.t.Context(), slice, round))
 		}
 		for _, w := range j.workers {
-			w.apart.lose(round % sliceCount) // the next one comes from the store
+			w.apart.loseSlice(round % sliceCount) // the next one comes from the store
 		}
 		j.check(round)
 	}
@@ -197,7 +197,7 @@ func (j *job) takeOver(round int) {
 	number, r := leaves.parts[0].Number, j.state.Round
 	j.must(leaves.Drop(leaves.parts[0]))
 	j.workers = slices.Delete(j.workers, 1, 2)
-	p := &protocol.Part{Number: number, Round: r, Told: r, Saved: r, Reached: r}
+	p := &protocol.Part{Number: number, Round: r, Sent: r, Saved: r, Reached: r}
 	j.must(w.Take(j.t.Context(), p, &j.state))
 	w.parts = append(w.parts, p)
 	for r++; r <= round; r++ {
@@ -229,7 +229,7 @@ func (j *job) meet(round, iteration int) {
 	j.each(func(w *worker) error {
 		for _, p := range w.parts {
 			if j.state.Round < 0 {
-				p.Round, p.Told = round, round
+				p.Round, p.Sent = round, round
 			}
 			if err := w.Save(j.t.Context(), p, &j.state, round); err != nil {
 				return err

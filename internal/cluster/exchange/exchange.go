@@ -1,10 +1,17 @@
 // Package exchange gives the parts of a worker their model and others their changes: it is the hands of a
-// protocol.Worker. A version of the rows is fetched before a round, the changes of the round are published, and at a
-// barrier rows and topics are written.
+// protocol.Worker, which decides when each of the steps below happens.
 //
-// The rows n_wk of all words are in the worker's memory if they fit, and everybody's changes bring them from version
-// to version (wholeRows). Otherwise they are fetched slice by slice from the owners of the slices, each slice while
-// the one before it is sampled (apartRows). The store holds the same kinds of blobs in both cases.
+//   - Take reads or draws the topics of a part (part.go).
+//   - Fetch gets the version of the model that the next round sees, which is the one before the round less the
+//     staleness. There are two ways. The rows n_wk of all words are in the worker's memory if they fit, and
+//     everybody's changes bring them from version to version (whole.go, changes.go, fetch.go). Otherwise rows are
+//     "apart": the owners of slices make them (owner.go), and they are fetched slice by slice, each slice while the
+//     one before it is sampled (apart.go, feed.go, view.go).
+//   - Sample moves the tokens of a part against that version and the part's own changes since (recent.go), and sends
+//     what has changed to others (encode.go, writes.go).
+//   - Save and Publish write what a meeting of all workers consists of (barrier.go; the first one begin.go).
+//
+// The store holds the same kinds of blobs in both ways, and the model has the same bytes.
 package exchange
 
 import (
@@ -15,10 +22,10 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// Exchange implements protocol.Hands.
+// Exchange implements protocol.Hands. Its methods belong to the goroutine that runs the worker; see core.
 type Exchange struct {
 	*core
-	whole *wholeRows
+	whole *wholeRows // nil where rows are apart
 	apart *apartRows // nil unless rows are apart
 }
 
@@ -27,12 +34,13 @@ var _ protocol.Hands = (*Exchange)(nil)
 // New returns the exchange of a session that ends with ctx. Errors in the background end the session by cancel.
 func New(ctx context.Context, cancel context.CancelCauseFunc, o Options) *Exchange {
 	c := &core{o: o, ctx: ctx, cancel: cancel, tally: o.Tally, limit: make(chan struct{}, mostWrites)}
-	x := &Exchange{core: c, whole: &wholeRows{core: c, own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}}}
-	if o.Job.Apart {
-		x.apart = &apartRows{core: c, wrote: make(chan struct{}, 1), kept: make([]keptSlice, o.Job.Slices)}
-		x.apart.rooms.New = func() any { return new(room) }
+	if !o.Job.Apart {
+		w := &wholeRows{core: c, own: map[int]map[int][][]byte{}, fetches: map[int]*fetch{}}
+		return &Exchange{core: c, whole: w}
 	}
-	return x
+	a := &apartRows{core: c, wrote: make(chan struct{}, 1), made: make([]madeSlice, o.Job.Slices)}
+	a.makers.New = func() any { return new(sliceMaker) }
+	return &Exchange{core: c, apart: a}
 }
 
 // Serve sets the worker that the exchange works for. It is called before all other methods.
@@ -42,24 +50,24 @@ func (x *Exchange) Serve(w *protocol.Worker) {
 }
 
 func (x *Exchange) Take(_ context.Context, p *protocol.Part, s *protocol.State) error {
-	h, err := x.hold(p, s)
+	l, err := x.load(p, s)
 	if err != nil {
 		return err
 	}
-	x.parts = append(x.parts, h)
-	slices.SortFunc(x.parts, func(a, b *held) int { return a.Number - b.Number })
+	x.parts = append(x.parts, l)
+	slices.SortFunc(x.parts, func(a, b *localPart) int { return a.Number - b.Number })
 	x.noteProgress()
 	return nil
 }
 
 func (x *Exchange) Drop(p *protocol.Part) error {
-	x.parts = slices.DeleteFunc(x.parts, func(h *held) bool { return h.Part == p })
+	x.parts = slices.DeleteFunc(x.parts, func(l *localPart) bool { return l.Part == p })
 	x.noteProgress()
 	return nil
 }
 
 func (x *Exchange) Fetch(_ context.Context, s *protocol.State, version int) error {
-	defer x.tally.await()
+	defer x.tally.awaits()
 	if x.apart != nil {
 		return x.apart.rowsAt(version)
 	}
@@ -68,12 +76,12 @@ func (x *Exchange) Fetch(_ context.Context, s *protocol.State, version int) erro
 
 // Sample implements protocol.Hands. It also sends the changes of the round to others.
 func (x *Exchange) Sample(ctx context.Context, part *protocol.Part, s *protocol.State, round int) error {
-	p := x.heldOf(part)
+	p := x.local(part)
 	if x.o.Takes(p.Number, round) {
 		if err := x.sampleRound(p, round, s); err != nil {
 			return err
 		}
-		if err := x.Tell(ctx, part); err != nil {
+		if err := x.Send(ctx, part); err != nil {
 			return err
 		}
 	} else if err := x.skip(p, round); err != nil {
@@ -88,18 +96,18 @@ func (x *Exchange) Sample(ctx context.Context, part *protocol.Part, s *protocol.
 	return nil
 }
 
-func (x *Exchange) Tell(_ context.Context, part *protocol.Part) error {
+func (x *Exchange) Send(_ context.Context, part *protocol.Part) error {
 	if x.apart != nil {
-		return x.apart.tell(x.heldOf(part))
+		return x.apart.send(x.local(part))
 	}
-	return x.whole.tell(x.heldOf(part))
+	return x.whole.send(x.local(part))
 }
 
-// Owner returns the owner of the worker's slices, where rows are apart.
+// Owner returns the owner of the worker's slices, where rows are apart. It runs in a goroutine beside the worker's.
 func (x *Exchange) Owner() *protocol.Owner {
 	a := x.apart
 	return &protocol.Owner{
-		Worker: x.worker, Make: a.make, Lose: a.lose, Wrote: a.wrote,
+		Worker: x.worker, Make: a.makeRows, Lose: a.loseSlice, Wrote: a.wrote,
 		Each: func(n int, f func(i int)) {
 			_ = parallel.Do(context.Background(), max(1, x.o.Threads), n, func(_, i int) { f(i) })
 		},

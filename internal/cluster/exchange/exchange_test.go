@@ -49,11 +49,11 @@ func TestMake(t *testing.T) {
 		x := New(t.Context(), func(error) {}, Options{Task: records.Task{Job: job, Cut: rows.NewCut(frequencies, 3, 1)}, Tally: NewTally("a", "cpu", 1), Threads: 1})
 		x.o.Takes = func(part, round int) bool { return round == 1 || part == 0 }
 		for round := 1; round <= 2; round++ {
-			if err := x.apart.make(t.Context(), 0, round); err != nil {
+			if err := x.apart.makeRows(t.Context(), 0, round); err != nil {
 				t.Fatal(err)
 			}
 			if lose {
-				x.apart.lose(0) // so that the next one comes from the store
+				x.apart.loseSlice(0) // so that the next one comes from the store
 			}
 		}
 		values, err := st.Get(t.Context(), job.Key.Rows(0, 2))
@@ -77,7 +77,7 @@ func TestTally(t *testing.T) {
 	tally.Waited(time.Second)
 	tally.spend(&tally.report.Coding, time.Now().Add(-time.Minute))
 	tally.update(func(r *protocol.Report) { r.Rounds++ })
-	tally.await("p3", "p5")
+	tally.awaits("p3", "p5")
 	r := tally.Report(10, 20, 2)
 	if r.Waiting != time.Second || r.Coding < time.Minute || r.Rounds != 1 || !slices.Equal(r.Awaits, []string{"p3", "p5"}) || r.Sent != 10 || r.Slices != 2 {
 		t.Errorf("%+v", r)

@@ -39,7 +39,7 @@ func (j *faulty) hire(lists [][]int) error {
 		j.workers = append(j.workers, w)
 		for _, number := range numbers {
 			r := j.state.Round
-			p := &protocol.Part{Number: number, Round: r, Told: r, Saved: r, Reached: r}
+			p := &protocol.Part{Number: number, Round: r, Sent: r, Saved: r, Reached: r}
 			if err := w.Take(ctx, p, &j.state); err != nil {
 				return err
 			}
@@ -71,7 +71,7 @@ func (j *faulty) run(first, last int) error {
 			return err
 		}
 		for slice := 0; j.task.Job.Apart && slice < sliceCount; slice++ {
-			if err := j.workers[slice%len(j.workers)].apart.make(j.t.Context(), slice, round); err != nil {
+			if err := j.workers[slice%len(j.workers)].apart.makeRows(j.t.Context(), slice, round); err != nil {
 				return err
 			}
 		}
@@ -85,7 +85,7 @@ func (j *faulty) meet(round, iteration int) error {
 	err := j.each(func(w *worker) error {
 		for _, p := range w.parts {
 			if j.state.Round < 0 {
-				p.Round, p.Told = round, round
+				p.Round, p.Sent = round, round
 			}
 			if err := w.Save(j.t.Context(), p, &j.state, round); err != nil {
 				return err
@@ -317,7 +317,7 @@ func TestAwaitInARound(t *testing.T) {
 	w := j.workers[0]
 	j.must(w.Fetch(t.Context(), &j.state, 0))
 	before := w.tally.Report(0, 0, 0)
-	b, err := w.apart.feed.await(1)
+	b, err := w.apart.feed.awaitRows(1)
 	j.must(err)
 	want, err := j.task.Job.ReadBlob(t.Context(), j.task.Job.Key.Rows(1, 0))
 	j.must(err)

@@ -9,19 +9,20 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// feed fetches the rows of a version from the store, each slice while those before it are sampled.
+// feed fetches the rows of a version from the store, each slice while those before it are sampled. All parts of a
+// worker take from one feed, one after the other.
 type feed struct {
 	x       *apartRows
 	version int
-	totals  []uint64 // K: n_k of the version
+	totals  []uint64 // K: n_k of the version, read-only
 
-	mutex   sync.Mutex
-	fetches map[int]*sliceFetch // by slice
+	mutex   sync.Mutex          // guards fetches: whoever opens slices asks for the next one meanwhile
+	fetches map[int]*sliceFetch // by slice: asked for and not taken
 }
 
 // sliceFetch fetches the rows of a slice.
 type sliceFetch struct {
-	done chan struct{}
+	done chan struct{} // closed when blob and err are set
 	blob []byte
 	err  error
 }
@@ -58,12 +59,12 @@ func (f *feed) take(slice int) ([]byte, error) {
 	if !errors.Is(x.err, protocol.ErrMissing) {
 		return x.blob, x.err
 	}
-	return f.await(slice)
+	return f.awaitRows(slice)
 }
 
-// await waits in the middle of a round for a slice whose rows are not published yet. If this worker or others must
+// awaitRows waits in the middle of a round for a slice whose rows are not published yet. If this worker or others must
 // take something up first, the round is given up, and the part begins again at the last barrier.
-func (f *feed) await(slice int) (b []byte, err error) {
+func (f *feed) awaitRows(slice int) (b []byte, err error) {
 	x, key := f.x, f.x.o.Job.Key.Rows(slice, f.version)
 	begin := time.Now()
 	defer x.tally.update(func(r *protocol.Report) {

@@ -14,12 +14,12 @@ import (
 
 // fetch gets the changes that other workers make in a round, while this worker samples.
 type fetch struct {
-	parts []int      // whose changes
-	blobs [][][]byte // by place in parts, by slice
-	done  chan struct{}
-	err   error // after done
+	parts []int         // whose changes
+	done  chan struct{} // closed when blobs and err are set
+	blobs [][][]byte    // by place in parts, by slice
+	err   error
 
-	awaited atomic.Pointer[[]string] // parts whose changes have not come: p7
+	awaited atomic.Pointer[[]string] // parts whose changes have not come: p7; before done, too
 }
 
 // startFetch begins to fetch the changes of some parts in a round. They may not be there yet.

@@ -96,9 +96,9 @@ func TestProgressOfAWorker(t *testing.T) {
 			t.Errorf("a leader waits for the %s worker: %v", name, waited)
 		}
 	}
-	busy.parts[0].Told, busy.parts[1].Told, busy.parts[2].Told = 5, 3, 4
-	if told := busy.noteProgress(); told != 3 {
-		t.Errorf("the worker has told of round %d, want 3", told)
+	busy.parts[0].Sent, busy.parts[1].Sent, busy.parts[2].Sent = 5, 3, 4
+	if sent := busy.noteProgress(); sent != 3 {
+		t.Errorf("the worker has sent round %d, want 3", sent)
 	}
 	if err := busy.Drop(busy.parts[1]); err != nil {
 		t.Fatal(err)
@@ -121,14 +121,14 @@ func TestChangesThatAreGone(t *testing.T) {
 	kept, err := j.st.Get(t.Context(), gone)
 	j.must(err)
 	j.must(j.st.Delete(t.Context(), gone))
-	w.whole.model, w.whole.own = nil, map[int]map[int][][]byte{} // it begins anew, where its part was told of three rounds
+	w.whole.model, w.whole.own = nil, map[int]map[int][][]byte{} // it begins anew, where its part has sent three rounds
 	if err := w.Fetch(t.Context(), &j.state, 2); !errors.Is(err, protocol.ErrMissing) || !strings.Contains(err.Error(), gone) {
 		t.Errorf("changes of its own are gone: %v", err)
 	}
 	j.must(j.task.Job.Put(t.Context(), []records.Write{{Key: gone, Round: 2, Blob: kept[0]}}))
 	j.must(w.Fetch(t.Context(), &j.state, 2))
-	if w.whole.model.Round != 2 || w.whole.model.AheadTo != 3 {
-		t.Errorf("the model is at round %d, with its own part at %d", w.whole.model.Round, w.whole.model.AheadTo)
+	if w.whole.model.Round != 2 || w.whole.model.SoloRound != 3 {
+		t.Errorf("the model is at round %d, with its own part at %d", w.whole.model.Round, w.whole.model.SoloRound)
 	}
 	j.run(4, 4)
 }
@@ -143,7 +143,7 @@ func TestSpoiledRound(t *testing.T) {
 	w := j.workers[0]
 	j.must(w.Fetch(t.Context(), &j.state, 0))
 	w.cancel(errors.New("the worker ends"))
-	if err := w.Sample(t.Context(), w.parts[1], &j.state, 1); err == nil || w.parts[1].Round != protocol.Spoiled || w.parts[1].Told != 0 {
+	if err := w.Sample(t.Context(), w.parts[1], &j.state, 1); err == nil || w.parts[1].Round != protocol.Spoiled || w.parts[1].Sent != 0 {
 		t.Errorf("%+v: %v", w.parts[1], err)
 	}
 }

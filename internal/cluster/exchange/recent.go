@@ -6,11 +6,12 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 )
 
-// next appends an empty change set for a round to recent and returns it. It reuses the oldest if there are enough.
-func (p *held) next(staleness, round, words, topics int) *rows.Own {
-	var own *rows.Own
+// next appends an empty change set for a round to recent and returns it. With as many as the staleness, the oldest is
+// reused: the model has its changes by now.
+func (p *localPart) next(staleness, round, words, topics int) *rows.ChangeSet {
+	var own *rows.ChangeSet
 	if len(p.recent) < staleness {
-		own = rows.NewOwn(words, topics)
+		own = rows.NewChangeSet(words, topics)
 	} else {
 		own, p.recent = p.recent[0], p.recent[1:]
 		own.Clear()
@@ -20,8 +21,9 @@ func (p *held) next(staleness, round, words, topics int) *rows.Own {
 	return own
 }
 
-// recall fills recent with the changes of the part that its model does not have yet.
-func (x *core) recall(p *held) error {
+// recall fills recent from the store with the changes of the part that the model of its next round does not have. That
+// is needed where a part begins at a barrier, and where it was the solo part until now.
+func (x *core) recall(p *localPart) error {
 	if p.recentTo == p.Round {
 		return nil
 	}
@@ -31,7 +33,7 @@ func (x *core) recall(p *held) error {
 	}
 	p.recent = nil
 	for round := max(p.Round-j.Staleness, 0) + 1; round <= p.Round; round++ {
-		changes := rows.NewOwn(x.placed(p), j.Topics)
+		changes := rows.NewChangeSet(x.placed(p), j.Topics)
 		if x.o.Takes(p.Number, round) {
 			blobs, err := j.GetChanges(x.ctx, round, p.Number)
 			if err != nil {
@@ -48,7 +50,7 @@ func (x *core) recall(p *held) error {
 }
 
 // placed returns how many words' places in blobs are kept with the changes of a part.
-func (x *core) placed(p *held) int {
+func (x *core) placed(p *localPart) int {
 	if x.o.Job.Apart {
 		return 0
 	}

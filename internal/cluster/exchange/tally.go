@@ -13,7 +13,7 @@ import (
 // Tally collects what a worker reports of itself. Its methods may be called from any goroutine.
 type Tally struct {
 	mutex  sync.Mutex
-	report protocol.Report
+	report protocol.Report // under mutex
 }
 
 // NewTally returns the tally of a worker that joins now.
@@ -49,8 +49,8 @@ func (t *Tally) spend(counter *time.Duration, begin time.Time) {
 	t.update(func(*protocol.Report) { *counter += time.Since(begin) })
 }
 
-// await notes the parts and slices that the worker waits for, such as p7 or s3.
-func (t *Tally) await(offices ...string) {
+// awaits notes the parts and slices that the worker waits for, such as p7 or s3.
+func (t *Tally) awaits(offices ...string) {
 	t.update(func(r *protocol.Report) { r.Awaits = offices })
 }
 

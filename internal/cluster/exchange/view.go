@@ -9,7 +9,7 @@ import (
 // apartView gives a part its rows in a round where rows are apart.
 type apartView struct {
 	*feed
-	part   *held
+	part   *localPart
 	totals []uint64 // K: n_k with the part's own changes
 }
 
@@ -20,15 +20,15 @@ func (v *apartView) frozen() *sampler.Frozen {
 
 // open opens a slice, for sampler.Sliced.
 func (v *apartView) open(slice int) (counts.Rows, func(), error) {
-	room := v.x.rooms.Get().(*room)
-	if err := v.read(room, slice); err != nil {
+	maker := v.x.makers.Get().(*sliceMaker)
+	if err := v.read(maker, slice); err != nil {
 		return nil, nil, err
 	}
-	return &room.rows, func() { v.x.rooms.Put(room) }, nil
+	return &maker.rows, func() { v.x.makers.Put(maker) }, nil
 }
 
 // read reads the rows of a slice, and adds the part's own changes since.
-func (v *apartView) read(r *room, slice int) error {
+func (v *apartView) read(m *sliceMaker, slice int) error {
 	b, err := v.take(slice)
 	if err != nil {
 		return err
@@ -37,7 +37,7 @@ func (v *apartView) read(r *room, slice int) error {
 	if err != nil {
 		return err
 	}
-	return r.read(v.x.core, b, slice, v.version, sources)
+	return m.read(v.x.core, b, slice, v.version, sources)
 }
 
 // own opens the part's changes of a slice since the version.
@@ -59,13 +59,13 @@ func (v *apartView) own(slice int) ([]rows.Source, error) {
 
 // whole opens all slices at once.
 func (v *apartView) whole() (*sampler.Frozen, error) {
-	w := &rows.Whole{Cut: v.x.o.Cut, Slices: make([]*rows.Apart, v.x.o.Job.Slices), Totals: v.totals}
+	w := &rows.OpenSlices{Cut: v.x.o.Cut, Slices: make([]*rows.OpenSlice, v.x.o.Job.Slices), Totals: v.totals}
 	for i := range w.Slices {
-		room := new(room)
-		if err := v.read(room, i); err != nil {
+		maker := new(sliceMaker)
+		if err := v.read(maker, i); err != nil {
 			return nil, err
 		}
-		w.Slices[i] = &room.rows
+		w.Slices[i] = &maker.rows
 	}
 	return w.Frozen(), nil
 }

@@ -22,8 +22,8 @@ func (x *core) put(writes []records.Write, done func() error) error {
 	})
 }
 
-// reached returns a function that notes that a part has told of a round.
-func (x *core) reached(p *held, round int) func() error {
+// reached returns a function that notes that others have all that a part changed in a round.
+func (x *core) reached(p *localPart, round int) func() error {
 	return func() error { return x.worker.Reach(x.ctx, "r", p.Number, "p", round) }
 }
 

@@ -4,7 +4,7 @@ import "context"
 
 // Control is the store of a job as the machines of this package use it. Every call is one script or command, which
 // happens at one moment, and may be sent twice without harm. An error wraps ErrGone if the store has lost or damaged
-// something. It is ErrLost if the caller has lost its lease or its office.
+// something. It is ErrLost if the caller has lost its lease or its office. Any goroutine may call any method.
 type Control interface {
 	// Join makes a worker a member of the job, and returns the mark of the job's last mending.
 	Join(ctx context.Context, token int64, report string) (mended string, err error)

@@ -1,6 +1,28 @@
 // Package protocol has what the workers of a job, and those who submit, watch and collect it, agree upon: what a job
 // is, how it stands, and under which keys of a store (see package store) it is kept. It also decides what a worker, a
-// leader, an owner of slices and a mender do next. It does no I/O itself.
+// leader, an owner of slices and a mender do next. It does no I/O itself: a Control and a Repair change the store,
+// Hands do the work, a Clock tells the time.
+//
+// # Words
+//
+//	part       documents that are sampled together, by the worker that has the part
+//	slice      consecutive words with their rows; one worker has it and publishes its rows
+//	office     a part or a slice, as something that a worker has: p7 or s3
+//	round      in which every part is sampled once; rounds are counted from 1 through all iterations
+//	version    the rows after all changes up to a round. A round sees the version before it, less the staleness
+//	meeting    a round after which workers wait until all have written their share of it. After a brief one they
+//	           have told what priors are estimated from; after a barrier topics and rows are in the store too, and
+//	           whatever is lost later is repeated from there
+//	reached    a part has reached a round when its changes are in the store, and a meeting when its share is
+//	late       changes of the last rounds before a barrier, as many as the staleness, which others do not see in the
+//	           rows of the barrier yet
+//	apart      rows are apart if no worker has all of them: the owner of a slice makes its rows after every round
+//	lease      a worker's time to live, which its beats renew. Who has lost it begins again with another token
+//	head       a key beside the blobs of a slice or part. Its floor is the last round whose blobs it refuses, so that
+//	           who was frozen for long cannot write what is over; its mark says who made it
+//	mending    what one worker does, while the others wait, when the store has lost something
+//	nobody     a leader's token below zero, which a mender writes so that no worker leads meanwhile
+//	tombstone  a key that says that a job was cancelled or collected, so that nobody mends it
 //
 // # Keys
 //

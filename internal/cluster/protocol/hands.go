@@ -2,7 +2,8 @@ package protocol
 
 import "context"
 
-// Hands do what a Worker decides: they hold the tokens of parts and the rows.
+// Hands do what a Worker decides: they hold the tokens of parts and the rows. The worker calls one method at a time,
+// from its own goroutine.
 type Hands interface {
 	// Take begins a part at the last barrier.
 	Take(ctx context.Context, p *Part, s *State) error
@@ -16,8 +17,8 @@ type Hands interface {
 	// Sample samples a round of a part.
 	Sample(ctx context.Context, p *Part, s *State, round int) error
 
-	// Tell begins to send the changes of a part's last round.
-	Tell(ctx context.Context, p *Part) error
+	// Send begins to send the changes of a part's last round to others.
+	Send(ctx context.Context, p *Part) error
 
 	// Save writes a part's share of a meeting.
 	Save(ctx context.Context, p *Part, s *State, round int) error
@@ -33,7 +34,7 @@ type Hands interface {
 type Part struct {
 	Number  int
 	Round   int // the last one sampled; before the first barrier, -1
-	Told    int // the last one whose changes were sent
+	Sent    int // the last one whose changes were sent
 	Saved   int // the last meeting for which it was saved
 	Reached int // the last meeting that it was reported to have reached
 }

@@ -446,7 +446,7 @@ func (h *hands) Sample(_ context.Context, p *protocol.Part, s *protocol.State, r
 	if !h.steps.Takes(p.Number, round) {
 		p.Round = round
 		h.before[p] = h.topics[p]
-		return h.Tell(h.ctx, p)
+		return h.Send(h.ctx, p)
 	}
 	rows := h.seen
 	if !h.job.Apart {
@@ -459,12 +459,12 @@ func (h *hands) Sample(_ context.Context, p *protocol.Part, s *protocol.State, r
 	h.before[p] = h.topics[p]
 	h.topics[p] = sampled(h.topics[p], rows, readPriors(s.PriorsOf(h.steps.Rounds.Step(round).Iteration)))
 	p.Round = round
-	return h.Tell(h.ctx, p)
+	return h.Send(h.ctx, p)
 }
 
-func (h *hands) Tell(_ context.Context, p *protocol.Part) error {
+func (h *hands) Send(_ context.Context, p *protocol.Part) error {
 	round, z, before := p.Round, h.topics[p], h.before[p]
-	p.Told = round
+	p.Sent = round
 	part := p.Number
 	wrote := 0
 	for slice := range h.job.Slices {

@@ -8,7 +8,7 @@ import (
 )
 
 // Leader decides what the leading worker does. It gives every part and slice to a living worker, waits until all have
-// reached a round, and opens the rounds up to the next meeting.
+// reached a round, and opens the rounds up to the next meeting. One goroutine uses it: that of the training loop.
 type Leader struct {
 	Token   int64
 	Job     *Layout

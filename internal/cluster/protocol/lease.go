@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// View is what a worker knows of the job since its last beat.
+// View is what a worker knows of the job since its last beat. It never changes once it was seen: a beat brings another.
 type View struct {
 	Leader  int64
 	Version string
@@ -30,14 +30,14 @@ type Lease struct {
 	// Report returns what the worker says of itself.
 	Report func() string
 
-	control Control
+	control Control // these three never change
 	clock   Clock
 	job     *Layout
 
-	mutex sync.Mutex
+	mutex sync.Mutex // guards what follows
 	now   *View
 	leads bool      // Leads has been called
-	seen  time.Time // when the last command began that renewed the lease
+	seen  time.Time // when the last command began that renewed the lease; Join sets it before others may ask
 }
 
 // NewLease returns the lease of a worker that has not joined. The token is a random number above 0. A number that the

@@ -7,7 +7,8 @@ import (
 )
 
 // Mender repairs a job of which the store has lost something. If the last barrier is complete, it deletes what is
-// newer, and all workers join again. Otherwise it creates the job anew. One worker mends; the others wait.
+// newer, and all workers join again. Otherwise it creates the job anew. One worker mends; the others wait. One
+// goroutine calls Mend; Hold runs beside it and reads only what never changes.
 type Mender struct {
 	Job     *Layout
 	Control Control

@@ -9,7 +9,7 @@ import (
 
 // Owner brings the slices of a worker from round to round, where rows are apart. When all parts have written the
 // changes of a round, it makes the next rows. Then it deletes the changes, except those of the last rounds before a
-// barrier.
+// barrier. One goroutine calls Work.
 type Owner struct {
 	Worker *Worker
 
@@ -25,13 +25,13 @@ type Owner struct {
 	// Wrote gets a value when this worker has written changes. Others write at about the same time.
 	Wrote <-chan struct{}
 
-	slices map[int]*owned
+	slices map[int]*owned // Work's goroutine; while Each runs, the map stays, and an entry belongs to one goroutine
 }
 
 // owned is a slice at the last round for which its rows were made.
 type owned struct {
 	round  int
-	absent []string // changes of the next round that had not come; nil if nobody has looked
+	absent []string // changes of the next round that had not come when somebody looked; nil if nobody has
 }
 
 // Work makes rows until ctx ends.

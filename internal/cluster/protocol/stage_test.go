@@ -164,13 +164,13 @@ func (s stageHands) Fetch(_ context.Context, _ *State, version int) error {
 }
 
 func (s stageHands) Sample(_ context.Context, p *Part, _ *State, round int) error {
-	p.Round, p.Told = round, round
+	p.Round, p.Sent = round, round
 	return s.call("sample", p.Number, round)
 }
 
-func (s stageHands) Tell(_ context.Context, p *Part) error {
-	p.Told = p.Round
-	return s.call("tell", p.Number)
+func (s stageHands) Send(_ context.Context, p *Part) error {
+	p.Sent = p.Round
+	return s.call("send", p.Number)
 }
 
 func (s stageHands) Save(_ context.Context, p *Part, _ *State, round int) error {

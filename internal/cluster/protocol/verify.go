@@ -117,7 +117,7 @@ func (w *Worker) written() (names []string) {
 // ofPart appends the keys that this worker wrote for a part.
 func (w *Worker) ofPart(names []string, p *Part, s *State) []string {
 	j := w.job
-	for round := s.Round + 1; s.Round >= 0 && round <= p.Told; round++ {
+	for round := s.Round + 1; s.Round >= 0 && round <= p.Sent; round++ {
 		if j.Apart {
 			names = append(names, j.Key.Totals(p.Number, round))
 		}
@@ -147,7 +147,7 @@ func (w *Worker) ofPart(names []string, p *Part, s *State) []string {
 // remind reports again how far everything is.
 func (w *Worker) remind(ctx context.Context) error {
 	for _, p := range w.parts {
-		if err := w.Reach(ctx, "r", p.Number, "p", p.Told); err != nil {
+		if err := w.Reach(ctx, "r", p.Number, "p", p.Sent); err != nil {
 			return err
 		}
 		if p.Reached >= 0 {

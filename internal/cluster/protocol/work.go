@@ -118,7 +118,7 @@ func (w *Worker) take(ctx context.Context, v *View) error {
 			return err
 		}
 		r := v.State.Round
-		p := &Part{Number: number, Round: r, Told: r, Saved: r, Reached: r}
+		p := &Part{Number: number, Round: r, Sent: r, Saved: r, Reached: r}
 		if err := w.Hands.Take(ctx, p, v.State); err != nil {
 			return err
 		}
@@ -131,8 +131,8 @@ func (w *Worker) take(ctx context.Context, v *View) error {
 // Settle sends changes that could not be sent before.
 func (w *Worker) Settle(ctx context.Context) error {
 	for _, p := range w.parts {
-		if p.Told < p.Round {
-			if err := w.Hands.Tell(ctx, p); err != nil {
+		if p.Sent < p.Round {
+			if err := w.Hands.Send(ctx, p); err != nil {
 				return err
 			}
 		}
@@ -202,7 +202,7 @@ func (w *Worker) save(ctx context.Context, s *State, round int) error {
 			continue
 		}
 		if s.Round < 0 {
-			p.Round, p.Told = round, round
+			p.Round, p.Sent = round, round
 		}
 		if err := w.Hands.Save(ctx, p, s, round); err != nil {
 			return err

@@ -12,6 +12,9 @@ import (
 
 // Worker decides what a member of a job does next: it takes up its parts, samples their rounds in order, and writes
 // what barriers consist of. Its Hands do the work.
+//
+// One goroutine calls Work, and its Hands call Settle, Still and Look while Work waits for them. Reach and VersionFor,
+// like the methods of Lease and Steps, may be called from any goroutine: by an Owner, or by writes in the background.
 type Worker struct {
 	*Lease
 	Steps
@@ -23,12 +26,13 @@ type Worker struct {
 	// Idle is called with the time for which the worker waited.
 	Idle func(time.Duration)
 
-	parts    []*Part
-	acting   *View     // what this worker is acting upon
+	// These belong to the goroutine of Work.
+	parts    []*Part   // by number
+	acting   *View     // what this worker is acting upon; a later one may be known
 	verified time.Time // when it last saw that what it wrote is still there
-	joined   time.Time
+	joined   time.Time // never changes
 
-	making    sync.Mutex  // of who reads or sets published
+	making    sync.Mutex  // guards published, which an Owner changes
 	published map[int]int // by slice: the last round whose rows this worker wrote
 }
 

@@ -53,7 +53,7 @@ func TestWorkerCalls(t *testing.T) {
 // that could not be sent are sent before anything else.
 func TestWorkerTakes(t *testing.T) {
 	each(t, "other parts", []string{
-		"take 0", "drop 0", "drop 1", "take 1", "take 2", "tell 1", "fetch 2", "sample 1 4", "sample 2 4",
+		"take 0", "drop 0", "drop 1", "take 1", "take 2", "send 1", "fetch 2", "sample 1 4", "sample 2 4",
 	}, "", func(s *stage) error {
 		j := NewLayout("j", Spec{Parts: 3, Slices: 1, Lease: time.Minute, Staleness: 1})
 		w := s.worker(&j)
@@ -70,7 +70,7 @@ func TestWorkerTakes(t *testing.T) {
 		if len(w.parts) != 2 || *w.parts[0] != (Part{1, 3, 3, 3, 3}) {
 			t.Errorf("parts %+v", w.parts[0])
 		}
-		w.parts[0].Told = 2
+		w.parts[0].Sent = 2
 		worked, err := w.proceed(t.Context(), v)
 		if err == nil && !worked {
 			t.Error("it says that it did nothing")
@@ -149,7 +149,7 @@ func TestVerify(t *testing.T) {
 			v := &View{Version: "3/5/false", State: &State{Round: 3, Until: 5}}
 			w.see(v)
 			w.acting = v
-			w.parts = []*Part{{Number: 0, Round: 4, Told: 4, Saved: 3, Reached: -1}}
+			w.parts = []*Part{{Number: 0, Round: 4, Sent: 4, Saved: 3, Reached: -1}}
 			w.note(1, 5)
 			s.state = v.State
 			s.there = map[string]bool{

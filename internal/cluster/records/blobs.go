@@ -13,7 +13,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-// Blobs has the values of a job in a store and in files, beside the small keys that scripts change.
+// Blobs reads and names the large values of a job, in a store and in files; scripts change the small keys (see
+// Job.Ask). Its methods may be called from any goroutine.
 type Blobs struct {
 	protocol.Layout
 	Store  *store.Store

@@ -1,5 +1,12 @@
 // Package records keeps a job in a store: its spec and state, the scripts that change them, and its blobs. It
 // implements the interfaces of package protocol.
+//
+//   - A job is created (create.go, pseudo.go, ship.go), opened (open.go), looked at (status.go, nodes.go) and removed
+//     (remove.go).
+//   - Small keys change by scripts (scripts.lua, answer.go): for workers and the leader (control.go), and for a mender
+//     (repair.go).
+//   - Blobs are written (put.go) past the heads that refuse what is over (heads.go), and read (blobs.go, totals.go).
+//     Topics may be in files (files.go).
 package records
 
 import (
@@ -18,7 +25,8 @@ var (
 	errAhead  = errors.New("its floor is above the last barrier") // of a head
 )
 
-// Job is a job in a store.
+// Job is a job in a store. Once it is created or opened, only FetchPseudo changes it, which whoever opens it calls
+// before others use it. All other methods may be called from any goroutine.
 type Job struct {
 	Blobs
 	Text string // the Spec as the store has it

@@ -6,10 +6,11 @@ import (
 	"time"
 )
 
-// Progress says how far the worker of this process is. While it is behind, a leader need not ask about others.
+// Progress says how far the worker of this process is. While it is behind, a leader need not ask about others. One
+// goroutine sets it, and one waits.
 type Progress struct {
-	round atomic.Int64
-	moved chan struct{} // 1: it has gone on
+	round atomic.Int64  // the last round that is over
+	moved chan struct{} // 1: Set was called since somebody waited
 }
 
 // NewProgress returns the progress of a worker that has done nothing.

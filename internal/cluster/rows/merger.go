@@ -12,8 +12,10 @@ import (
 type Source struct {
 	blob.Decoder
 
-	Applied bool // its changes of words with dense rows are in already
-	more    bool // it has a current row
+	// SkipDense says that dense rows, and n_k, have its changes of their words already.
+	SkipDense bool
+
+	more bool // it has a current row
 }
 
 // Merger adds changes to rows. It belongs to one goroutine.
@@ -121,7 +123,7 @@ func addDenseFrom(row []int32, w uint32, sources []Source, sign int32, totals []
 		if !s.more || s.Word() != w {
 			continue
 		}
-		if !s.Applied {
+		if !s.SkipDense {
 			s.AddTo(row, totals, sign)
 		}
 		s.more = s.Next()

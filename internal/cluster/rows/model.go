@@ -1,5 +1,10 @@
 // Package rows holds a worker's copy of the model: n_wk and n_k at one version. The changes of a round bring it to
 // the next version. A part sees it with the part's own changes on top.
+//
+//   - A Cut divides the vocabulary into slices; a Slice has the sparse rows of one.
+//   - A Model has the rows of all words. A View shows it to a part together with ChangeSets, the part's own changes.
+//   - Where no worker has all rows, an OpenSlice has those of one slice.
+//   - A Merger adds the changes of many parts to rows. What a part begins with is counted by CountPart.
 package rows
 
 import (
@@ -17,6 +22,9 @@ import (
 // Model is a worker's copy of n_wk and n_k at one version. Rows of frequent words are dense, and changed in place.
 // The others are sparse, in topic order, slice by slice: bringing them to the next version reads rows and changes
 // front to back and writes new rows behind them, and nothing is looked up.
+//
+// Any number of goroutines may read a model. While it moves to another version, each slice, with the dense rows of its
+// words, belongs to one goroutine, and nobody reads. Totals and the rounds belong to the caller.
 type Model struct {
 	cut    *Cut
 	topics int
@@ -28,11 +36,15 @@ type Model struct {
 	dense []int32  // rows of K counts
 	place []uint32 // V: 1 + the place of a word's dense row, 0 for sparse rows
 
-	// Ahead is a part whose changes are in up to round AheadTo, further than those of the others; -1 for none. A part
-	// that its worker has alone can so be shown its own changes without a second copy of the rows.
-	Ahead, AheadTo int
+	// Solo is the part of a worker that has no other, or -1. The part sees its own changes at once and those of others
+	// later. With several parts, each sees the model through a View that adds its own. With one, the model itself has
+	// that part's changes up to SoloRound, which is at least Round: no second copy of a row is needed.
+	Solo, SoloRound int
 
-	Applied int // the round of that part up to which dense rows have its changes, where that is beyond AheadTo
+	// SoloDense is the last round of which dense rows, and what they add to n_k, have that part's changes; 0 for none.
+	// Encoding the changes of a round adds them there at once (AddDense). Sparse rows get them when the model moves on,
+	// so this is beyond SoloRound from the one to the other.
+	SoloDense int
 }
 
 // denseShare decides which rows are dense: those of words that occur K / denseShare times or more. Adding a change
@@ -44,7 +56,7 @@ const denseShare = 4
 func NewModel(c *Cut, topics int) *Model {
 	m := &Model{
 		cut: c, topics: topics, slices: make([]Slice, len(c.Words)), spare: make([]Slice, len(c.Words)),
-		Totals: make([]uint64, topics), place: make([]uint32, len(c.Slice)), Ahead: -1,
+		Totals: make([]uint64, topics), place: make([]uint32, len(c.Slice)), Solo: -1,
 	}
 	rows := 0
 	for w, n := range c.Frequencies {
@@ -134,7 +146,7 @@ func (m *Model) Load(round int, blobs [][]byte, id func(slice int) blob.ID, faul
 	if err := cmp.Or(errs...); err != nil {
 		return err
 	}
-	m.Round, m.Ahead, m.Applied = round, -1, 0
+	m.Round, m.Solo, m.SoloDense = round, -1, 0
 	return nil
 }
 

@@ -190,13 +190,13 @@ func TestApart(t *testing.T) {
 	cut := &Cut{Slice: []uint32{0, 0, 1, 1, 1}}
 	words := [][]uint32{{0, 1}, {2, 3, 4}}
 	rows := map[uint32][]counts.Entry{0: entries(1, 1), 2: entries(0, 2, 4, 1), 4: entries(3, 6)}
-	whole := Whole{Cut: cut, Totals: []uint64{2, 1, 0, 6, 1}}
+	whole := OpenSlices{Cut: cut, Totals: []uint64{2, 1, 0, 6, 1}}
 	for i, list := range words {
 		own := map[uint32][]counts.Entry{}
 		for _, w := range list {
 			own[w] = rows[w]
 		}
-		a := &Apart{}
+		a := &OpenSlice{}
 		if err := a.Read(list, opened(t, blob.Counts, topics, countsOf(topics, own))); err != nil {
 			t.Fatal(i, err)
 		}
@@ -238,10 +238,10 @@ func TestApart(t *testing.T) {
 		t.Error("counts below zero are accepted")
 	}
 	check("after a fault", rows)
-	if err := (&Apart{}).Read(nil, opened(t, blob.Counts, topics, countsOf(topics, nil))); err != nil {
+	if err := (&OpenSlice{}).Read(nil, opened(t, blob.Counts, topics, countsOf(topics, nil))); err != nil {
 		t.Errorf("a slice without words: %v", err)
 	}
-	if err := (&Apart{}).Read(words[0], opened(t, blob.Counts, topics, countsOf(topics, rows))); err == nil {
+	if err := (&OpenSlice{}).Read(words[0], opened(t, blob.Counts, topics, countsOf(topics, rows))); err == nil {
 		t.Error("rows of another slice are accepted")
 	}
 }
@@ -260,21 +260,21 @@ func model(t *testing.T) *Model {
 // Rows of words that occur K/4 times are dense. A model begins at the version it was loaded at, with no part ahead.
 func TestModelRows(t *testing.T) {
 	empty := NewModel(NewCut([]uint64{1, 3, 2}, 12, 1), 12)
-	if empty.Ahead != -1 || len(empty.Totals) != 12 {
-		t.Errorf("an empty model has %d topics and part %d ahead", len(empty.Totals), empty.Ahead)
+	if empty.Solo != -1 || len(empty.Totals) != 12 {
+		t.Errorf("an empty model has %d topics and part %d ahead", len(empty.Totals), empty.Solo)
 	}
 	m := model(t)
-	if m.Round != 6 || m.Ahead != -1 || m.Applied != 0 || m.Totals[0] != 2 || m.Totals[11] != 2 || m.Totals[3] != 1 {
-		t.Errorf("version %d, part %d ahead, totals %v", m.Round, m.Ahead, m.Totals)
+	if m.Round != 6 || m.Solo != -1 || m.SoloDense != 0 || m.Totals[0] != 2 || m.Totals[11] != 2 || m.Totals[3] != 1 {
+		t.Errorf("version %d, part %d ahead, totals %v", m.Round, m.Solo, m.Totals)
 	}
-	m.Ahead, m.Applied = 2, 9
+	m.Solo, m.SoloDense = 2, 9
 	want := entries(0, 1)
 	b := countsOf(12, map[uint32][]counts.Entry{2: want})
 	if err := m.Load(7, [][]byte{b}, idOf(blob.Counts, 12), func(_ int, err error) error { return err }); err != nil {
 		t.Fatal(err)
 	}
-	if m.Round != 7 || m.Ahead != -1 || m.Applied != 0 || m.Totals[0] != 1 || m.Totals[11] != 0 {
-		t.Errorf("loaded again: version %d, part %d ahead, totals %v", m.Round, m.Ahead, m.Totals)
+	if m.Round != 7 || m.Solo != -1 || m.SoloDense != 0 || m.Totals[0] != 1 || m.Totals[11] != 0 {
+		t.Errorf("loaded again: version %d, part %d ahead, totals %v", m.Round, m.Solo, m.Totals)
 	}
 	if got := m.AppendRow(nil, 1); len(got) > 0 {
 		t.Errorf("loaded again: a row without counts is %v", got)
@@ -346,13 +346,13 @@ func TestForeignChanges(t *testing.T) {
 }
 
 // Changes that dense rows have already are not added to them again. Those of sparse rows are.
-func TestShiftApplied(t *testing.T) {
+func TestShiftSkipsDenseRows(t *testing.T) {
 	four := []counts.Change{{Topic: 0, Delta: 4}}
 	changes := changesOf(12, map[uint32][]counts.Change{0: four, 1: four, 2: four})
 	var g Merger
 	m := model(t)
 	sources := []Source{
-		{Decoder: *opened(t, blob.Changes, 12, changes), Applied: true},
+		{Decoder: *opened(t, blob.Changes, 12, changes), SkipDense: true},
 		{Decoder: *opened(t, blob.Changes, 12, changes)},
 	}
 	totals := make([]uint64, 12)
@@ -421,7 +421,7 @@ func TestOwnRead(t *testing.T) {
 	id := idOf(blob.Changes, topics)
 	want := make([]uint64, topics)
 	want[2], want[5] = 2, 1
-	own := NewOwn(2, topics)
+	own := NewChangeSet(2, topics)
 	if err := own.Read([][]byte{b}, []uint32{0, 2, 0, 1}, id); err != nil || !slices.Equal(own.Totals, want) {
 		t.Fatalf("%v, totals %v", err, own.Totals)
 	}
@@ -433,17 +433,17 @@ func TestOwnRead(t *testing.T) {
 	if own.Blobs != nil || slices.Max(own.Totals) > 0 || !own.Places[0].Empty() || !own.Places[1].Empty() {
 		t.Errorf("%+v is not empty", own)
 	}
-	apart := NewOwn(0, topics)
+	apart := NewChangeSet(0, topics)
 	if err := apart.Read([][]byte{b}, nil, id); err != nil || !slices.Equal(apart.Totals, want) {
 		t.Errorf("without places: %v, totals %v", err, apart.Totals)
 	}
-	if err := NewOwn(2, topics).Read([][]byte{b}, []uint32{0, 1, 0, 0}, id); err == nil {
+	if err := NewChangeSet(2, topics).Read([][]byte{b}, []uint32{0, 1, 0, 0}, id); err == nil {
 		t.Error("changes of a word that the part does not have are accepted")
 	}
-	if err := NewOwn(2, topics).Read([][]byte{b}, nil, idOf(blob.Counts, topics)); !errors.Is(err, blob.ErrIdentity) {
+	if err := NewChangeSet(2, topics).Read([][]byte{b}, nil, idOf(blob.Counts, topics)); !errors.Is(err, blob.ErrIdentity) {
 		t.Errorf("another kind of blob: %v", err)
 	}
-	if err := NewOwn(2, topics).Read([][]byte{damaged(b)}, nil, id); !errors.Is(err, blob.ErrDamaged) {
+	if err := NewChangeSet(2, topics).Read([][]byte{damaged(b)}, nil, id); !errors.Is(err, blob.ErrDamaged) {
 		t.Errorf("a damaged row: %v", err)
 	}
 }

@@ -9,40 +9,41 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// View is a version of the model together with a part's own changes in the rounds since.
+// View is a version of the model together with a part's own changes in the rounds since. Any number of goroutines may
+// read it, as long as nobody changes the model or the changes.
 type View struct {
-	model  *Model
-	place  []uint32 // V: 1 + the number of a word in the part, 0 for others
-	own    []*Own
-	totals []uint64
-	rooms  sync.Pool // of *viewRoom
+	model   *Model
+	place   []uint32 // V: 1 + the number of a word in the part, 0 for others
+	own     []*ChangeSet
+	totals  []uint64
+	buffers sync.Pool // of *viewBuffers
 }
 
-// viewRoom has buffers for one row, for one goroutine.
-type viewRoom struct {
+// viewBuffers has buffers for one row, for one goroutine.
+type viewBuffers struct {
 	row        []int32         // K
 	changes    []counts.Change // of a round
 	sum, other []counts.Change // of all rounds up to it, and of those before
 }
 
 // NewView returns the model as a part with its own changes sees it.
-func NewView(m *Model, place []uint32, own []*Own) *View {
+func NewView(m *Model, place []uint32, own []*ChangeSet) *View {
 	v := &View{model: m, place: place, own: own, totals: append([]uint64(nil), m.Totals...)}
 	for _, o := range own {
 		counts.Add(v.totals, o.Totals)
 	}
-	v.rooms.New = func() any { return &viewRoom{row: make([]int32, m.topics)} }
+	v.buffers.New = func() any { return &viewBuffers{row: make([]int32, m.topics)} }
 	return v
 }
 
 // changes reports whether the part changed the row of word w.
 func (v *View) changes(w int) bool {
 	at := v.place[w]
-	return at > 0 && slices.ContainsFunc(v.own, func(o *Own) bool { return !o.Places[at-1].Empty() })
+	return at > 0 && slices.ContainsFunc(v.own, func(o *ChangeSet) bool { return !o.Places[at-1].Empty() })
 }
 
 // changed returns the part's changes of word w in one of its rounds. some is false if there are none.
-func (v *View) changed(o *Own, w int) (d blob.Decoder, some bool) {
+func (v *View) changed(o *ChangeSet, w int) (d blob.Decoder, some bool) {
 	at := v.place[w]
 	if at == 0 || o.Places[at-1].Empty() {
 		return d, false
@@ -78,8 +79,8 @@ func (v *View) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	if !v.changes(w) {
 		return v.model.AppendRow(dst, w)
 	}
-	room := v.rooms.Get().(*viewRoom)
-	defer v.rooms.Put(room)
+	room := v.buffers.Get().(*viewBuffers)
+	defer v.buffers.Put(room)
 	if row := v.denseRow(w, room.row); row != nil {
 		return appendDense(dst, row)
 	}

@@ -6,15 +6,15 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Apart has the rows of one slice.
-type Apart struct {
+// OpenSlice has the rows of one slice.
+type OpenSlice struct {
 	Slice
 	spare Slice
 	first int // the slice's first word
 }
 
 // Read reads the rows of consecutive words from a blob of counts.
-func (a *Apart) Read(words []uint32, d *blob.Decoder) error {
+func (a *OpenSlice) Read(words []uint32, d *blob.Decoder) error {
 	if len(words) > 0 {
 		a.first = int(words[0])
 	}
@@ -22,7 +22,7 @@ func (a *Apart) Read(words []uint32, d *blob.Decoder) error {
 }
 
 // Add adds changes of the slice's words, or subtracts them if sign is -1.
-func (a *Apart) Add(g *Merger, words []uint32, sources []Source, sign int32) error {
+func (a *OpenSlice) Add(g *Merger, words []uint32, sources []Source, sign int32) error {
 	if len(sources) == 0 {
 		return nil
 	}
@@ -34,21 +34,21 @@ func (a *Apart) Add(g *Merger, words []uint32, sources []Source, sign int32) err
 }
 
 // AppendRow implements counts.Rows for the slice's words.
-func (a *Apart) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+func (a *OpenSlice) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return append(dst, a.row(w-a.first)...)
 }
 
-// Whole has the rows of all slices.
-type Whole struct {
+// OpenSlices has the rows of all slices.
+type OpenSlices struct {
 	Cut    *Cut
-	Slices []*Apart
+	Slices []*OpenSlice
 	Totals []uint64 // K: n_k
 }
 
 // Frozen returns the rows as parts see them.
-func (h *Whole) Frozen() *sampler.Frozen { return &sampler.Frozen{Totals: h.Totals, Rows: h} }
+func (h *OpenSlices) Frozen() *sampler.Frozen { return &sampler.Frozen{Totals: h.Totals, Rows: h} }
 
 // AppendRow implements counts.Rows.
-func (h *Whole) AppendRow(dst []counts.Entry, w int) []counts.Entry {
+func (h *OpenSlices) AppendRow(dst []counts.Entry, w int) []counts.Entry {
 	return h.Slices[h.Cut.Slice[w]].AppendRow(dst, w)
 }

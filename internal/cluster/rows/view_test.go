@@ -15,7 +15,7 @@ import (
 type viewCase struct {
 	model *Model
 	place []uint32
-	own   []*Own
+	own   []*ChangeSet
 	want  [][]int32 // V × K: what the part sees
 }
 
@@ -52,7 +52,7 @@ func drawView(t *rapid.T) *viewCase {
 }
 
 // drawRound draws what the part changes in a round, and puts it into want.
-func (c *viewCase) drawRound(t *rapid.T, words int) *Own {
+func (c *viewCase) drawRound(t *rapid.T, words int) *ChangeSet {
 	var e blob.Encoder
 	var blobs [][]byte
 	id := func(slice int) blob.ID {
@@ -76,7 +76,7 @@ func (c *viewCase) drawRound(t *rapid.T, words int) *Own {
 		}
 		blobs = append(blobs, e.Finish())
 	}
-	own := NewOwn(words, c.model.topics)
+	own := NewChangeSet(words, c.model.topics)
 	if err := own.Read(blobs, c.place, id); err != nil {
 		t.Fatal(err)
 	}

@@ -5,20 +5,21 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
-// Own has the changes of a part in a round: the blobs that others read, and where in them the part's words are.
-type Own struct {
+// ChangeSet has the changes of a part in a round: the blobs that others read, and where in them the part's words are.
+// Different goroutines may set Places of different words.
+type ChangeSet struct {
 	Blobs  [][]byte     // by slice
 	Places []blob.Place // by the number of a word in the part; empty where rows come slice by slice
 	Totals []uint64     // K: changes of n_k, modulo 2^64
 }
 
-// NewOwn returns an empty change set for a part with so many words.
-func NewOwn(words, topics int) *Own {
-	return &Own{Places: make([]blob.Place, words), Totals: make([]uint64, topics)}
+// NewChangeSet returns an empty change set for a part with so many words.
+func NewChangeSet(words, topics int) *ChangeSet {
+	return &ChangeSet{Places: make([]blob.Place, words), Totals: make([]uint64, topics)}
 }
 
 // Clear empties the change set.
-func (o *Own) Clear() {
+func (o *ChangeSet) Clear() {
 	o.Blobs = nil
 	clear(o.Places)
 	clear(o.Totals)
@@ -26,7 +27,7 @@ func (o *Own) Clear() {
 
 // Read reads blobs from the store. place has 1 + the number of a word in the part, 0 for others. It is nil if places
 // are not needed.
-func (o *Own) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) error {
+func (o *ChangeSet) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) error {
 	o.Blobs = blobs
 	var changes []counts.Change
 	for i, b := range blobs {
