@@ -5,6 +5,8 @@ package history
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -121,7 +123,7 @@ func (c *Checker) barrier(op Op) error {
 		return fmt.Errorf("%s after %+v: states come in order", op, c.version)
 	}
 	if c.begun && !c.unsure && v.round > c.version.round {
-		for office := range c.owners {
+		for _, office := range slices.Sorted(maps.Keys(c.owners)) { // so that equal histories give equal errors
 			if got, ok := c.reached[office]; !ok || got < v.round {
 				return fmt.Errorf("%s before %s has reached the barrier", op, office)
 			}

@@ -10,21 +10,30 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/history"
 )
 
-// prepare has a fault happen at its time.
+// prepare has a fault that was drawn happen at its time.
 func (x *simulation) prepare(f fault) {
 	x.last = max(x.last, f.at)
 	if f.kind == "old" { // it comes back as it was a while before
-		ago := time.Duration(f.n) * time.Millisecond / 3
-		var was map[string]*value
-		x.after(max(0, f.at-ago), func() { was = snapshot(x.m.keys) })
-		x.after(f.at, func() {
-			x.m.keys = was
-			x.lost, x.buried = true, false
-			x.m.happened(history.Op{Kind: history.Forgot})
-		})
+		x.schedule(event{at: f.at, kind: goesBack, d: min(f.at, time.Duration(f.n)*time.Millisecond/3)})
 		return
 	}
-	x.after(f.at, func() { x.happen(f) })
+	x.after(f.at, func() { x.draw(f) })
+}
+
+// schedule has an event of a trace happen at its time.
+func (x *simulation) schedule(e event) {
+	x.last = max(x.last, e.at)
+	if e.kind != goesBack {
+		x.after(e.at, func() { x.happen(e) })
+		return
+	}
+	var was map[string]*value
+	x.after(max(0, e.at-e.d), func() { was = snapshot(x.m.keys) })
+	x.after(e.at, func() {
+		x.happen(e)
+		x.m.keys = was
+		x.m.happened(history.Op{Kind: history.Forgot})
+	})
 }
 
 // snapshot copies what a store holds.
@@ -38,62 +47,135 @@ func snapshot(keys map[string]*value) map[string]*value {
 	return c
 }
 
-func (x *simulation) happen(f fault) {
-	if x.trace != nil {
-		x.trace("%v %s %d", x.now, f.kind, f.n)
-	}
-	x.lost = x.lost || lossy(f.kind)
+// draw has something happen that a fault decides by its number and what there is.
+func (x *simulation) draw(f fault) {
 	place := f.n % len(x.workers)
+	milliseconds := func(n int) time.Duration { return time.Duration(n) * time.Millisecond }
+	frozen := func(n int) time.Duration { return simulatedLease * time.Duration(1000+3*n) / 1000 }
+	e := event{at: x.now, place: place}
 	switch f.kind {
-	case "crash", "leave":
-		again := time.Duration(10+f.n) * time.Millisecond
-		if f.kind == "leave" {
-			again += 4 * time.Second
-		}
-		if p := x.workers[place]; p != nil && x.ended[place] == nil {
-			p.kill()
-			x.last = max(x.last, x.now+again)
-			x.world.after(again, func() { x.hire(place) })
-		}
+	case "crash":
+		e.kind, e.d = crashes, milliseconds(10+f.n)
+	case "leave":
+		e.kind, e.d = crashes, milliseconds(4010+f.n)
 	case "freeze":
-		x.freeze(place, f.n)
+		e.kind, e.d = freezes, frozen(f.n)
 	case "frozen":
 		for place := range x.workers {
 			if x.leadsNow(place) {
-				x.freeze(place, f.n)
+				x.happen(event{at: x.now, kind: freezes, place: place, d: frozen(f.n)})
 			}
 		}
+		return
 	case "slow":
-		x.slow = 5 + f.n%30
+		x.chance.slow = 5 + f.n%30
 		x.last = max(x.last, x.now+6*time.Second)
-		x.world.after(2*time.Second, func() { x.slow = 0 })
+		x.world.after(2*time.Second, func() { x.chance.slow = 0 })
+		return
 	case "empty":
+		e.kind = losesAll
+	case "cancel":
+		e.kind = cancels
+	case "asleep":
+		e.kind, e.d = freezes, frozen(2000+f.n)
+		x.world.after(milliseconds(f.n), func() { x.happen(event{at: x.now, kind: cancels}) })
+	case "floor":
+		list := heads(x.layout(0))
+		e.kind, e.key = refuses, shortKey(list[f.n%len(list)])
+	case "lostfile", "badfile":
+		e.kind, e.key = losesFile, oneOf(slices.Sorted(maps.Keys(x.files)), f.n)
+		if f.kind == "badfile" {
+			e.kind = damagesFile
+		}
+	default:
+		e.kind = map[string]kind{"delete": loses, "damage": damages, "type": mistypes}[f.kind]
+		e.key = shortKey(oneOf(x.m.ofJob(x.layout(0)), f.n))
+	}
+	x.happen(e)
+}
+
+// oneOf returns one of some names, "" if there is none.
+func oneOf(names []string, n int) string {
+	if len(names) == 0 {
+		return ""
+	}
+	return names[n%len(names)]
+}
+
+// happen has an event take place, unless what it is about is not there.
+func (x *simulation) happen(e event) {
+	if !x.can(&e) {
+		return
+	}
+	x.disturbed = true
+	x.lost = x.lost || lossy(e.kind)
+	x.takes(&e)
+	switch e.kind {
+	case crashes:
+		x.workers[e.place].kill()
+		x.last = max(x.last, x.now+e.d)
+		x.world.after(e.d, func() { x.hire(e.place) })
+	case freezes:
+		p := x.workers[e.place]
+		p.frozen = x.now + e.d
+		x.last = max(x.last, p.frozen)
+	case goesBack: // see schedule
+		x.buried = false
+	case losesAll:
 		clear(x.m.keys)
 		x.buried = false
 		x.m.happened(history.Op{Kind: history.Forgot})
-	case "cancel":
+	case cancels:
 		x.cancel()
-	case "asleep":
-		x.freeze(place, 2000+f.n)
-		x.world.after(time.Duration(f.n)*time.Millisecond, x.cancel)
-	case "lostfile", "badfile":
-		x.harmFile(f)
+	case losesFile:
+		delete(x.files, e.key)
+	case damagesFile:
+		v := x.files[e.key]
+		x.files[e.key] = &value{kind: 's', sum: v.sum + 1, start: v.start, bad: true}
+	case refuses:
+		hash := x.m.get(longKey(e.key)).hash
+		hash["floor"] = strconv.Itoa(number(hash["floor"]) + 40)
 	default:
-		x.harmKey(f)
+		x.harmKey(&e)
 	}
 }
 
-func (x *simulation) freeze(place, n int) {
-	if p := x.workers[place]; p != nil {
-		p.frozen = x.now + simulatedLease*time.Duration(1000+3*n)/1000
-		x.last = max(x.last, p.frozen)
+// can reports whether what an event is about is there.
+func (x *simulation) can(e *event) bool {
+	switch e.kind {
+	case crashes:
+		return x.workers[e.place] != nil && x.ended[e.place] == nil
+	case freezes:
+		return x.workers[e.place] != nil
+	case losesFile, damagesFile:
+		return x.files[e.key] != nil
+	case refuses:
+		v := x.m.get(longKey(e.key))
+		return v != nil && v.kind == 'h'
+	case loses, damages, mistypes:
+		return x.m.get(longKey(e.key)) != nil
+	}
+	return true
+}
+
+// takes notes that an event takes place.
+func (x *simulation) takes(e *event) {
+	if x.chance != nil && x.chance.record != nil {
+		x.chance.record.add(*e)
+	}
+	if x.told != nil {
+		x.told.took(e)
+	}
+	if x.log != nil {
+		x.log(e.String())
 	}
 }
 
-// leadsNow reports whether the worker in a place leads: nobody knows its token but the store, and the tasks of its process.
+// leadsNow reports whether the worker in a place leads.
 func (x *simulation) leadsNow(place int) bool {
 	leader, _, _ := x.m.text(x.layout(0).Key.Leader())
-	return leader != "" && number(leader)%len(x.workers) == place // any will do, so long as it is always the same
+	at, ok := x.places[int64(number(leader))]
+	return ok && at == place
 }
 
 // cancel removes the job as somebody does who waits until no worker has a lease.
@@ -122,42 +204,17 @@ func (x *simulation) cancel() {
 	again()
 }
 
-func (x *simulation) harmFile(f fault) {
-	names := slices.Sorted(maps.Keys(x.files))
-	if len(names) == 0 {
-		return
-	}
-	name := names[f.n%len(names)]
-	if f.kind == "lostfile" {
-		delete(x.files, name)
-		return
-	}
-	x.files[name] = &value{kind: 's', sum: x.files[name].sum + 1, start: x.files[name].start, bad: true}
-}
-
 // harmKey harms one of the job's keys.
-func (x *simulation) harmKey(f fault) {
-	j := x.layout(0)
-	if f.kind == "floor" {
-		list := heads(j)
-		if v := x.m.get(list[f.n%len(list)]); v != nil && v.kind == 'h' {
-			v.hash["floor"] = strconv.Itoa(number(v.hash["floor"]) + 40)
-		}
-		return
-	}
-	names := x.m.ofJob(j)
-	if len(names) == 0 {
-		return
-	}
-	name := names[f.n%len(names)]
+func (x *simulation) harmKey(e *event) {
+	j, name := x.layout(0), longKey(e.key)
 	v := x.m.keys[name]
 	if !x.buried && strings.HasPrefix(name, j.Key.Control("")) {
 		x.m.happened(history.Op{Kind: history.Lost})
 	}
 	switch {
-	case f.kind == "delete":
+	case e.kind == loses:
 		delete(x.m.keys, name)
-	case f.kind == "type":
+	case e.kind == mistypes:
 		x.m.keys[name] = &value{kind: 'l'}
 	case name == j.Key.Spec():
 		v.text += "?"

@@ -3,6 +3,8 @@ package protocol_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -22,25 +24,29 @@ var (
 	_ protocol.Repair  = control{}
 )
 
-func do(c control, ctx context.Context, f func() error) error {
-	_, err := ask(c.w, ctx, func() (struct{}, error) { return struct{}{}, f() })
+func do(c control, ctx context.Context, what call, f func() error) error {
+	_, err := ask(c.w, ctx, what, func() (struct{}, error) { return struct{}{}, f() })
 	return err
 }
 
 func (c control) Join(ctx context.Context, token int64, report string) (string, error) {
-	return ask(c.w, ctx, func() (string, error) { return c.m.join(c.job, token, report) })
+	return ask(c.w, ctx, call{verb: "join"}, func() (string, error) { return c.m.join(c.job, token, report) })
 }
 
 func (c control) Beat(ctx context.Context, token int64, report, known string) (*protocol.Beat, error) {
-	return ask(c.w, ctx, func() (*protocol.Beat, error) { return c.m.beat(c.job, token, report, known) })
+	return ask(c.w, ctx, call{verb: "beat"}, func() (*protocol.Beat, error) {
+		return c.m.beat(c.job, token, report, known)
+	})
 }
 
 func (c control) Leave(ctx context.Context, token int64) error {
-	return do(c, ctx, func() error { return c.m.leave(c.job, token) })
+	return do(c, ctx, call{verb: "leave"}, func() error { return c.m.leave(c.job, token) })
 }
 
 func (c control) Reach(ctx context.Context, token int64, field, office string, round int) error {
-	return do(c, ctx, func() error { return c.m.reach(c.job, token, field, office, round) })
+	return do(c, ctx, call{"reach", field, round}, func() error {
+		return c.m.reach(c.job, token, field, office, round)
+	})
 }
 
 type read struct {
@@ -49,7 +55,7 @@ type read struct {
 }
 
 func (c control) Read(ctx context.Context) (*protocol.State, string, error) {
-	r, err := ask(c.w, ctx, func() (read, error) {
+	r, err := ask(c.w, ctx, call{verb: "read"}, func() (read, error) {
 		s, mended, err := c.m.read(c.job)
 		return read{s, mended}, err
 	})
@@ -57,7 +63,9 @@ func (c control) Read(ctx context.Context) (*protocol.State, string, error) {
 }
 
 func (c control) Survey(ctx context.Context, token int64) (*protocol.Survey, error) {
-	s, err := ask(c.w, ctx, func() (*protocol.Survey, error) { return c.m.survey(c.job, token) })
+	s, err := ask(c.w, ctx, call{verb: "survey"}, func() (*protocol.Survey, error) {
+		return c.m.survey(c.job, token)
+	})
 	if err == nil && c.sim.planted.earlyBarrier {
 		for field := range s.Reached {
 			s.Reached[field]++
@@ -67,12 +75,14 @@ func (c control) Survey(ctx context.Context, token int64) (*protocol.Survey, err
 }
 
 func (c control) Assign(ctx context.Context, token int64, changes []string) error {
-	return do(c, ctx, func() error { return c.m.assign(c.job, token, changes) })
+	return do(c, ctx, call{"assign", changes[0], len(changes) / 2}, func() error {
+		return c.m.assign(c.job, token, changes)
+	})
 }
 
 func (c control) Publish(ctx context.Context, token int64, s *protocol.State, changes []string) error {
 	now := *s
-	return do(c, ctx, func() error {
+	err := do(c, ctx, call{verb: "publish", key: now.Version()}, func() error {
 		var was *protocol.State // which publish may replace
 		if v := c.m.get(c.job.Key.State()); v != nil && !v.bad {
 			was = v.state
@@ -87,12 +97,26 @@ func (c control) Publish(ctx context.Context, token int64, s *protocol.State, ch
 		}
 		return err
 	})
+	if err == nil {
+		c.sim.note(c.w.running().p, "publishes %s", published(&now))
+	} else if ctx.Err() == nil {
+		c.sim.note(c.w.running().p, "cannot publish %s: %v", published(&now), err)
+	}
+	return err
+}
+
+// published says what a state says.
+func published(s *protocol.State) string {
+	if s.Finished {
+		return fmt.Sprintf("that the model of round %d is complete", s.Round)
+	}
+	return fmt.Sprintf("the barrier of round %d and that workers meet after iteration %d", s.Round, s.Until)
 }
 
 func (c control) Raise(ctx context.Context, s *protocol.State) error {
 	round := s.Round
 	for _, head := range heads(c.job) {
-		if err := do(c, ctx, func() error { return c.m.raise(c.job, head, round) }); err != nil {
+		if err := do(c, ctx, call{"raise", head, round}, func() error { return c.m.raise(c.job, head, round) }); err != nil {
 			return err
 		}
 	}
@@ -105,7 +129,7 @@ func (c control) CheckHeads(ctx context.Context) error {
 		return nil
 	}
 	names := heads(c.job)
-	floors, err := ask(c.w, ctx, func() (list []int, err error) {
+	floors, err := ask(c.w, ctx, call{verb: "heads"}, func() (list []int, err error) {
 		for _, head := range names {
 			floor, err := c.m.head(c.job, head)
 			if err != nil {
@@ -131,7 +155,7 @@ func (c control) CheckHeads(ctx context.Context) error {
 }
 
 func (c control) Absent(ctx context.Context, names []string) ([]string, error) {
-	return ask(c.w, ctx, func() (absent []string, err error) {
+	return ask(c.w, ctx, callOf("absent", names), func() (absent []string, err error) {
 		for _, name := range names {
 			if c.sim.find(name) == nil {
 				absent = append(absent, name)
@@ -145,7 +169,7 @@ func (c control) Absent(ctx context.Context, names []string) ([]string, error) {
 }
 
 func (c control) Discard(ctx context.Context, names []string) error {
-	return do(c, ctx, func() error {
+	return do(c, ctx, callOf("discard", names), func() error {
 		for _, name := range names {
 			delete(c.m.keys, name)
 		}
@@ -156,7 +180,7 @@ func (c control) Discard(ctx context.Context, names []string) error {
 type removal struct{ removed, there bool }
 
 func (c control) Removed(ctx context.Context) (removed, there bool, err error) {
-	r, err := ask(c.w, ctx, func() (removal, error) {
+	r, err := ask(c.w, ctx, call{verb: "removed"}, func() (removal, error) {
 		return removal{c.m.ended(c.job) && !c.m.broken.tombstoneUnread, c.m.get(c.job.Key.Spec()) != nil}, nil
 	})
 	return r.removed, r.there, err
@@ -165,15 +189,15 @@ func (c control) Removed(ctx context.Context) (removed, there bool, err error) {
 func (c control) expiry() time.Duration { return protocol.MendLeases * c.job.Lease }
 
 func (c control) Lock(ctx context.Context, owner string) error {
-	return do(c, ctx, func() error { return c.m.lock(c.job.Key.Lock(), owner, c.expiry()) })
+	return do(c, ctx, call{verb: "lock"}, func() error { return c.m.lock(c.job.Key.Lock(), owner, c.expiry()) })
 }
 
 func (c control) Unlock(ctx context.Context, owner string) error {
-	return do(c, ctx, func() error { return c.m.unlock(c.job.Key.Lock(), owner) })
+	return do(c, ctx, call{verb: "unlock"}, func() error { return c.m.unlock(c.job.Key.Lock(), owner) })
 }
 
 func (c control) Halt(ctx context.Context, nobody int64) (bool, error) {
-	return ask(c.w, ctx, func() (bool, error) {
+	return ask(c.w, ctx, call{verb: "halt"}, func() (bool, error) {
 		had, err := c.m.halt(c.job, nobody)
 		if err == nil {
 			c.sim.rises()
@@ -183,11 +207,11 @@ func (c control) Halt(ctx context.Context, nobody int64) (bool, error) {
 }
 
 func (c control) Rule(ctx context.Context, nobody int64) error {
-	return do(c, ctx, func() error { return c.m.rule(c.job, nobody) })
+	return do(c, ctx, call{verb: "rule"}, func() error { return c.m.rule(c.job, nobody) })
 }
 
 func (c control) Resume(ctx context.Context, nobody int64) error {
-	return do(c, ctx, func() error {
+	return do(c, ctx, call{verb: "resume"}, func() error {
 		if leads, _ := c.m.leads(c.job, nobody); leads {
 			delete(c.m.keys, c.job.Key.Leader())
 		}
@@ -196,7 +220,7 @@ func (c control) Resume(ctx context.Context, nobody int64) error {
 }
 
 func (c control) MakeHeads(ctx context.Context, floor int, mark string) error {
-	return do(c, ctx, func() error {
+	return do(c, ctx, call{verb: "make-heads", n: floor}, func() error {
 		if !c.sim.planted.headsUnmended {
 			c.m.makeHeads(c.job, floor, mark)
 		}
@@ -206,7 +230,7 @@ func (c control) MakeHeads(ctx context.Context, floor int, mark string) error {
 
 func (c control) Blobs(ctx context.Context) ([]string, map[string]string, error) {
 	marks := map[string]string{}
-	names, err := ask(c.w, ctx, func() (names []string, err error) {
+	names, err := ask(c.w, ctx, call{verb: "blobs"}, func() (names []string, err error) {
 		for _, key := range c.m.ofJob(c.job) {
 			if !strings.HasPrefix(key, c.job.Key.Control("")) && !strings.HasSuffix(key, "}:head") {
 				names = append(names, key)
@@ -219,7 +243,7 @@ func (c control) Blobs(ctx context.Context) ([]string, map[string]string, error)
 }
 
 func (c control) Sweep(ctx context.Context, names []string, marks map[string]string) error {
-	return do(c, ctx, func() error {
+	return do(c, ctx, callOf("sweep", names), func() error {
 		if c.sim.planted.sweptTwice {
 			marks = nil
 		}
@@ -230,7 +254,7 @@ func (c control) Sweep(ctx context.Context, names []string, marks map[string]str
 
 func (c control) Mark(ctx context.Context, s *protocol.State, mark string, nobody int64) error {
 	now := *s
-	return do(c, ctx, func() error { return c.m.mark(c.job, &now, mark, nobody) })
+	return do(c, ctx, call{verb: "mark", key: now.Version()}, func() error { return c.m.mark(c.job, &now, mark, nobody) })
 }
 
 func (c control) Forget(ctx context.Context) error {
@@ -254,7 +278,7 @@ type hands struct {
 
 // fetch gets blobs, which must be there and whole.
 func (h *hands) fetch(names ...string) ([]uint64, error) {
-	return ask(h.w, h.ctx, func() (list []uint64, err error) {
+	return ask(h.w, h.ctx, callOf("get", names), func() (list []uint64, err error) {
 		for _, name := range names {
 			v := h.sim.find(name)
 			switch {
@@ -273,7 +297,7 @@ func (h *hands) fetch(names ...string) ([]uint64, error) {
 
 // put writes a blob: to the store, or to a file.
 func (h *hands) put(head, key string, round int, sum uint64) error {
-	_, err := ask(h.w, h.ctx, func() (struct{}, error) {
+	_, err := ask(h.w, h.ctx, call{verb: "put", key: key}, func() (struct{}, error) {
 		h.sim.check(h.job, key, sum)
 		if protocol.IsFile(key) {
 			h.sim.files[key] = &value{kind: 's', sum: sum, start: h.job.Start}
@@ -455,7 +479,8 @@ func (h *hands) Sample(_ context.Context, p *protocol.Part, s *protocol.State, r
 			rows = mix(rows, v)
 		}
 	}
-	h.w.sleep(time.Duration(2+h.w.random.IntN(15)) * time.Millisecond)
+	what := call{"samples", "p" + strconv.Itoa(p.Number), round}
+	h.w.sleep(h.w.network.samples(h.w.running().p.place, what))
 	h.before[p] = h.topics[p]
 	h.topics[p] = sampled(h.topics[p], rows, readPriors(s.PriorsOf(h.steps.Rounds.Step(round).Iteration)))
 	p.Round = round

@@ -8,8 +8,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
-// oracle is what one process makes of a job: the value of every blob, as a number that depends on everything that the blob
-// depends on.
+// oracle is what one process makes of a job: the value of every blob, as a number that depends on everything that the
+// blob depends on.
 type oracle struct {
 	job   *protocol.Layout
 	steps protocol.Steps
@@ -95,8 +95,8 @@ func (o *oracle) rows(slice, round int) uint64 {
 // priors are those of an iteration: estimated where workers met before it.
 func (o *oracle) priors(iteration int) uint64 {
 	met := 0
-	for until, _, _ := o.after(0); until < iteration; until, _, _ = o.after(until) {
-		met = until
+	for until, _, _ := o.after(0); until < iteration && until > met; until, _, _ = o.after(until) {
+		met = until // no later than the last iteration, though a state that is damaged may ask for more
 	}
 	return o.estimated(met)
 }

@@ -1,52 +1,66 @@
 package protocol_test
 
-import "testing"
+import (
+	"flag"
+	"strings"
+	"testing"
+)
+
+var search = flag.Bool("search", false, "look for other traces that find planted faults, and keep them")
 
 // plants are faults that somebody could make in a script or a machine, one at a time.
 var plants = []struct {
 	name string
-	seed uint64 // of a schedule that finds it
+	file string // of the trace that finds it
 	p    planted
 }{
-	{"a lease is not checked, nor which state is later", 1748, planted{breaks: breaks{leaseUnchecked: true, oldState: true}}},
-	{"a rename without comparison", 248, planted{breaks: breaks{renameBlindly: true}}},
-	{"an old leader's older state is accepted", 554, planted{breaks: breaks{oldLeader: true, oldState: true}}},
-	{"a barrier refuses no late writers", 5, planted{breaks: breaks{raiseNothing: true}}},
-	{"a barrier deletes changes that rounds after it see", 5, planted{breaks: breaks{raiseTooFar: true}}},
-	{"workers go on while a job is mended", 317, planted{breaks: breaks{haltKeepsMembers: true}}},
-	{"everybody leads", 5, planted{breaks: breaks{doubleLeader: true}}},
-	{"a damaged state is believed", 2, planted{breaks: breaks{stateUnsealed: true}}},
-	{"a state replaces a later one", 36486, planted{breaks: breaks{oldState: true}}},
-	{"a barrier a round early", 47, planted{earlyBarrier: true}},
-	{"heads are not compared with the last barrier", 13, planted{headsUnchecked: true, lateBelieved: true}},
-	{"a head is not mended", 21, planted{headsUnmended: true}},
-	{"loss of what was written is not seen", 6, planted{lossUnseen: true}},
-	{"written before it is", 7632, planted{unflushed: true}},
-	{"a blob that was refused counts as written", 1092, planted{lateBelieved: true}},
-	{"a mender's request that arrives twice deletes newer blobs", 227473, planted{sweptTwice: true}},
-	{"a damaged blob is believed", 43, planted{damageBelieved: true}},
-	{"a round is noted for a part of somebody else", 43, planted{breaks: breaks{reachUnchecked: true}}},
-	{"nobody looks for a tombstone", 153, planted{breaks: breaks{tombstoneUnread: true}}},
+	{
+		"a lease is not checked, nor which state is later", "lease-unchecked",
+		planted{breaks: breaks{leaseUnchecked: true, oldState: true}},
+	},
+	{"a rename without comparison", "rename-blindly", planted{breaks: breaks{renameBlindly: true}}},
+	{"an old leader's older state is accepted", "old-leader", planted{breaks: breaks{oldLeader: true, oldState: true}}},
+	{"a barrier refuses no late writers", "late-writers", planted{breaks: breaks{raiseNothing: true}}},
+	{"a barrier deletes changes that others need", "deleted-too-early", planted{breaks: breaks{raiseTooFar: true}}},
+	{"workers go on while a job is mended", "halt-keeps-members", planted{breaks: breaks{haltKeepsMembers: true}}},
+	{"everybody leads", "everybody-leads", planted{breaks: breaks{doubleLeader: true}}},
+	{"a damaged state is believed", "damaged-state", planted{breaks: breaks{stateUnsealed: true}}},
+	{"a state replaces a later one", "older-state", planted{breaks: breaks{oldState: true}}},
+	{"a barrier a round early", "early-barrier", planted{earlyBarrier: true}},
+	{"heads are not compared with the last barrier", "heads-unchecked", planted{headsUnchecked: true, lateBelieved: true}},
+	{"a head is not mended", "heads-unmended", planted{headsUnmended: true}},
+	{"loss of what was written is not seen", "loss-unseen", planted{lossUnseen: true}},
+	{"written before it is", "unflushed", planted{unflushed: true}},
+	{"a blob that was refused counts as written", "refused-counts", planted{lateBelieved: true}},
+	{"a mender's request that arrives twice deletes newer blobs", "swept-twice", planted{sweptTwice: true}},
+	{"a damaged blob is believed", "damaged-blob", planted{damageBelieved: true}},
+	{"a round is noted for a part of somebody else", "reach-unchecked", planted{breaks: breaks{reachUnchecked: true}}},
+	{"nobody looks for a tombstone", "tombstone-unread", planted{breaks: breaks{tombstoneUnread: true}}},
 }
 
-// Faults that are planted are found by the schedules of these seeds, which end well without them. With -search, seeds are
-// looked for among as many as -schedules says.
+// Faults that are planted are found by the traces that are kept with them, which end well without them. With -search,
+// traces are looked for in as many schedules as -schedules says, and written.
+//
+//	go test ./internal/cluster/protocol -run TestPlantedFaultsAreFound/older-state -search -schedules 100000
 func TestPlantedFaultsAreFound(t *testing.T) {
 	for _, plant := range plants {
-		if *search {
-			if s := firstFailure(*firstSeed, *schedules, plant.p); s != nil {
-				t.Logf("%s: seed %d: %v", plant.name, s.seed, newSimulation(s, plant.p).run())
-			} else {
-				t.Errorf("%s: not found in %d schedules", plant.name, *schedules)
+		t.Run(plant.file, func(t *testing.T) {
+			path := "testdata/planted/" + plant.file + ".txt"
+			if *search {
+				s := firstFailure(*firstSeed, *schedules, plant.p)
+				if s == nil {
+					t.Fatalf("nothing finds it in %d schedules", *schedules)
+				}
+				k := shortest(s, plant.p)
+				k.about = "# " + strings.ToUpper(plant.name[:1]) + plant.name[1:] + ".\n"
+				k.write(t, path)
 			}
-			continue
-		}
-		s := drawSchedule(plant.seed)
-		if err := newSimulation(s, planted{}).run(); err != nil {
-			t.Errorf("seed %d: %v", plant.seed, err)
-		}
-		if newSimulation(s, plant.p).run() == nil {
-			t.Errorf("%s: seed %d does not find it", plant.name, plant.seed)
-		}
+			if err := checkKept(t, path, plant.p); err == nil {
+				t.Error("the trace does not find it")
+			}
+			if _, _, err := replay(readKept(t, path).trace, planted{}, nil); err != nil {
+				t.Errorf("without it: %v", err)
+			}
+		})
 	}
 }

@@ -2,10 +2,10 @@ package protocol_test
 
 import (
 	"flag"
-	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -14,13 +14,8 @@ import (
 
 var (
 	schedules = flag.Int("schedules", 5000, "`number` of simulated schedules")
-	search    = flag.Bool("search", false, "look for schedules that find planted faults")
 	firstSeed = flag.Uint64("seed", 1, "seed of the first one")
 )
-
-func fails(p planted) func(s *schedule) bool {
-	return func(s *schedule) bool { return newSimulation(s, p).run() != nil }
-}
 
 // firstFailure runs n schedules on all processors, and returns one that fails.
 func firstFailure(seed uint64, n int, p planted) *schedule {
@@ -45,6 +40,29 @@ func firstFailure(seed uint64, n int, p planted) *schedule {
 	return failed.Load()
 }
 
+// record runs a schedule, and returns the trace of what happened.
+func record(s *schedule, p planted) (*trace, error) {
+	x := newSimulation(s, p)
+	x.chance.record = &recorder{w: x.world}
+	err := x.run()
+	return x.chance.record.trace(s.jobForm), err
+}
+
+// patience is how long a trace is shortened at most. It usually takes less than a second.
+const patience = 20 * time.Second
+
+// shortest returns what fails of a schedule, as a trace that can be kept.
+func shortest(s *schedule, p planted) *keptTrace {
+	tr, _ := record(s, p)
+	for _, settled := range []time.Duration{settledSoon, settled} {
+		if short := shorten(tr, patience, func(c *trace) bool { return p.fails(c, settled) }); p.fails(short, settled) {
+			tr = short
+		}
+	}
+	took, outcome, _ := replay(tr, p, func(string) {})
+	return &keptTrace{trace: took, outcome: outcome}
+}
+
 // Whatever happens to a job, it ends with the model of one process, or with one sentence.
 //
 //	go test ./internal/cluster/protocol -run TestSchedules -schedules 1000000
@@ -55,33 +73,49 @@ func TestSchedules(t *testing.T) {
 	}
 	begin := time.Now()
 	if s := firstFailure(*firstSeed, n, planted{}); s != nil {
-		small := shrink(s, fails(planted{}))
-		t.Fatalf("seed %d: %v\n%s\nthe same fault in a smaller schedule: %v\n%s",
-			s.seed, newSimulation(s, planted{}).run(), s, newSimulation(small, planted{}).run(), small)
+		t.Fatalf("seed %d: %v\nKept in testdata, this shows it:\n\n%s", s.seed, newSimulation(s, planted{}).run(),
+			shortest(s, planted{}))
 	}
 	t.Logf("%d schedules in %v", n, time.Since(begin))
 }
 
-// Schedules that found a fault once, and others that are worth reading, are kept as text.
-func TestKeptSchedules(t *testing.T) {
+// Traces that found a fault once, and others that are worth reading, are kept as text.
+func TestKeptTraces(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
-		t.Fatal("no schedules", err)
+		t.Fatal("no traces", err)
 	}
 	for _, path := range files {
-		text, err := os.ReadFile(path)
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txt"), func(t *testing.T) {
+			if err := checkKept(t, path, planted{}); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// A schedule that is recorded, written as text, read and replayed goes as it went by chance, to the last request.
+func TestRecordedScheduleReplays(t *testing.T) {
+	for seed := range uint64(30) {
+		s := drawSchedule(seed)
+		var chance, told strings.Builder
+		x := newSimulation(s, planted{})
+		x.log = func(line string) { chance.WriteString(line + "\n") }
+		x.chance.record = &recorder{w: x.world}
+		if err := x.run(); err != nil {
+			t.Fatal(err)
+		}
+		text := x.chance.record.trace(s.jobForm).String()
+		tr, err := parseTrace(text)
 		if err != nil {
 			t.Fatal(err)
 		}
-		s, err := parseSchedule(string(text))
-		if err != nil {
-			t.Fatalf("%s: %v", path, err)
+		took, _, err := replay(tr, planted{}, func(line string) { told.WriteString(line + "\n") })
+		if err != nil || took.String() != text {
+			t.Errorf("seed %d: %v, or other events took place than were recorded", seed, err)
 		}
-		if again, err := parseSchedule(s.String()); err != nil || again.String() != s.String() {
-			t.Errorf("%s: it is written as %s", path, s)
-		}
-		if err := newSimulation(s, planted{}).run(); err != nil {
-			t.Errorf("%s: %v", path, err)
+		if chance.String() != told.String() {
+			t.Errorf("seed %d: it goes otherwise than it went", seed)
 		}
 	}
 }

@@ -16,16 +16,20 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
-// simulation runs a schedule.
+// simulation runs a schedule or a trace.
 type simulation struct {
 	*world
-	plan    *schedule
+	form    jobForm
+	chance  *chance // the network of a schedule; nil for a trace
+	told    *told   // the network of a trace; nil for a schedule
 	m       *memory
 	files   map[string]*value // by name
 	spec    protocol.Spec
 	oracle  *oracle
 	steps   protocol.Steps
 	planted planted
+
+	prepares func() // has what is to happen happen
 
 	workers    []*process
 	ended      map[int]error // by place: how the worker there ended
@@ -37,7 +41,11 @@ type simulation struct {
 	finished   bool
 	checkpoint *saved
 	tokens     int64
-	last       time.Duration // when the last fault ends
+	places     map[int64]int // of the workers, by their tokens
+	disturbed  bool          // something happened but to the network
+	last       time.Duration // when the last event ends
+	settled    time.Duration // how long after it everything must have ended
+	notes      []string      // what is worth telling of how it went
 }
 
 // saved is a checkpoint.
@@ -63,17 +71,51 @@ type planted struct {
 
 const simulatedLease = time.Second
 
-// settled is how long after the last fault everything must have ended.
-const settled = 120 * time.Second
+// settled is how long after the last fault everything must have ended, and settledSoon where many runs are made to
+// shorten a trace.
+const (
+	settled     = 120 * time.Second
+	settledSoon = 15 * time.Second
+)
 
 // constantRounds says how many rounds an iteration has.
 type constantRounds int
 
 func (c constantRounds) Rounds(int) int { return int(c) }
 
+// newSimulation prepares what happens by chance.
 func newSimulation(s *schedule, p planted) *simulation {
-	w := &world{random: rand.New(rand.NewPCG(s.seed, 12))}
-	x := &simulation{world: w, plan: s, files: map[string]*value{}, planted: p, ended: map[int]error{}}
+	x := newJob(s.jobForm, p)
+	x.chance = &chance{random: rand.New(rand.NewPCG(s.seed, 12))}
+	x.network = x.chance
+	x.prepares = func() {
+		for _, f := range s.faults {
+			x.prepare(f)
+		}
+	}
+	return x
+}
+
+// newReplay prepares what a trace tells.
+func newReplay(t *trace, p planted) *simulation {
+	x := newJob(t.jobForm, p)
+	x.told = newTold(x.world, t)
+	x.network = x.told
+	x.prepares = func() {
+		for i := range x.told.trace.events {
+			if e := x.told.trace.events[i]; !e.ofNetwork() {
+				x.schedule(e)
+			} else if e.d > simulatedLease/10 {
+				x.last = max(x.last, e.at+e.d)
+			}
+		}
+	}
+	return x
+}
+
+func newJob(s jobForm, p planted) *simulation {
+	w := &world{}
+	x := &simulation{world: w, form: s, settled: settled, files: map[string]*value{}, planted: p, ended: map[int]error{}, places: map[int64]int{}}
 	x.m = newMemory(func() time.Duration { return w.now })
 	x.m.broken = p.breaks
 	x.m.tell = func(err error) { w.violate("%v", err) }
@@ -92,8 +134,8 @@ func newSimulation(s *schedule, p planted) *simulation {
 
 // after2 says after which iteration workers meet next: after every other one, briefly after every fourth.
 func (x *simulation) after2(iteration int) (until int, histograms, brief bool) {
-	until = min(iteration/2*2+2, x.plan.iterations)
-	return until, true, until%4 != 0 && until < x.plan.iterations
+	until = min(iteration/2*2+2, x.form.iterations)
+	return until, true, until%4 != 0 && until < x.form.iterations
 }
 
 // layout is the job that begins after an iteration.
@@ -152,14 +194,12 @@ func (x *simulation) run() error {
 	state := protocol.State{Round: -1}
 	setPriors(&state, 7)
 	x.m.create(j, &state)
-	for place := range x.plan.workers {
+	for place := range x.form.workers {
 		x.workers = append(x.workers, nil)
-		x.after(time.Duration(x.random.IntN(50))*time.Millisecond, func() { x.hire(place) })
+		x.after(x.network.starts(place), func() { x.hire(place) })
 	}
-	for _, f := range x.plan.faults {
-		x.prepare(f)
-	}
-	x.world.run(x.last + settled)
+	x.prepares()
+	x.world.run(x.last + x.settled)
 	for _, p := range x.workers {
 		if p != nil {
 			p.kill()
@@ -185,24 +225,19 @@ func (x *simulation) verdict() error {
 			}
 		}
 	}
-	if x.finished && !x.lapsed && !x.disturbed() {
+	if x.finished && !x.lapsed && !x.disturbed {
 		return x.leftBehind()
 	}
-	if !x.finished && !x.cancelled && !x.orphaned && !excused && (!x.lost || x.plan.checkpoint) {
+	if !x.finished && !x.cancelled && !x.orphaned && !excused && (!x.lost || x.form.checkpoint) {
 		return fmt.Errorf("the job did not finish, and nothing was lost for good: %v", x.ended)
 	}
 	return nil
 }
 
-// disturbed reports whether something happened but to the network.
-func (x *simulation) disturbed() bool {
-	return slices.ContainsFunc(x.plan.faults, func(f fault) bool { return f.kind != "slow" })
-}
-
 // leftBehind says which blob of rounds that are over the store still has when the model is complete.
 func (x *simulation) leftBehind() error {
 	j := x.layout(0)
-	last := x.steps.Rounds.End(x.plan.iterations)
+	last := x.steps.Rounds.End(x.form.iterations)
 	for _, key := range x.m.ofJob(j) {
 		_, name, _ := strings.Cut(key, "}:")
 		kind, rest, _ := strings.Cut(name, ":")
@@ -221,18 +256,24 @@ func (x *simulation) hire(place int) {
 		x.ended[place] = cmpErr(x.ended[place], errDone)
 		return
 	}
-	p := &process{w: x.world, name: strconv.Itoa(place)}
+	p := &process{w: x.world, place: place}
 	x.workers[place] = p
-	p.goes(func() { x.ended[place] = cmpErr(x.work(p), errDone) })
+	p.goes(func() {
+		x.ended[place] = cmpErr(x.work(p), errDone)
+		x.note(p, "is done: %v", x.ended[place])
+	})
 }
 
 var errDone = errors.New("the model is complete")
 
-// say tells what happens to who debugs a schedule.
-func (x *simulation) say(format string, args ...any) {
-	if x.trace != nil {
-		x.trace(format, args...)
+// note tells what is worth telling to who reads how a trace went.
+func (x *simulation) note(p *process, format string, args ...any) {
+	if x.log == nil {
+		return
 	}
+	line := fmt.Sprintf("%-12v w%d ", x.time(), p.place) + fmt.Sprintf(format, args...)
+	x.notes = append(x.notes, line)
+	x.log(line)
 }
 
 // mostVain is how often a worker mends a job without getting further.
@@ -249,7 +290,9 @@ func (x *simulation) work(p *process) error {
 	var known *protocol.State
 	for {
 		l, err := x.session(p, job)
-		x.say("%v worker %s, token %d: the session ends: %v", x.now, p.name, l.Token, err)
+		if err != nil {
+			x.note(p, "ends its session: %v", err)
+		}
 		if s := l.View().State; s != nil {
 			known = s
 		}
@@ -277,15 +320,27 @@ func (x *simulation) work(p *process) error {
 			return fmt.Errorf("%w, after the job was mended %d times", err, mostVain)
 		}
 		done, now, err := x.mend(p, job, known, l.Mended)
-		x.say("%v worker %s: mended %+v, %v", x.now, p.name, done, err)
 		if err != nil {
+			x.note(p, "cannot mend the job: %v", err)
 			return err
 		}
+		x.note(p, "%s", mendedText(done))
 		if done.State.Round > furthest {
 			furthest, vain = done.State.Round, 0
 		}
 		job = now
 	}
+}
+
+// mendedText says what came of a mending.
+func mendedText(o *protocol.Outcome) string {
+	switch {
+	case o.Others:
+		return "sees that another worker has mended the job"
+	case o.Created:
+		return fmt.Sprintf("creates the job anew after iteration %d", o.State.Iteration)
+	}
+	return fmt.Sprintf("mends the job, which goes on after round %d", o.State.Round)
 }
 
 // vanished waits for others to put back a job that is not there.
@@ -309,6 +364,7 @@ func (x *simulation) session(p *process, job *protocol.Layout) (*protocol.Lease,
 	ctx, cancel := context.WithCancelCause(context.Background())
 	c := control{x.world, x.m, job, x}
 	x.tokens++
+	x.places[x.tokens] = p.place
 	lease := protocol.NewLease(x.tokens, job, c, x.world)
 	lease.Report = func() string { return "{}" }
 	h := &hands{
@@ -401,7 +457,7 @@ func (x *simulation) train(ctx context.Context, h *hands, l *protocol.Leader) er
 		return err
 	}
 	priors := readPriors(&l.State.Priors)
-	for iteration := l.State.Since + 1; iteration <= x.plan.iterations; iteration++ {
+	for iteration := l.State.Since + 1; iteration <= x.form.iterations; iteration++ {
 		if iteration == l.State.Since+1 {
 			l.Open(x.after2)
 			setPriors(&l.State, priors)
@@ -422,8 +478,8 @@ func (x *simulation) train(ctx context.Context, h *hands, l *protocol.Leader) er
 			return err
 		}
 	}
-	if l.State.Iteration != x.plan.iterations {
-		x.violate("training ends after iteration %d, which is no barrier", x.plan.iterations)
+	if l.State.Iteration != x.form.iterations {
+		x.violate("training ends after iteration %d, which is no barrier", x.form.iterations)
 	}
 	l.State.Finished, l.State.Until = true, l.State.Iteration
 	return l.Publish(ctx)
@@ -452,7 +508,7 @@ func (x *simulation) estimate(h *hands, l *protocol.Leader, priors *uint64) erro
 
 // save writes a checkpoint at a barrier.
 func (x *simulation) save(h *hands, l *protocol.Leader, priors uint64) error {
-	if !x.plan.checkpoint || l.State.Since != l.State.Iteration {
+	if !x.form.checkpoint || l.State.Since != l.State.Iteration {
 		return nil
 	}
 	cp := &saved{iteration: l.State.Iteration, late: map[string]uint64{}, priors: priors}
@@ -502,7 +558,7 @@ func (x *simulation) finish(j *protocol.Layout, s *protocol.State) {
 			x.violate("the model has another %s than that of one process", key)
 		}
 	}
-	if s.Round != x.steps.Rounds.End(x.plan.iterations) {
+	if s.Round != x.steps.Rounds.End(x.form.iterations) {
 		x.violate("the model is of round %d", s.Round)
 	}
 }
@@ -515,7 +571,7 @@ func (x *simulation) mend(p *process, job *protocol.Layout, known *protocol.Stat
 	now := job
 	m := &protocol.Mender{
 		Job: job, Control: c, Repair: c, Clock: x.world, Known: known, Mended: mended,
-		Owner: strconv.FormatUint(x.random.Uint64(), 16), Nobody: -1 - x.random.Int64N(1<<40), Mark: strconv.FormatUint(x.random.Uint64(), 16),
+		Owner: x.unique(), Nobody: -1 - int64(x.network.unique()&(1<<40-1)), Mark: x.unique(),
 		Whole: func(_ context.Context, s *protocol.State) ([]string, error) { return x.whole(h, s) },
 		Again: func(ctx context.Context) (*protocol.State, string, error) {
 			there := x.present()
@@ -526,11 +582,14 @@ func (x *simulation) mend(p *process, job *protocol.Layout, known *protocol.Stat
 			return control{x.world, x.m, there, x}.Read(ctx)
 		},
 	}
-	if x.plan.checkpoint {
+	if x.form.checkpoint {
 		m.Create = func(ctx context.Context) (*protocol.State, error) {
 			var s *protocol.State
 			var err error
 			now, s, err = x.recreate(c, ctx)
+			if err != nil {
+				x.note(p, "cannot create the job anew: %v", err)
+			}
 			return s, err
 		}
 	}
@@ -549,6 +608,9 @@ func (x *simulation) mend(p *process, job *protocol.Layout, known *protocol.Stat
 	}
 	return done, now, err
 }
+
+// unique returns a text that nobody else has.
+func (x *simulation) unique() string { return strconv.FormatUint(x.network.unique(), 16) }
 
 // whole reads all that a barrier consists of.
 func (x *simulation) whole(h *hands, s *protocol.State) (keep []string, err error) {
@@ -585,7 +647,7 @@ func (x *simulation) recreate(c control, ctx context.Context) (*protocol.Layout,
 		return nil, nil, err
 	}
 	for range 2 {
-		names, err := ask(x.world, ctx, func() ([]string, error) {
+		names, err := ask(x.world, ctx, call{verb: "list"}, func() ([]string, error) {
 			return x.m.ofJob(c.job), nil
 		})
 		if err == nil {
@@ -603,7 +665,7 @@ func (x *simulation) recreate(c control, ctx context.Context) (*protocol.Layout,
 		state.Iteration, state.Since, state.Until = cp.iteration, cp.iteration, cp.iteration
 		setPriors(state, cp.priors)
 	}
-	err := do(c, ctx, func() error {
+	err := do(c, ctx, call{verb: "create"}, func() error {
 		if x.m.ended(j) && !x.m.broken.tombstoneUnread {
 			return j.Cancelled()
 		}
@@ -617,10 +679,10 @@ func (x *simulation) recreate(c control, ctx context.Context) (*protocol.Layout,
 		return nil
 	})
 	if err == nil && cp != nil {
-		err = do(c, ctx, func() error { return x.putOrigin(j, cp) })
+		err = do(c, ctx, call{verb: "put-origin"}, func() error { return x.putOrigin(j, cp) })
 	}
 	if err == nil {
-		err = do(c, ctx, func() error {
+		err = do(c, ctx, call{verb: "begin"}, func() error {
 			if x.m.get(j.Key.Spec()) == nil {
 				return protocol.Missing(j.Key.Spec())
 			}

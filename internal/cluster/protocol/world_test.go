@@ -4,36 +4,34 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"math/rand/v2"
 	"time"
 )
 
-// world is everything that a schedule simulates: one clock, one store, and processes whose goroutines take turns. Nothing
-// of it depends on anything but the schedule.
+// world is everything that a schedule simulates: one clock, one store, and processes whose goroutines take turns.
+// Nothing of it depends on anything but the schedule.
 type world struct {
-	random  *rand.Rand
+	network network
 	now     time.Duration
-	events  events
+	timers  timers
 	seq     int
 	current *task
-	spoiled error // the first violation of an invariant
-	trace   func(format string, args ...any)
-	slow    int // by how much the network is slower than usual, in percent of requests that take long
+	spoiled error             // the first violation of an invariant
+	log     func(line string) // gets everything that happens; may be nil
 }
 
-// event is something that happens at a time.
-type event struct {
+// timer is something to be done at a time.
+type timer struct {
 	at  time.Duration
 	seq int
 	do  func()
 }
 
-// events are a heap: each comes before those at twice its place and behind that.
-type events []event
+// timers are a heap: each comes before those at twice its place and behind that.
+type timers []timer
 
-func (a *event) before(b *event) bool { return a.at < b.at || a.at == b.at && a.seq < b.seq }
+func (a *timer) before(b *timer) bool { return a.at < b.at || a.at == b.at && a.seq < b.seq }
 
-func (e *events) push(x event) {
+func (e *timers) push(x timer) {
 	h := append(*e, x)
 	for i := len(h) - 1; i > 0 && h[i].before(&h[(i-1)/2]); i = (i - 1) / 2 {
 		h[i], h[(i-1)/2] = h[(i-1)/2], h[i]
@@ -41,10 +39,10 @@ func (e *events) push(x event) {
 	*e = h
 }
 
-func (e *events) pop() event {
+func (e *timers) pop() timer {
 	h := *e
 	first, last := h[0], len(h)-1
-	h[0], h[last] = h[last], event{}
+	h[0], h[last] = h[last], timer{}
 	h = h[:last]
 	for i := 0; ; {
 		next := 2*i + 1
@@ -64,13 +62,13 @@ func (e *events) pop() event {
 // after has something happen after a while.
 func (w *world) after(d time.Duration, do func()) {
 	w.seq++
-	w.events.push(event{w.now + d, w.seq, do})
+	w.timers.push(timer{w.now + d, w.seq, do})
 }
 
 // run lets time pass until nothing is left to happen, an invariant is violated, or a limit is reached.
 func (w *world) run(limit time.Duration) {
-	for len(w.events) > 0 && w.spoiled == nil {
-		e := w.events.pop()
+	for len(w.timers) > 0 && w.spoiled == nil {
+		e := w.timers.pop()
 		if e.at > limit {
 			return
 		}
@@ -79,17 +77,20 @@ func (w *world) run(limit time.Duration) {
 	}
 }
 
+// time is the time as traces and logs tell it.
+func (w *world) time() time.Duration { return w.now.Round(10 * time.Microsecond) }
+
 // violate notes that an invariant is violated.
 func (w *world) violate(format string, args ...any) {
 	if w.spoiled == nil {
-		w.spoiled = fmt.Errorf("after %v: %s", w.now, fmt.Sprintf(format, args...))
+		w.spoiled = fmt.Errorf("after %v: %s", w.time(), fmt.Sprintf(format, args...))
 	}
 }
 
 // process is what a crash ends and a freeze stops: goroutines that share memory.
 type process struct {
 	w      *world
-	name   string
+	place  int           // among the workers
 	frozen time.Duration // until when
 	dead   bool
 	tasks  []*task
@@ -168,36 +169,44 @@ func (w *world) sleep(d time.Duration) {
 	}
 }
 
-// latency is the time that a request takes to the store or back.
-func (w *world) latency() time.Duration {
-	d := time.Duration(w.random.IntN(1500)+50) * time.Microsecond
-	if w.slow > 0 && w.random.IntN(100) < w.slow {
-		d += time.Duration(w.random.IntN(1200)) * time.Millisecond
-	}
-	return d
-}
-
-// ask sends a request to the store and waits for its answer. The request may arrive late, and twice, and after its sender
-// has died.
-func ask[T any](w *world, ctx context.Context, effect func() (T, error)) (answer T, err error) {
+// ask sends a request to the store and waits for its answer. The request may arrive late, and twice, and after its
+// sender has died.
+func ask[T any](w *world, ctx context.Context, what call, effect func() (T, error)) (answer T, err error) {
 	if ctx.Err() != nil {
 		return answer, context.Cause(ctx)
 	}
-	p, there := w.running().p, w.latency()
-	w.after(there, func() {
-		if p.dead && w.random.IntN(2) == 0 {
-			return // it had not been sent
+	p := w.running().p
+	f := w.network.sends(p.place, what)
+	w.after(f.there, func() {
+		if p.dead && w.network.loses(f) {
+			return
 		}
 		answer, err = effect()
-		if w.slow > 0 && w.random.IntN(100) < w.slow {
-			w.after(time.Duration(w.random.IntN(3000))*time.Millisecond, func() { _, _ = effect() })
+		w.arrived(p, what, err)
+		if w.network.repeats(f) {
+			w.after(f.again, func() {
+				_, err := effect()
+				w.arrived(p, what, err)
+			})
 		}
 	})
-	w.sleep(there + w.latency())
+	w.sleep(f.there + f.back)
 	if ctx.Err() != nil {
 		return answer, context.Cause(ctx)
 	}
 	return answer, err
+}
+
+// arrived logs a request that the store has answered.
+func (w *world) arrived(p *process, what call, err error) {
+	if w.log == nil {
+		return
+	}
+	outcome := ""
+	if err != nil {
+		outcome = ": " + err.Error()
+	}
+	w.log(fmt.Sprintf("%-12v w%d->store %v%s", w.time(), p.place, what.short(), outcome))
 }
 
 // Now implements protocol.Clock.
