@@ -39,8 +39,11 @@ func (x *core) recall(p *localPart) error {
 			if err != nil {
 				return err
 			}
-			if err := changes.Read(blobs, p.place, j.BlobID(blob.Changes, round, p.Number)); err != nil {
-				return protocol.Damaged(j.Key.Changes(0, round, p.Number), err)
+			fault := func(slice int, err error) error {
+				return protocol.Damaged(j.Key.Changes(slice, round, p.Number), err)
+			}
+			if err := changes.Read(blobs, p.place, j.BlobID(blob.Changes, round, p.Number), fault); err != nil {
+				return err
 			}
 		}
 		p.recent = append(p.recent, changes)

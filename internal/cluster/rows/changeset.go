@@ -26,29 +26,36 @@ func (o *ChangeSet) Clear() {
 }
 
 // Read reads blobs from the store. place has 1 + the number of a word in the part, 0 for others. It is nil if places
-// are not needed.
-func (o *ChangeSet) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID) error {
+// are not needed. fault names the blob that an error is about.
+func (o *ChangeSet) Read(blobs [][]byte, place []uint32, id func(slice int) blob.ID,
+	fault func(slice int, err error) error,
+) error {
 	o.Blobs = blobs
-	var changes []counts.Change
 	for i, b := range blobs {
 		d, err := blob.Open(b, id(i))
+		if err == nil {
+			err = o.read(&d, place)
+		}
 		if err != nil {
-			return err
-		}
-		for d.Next() {
-			if place != nil {
-				at := place[d.Word()]
-				if at == 0 {
-					return ended(true, &d)
-				}
-				o.Places[at-1] = d.Place()
-			}
-			changes = d.Changes(changes[:0])
-			AddTotals(o.Totals, changes, 1)
-		}
-		if d.Err() != nil {
-			return d.Err()
+			return fault(i, err)
 		}
 	}
 	return nil
+}
+
+// read reads the blob of a slice.
+func (o *ChangeSet) read(d *blob.Decoder, place []uint32) error {
+	var changes []counts.Change
+	for d.Next() {
+		if place != nil {
+			at := place[d.Word()]
+			if at == 0 {
+				return ended(true, d)
+			}
+			o.Places[at-1] = d.Place()
+		}
+		changes = d.Changes(changes[:0])
+		AddTotals(o.Totals, changes, 1)
+	}
+	return d.Err()
 }

@@ -67,7 +67,7 @@ func TestModelShift(t *testing.T) {
 			}
 		}
 		m := NewModel(c, topics)
-		if err := m.Load(4, encodeTable(c, &table[0], id(blob.Counts, 0)), id(blob.Counts, 0), func(_ int, err error) error { return err }); err != nil {
+		if err := m.Load(4, encodeTable(c, &table[0], id(blob.Counts, 0)), id(blob.Counts, 0), unnamed); err != nil {
 			t.Fatal(err)
 		}
 		check := func(what string, want func(w, k int) int32) {

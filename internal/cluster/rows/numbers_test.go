@@ -246,12 +246,15 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// unnamed returns an error as it is.
+func unnamed(_ int, err error) error { return err }
+
 // model returns a model of one slice with a dense row, of word 1, and one version of counts.
 func model(t *testing.T) *Model {
 	t.Helper()
 	m := NewModel(NewCut([]uint64{1, 3, 2}, 12, 1), 12)
 	b := countsOf(12, map[uint32][]counts.Entry{0: entries(0, 1), 1: entries(0, 1, 11, 2), 2: entries(3, 1, 5, 1)})
-	if err := m.Load(6, [][]byte{b}, idOf(blob.Counts, 12), func(_ int, err error) error { return err }); err != nil {
+	if err := m.Load(6, [][]byte{b}, idOf(blob.Counts, 12), unnamed); err != nil {
 		t.Fatal(err)
 	}
 	return m
@@ -270,7 +273,7 @@ func TestModelRows(t *testing.T) {
 	m.Solo, m.SoloDense = 2, 9
 	want := entries(0, 1)
 	b := countsOf(12, map[uint32][]counts.Entry{2: want})
-	if err := m.Load(7, [][]byte{b}, idOf(blob.Counts, 12), func(_ int, err error) error { return err }); err != nil {
+	if err := m.Load(7, [][]byte{b}, idOf(blob.Counts, 12), unnamed); err != nil {
 		t.Fatal(err)
 	}
 	if m.Round != 7 || m.Solo != -1 || m.SoloDense != 0 || m.Totals[0] != 1 || m.Totals[11] != 0 {
@@ -422,7 +425,7 @@ func TestOwnRead(t *testing.T) {
 	want := make([]uint64, topics)
 	want[2], want[5] = 2, 1
 	own := NewChangeSet(2, topics)
-	if err := own.Read([][]byte{b}, []uint32{0, 2, 0, 1}, id); err != nil || !slices.Equal(own.Totals, want) {
+	if err := own.Read([][]byte{b}, []uint32{0, 2, 0, 1}, id, unnamed); err != nil || !slices.Equal(own.Totals, want) {
 		t.Fatalf("%v, totals %v", err, own.Totals)
 	}
 	d := blob.At(own.Blobs[0], topics, own.Places[0]) // of word 3
@@ -434,17 +437,27 @@ func TestOwnRead(t *testing.T) {
 		t.Errorf("%+v is not empty", own)
 	}
 	apart := NewChangeSet(0, topics)
-	if err := apart.Read([][]byte{b}, nil, id); err != nil || !slices.Equal(apart.Totals, want) {
+	if err := apart.Read([][]byte{b}, nil, id, unnamed); err != nil || !slices.Equal(apart.Totals, want) {
 		t.Errorf("without places: %v, totals %v", err, apart.Totals)
 	}
-	if err := NewChangeSet(2, topics).Read([][]byte{b}, []uint32{0, 1, 0, 0}, id); err == nil {
+	if err := NewChangeSet(2, topics).Read([][]byte{b}, []uint32{0, 1, 0, 0}, id, unnamed); err == nil {
 		t.Error("changes of a word that the part does not have are accepted")
 	}
-	if err := NewChangeSet(2, topics).Read([][]byte{b}, nil, idOf(blob.Counts, topics)); !errors.Is(err, blob.ErrIdentity) {
+	if err := NewChangeSet(2, topics).Read([][]byte{b}, nil, idOf(blob.Counts, topics), unnamed); !errors.Is(err, blob.ErrIdentity) {
 		t.Errorf("another kind of blob: %v", err)
 	}
-	if err := NewChangeSet(2, topics).Read([][]byte{damaged(b)}, nil, id); !errors.Is(err, blob.ErrDamaged) {
+	if err := NewChangeSet(2, topics).Read([][]byte{damaged(b)}, nil, id, unnamed); !errors.Is(err, blob.ErrDamaged) {
 		t.Errorf("a damaged row: %v", err)
+	}
+	var e blob.Encoder
+	e.Begin(nil, id(1))
+	at := -1
+	fault := func(slice int, err error) error {
+		at = slice
+		return err
+	}
+	if err := NewChangeSet(2, topics).Read([][]byte{b, damaged(e.Finish())}, nil, id, fault); err == nil || at != 1 {
+		t.Errorf("the blob of slice 1 is damaged, slice %d is told: %v", at, err)
 	}
 }
 
@@ -462,4 +475,10 @@ func TestCutByHand(t *testing.T) {
 	if !slices.Equal(one.Begins, []int{0, 1, 1, 1, 2}) || !slices.Equal(one.Slice, []uint32{0, 3}) {
 		t.Errorf("slices begin at %v, words are in %v", one.Begins, one.Slice)
 	}
+}
+
+// changesTo returns a blob in which words 0 to 2 get so many tokens of a topic.
+func changesTo(topic uint32, n int32) []byte {
+	list := []counts.Change{{Topic: topic, Delta: n}}
+	return changesOf(12, map[uint32][]counts.Change{0: list, 1: list, 2: list})
 }

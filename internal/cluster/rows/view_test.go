@@ -42,7 +42,7 @@ func drawView(t *rapid.T) *viewCase {
 		}
 		blobs = append(blobs, e.Finish())
 	}
-	if err := c.model.Load(0, blobs, id, func(_ int, err error) error { return err }); err != nil {
+	if err := c.model.Load(0, blobs, id, unnamed); err != nil {
 		t.Fatal(err)
 	}
 	for range rapid.IntRange(0, 3).Draw(t, "rounds") {
@@ -77,7 +77,7 @@ func (c *viewCase) drawRound(t *rapid.T, words int) *ChangeSet {
 		blobs = append(blobs, e.Finish())
 	}
 	own := NewChangeSet(words, c.model.topics)
-	if err := own.Read(blobs, c.place, id); err != nil {
+	if err := own.Read(blobs, c.place, id, unnamed); err != nil {
 		t.Fatal(err)
 	}
 	return own
