@@ -1,6 +1,7 @@
 package exchange
 
 import (
+	"cmp"
 	"context"
 	"sort"
 
@@ -33,14 +34,11 @@ func (x *core) share(n int, totals []uint64, work func(c *coder, i int) error) e
 			errs[goroutine] = work(x.coders[goroutine], i)
 		}
 	})
-	for i, c := range x.coders {
+	for _, c := range x.coders { // all of them: none may keep anything for the next time
 		counts.Add(totals, c.totals) // modulo 2^64: changes may be negative
 		clear(c.totals)
-		if errs[i] != nil {
-			return errs[i]
-		}
 	}
-	return nil
+	return cmp.Or(errs...)
 }
 
 // encoding says what else is done with the changes of a part's last round when they are encoded for others: going
