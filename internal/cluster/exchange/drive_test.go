@@ -47,8 +47,8 @@ type form struct {
 
 const sliceCount = 3
 
-// newJob creates a job. One that begins after iteration from has the topics of that time and the changes since that others do
-// not see yet.
+// newJob creates a job. One that begins after iteration from has the topics of that time and the changes since that
+// others do not see yet.
 func newJob(t *testing.T, st *store.Store, name string, h *history, f form, from int) *job {
 	t.Helper()
 	frequencies := h.p.Pseudo.AddFrequencies(counts.Frequencies(h.p.Words, h.p.V))
@@ -165,8 +165,8 @@ func (j *job) sampleBy(w *worker, round int) error {
 	return nil
 }
 
-// handOver gives a part of a worker that has several to a new worker, which begins at the last barrier. Where the old one has
-// one part left, its model goes on with that part's changes ahead of those of the others.
+// handOver gives a part of a worker that has several to a new worker, which begins at the last barrier. Where the old
+// one has one part left, its model goes on with that part's changes ahead of those of the others.
 func (j *job) handOver(round int) {
 	j.t.Helper()
 	for _, w := range j.workers {
@@ -186,8 +186,8 @@ func (j *job) handOver(round int) {
 	}
 }
 
-// takeOver gives the part of a worker that leaves to another that has one part, too. It begins at the last barrier, and the
-// worker's model, which was ahead with the one part, has to be that of all again.
+// takeOver gives the part of a worker that leaves to another that has one part, too. It begins at the last barrier, and
+// the worker's model, which was ahead with the one part, has to be that of all again.
 func (j *job) takeOver(round int) {
 	j.t.Helper()
 	if len(j.workers) < 2 || len(j.workers[0].parts) != 1 || len(j.workers[1].parts) != 1 {

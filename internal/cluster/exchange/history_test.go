@@ -29,8 +29,8 @@ type history struct {
 
 const parts = 3
 
-// light4 makes four rounds of an iteration, in some of which a part has nothing to do; warp makes one, and counts n_k of its
-// tokens itself.
+// light4 makes four rounds of an iteration, in some of which a part has nothing to do; warp makes one, and counts n_k
+// of its tokens itself.
 var light4, warp1 = kind{light.Info, 4}, kind{warp.Info, 1}
 
 type kind struct {
@@ -45,8 +45,8 @@ func smallBlocks(t *testing.T) {
 	t.Cleanup(func() { light.BlockLimits, warp.BlockLimits = lightBefore, warpBefore })
 }
 
-// newHistory samples so many iterations of a problem. A part sees the topics that others had 1 + staleness rounds ago, and its
-// own as they are.
+// newHistory samples so many iterations of a problem. A part sees the topics that others had 1 + staleness rounds ago,
+// and its own as they are.
 func newHistory(t *testing.T, k kind, p *sampler.Problem, staleness, iterations int) *history {
 	t.Helper()
 	if k.rounds > 1 {

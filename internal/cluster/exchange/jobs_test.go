@@ -13,9 +13,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
 
-// Workers that exchange changes through a store sample what one process does, for any staleness and any division of the work,
-// and write the rows, topics and statistics of that: from the beginning, over a brief meeting and a barrier where others take
-// over, and from a checkpoint.
+// Workers that exchange changes through a store sample what one process does, for any staleness and any division of the
+// work, and write the rows, topics and statistics of that: from the beginning, over a brief meeting and a barrier where
+// others take over, and from a checkpoint.
 func TestDrivenJobs(t *testing.T) {
 	smallBlocks(t)
 	st := connect(t)
@@ -183,7 +183,8 @@ func TestReportOfAWorker(t *testing.T) {
 	}
 }
 
-// forms are jobs of one worker or several, with one part or several each, and other workers after the barrier in the middle.
+// forms are jobs of one worker or several, with one part or several each, and other workers after the barrier in the
+// middle.
 func forms() (list []form) {
 	for _, apart := range []bool{false, true} {
 		for threads := 1; threads <= 2; threads++ {
