@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"maps"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/topoi-lda/topoi/internal/cluster/history"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
@@ -69,14 +66,14 @@ type planted struct {
 	damageBelieved bool // damaged blobs are read as if they were whole
 }
 
-const simulatedLease = time.Second
-
 // settled is how long after the last fault everything must have ended, and settledSoon where many runs are made to
 // shorten a trace.
 const (
 	settled     = 120 * time.Second
 	settledSoon = 15 * time.Second
 )
+
+const simulatedLease = time.Second
 
 // constantRounds says how many rounds an iteration has.
 type constantRounds int
@@ -250,293 +247,6 @@ func (x *simulation) leftBehind() error {
 	return nil
 }
 
-// hire starts a worker in a place.
-func (x *simulation) hire(place int) {
-	if x.ended[place] != nil || x.finished || x.cancelled {
-		x.ended[place] = cmpErr(x.ended[place], errDone)
-		return
-	}
-	p := &process{w: x.world, place: place}
-	x.workers[place] = p
-	p.goes(func() {
-		x.ended[place] = cmpErr(x.work(p), errDone)
-		x.note(p, "is done: %v", x.ended[place])
-	})
-}
-
-var errDone = errors.New("the model is complete")
-
-// note tells what is worth telling to who reads how a trace went.
-func (x *simulation) note(p *process, format string, args ...any) {
-	if x.log == nil {
-		return
-	}
-	line := fmt.Sprintf("%-12v w%d ", x.time(), p.place) + fmt.Sprintf(format, args...)
-	x.notes = append(x.notes, line)
-	x.log(line)
-}
-
-// mostVain is how often a worker mends a job without getting further.
-const mostVain = 5
-
-// work is a worker from its start to its end.
-func (x *simulation) work(p *process) error {
-	vain, furthest := 0, -2
-	job := x.present()
-	if job == nil {
-		x.orphaned = true
-		return errors.New("there is no such job")
-	}
-	var known *protocol.State
-	for {
-		l, err := x.session(p, job)
-		if err != nil {
-			x.note(p, "ends its session: %v", err)
-		}
-		if s := l.View().State; s != nil {
-			known = s
-		}
-		switch {
-		case err == nil:
-			return nil
-		case errors.Is(err, protocol.ErrLost):
-			x.lapsed = true
-			if job = x.present(); job == nil {
-				if err = x.vanished(control{x.world, x.m, x.layout(0), x}); errors.Is(err, protocol.ErrLost) {
-					job = x.present()
-				}
-			} else {
-				err = nil
-			}
-			if (err == nil || errors.Is(err, protocol.ErrLost)) && job != nil {
-				continue
-			}
-			job = x.layout(0)
-		}
-		if !errors.Is(err, protocol.ErrGone) {
-			return err
-		}
-		if vain++; vain > mostVain {
-			return fmt.Errorf("%w, after the job was mended %d times", err, mostVain)
-		}
-		done, now, err := x.mend(p, job, known, l.Mended)
-		if err != nil {
-			x.note(p, "cannot mend the job: %v", err)
-			return err
-		}
-		x.note(p, "%s", mendedText(done))
-		if done.State.Round > furthest {
-			furthest, vain = done.State.Round, 0
-		}
-		job = now
-	}
-}
-
-// mendedText says what came of a mending.
-func mendedText(o *protocol.Outcome) string {
-	switch {
-	case o.Others:
-		return "sees that another worker has mended the job"
-	case o.Created:
-		return fmt.Sprintf("creates the job anew after iteration %d", o.State.Iteration)
-	}
-	return fmt.Sprintf("mends the job, which goes on after round %d", o.State.Round)
-}
-
-// vanished waits for others to put back a job that is not there.
-func (x *simulation) vanished(c control) error {
-	for pause := protocol.PauseBy(x.world); pause.Waited() < 2*simulatedLease; {
-		if removed, _, err := c.Removed(context.Background()); err != nil || removed {
-			return cmpErr(err, c.job.Cancelled())
-		}
-		if x.present() != nil {
-			return protocol.ErrLost
-		}
-		if err := pause.Wait(context.Background()); err != nil {
-			return err
-		}
-	}
-	return protocol.Missing(c.job.Key.Spec())
-}
-
-// session is a worker from joining to leaving or losing its lease.
-func (x *simulation) session(p *process, job *protocol.Layout) (*protocol.Lease, error) {
-	ctx, cancel := context.WithCancelCause(context.Background())
-	c := control{x.world, x.m, job, x}
-	x.tokens++
-	x.places[x.tokens] = p.place
-	lease := protocol.NewLease(x.tokens, job, c, x.world)
-	lease.Report = func() string { return "{}" }
-	h := &hands{
-		control: c, ctx: ctx, cancel: cancel, steps: x.steps,
-		topics: map[*protocol.Part]uint64{}, before: map[*protocol.Part]uint64{},
-	}
-	led, running := false, 0
-	beside := func(work func() error) {
-		running++
-		p.goes(func() {
-			defer func() { running-- }()
-			if err := work(); err != nil && ctx.Err() == nil {
-				cancel(err)
-			}
-		})
-	}
-	lease.Leads = func(s *protocol.State) {
-		beside(func() error {
-			defer func() { led = true }()
-			return x.lead(ctx, h, lease, s)
-		})
-	}
-	if err := lease.Join(ctx); err != nil {
-		if errors.Is(err, protocol.ErrMissing) {
-			return lease, x.vanished(c)
-		}
-		return lease, err
-	}
-	w := protocol.NewWorker(lease, x.steps, h)
-	w.Tell, w.Idle = func(string, ...any) {}, func(time.Duration) {}
-	h.worker = w
-	beside(func() error { return lease.Beats(ctx) })
-	if job.Apart {
-		beside(func() error {
-			return (&protocol.Owner{Worker: w, Make: h.make, Lose: func(int) {}, Each: oneByOne}).Work(ctx)
-		})
-	}
-	err := w.Work(ctx)
-	for err == nil && lease.Led() && !led {
-		x.sleep(time.Millisecond)
-		err = context.Cause(ctx)
-	}
-	if cause := context.Cause(ctx); err != nil && cause != nil {
-		err = cause
-	}
-	err = x.judge(c, lease, err)
-	cancel(cmpErr(err, errDone))
-	for running > 0 {
-		x.sleep(time.Millisecond)
-	}
-	lease.Leave(context.Background())
-	return lease, err
-}
-
-// judge says what a session that ended with an error is to be followed by.
-func (x *simulation) judge(c control, l *protocol.Lease, err error) error {
-	if !errors.Is(err, protocol.ErrGone) && !errors.Is(err, protocol.ErrLost) {
-		return err
-	}
-	removed, there, fault := c.Removed(context.Background())
-	switch {
-	case fault != nil:
-		return fault
-	case removed:
-		return c.job.Cancelled()
-	case !there && l.Away() && !errors.Is(err, protocol.ErrLost):
-		return x.vanished(c)
-	}
-	return err
-}
-
-// lead is what the training loop does.
-func (x *simulation) lead(ctx context.Context, h *hands, lease *protocol.Lease, s *protocol.State) error {
-	l := &protocol.Leader{
-		Token: lease.Token, Job: h.job, Control: h.control, Clock: x.world, Rounds: x.steps.Rounds, State: *s,
-		Tell: func(string, ...any) {}, Own: func(context.Context, int, time.Duration) { x.sleep(5 * time.Millisecond) },
-	}
-	err := x.train(ctx, h, l)
-	if err == nil {
-		lease.Complete(&l.State)
-	}
-	if errors.Is(err, protocol.ErrGone) && ctx.Err() == nil {
-		err = l.MayMiss(ctx, err)
-	}
-	return err
-}
-
-func (x *simulation) train(ctx context.Context, h *hands, l *protocol.Leader) error {
-	if err := l.Start(ctx, 200*time.Millisecond); err != nil {
-		return err
-	}
-	priors := readPriors(&l.State.Priors)
-	for iteration := l.State.Since + 1; iteration <= x.form.iterations; iteration++ {
-		if iteration == l.State.Since+1 {
-			l.Open(x.after2)
-			setPriors(&l.State, priors)
-			if err := l.Publish(ctx); err != nil {
-				return err
-			}
-		}
-		if err := l.Sweep(ctx, iteration); err != nil {
-			return err
-		}
-		if iteration != l.State.Since {
-			continue
-		}
-		if err := x.estimate(h, l, &priors); err != nil {
-			return err
-		}
-		if err := x.save(h, l, priors); err != nil {
-			return err
-		}
-	}
-	if l.State.Iteration != x.form.iterations {
-		x.violate("training ends after iteration %d, which is no barrier", x.form.iterations)
-	}
-	l.State.Finished, l.State.Until = true, l.State.Iteration
-	return l.Publish(ctx)
-}
-
-// estimate reads what priors are estimated from where workers met.
-func (x *simulation) estimate(h *hands, l *protocol.Leader, priors *uint64) error {
-	if !l.State.Histograms {
-		return nil
-	}
-	var names []string
-	for part := range h.job.Parts {
-		names = append(names, h.job.Key.Histograms(part, x.steps.Rounds.End(l.State.Since)))
-	}
-	list, err := h.fetch(names...)
-	if err != nil {
-		return err
-	}
-	sum := uint64(0)
-	for _, v := range list {
-		sum += v
-	}
-	*priors = mix(5, uint64(l.State.Since), sum)
-	return nil
-}
-
-// save writes a checkpoint at a barrier.
-func (x *simulation) save(h *hands, l *protocol.Leader, priors uint64) error {
-	if !x.form.checkpoint || l.State.Since != l.State.Iteration {
-		return nil
-	}
-	cp := &saved{iteration: l.State.Iteration, late: map[string]uint64{}, priors: priors}
-	for part := range h.job.Parts {
-		list, err := h.fetch(x.path(h.job.TopicsKey(part, l.State.Round)))
-		if err != nil {
-			return err
-		}
-		cp.topics = append(cp.topics, list...)
-	}
-	for _, key := range h.job.LateKeys(&l.State, x.steps.Takes) {
-		list, err := h.fetch(key)
-		if err != nil {
-			return err
-		}
-		cp.late[key] = list[0]
-	}
-	x.checkpoint = cp
-	return nil
-}
-
-// rises notes that somebody puts the job into the store again.
-func (x *simulation) rises() {
-	if x.buried {
-		x.violate("a job that was cancelled comes back")
-	}
-}
-
 // finish compares the model of a job that is complete with that of one process.
 func (x *simulation) finish(j *protocol.Layout, s *protocol.State) {
 	x.finished = true
@@ -563,163 +273,38 @@ func (x *simulation) finish(j *protocol.Layout, s *protocol.State) {
 	}
 }
 
-// mend mends the job, and returns it as it is then.
-func (x *simulation) mend(p *process, job *protocol.Layout, known *protocol.State, mended string) (*protocol.Outcome, *protocol.Layout, error) {
-	ctx, cancel := context.WithCancel(context.Background())
-	c := control{x.world, x.m, job, x}
-	h := &hands{control: c, ctx: ctx, steps: x.steps}
-	now := job
-	m := &protocol.Mender{
-		Job: job, Control: c, Repair: c, Clock: x.world, Known: known, Mended: mended,
-		Owner: x.unique(), Nobody: -1 - int64(x.network.unique()&(1<<40-1)), Mark: x.unique(),
-		Whole: func(_ context.Context, s *protocol.State) ([]string, error) { return x.whole(h, s) },
-		Again: func(ctx context.Context) (*protocol.State, string, error) {
-			there := x.present()
-			if there == nil {
-				return nil, "", protocol.Missing(job.Key.Spec())
-			}
-			now = there
-			return control{x.world, x.m, there, x}.Read(ctx)
-		},
+// hire starts a worker in a place.
+func (x *simulation) hire(place int) {
+	if x.ended[place] != nil || x.finished || x.cancelled {
+		x.ended[place] = cmpErr(x.ended[place], errDone)
+		return
 	}
-	if x.form.checkpoint {
-		m.Create = func(ctx context.Context) (*protocol.State, error) {
-			var s *protocol.State
-			var err error
-			now, s, err = x.recreate(c, ctx)
-			if err != nil {
-				x.note(p, "cannot create the job anew: %v", err)
-			}
-			return s, err
-		}
-	}
-	holding := true
+	p := &process{w: x.world, place: place}
+	x.workers[place] = p
 	p.goes(func() {
-		m.Hold(ctx)
-		holding = false
+		x.ended[place] = cmpErr(x.work(p), errDone)
+		x.note(p, "is done: %v", x.ended[place])
 	})
-	done, err := m.Mend(ctx)
-	cancel()
-	for holding {
-		x.sleep(10 * time.Millisecond)
+}
+
+var errDone = errors.New("the model is complete")
+
+// note tells what is worth telling to who reads how a trace went.
+func (x *simulation) note(p *process, format string, args ...any) {
+	if x.log == nil {
+		return
 	}
-	if err == nil && !done.Others && !done.Created {
-		now = job
+	line := fmt.Sprintf("%-12v w%d ", x.time(), p.place) + fmt.Sprintf(format, args...)
+	x.notes = append(x.notes, line)
+	x.log(line)
+}
+
+// rises notes that somebody puts the job into the store again.
+func (x *simulation) rises() {
+	if x.buried {
+		x.violate("a job that was cancelled comes back")
 	}
-	return done, now, err
 }
 
 // unique returns a text that nobody else has.
 func (x *simulation) unique() string { return strconv.FormatUint(x.network.unique(), 16) }
-
-// whole reads all that a barrier consists of.
-func (x *simulation) whole(h *hands, s *protocol.State) (keep []string, err error) {
-	j := h.job
-	if s.Round >= 0 {
-		for round := max(s.Round-j.VersionsKept(), 0); round <= s.Round; round++ {
-			for i := range j.Slices {
-				keep = append(keep, j.Key.Rows(i, round))
-			}
-			for part := range j.Parts {
-				if j.Apart {
-					keep = append(keep, j.Key.Totals(part, round))
-				}
-			}
-		}
-	}
-	for part := range j.Parts {
-		if key, _ := j.BeginsWith(part, s); key != "" {
-			keep = append(keep, x.path(key))
-		}
-	}
-	keep = append(keep, j.LateKeys(s, x.steps.Takes)...)
-	for _, key := range keep {
-		if _, err := h.fetch(key); err != nil {
-			return nil, err
-		}
-	}
-	return keep, nil
-}
-
-// recreate puts the job into the store anew, from its checkpoint or from the beginning.
-func (x *simulation) recreate(c control, ctx context.Context) (*protocol.Layout, *protocol.State, error) {
-	if err := c.Discard(ctx, []string{c.job.Key.Spec(), c.job.Key.Owners()}); err != nil {
-		return nil, nil, err
-	}
-	for range 2 {
-		names, err := ask(x.world, ctx, call{verb: "list"}, func() ([]string, error) {
-			return x.m.ofJob(c.job), nil
-		})
-		if err == nil {
-			err = c.Discard(ctx, names)
-		}
-		if err != nil {
-			return nil, nil, err
-		}
-	}
-	state := &protocol.State{Round: -1}
-	setPriors(state, 7)
-	j, cp := x.layout(0), x.checkpoint
-	if cp != nil {
-		j = x.layout(cp.iteration)
-		state.Iteration, state.Since, state.Until = cp.iteration, cp.iteration, cp.iteration
-		setPriors(state, cp.priors)
-	}
-	err := do(c, ctx, call{verb: "create"}, func() error {
-		if x.m.ended(j) && !x.m.broken.tombstoneUnread {
-			return j.Cancelled()
-		}
-		x.rises()
-		if _, ok, _ := x.m.text(j.Key.Spec()); ok {
-			return protocol.Taken("the store already holds the job")
-		}
-		x.m.happened(history.Op{Kind: history.Restored}, history.Op{Kind: history.Returned})
-		x.m.set(j.Key.Spec(), specText(j), 0)
-		x.m.makeHeads(j, j.Floor(state), fmt.Sprint("created ", x.now))
-		return nil
-	})
-	if err == nil && cp != nil {
-		err = do(c, ctx, call{verb: "put-origin"}, func() error { return x.putOrigin(j, cp) })
-	}
-	if err == nil {
-		err = do(c, ctx, call{verb: "begin"}, func() error {
-			if x.m.get(j.Key.Spec()) == nil {
-				return protocol.Missing(j.Key.Spec())
-			}
-			if x.m.get(j.Key.State()) == nil {
-				now := *state
-				x.m.keys[j.Key.State()] = &value{kind: 'h', hash: map[string]string{"version": state.Version()}, state: &now}
-			}
-			return nil
-		})
-	}
-	return j, state, err
-}
-
-// putOrigin stores what a job begins with that goes on from a checkpoint.
-func (x *simulation) putOrigin(j *protocol.Layout, cp *saved) error {
-	for part, z := range cp.topics {
-		key := x.path(j.OriginKey(part))
-		x.check(j, key, z)
-		if protocol.IsFile(j.OriginKey(part)) {
-			x.files[key] = &value{kind: 's', sum: z, start: j.Start}
-		} else if err := ignoreLate(x.m.accept(j, j.Key.Part(part, "head"), key, j.Start, z)); err != nil {
-			return err
-		}
-	}
-	for _, key := range slices.Sorted(maps.Keys(cp.late)) {
-		tag, _, _ := strings.Cut(key, "}:d:")
-		round, _, _ := strings.Cut(strings.TrimPrefix(key, tag+"}:d:"), ":")
-		if err := ignoreLate(x.m.accept(j, tag+"}:head", key, number(round), cp.late[key])); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// oneByOne is for protocol.Owner.
-func oneByOne(n int, f func(i int)) {
-	for i := range n {
-		f(i)
-	}
-}
