@@ -30,7 +30,7 @@ type Reader struct {
 	totals  []uint64          // K: n_k
 	counted []uint64          // how many n_wk have each value, by value
 	some    map[uint32][]byte // rows of some words as blobs have them, by word
-	all     *rows.OpenSlices       // nil before FetchRows
+	all     *rows.OpenSlices  // nil before FetchRows
 }
 
 // NewReader returns a reader of a job.

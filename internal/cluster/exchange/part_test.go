@@ -27,8 +27,9 @@ func TestTakeInAnyOrder(t *testing.T) {
 	j.must(w.Drop(w.parts[1]))
 	fault := errors.New("no corpus")
 	w.o.Words = func(int) ([]uint32, error) { return nil, fault }
-	if err := w.Take(t.Context(), &protocol.Part{Number: 0}, &j.state); !errors.Is(err, fault) || len(w.Exchange.parts) != 2 {
-		t.Errorf("%d parts: %v", len(w.Exchange.parts), err)
+	err := w.Take(t.Context(), &protocol.Part{Number: 0}, &j.state)
+	if n := len(w.Exchange.parts); !errors.Is(err, fault) || n != 2 {
+		t.Errorf("%d parts: %v", n, err)
 	}
 }
 

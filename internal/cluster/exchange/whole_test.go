@@ -28,19 +28,19 @@ func TestModelReaches(t *testing.T) {
 		version int
 		reaches bool
 	}{
-		"no model":                          {nil, one, 10, false},
-		"it is there":                       {&rows.Model{Round: 10, Solo: -1}, one, 10, true},
-		"it is behind":                      {&rows.Model{Round: 9, Solo: -1}, one, 11, true},
-		"the oldest that goes on":           {&rows.Model{Round: 8, Solo: -1}, one, 10, true},
-		"changes are gone":                  {&rows.Model{Round: 7, Solo: -1}, one, 10, false},
-		"it is too far":                     {&rows.Model{Round: 11, Solo: -1}, one, 10, false},
-		"it has all that the part sent":     {&rows.Model{Round: 10, Solo: 4, SoloRound: 12, SoloDense: 12}, one, 10, true},
-		"the part began again":              {&rows.Model{Round: 10, Solo: 4, SoloRound: 13}, one, 10, false},
-		"dense rows have what was not sent": {&rows.Model{Round: 10, Solo: 4, SoloRound: 12, SoloDense: 13}, one, 10, false},
-		"another part":                      {&rows.Model{Round: 10, Solo: 4, SoloRound: 10}, other, 10, false},
-		"one part more":                     {&rows.Model{Round: 10, Solo: 4, SoloRound: 10}, slices.Concat(one, other), 10, false},
-		"no part any more":                  {&rows.Model{Round: 10, Solo: 4, SoloRound: 10}, nil, 10, false},
-		"never a solo part":                 {&rows.Model{Round: 10, Solo: -1}, slices.Concat(one, other), 10, true},
+		"no model":                      {nil, one, 10, false},
+		"it is there":                   {&rows.Model{Round: 10, Solo: -1}, one, 10, true},
+		"it is behind":                  {&rows.Model{Round: 9, Solo: -1}, one, 11, true},
+		"the oldest that goes on":       {&rows.Model{Round: 8, Solo: -1}, one, 10, true},
+		"changes are gone":              {&rows.Model{Round: 7, Solo: -1}, one, 10, false},
+		"it is too far":                 {&rows.Model{Round: 11, Solo: -1}, one, 10, false},
+		"it has all that the part sent": {&rows.Model{Round: 10, Solo: 4, SoloRound: 12, SoloDense: 12}, one, 10, true},
+		"the part began again":          {&rows.Model{Round: 10, Solo: 4, SoloRound: 13}, one, 10, false},
+		"dense rows have more":          {&rows.Model{Round: 10, Solo: 4, SoloRound: 12, SoloDense: 13}, one, 10, false},
+		"another part":                  {&rows.Model{Round: 10, Solo: 4, SoloRound: 10}, other, 10, false},
+		"one part more":                 {&rows.Model{Round: 10, Solo: 4, SoloRound: 10}, slices.Concat(one, other), 10, false},
+		"no part any more":              {&rows.Model{Round: 10, Solo: 4, SoloRound: 10}, nil, 10, false},
+		"never a solo part":             {&rows.Model{Round: 10, Solo: -1}, slices.Concat(one, other), 10, true},
 	} {
 		x := &wholeRows{core: bare(protocol.Spec{Staleness: 2}, 1), model: c.model}
 		x.parts = c.parts

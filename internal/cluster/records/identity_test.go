@@ -9,7 +9,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
-// A blob is read as what it was written as: one of another job, round, slice or part is damage of the key that was read.
+// A blob is read as what it was written as: one of another job, round, slice or part is damage of the key that was
+// read.
 func TestBlobsKnowWhatTheyAre(t *testing.T) {
 	job := func(id uint64) *Blobs {
 		spec := protocol.Spec{ID: id, Topics: 4, Parts: 3, Slices: 3}
