@@ -45,7 +45,7 @@ func tableCorpus(t *testing.T, docs int) *corpus.Corpus {
 
 // Documents are grouped and filtered by any column, with the library's numbers.
 func TestColumns(t *testing.T) {
-	m := train(t, tableCorpus(t, 400), 6, 40)
+	m := trained(t, tableCorpus(t, 400), 6, 40)
 	p := openModel(t, m, explore.Options{Name: "tables"})
 	p.story("groups", func(t *testing.T) {
 		for _, by := range []string{"<party>", "rating"} {
@@ -176,7 +176,7 @@ func filterByHand(t *testing.T, p *tab, m *topoi.Model) {
 
 // The page shows the effects of a formula.
 func TestEffects(t *testing.T) {
-	m := train(t, tableCorpus(t, 200), 4, 20)
+	m := trained(t, tableCorpus(t, 200), 4, 20)
 	const formula = "~ rating + published"
 	p := openModel(t, m, explore.Options{Effects: formula})
 	docs, _ := m.Docs()
@@ -210,7 +210,7 @@ func TestEffects(t *testing.T) {
 
 // Views of columns fit a telephone, and a page of many columns stays within its size.
 func TestColumnsOnAPhone(t *testing.T) {
-	p := openModel(t, train(t, tableCorpus(t, 200), 12, 10), explore.Options{})
+	p := openModel(t, trained(t, tableCorpus(t, 200), 12, 10), explore.Options{})
 	where := url.QueryEscape(`[["<party>","Vereinigung für Rechtsstaatlichkeit und Fortschritt",""],["published","2011","2016"],["weight of the thing in grams","1",""]]`)
 	for _, width := range []int{360, 768} {
 		p.resize(width)

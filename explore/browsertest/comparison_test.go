@@ -15,7 +15,7 @@ func TestComparison(t *testing.T) {
 	if allocator == nil {
 		t.Skip("no Chromium here")
 	}
-	a, b := train(t, storyCorpus(150), 3, 30), train(t, storyCorpus(150), 7, 30)
+	a, b := trained(t, storyCorpus(150), 3, 30), trained(t, storyCorpus(150), 7, 30)
 	if err := a.SetLabels(topic.Labels{Names: map[int]string{1: attacks[2]}}); err != nil {
 		t.Fatal(err)
 	}

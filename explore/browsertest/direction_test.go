@@ -49,7 +49,7 @@ func (p *tab) fits(views []string) {
 
 // Words, titles and texts that are written from right to left stand so, whatever surrounds them.
 func TestRightToLeft(t *testing.T) {
-	m := train(t, arabicCorpus(120), 3, 30)
+	m := trained(t, arabicCorpus(120), 3, 30)
 	p := openModel(t, m, explore.Options{Name: "خطب البرلمان"})
 	views := []string{"#/topics", "#/map", "#/topic/1", "#/groups?topic=1&group=1", "#/time", "#/relations", "#/doc/3", "#/word/2"}
 	p.fits(views)
@@ -70,7 +70,7 @@ func TestRightToLeft(t *testing.T) {
 
 // One topic, and documents without groups and times.
 func TestOneTopicFits(t *testing.T) {
-	m := train(t, plainStories(40), 1, 5)
+	m := trained(t, plainStories(40), 1, 5)
 	p := openModel(t, m, explore.Options{})
 	views := []string{"#/topics", "#/map", "#/topic/0", "#/relations", "#/doc/3", "#/word/2"}
 	p.fits(views)

@@ -114,7 +114,7 @@ func TestPseudoCountsInThePage(t *testing.T) {
 
 // Pairs that are marked leave the page as a file of edits, and come back with its address.
 func TestMarkedMergers(t *testing.T) {
-	m := train(t, storyCorpus(300), 9, 30)
+	m := trained(t, storyCorpus(300), 9, 30)
 	p := openModel(t, m, explore.Options{Name: "stories"})
 	p.goTo("#/relations")
 	if eval[bool](p, `!document.getElementById("edits").disabled`) {

@@ -38,7 +38,7 @@ func TestHostileTexts(t *testing.T) {
 		}
 		b.Add(corpus.Document{ID: a, Label: attacks[d%7], Time: a, Title: a, Snippet: a + " calm " + a, Tokens: tokens})
 	}
-	m := train(t, b.Corpus(), 4, 10)
+	m := trained(t, b.Corpus(), 4, 10)
 	if err := m.SetLabels(topic.Labels{Names: map[int]string{0: attacks[0], 1: attacks[2], 2: attacks[4], 3: attacks[14]}}); err != nil {
 		t.Fatal(err)
 	}

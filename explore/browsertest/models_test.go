@@ -74,7 +74,7 @@ func speechCorpus(docs int) *corpus.Corpus {
 	return b.Corpus()
 }
 
-func train(t *testing.T, c *corpus.Corpus, topics, iterations int) *topoi.Model {
+func trained(t *testing.T, c *corpus.Corpus, topics, iterations int) *topoi.Model {
 	t.Helper()
 	m, err := train.Run(t.Context(), c, topoi.Options{Topics: topics, Iterations: iterations, Seed: 1, OptimizeInterval: -1})
 	if err != nil {
@@ -95,5 +95,5 @@ func generated(t *testing.T, docs, words, topics, iterations int) *topoi.Model {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { c.Close() })
-	return train(t, c, topics, iterations)
+	return trained(t, c, topics, iterations)
 }

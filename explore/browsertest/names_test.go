@@ -17,7 +17,7 @@ import (
 // Topics are renamed and hidden in the page, survive a reload, and leave it as a
 // labels.json that the model takes.
 func TestNames(t *testing.T) {
-	m := train(t, storyCorpus(120), 6, 20)
+	m := trained(t, storyCorpus(120), 6, 20)
 	if err := m.SetLabels(topic.Labels{Names: map[int]string{4: "given"}}); err != nil {
 		t.Fatal(err)
 	}

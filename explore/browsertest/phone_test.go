@@ -30,7 +30,7 @@ const clipped = `Array.from(document.querySelectorAll("ol.words a, .short .topic
 
 // Every view shows all that it has on a telephone, whatever the length of names.
 func TestPhone(t *testing.T) {
-	m := train(t, speechCorpus(300), 30, 20)
+	m := trained(t, speechCorpus(300), 30, 20)
 	p := openModel(t, m, explore.Options{Name: "Plenarprotokolle der Nationalversammlung"})
 	views := []string{"#/topics", "#/map", "#/topic/1", "#/groups?topic=1&group=1", "#/time", "#/relations", "#/doc/3", "#/word/2"}
 	for _, width := range []int{360, 390, 768} {

@@ -19,7 +19,7 @@ func TestWholeText(t *testing.T) {
 		text := strings.Repeat(strings.Join(list, " ")+".\n\n", 30)
 		b.Add(corpus.Document{ID: fmt.Sprint(d), Label: subjects[d%4].name, Time: "1709251200", Title: fmt.Sprintf("Text %d", d), Snippet: "the beginning …", Text: text, Tokens: list})
 	}
-	p := openModel(t, train(t, b.Corpus(), 4, 60), explore.Options{})
+	p := openModel(t, trained(t, b.Corpus(), 4, 60), explore.Options{})
 	p.goTo("#/doc/1")
 	if got := p.text(".text"); strings.Count(got, "harbour") != 30 || !strings.Contains(got, ".\n\n") {
 		t.Errorf("the text has %d characters: %.80q", len(got), got)
@@ -38,7 +38,7 @@ func TestWholeText(t *testing.T) {
 
 // Words are found by their spelling, menus close, and the address says how a chart was.
 func TestSmallThings(t *testing.T) {
-	m := train(t, speechCorpus(200), 12, 20)
+	m := trained(t, speechCorpus(200), 12, 20)
 	p := openModel(t, m, explore.Options{})
 	p.story("words by spelling", func(t *testing.T) {
 		word := m.Words().At(5)
@@ -130,7 +130,7 @@ func TestTabs(t *testing.T) {
 	if got := tabs(openModel(t, generated(t, 30, 60, 4, 2), explore.Options{})); got != "Topics Map Relations" {
 		t.Errorf("without labels and times: %s", got)
 	}
-	if got := tabs(openModel(t, train(t, storyCorpus(30), 1, 3), explore.Options{})); got != "Topics Groups Time Docs" {
+	if got := tabs(openModel(t, trained(t, storyCorpus(30), 1, 3), explore.Options{})); got != "Topics Groups Time Docs" {
 		t.Errorf("one topic: %s", got)
 	}
 }

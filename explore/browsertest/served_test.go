@@ -25,7 +25,7 @@ func openServed(t *testing.T, o serve.Options) (*tab, string) {
 		t.Skip("no Chromium here")
 	}
 	dir := filepath.Join(t.TempDir(), "stories.model")
-	if err := train(t, storyCorpus(200), 6, 60).Save(dir, topoi.SaveOptions{}); err != nil {
+	if err := trained(t, storyCorpus(200), 6, 60).Save(dir, topoi.SaveOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	o.Models = []serve.Source{{Name: "stories", Path: dir}}
@@ -128,7 +128,7 @@ func TestServedPageAsksItsServerOnly(t *testing.T) {
 
 // A page in a file has no box, and asks nobody.
 func TestFilesHaveNoBox(t *testing.T) {
-	p := openModel(t, train(t, storyCorpus(60), 3, 20), explore.Options{})
+	p := openModel(t, trained(t, storyCorpus(60), 3, 20), explore.Options{})
 	if p.count("nav.tabs a") != 6 || strings.Contains(p.text("nav.tabs"), "Text") {
 		t.Errorf("tabs: %s", p.text("nav.tabs"))
 	}

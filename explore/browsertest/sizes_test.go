@@ -24,7 +24,7 @@ func (p *tab) everyView(k, w, d int) {
 func TestFewTopics(t *testing.T) {
 	for _, k := range []int{1, 2} {
 		t.Run(fmt.Sprint(k), func(t *testing.T) {
-			m := train(t, storyCorpus(60), k, 10)
+			m := trained(t, storyCorpus(60), k, 10)
 			p := openModel(t, m, explore.Options{})
 			p.everyView(k-1, 0, 0)
 			p.goTo("#/topics")

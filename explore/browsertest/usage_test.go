@@ -14,7 +14,7 @@ import (
 
 // The keyboard reaches everything, the address keeps it, and printing leaves controls out.
 func TestUse(t *testing.T) {
-	m := train(t, storyCorpus(120), 6, 20)
+	m := trained(t, storyCorpus(120), 6, 20)
 	p := openModel(t, m, explore.Options{})
 	p.story("search", func(t *testing.T) { searching(t, p) })
 	p.story("keys", func(t *testing.T) { keys(t, p) })

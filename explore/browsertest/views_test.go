@@ -31,7 +31,7 @@ const (
 
 // Every view shows the library's numbers.
 func TestViews(t *testing.T) {
-	m := train(t, storyCorpus(400), 8, 60)
+	m := trained(t, storyCorpus(400), 8, 60)
 	p := openModel(t, m, explore.Options{Name: "stories"})
 	p.story("topics", func(t *testing.T) { topicsTable(t, p, m) })
 	p.story("words", func(t *testing.T) { topicWords(t, p, m) })
