@@ -15,7 +15,10 @@ import (
 // Every sampler has fingerprints, and every choice inside it one in which it is not the default. The
 // help of a choice begins with the samplers that have it.
 func TestGoldenCoversTheRegistry(t *testing.T) {
-	text, err := os.ReadFile("testdata/golden.txt")
+	if *update {
+		t.Skip("TestGolden has yet to write what this test reads")
+	}
+	text, err := os.ReadFile(goldenFile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +28,8 @@ func TestGoldenCoversTheRegistry(t *testing.T) {
 	}
 	for _, info := range registry.List() {
 		if _, ok := goldenTunings[info.Name]; !ok || !has(info.Name, "default/") {
-			t.Errorf("sampler %s has no fingerprints: add it to goldenTunings and run go test -run TestGolden -update .", info.Name)
+			t.Errorf("sampler %s has no fingerprints: add it to goldenTunings and run go test ./train -run TestGolden -update",
+				info.Name)
 		}
 	}
 	for field := range fields(reflect.TypeFor[topoi.Tuning]()) {

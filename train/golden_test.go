@@ -20,7 +20,7 @@ import (
 // name. A change that is not meant to change results leaves it as it is. One that is
 // meant to renews it, by
 //
-//	go test -run TestGolden -update .
+//	go test ./train -run TestGolden -update
 //
 // in a commit of its own that says what changed and why.
 const goldenFile = "testdata/golden.txt"
