@@ -94,7 +94,7 @@ func (l Layout) String() string {
 	return strings.Join(list, ",")
 }
 
-// MarshalText implements encoding.TextMarshaler.
+// MarshalText returns the text that UnmarshalText reads.
 func (l Layout) MarshalText() ([]byte, error) { return []byte(l.String()), nil }
 
 // UnmarshalText reads a layout such as rows=apart,parts=16,topics=/shared/state.

@@ -69,6 +69,9 @@ func ReadManifest(dir string, v any) error {
 		return fmt.Errorf("%s: %w: its %s has %d bytes", dir, ErrNotModel, Manifest, info.Size())
 	}
 	b, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("cannot open the model: %w", err)
+	}
 	if err := decodeRead(b, err, v); err != nil {
 		return fmt.Errorf("%s: %w", dir, err)
 	}

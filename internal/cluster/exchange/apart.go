@@ -1,13 +1,18 @@
 package exchange
 
 import (
+	"context"
+	"errors"
 	"slices"
 	"sync"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/blob"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/records"
+	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/counts"
+	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
@@ -141,4 +146,200 @@ func (x *apartRows) send(p *localPart) error {
 		}
 		return x.reached(p, round)()
 	})
+}
+
+// feed fetches the rows of a version from the store, each slice while those before it are sampled. All parts of a
+// worker take from one feed, one after the other.
+type feed struct {
+	x       *apartRows
+	version int
+	totals  []uint64 // K: n_k of the version, read-only
+
+	mutex   sync.Mutex          // guards fetches: whoever opens slices asks for the next one meanwhile
+	fetches map[int]*sliceFetch // by slice: asked for and not taken
+}
+
+// sliceFetch fetches the rows of a slice.
+type sliceFetch struct {
+	done chan struct{} // closed when blob and err are set
+	blob []byte
+	err  error
+}
+
+// ask begins to fetch a slice, unless that has begun.
+func (f *feed) ask(slice int) *sliceFetch {
+	f.mutex.Lock()
+	defer f.mutex.Unlock()
+	if x := f.fetches[slice]; x != nil {
+		return x
+	}
+	x := &sliceFetch{done: make(chan struct{})}
+	f.fetches[slice] = x
+	guard.Go(func() {
+		defer close(x.done)
+		x.err = guard.Try(func() (err error) {
+			x.blob, err = f.x.o.Job.ReadBlob(f.x.ctx, f.x.o.Job.Key.Rows(slice, f.version))
+			return err
+		})
+	})
+	return x
+}
+
+// take waits for a slice, and fetches the next one meanwhile. Another part of the same worker fetches the slice again.
+func (f *feed) take(slice int) ([]byte, error) {
+	x := f.ask(slice)
+	if slice+1 < f.x.o.Job.Slices {
+		f.ask(slice + 1)
+	}
+	<-x.done
+	f.mutex.Lock()
+	delete(f.fetches, slice)
+	f.mutex.Unlock()
+	if !errors.Is(x.err, protocol.ErrMissing) {
+		return x.blob, x.err
+	}
+	return f.awaitRows(slice)
+}
+
+// awaitRows waits in the middle of a round for a slice whose rows are not published yet. If this worker or others must
+// take something up first, the round is given up, and the part begins again at the last barrier.
+func (f *feed) awaitRows(slice int) (b []byte, err error) {
+	x, key := f.x, f.x.o.Job.Key.Rows(slice, f.version)
+	begin := time.Now()
+	defer x.tally.update(func(r *protocol.Report) {
+		waited := time.Since(begin)
+		r.Waiting += waited
+		r.Sampling -= waited // in which it happens
+		r.Awaits = nil
+	})
+	err = x.await(f.version, []string{key}, func(_ int, value []byte) error {
+		b = value
+		return nil
+	})
+	return b, err
+}
+
+// madeSlice is a slice at its last version. Its rows stay here as they are in the store: the next version needs no
+// fetch.
+type madeSlice struct {
+	version int
+	rows    []byte // nil if they must be fetched
+}
+
+// makeRows makes the next rows of a slice from the changes of all parts in a round. Slices may be made at the same
+// time.
+func (x *apartRows) makeRows(_ context.Context, slice, round int) error {
+	j, last := x.o.Job, &x.made[slice]
+	sources, err := j.OpenChanges(x.ctx, slice, round, x.takers(round))
+	if err != nil {
+		return err
+	}
+	begin := time.Now()
+	if last.rows == nil || last.version != round-1 {
+		b, err := j.ReadBlob(x.ctx, j.Key.Rows(slice, round-1))
+		if err != nil {
+			return err
+		}
+		*last = madeSlice{round - 1, b}
+	}
+	maker := x.makers.Get().(*sliceMaker)
+	defer x.makers.Put(maker)
+	if err := maker.read(x.core, last.rows, slice, round-1, sources); err != nil {
+		return err
+	}
+	*last = madeSlice{round, maker.encode(x.core, slice, round)}
+	x.tally.spend(&x.tally.report.Coding, begin)
+	return j.Put(x.ctx, []records.Write{{Key: j.Key.Rows(slice, round), Round: round, Blob: last.rows}})
+}
+
+// loseSlice forgets a slice that another worker has now.
+func (x *apartRows) loseSlice(slice int) { x.made[slice] = madeSlice{} }
+
+// sliceMaker holds an open slice, and makes its next version, in one goroutine.
+type sliceMaker struct {
+	rows    rows.OpenSlice
+	merger  rows.Merger
+	encoder blob.Encoder
+}
+
+// read reads the rows of a slice at a version from a blob, and adds changes.
+func (m *sliceMaker) read(x *core, b []byte, slice, version int, sources []rows.Source) error {
+	words := x.o.Cut.Words[slice]
+	d, err := x.o.Job.OpenRows(b, slice, version)
+	if err == nil {
+		err = m.rows.Read(words, &d)
+	}
+	if err != nil {
+		return protocol.Damaged(x.o.Job.Key.Rows(slice, version), err)
+	}
+	return m.rows.Add(&m.merger, words, sources, 1)
+}
+
+// encode returns the rows as a blob of a version.
+func (m *sliceMaker) encode(x *core, slice, version int) []byte {
+	return m.rows.Encode(&m.encoder, x.o.Job.BlobID(blob.Counts, version, 0)(slice), x.o.Cut.Words[slice])
+}
+
+// apartView gives a part its rows in a round where rows are apart.
+type apartView struct {
+	*feed
+	part   *localPart
+	totals []uint64 // K: n_k with the part's own changes
+}
+
+// frozen returns the view in the form that parts read.
+func (v *apartView) frozen() *sampler.Frozen {
+	return &sampler.Frozen{Totals: v.totals, Sliced: &sampler.Sliced{Begins: v.x.o.Cut.Begins, Open: v.open}}
+}
+
+// open opens a slice, for sampler.Sliced.
+func (v *apartView) open(slice int) (counts.Rows, func(), error) {
+	maker := v.x.makers.Get().(*sliceMaker)
+	if err := v.read(maker, slice); err != nil {
+		return nil, nil, err
+	}
+	return &maker.rows, func() { v.x.makers.Put(maker) }, nil
+}
+
+// read reads the rows of a slice, and adds the part's own changes since.
+func (v *apartView) read(m *sliceMaker, slice int) error {
+	b, err := v.take(slice)
+	if err != nil {
+		return err
+	}
+	sources, err := v.own(slice)
+	if err != nil {
+		return err
+	}
+	return m.read(v.x.core, b, slice, v.version, sources)
+}
+
+// own opens the part's changes of a slice since the version.
+func (v *apartView) own(slice int) ([]rows.Source, error) {
+	var sources []rows.Source
+	for i, own := range v.part.recent {
+		if own.Blobs == nil {
+			continue // it was not in that round
+		}
+		round := v.part.recentTo - len(v.part.recent) + 1 + i
+		d, err := v.x.o.Job.OpenChange(own.Blobs[slice], slice, round, v.part.Number)
+		if err != nil {
+			return nil, err
+		}
+		sources = append(sources, rows.Source{Decoder: d})
+	}
+	return sources, nil
+}
+
+// whole opens all slices at once.
+func (v *apartView) whole() (*sampler.Frozen, error) {
+	w := &rows.OpenSlices{Cut: v.x.o.Cut, Slices: make([]*rows.OpenSlice, v.x.o.Job.Slices), Totals: v.totals}
+	for i := range w.Slices {
+		maker := new(sliceMaker)
+		if err := v.read(maker, i); err != nil {
+			return nil, err
+		}
+		w.Slices[i] = &maker.rows
+	}
+	return w.Frozen(), nil
 }
