@@ -20,12 +20,12 @@ type Faults struct {
 
 	server *Server
 	mu     sync.Mutex
-	seen   int    // commands since FailAt
-	at     int    // the command that fails; negative: none
-	on     string // in commands that fail; "" for none
-	gets   bool   // only those that GET a value
-	spoils bool   // values are damaged instead
-	failed bool   // a command did
+	seen   map[string]int // numbers of the commands since FailAt; one that is sent again has the number it had
+	at     int            // the command that fails; negative: none
+	on     string         // in commands that fail; "" for none
+	gets   bool           // only those that GET a value
+	spoils bool           // values are damaged instead
+	failed bool           // a command did
 }
 
 // damaged is the value of all keys that Spoil names.
@@ -38,7 +38,7 @@ func NewFaults(tb testing.TB, s *Server) *Faults {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	f := &Faults{Addr: l.Addr().String(), server: s, at: -1}
+	f := &Faults{Addr: l.Addr().String(), server: s, seen: map[string]int{}, at: -1}
 	var group sync.WaitGroup
 	group.Go(func() {
 		for {
@@ -59,7 +59,8 @@ func NewFaults(tb testing.TB, s *Server) *Faults {
 // URL is the server's URL by way of f.
 func (f *Faults) URL() string { return f.server.urlFor(f.Addr) }
 
-// FailAt lets the n-th command from now on fail, counted from 0, and no other.
+// FailAt lets the n-th command from now on fail, counted from 0, and no other. A store that waits long for an answer sends
+// a command again: it is the same command, and has the same fate.
 func (f *Faults) FailAt(n int) { f.set(n, "", false, false) }
 
 // FailOn lets all commands fail that contain a text, such as the end of a key.
@@ -77,7 +78,7 @@ func (f *Faults) Pass() { f.set(-1, "", false, false) }
 func (f *Faults) set(at int, on string, gets, spoils bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.seen, f.at, f.on, f.gets, f.spoils, f.failed = 0, at, on, gets, spoils, false
+	f.seen, f.at, f.on, f.gets, f.spoils, f.failed = map[string]int{}, at, on, gets, spoils, false
 }
 
 // Failed reports whether a command has failed since it was said which one does.
@@ -96,8 +97,12 @@ func (f *Faults) fault(command string) string {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.seen++
-	fails := f.seen-1 == f.at || f.on != "" && strings.Contains(command, f.on)
+	number, again := f.seen[command]
+	if !again {
+		number = len(f.seen)
+		f.seen[command] = number
+	}
+	fails := number == f.at || f.on != "" && strings.Contains(command, f.on)
 	if !fails || f.gets && name != "GET" {
 		return ""
 	}

@@ -33,6 +33,7 @@ func TestFaults(t *testing.T) {
 		{"SET a xyz", "+OK", false, nil},
 		{"HSET b one 1 two 2", ":2", false, nil},
 		{"SET a other", "-ERR this command fails", true, nil},
+		{"SET a other", "-ERR this command fails", true, nil},
 		{"GET a", "$3", true, nil},
 		{"HGETALL b", "%2", true, nil},
 		{"GET none", "_", true, nil},
