@@ -117,7 +117,7 @@ type WarningInfo struct {
 	Err       error
 }
 
-// StopReason says why training ended.
+// StopReason describes why training ended.
 type StopReason string
 
 // Reasons for which training ends.

@@ -96,7 +96,7 @@ func (l *learned) LargestTopics(n int) []int {
 	return topics
 }
 
-// WordWeight says how much a word weighs in a topic.
+// WordWeight describes how much a word weighs in a topic.
 type WordWeight struct {
 	Word  int     `json:"word"`  // id in the vocabulary
 	Term  string  `json:"term"`  // the word itself

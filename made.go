@@ -10,7 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Made is what a training run has made. It is for package train: other programs cannot construct its content.
+// Made is the result of a training run. It is for package train: other programs cannot construct its content.
 type Made struct {
 	Manifest Manifest
 	Content  *modelfile.Content // without rows and topics if Files has them

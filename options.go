@@ -47,7 +47,7 @@ type Options struct {
 	// SymmetricAlpha keeps α equal for all topics: estimation changes only Σα. Default false: every topic has its own α_k.
 	SymmetricAlpha bool `json:"symmetric_alpha,omitempty" option:"path" in:"What to train" help:"learn one α for all topics instead of one for each"`
 
-	// Prior says where α comes from. Default "": it is estimated, see OptimizeInterval. With "hdp", a
+	// Prior describes where α comes from. Default "": it is estimated, see OptimizeInterval. With "hdp", a
 	// hierarchical Dirichlet process finds the number of topics. Topics is then the largest number, 1,000 if it
 	// is 0, and the model keeps the topics that got tokens. With "labels", a document has the topics of its
 	// labels, and Free topics that all documents share; Topics follows from the labels, and a document without

@@ -8,11 +8,11 @@ type Tuning struct {
 	// not fresh are brought up to date. 1 to 65536. Default: 8 in the first ten sweeps, 1 after; 10 for panel.
 	MiniBatches int `json:"mini_batches,omitempty" range:">=1 <=65536" help:"batch: <number> of mini-batches per sweep (default: 8 in the first ten sweeps, then 1)"`
 
-	// OwnCount says whether batch leaves a token's own count "in" when drawing its
+	// OwnCount reports whether batch leaves a token's own count "in" when drawing its
 	// topic, or takes it "out". In runs as plain Go: it is for study. Default "out".
 	OwnCount string `json:"own_count,omitempty" one:"in out" help:"batch: leave a token's own count in when drawing its topic, or take it out (default out)"`
 
-	// Fresh says which counts batch changes at once and which at the end of a
+	// Fresh describes which counts batch changes at once and which at the end of a
 	// mini-batch, such as "doc=immediate,word=delayed,topic=delayed", which is the
 	// default. Other choices run a slower sampler made for studying them.
 	Fresh string `json:"fresh,omitempty" help:"batch: <which> counts change at once, such as doc=immediate,word=delayed,topic=delayed (the default)"`
@@ -43,8 +43,8 @@ type Tuning struct {
 	// Default: all topics.
 	StartTopics int `json:"start_topics,omitempty" range:">=1 <=65536" help:"batch, light, warp: <number> of topics per word to begin with (default: all; as many as -k: all, even if auto would begin otherwise)"`
 
-	// StartLift says how many times as likely as any other topic one topic per word is when batch, light and warp begin,
-	// unless StartTopics is set. "auto" sets it for warp where priors are fixed: topics part sooner
+	// StartLift describes how many times as likely as any other topic one topic per word is when batch, light and
+	// warp begin, unless StartTopics is set. "auto" sets it for warp where priors are fixed: topics part sooner
 	// (docs/samplers/warp.md). 1 to 65536. Default: all topics are as likely.
 	StartLift int `json:"start_lift,omitempty" range:">=1 <=65536" in:""`
 

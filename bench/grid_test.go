@@ -15,7 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/train"
 )
 
-// rivals are what the default is compared with in four times its sweeps.
+// rivals are compared with the default after four times its sweeps.
 var rivals = []string{"batch", "batch-8", "cvb", "warp"}
 
 // measureGrid compares a default run, which knows nothing of the documents held out, with the best score that any

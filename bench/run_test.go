@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// measured is what one run of a command came to.
+// measured holds the measurements of one run of a command.
 type measured struct {
 	sampler     string
 	tokens      float64 // in training

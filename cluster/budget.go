@@ -25,7 +25,7 @@ const (
 	changeBytes = 5        // of a token, for each round of staleness: what its part changed
 )
 
-// needs is what a worker's memory has to hold.
+// needs lists the parts of a worker's memory.
 type needs struct {
 	tokens  int64 // bytes of its tokens and all else but rows
 	laying  int64 // bytes while its last part is laid out, before there are rows

@@ -18,7 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/train"
 )
 
-// Job says where a job is. Its methods may be called from any number of processes and goroutines.
+// Job describes where a job is. Its methods may be called from any number of processes and goroutines.
 type Job struct {
 	// Store is the store's URL: redis://user:password@host:6379, rediss:// for TLS, unix:// for a socket. Required.
 	Store string

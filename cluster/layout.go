@@ -29,7 +29,7 @@ type SubmitOptions struct {
 	// Threads is the number of threads of a worker that Memory is to hold. Default 1.
 	Threads int
 
-	// Layout says how the job is cut and where its data are. Default: it follows from the rest.
+	// Layout describes how the job is cut and where its data are. Default: it follows from the rest.
 	Layout Layout
 
 	// Lease is how long a silent worker counts as alive. Default 10 s.
@@ -51,10 +51,10 @@ const (
 	AtPath    = "path"  // workers see the corpus at SubmitOptions.CorpusPath
 )
 
-// Layout says how a job is cut and where its data are. Zero fields follow from the memory of a worker, the store and
-// the number of workers; Job.Plan returns the choice. Only Parts changes the model, and only with staleness.
+// Layout describes how a job is cut and where its data are. Zero fields follow from the memory of a worker, the store
+// and the number of workers; Job.Plan returns the choice. Only Parts changes the model, and only with staleness.
 type Layout struct {
-	// Rows says where the rows n_wk are: RowsWhole or RowsApart. Zero: apart if they do not fit SubmitOptions.Memory,
+	// Rows describes where the rows n_wk are: RowsWhole or RowsApart. Zero: apart if they do not fit SubmitOptions.Memory,
 	// or with eight workers or more; whole if the sampler needs all rows.
 	Rows string
 
@@ -67,11 +67,11 @@ type Layout struct {
 	// SubmitOptions.Memory asks for.
 	Slices int
 
-	// Topics says where the topics of tokens are: InStore, or a directory that all workers see under the same path.
+	// Topics describes where the topics of tokens are: InStore, or a directory that all workers see under the same path.
 	// Zero: in the store; beside the checkpoint if the store may not have enough memory.
 	Topics string
 
-	// Corpus says where workers get the corpus: AtPath or InStore. Zero: in the store if it is small.
+	// Corpus describes where workers get the corpus: AtPath or InStore. Zero: in the store if it is small.
 	Corpus string
 }
 

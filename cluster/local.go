@@ -43,7 +43,7 @@ type Local struct {
 	Tell func(text string)
 }
 
-// WorkerError says how a worker of Local failed.
+// WorkerError describes how a worker of Local failed.
 type WorkerError struct {
 	Worker int    // counted from 1
 	Err    error  // how its process ended
@@ -51,7 +51,7 @@ type WorkerError struct {
 	Code   int    // what it exited with; 0 if it was killed
 }
 
-// Error says which worker failed, and how.
+// Error tells which worker failed, and how.
 func (e *WorkerError) Error() string {
 	return fmt.Sprintf("worker %d failed (%v): %s", e.Worker, e.Err, e.Said)
 }

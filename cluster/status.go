@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-// Status says how a job stands.
+// Status describes how a job stands.
 type Status struct {
 	// What the job is.
 
@@ -72,7 +72,7 @@ type Worker struct {
 	Report
 }
 
-// Report is what a worker says of itself.
+// Report is a worker's report about itself.
 type Report struct {
 	Name     string        `json:"name"`   // WorkOptions.Name
 	Device   string        `json:"device"` // "cpu", or a GPU's number and name

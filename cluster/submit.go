@@ -139,7 +139,7 @@ func refuseEviction(st *store.Store, nodes []records.NodeStatus) error {
 	return nil
 }
 
-// Plan says how a job would be cut and stored.
+// Plan describes how a job would be cut and stored.
 type Plan struct {
 	Sampler      string `json:"sampler"`
 	Topics       int    `json:"topics"`        // K

@@ -27,14 +27,15 @@ type WorkOptions struct {
 	// Threads is the number of goroutines; it never changes the result. Default: all cores.
 	Threads int
 
-	// Device says where to sample: "cpu", "cuda" or "cuda:N" for a GPU, or "auto" for the first GPU if there is one, the
-	// job's sampler has a form for it and its corpus is large enough. It never changes the result. Default "auto".
+	// Device describes where to sample: "cpu", "cuda" or "cuda:N" for a GPU, or "auto" for the first GPU if there is
+	// one, the job's sampler has a form for it and its corpus is large enough. It never changes the result. Default
+	// "auto".
 	Device string
 
 	// DeviceMemory is how many bytes of a GPU's memory to use. Default: what is free.
 	DeviceMemory int64
 
-	// Name is what status shows. Default: host and process.
+	// Name is the worker's name in the status. Default: host and process.
 	Name string
 
 	// Tell is called from any goroutine with one line about each event of the worker.

@@ -176,7 +176,7 @@ type JoinOptions struct {
 	Source  source.Options // how the table is read
 }
 
-// JoinReport says what matched.
+// JoinReport describes what matched.
 type JoinReport struct {
 	Columns   []column.Column // columns that were added
 	Matched   int             // documents with a row

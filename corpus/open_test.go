@@ -17,7 +17,7 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew")
 
-// goldenCorpus is what testdata/v1.topoi holds.
+// goldenCorpus is the corpus in testdata/v1.topoi.
 func goldenCorpus() *Corpus {
 	var b Builder
 	b.Add(Document{ID: "moby", Label: "sea", Time: "1851", Tokens: strings.Fields("whale sea ship whale")})

@@ -17,10 +17,10 @@ import (
 // cores. From text it drops what is hardly ever part of a topic: markup, the stop words of the text's language,
 // which it detects, and very rare and very common words. It keeps all words of input that holds tokens or counts.
 type ImportOptions struct {
-	// Source says how inputs are read. The zero value detects their format.
+	// Source describes how inputs are read. The zero value detects their format.
 	Source source.Options
 
-	// Text says how raw text is cut into tokens. Input that holds tokens or word ids is not changed, except
+	// Text describes how raw text is cut into tokens. Input that holds tokens or word ids is not changed, except
 	// that Text.Phrases are joined in tokens, too. So an option that asks for a change is an error there, unless
 	// Vocabulary is given.
 	//
@@ -38,8 +38,8 @@ type ImportOptions struct {
 	MinDF int
 
 	// MaxDF drops words found in more documents. Up to 1 it is a fraction of all documents, above 1 a number of
-	// documents; 1 keeps all. 0 chooses a value for text (half of the documents; nine tenths if they have more than 500 tokens on
-	// average; all below 20 documents) and keeps all words of other input.
+	// documents; 1 keeps all. 0 chooses a value for text (half of the documents; nine tenths if they have more than
+	// 500 tokens on average; all below 20 documents) and keeps all words of other input.
 	MaxDF float64
 
 	// MinCF drops words with fewer occurrences in the corpus. 0 keeps all;

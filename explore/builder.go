@@ -64,7 +64,7 @@ func (o Options) Validate() error {
 		human.FaultIf(o.Replicates < 0, "the number of replicates is %d: it must be at least 1", o.Replicates))
 }
 
-// page is what every step works on. Its own methods relate topics to each other and to groups of documents.
+// page is the state of all steps. Its own methods relate topics to each other and to groups of documents.
 type page struct {
 	ctx     context.Context
 	model   *topoi.Model
@@ -150,7 +150,7 @@ type effectsInfo struct {
 // numbered is the name of an array of column or calendar i.
 func numbered(name string, i int) string { return name + strconv.Itoa(i) }
 
-// driftInfo says what the words of topics over time are.
+// driftInfo describes what the words of topics over time are.
 type driftInfo struct {
 	Unit    string   `json:"unit"` // of a slice: day, week, month, quarter, year or decade
 	Carry   float64  `json:"carry"`
@@ -170,7 +170,7 @@ type calendar struct {
 	Docs []int    `json:"docs"` // of each period, those that have tokens
 }
 
-// groups says where documents belong.
+// groups describes where documents belong.
 type groups struct {
 	labels []string  // of the groups in the page
 	of     []int32   // D: group of each document, −1 for none; nil without groups

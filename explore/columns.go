@@ -315,7 +315,7 @@ func (b *page) calendars(best *prevalence.Grouping) []bins {
 	return list
 }
 
-// fits says whether a calendar of so many periods is worth showing, and not too large.
+// fits reports whether a calendar of so many periods is worth showing, and not too large.
 func (b *page) fits(periods int) bool {
 	return periods > 1 && periods <= periodsMost && periods*b.model.NumTopics() <= cellBudget
 }

@@ -73,7 +73,7 @@ func (b *page) packMap(l *topicmap.Layout) {
 	b.info.Map = "classical scaling of " + distanceName(l.Measure)
 }
 
-// distanceName is what readers call a measure.
+// distanceName returns the name of a measure for readers.
 func distanceName(m topicmap.Measure) string {
 	if m == topicmap.Hellinger {
 		return "Hellinger distances"

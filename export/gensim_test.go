@@ -27,7 +27,7 @@ func gensimPython(t *testing.T) string {
 	return ""
 }
 
-// gensimView is what gensim and SciPy find in an export.
+// gensimView is an export as gensim and SciPy read it.
 type gensimView struct {
 	Phi          [][]float64 // topics × words
 	Alpha        []float64

@@ -41,7 +41,7 @@ type Options struct {
 	// the number of documents per topic in mallet-topic-docs. Default: all topics; 100 documents.
 	Top int
 
-	// Documents says which documents are written: "train" for the training documents, "heldout" for the
+	// Documents describes which documents are written: "train" for the training documents, "heldout" for the
 	// held-out documents with inferred topics, "all" for both in the order of the corpus. Formats without
 	// Format.HeldOut support only "train". Default "train".
 	Documents string
@@ -101,7 +101,7 @@ func (o Options) extension(path string) string {
 // documentChoices lists the values of Options.Documents.
 func documentChoices() []string { return []string{"train", "heldout", "all"} }
 
-// modelJob is what an export of the model alone works on.
+// modelJob is the work of an export of the model alone.
 type modelJob struct {
 	ctx     context.Context
 	model   *topoi.Model

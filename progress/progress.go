@@ -30,7 +30,7 @@ type Reporter interface {
 	Close()
 }
 
-// describeStart says what will be done; if verbose, also how.
+// describeStart describes the run that begins; if verbose, also its options.
 func describeStart(s topoi.StartInfo, verbose bool) string {
 	line := fmt.Sprintf("training %s on %s, %s, %s", human.Of(s.Topics, "topic"),
 		human.Of(s.Docs, "document"), human.Of(s.Tokens, "token"), human.Of(s.Words, "word"))
@@ -54,7 +54,7 @@ func describeStart(s topoi.StartInfo, verbose bool) string {
 	return line
 }
 
-// describeSampler says which sampler was chosen, why, and where it runs.
+// describeSampler names the sampler, the reason for it, and where it runs.
 func describeSampler(s topoi.StartInfo) string {
 	line := "\nsampler " + s.Sampler
 	if s.Reason != "" {
@@ -67,10 +67,10 @@ func describeSampler(s topoi.StartInfo) string {
 	return line
 }
 
-// describeWarning says what failed.
+// describeWarning describes a failure.
 func describeWarning(w topoi.WarningInfo) string { return "warning: " + w.Err.Error() }
 
-// describeDone says in one line how training ended.
+// describeDone describes in one line how training ended.
 func describeDone(d topoi.DoneInfo) string {
 	line := fmt.Sprintf("stopped after %s in %s%s: %s", human.Of(d.Iteration, "iteration"), human.Duration(d.Elapsed),
 		describeTimes(d), reason(d))
@@ -80,7 +80,7 @@ func describeDone(d topoi.DoneInfo) string {
 	return line
 }
 
-// describeTimes says what the time was spent on where much of it was not sweeps.
+// describeTimes lists where the time went if much of it was not sweeps.
 func describeTimes(d topoi.DoneInfo) string {
 	if d.Elapsed < 5*time.Second || d.Training > d.Elapsed*4/5 {
 		return ""
@@ -97,7 +97,7 @@ func describeTimes(d topoi.DoneInfo) string {
 	return text + ")"
 }
 
-// reason says why training ended.
+// reason returns why training ended.
 func reason(d topoi.DoneInfo) string {
 	improve, improved := "predictions of held-out documents no longer improve",
 		"predictions of held-out documents still improved"
@@ -166,7 +166,7 @@ func remaining(i topoi.IterationInfo, first int) time.Duration {
 	return time.Duration(float64(i.Elapsed) / float64(done) * float64(i.Iterations-i.Iteration))
 }
 
-// describePhase says how far a phase is.
+// describePhase describes how far a phase is.
 func describePhase(p topoi.PhaseInfo) string {
 	switch {
 	case p.Total > 0:

@@ -10,7 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/program"
 )
 
-// modules are what the package and its tests need.
+// modules are the modules that the package and its tests need.
 const modules = "numpy scipy pandas sklearn anndata tqdm pytest hatchling pip nbconvert ipykernel tornado"
 
 // looks is a program that fails if a module is missing. It imports none, which takes seconds.

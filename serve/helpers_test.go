@@ -196,7 +196,7 @@ func (s *running) lines(path, body string) reply {
 	return s.ask("POST", path, body, "Content-Type", "application/x-ndjson")
 }
 
-// inferred is what topoi infer writes for lines of JSON.
+// inferred is a line of topoi infer in JSON.
 func inferred(t testing.TB, dir, lines string, o export.Options) string {
 	t.Helper()
 	m, err := topoi.Open(dir)

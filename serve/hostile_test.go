@@ -24,7 +24,7 @@ func (s *running) dial(text string) net.Conn {
 	return c
 }
 
-// closed says whether the server ends a connection within some seconds, and what it said.
+// closed reports whether the server ends a connection within some seconds, and what it said.
 func closed(c net.Conn) (string, bool) {
 	defer c.Close()
 	_ = c.SetDeadline(time.Now().Add(10 * time.Second))

@@ -125,7 +125,7 @@ func (s catalog) getMetrics(a *answer, r *http.Request, _ *params) error {
 	return nil
 }
 
-// wordTopic says which topic a word of a document belongs to.
+// wordTopic describes which topic a word of a document belongs to.
 type wordTopic struct {
 	Word  string  `json:"word"`
 	Count int     `json:"count"` // occurrences in the document

@@ -102,7 +102,7 @@ func (w *crowd) submit(ctx context.Context, r Run) error {
 	return w.list(ctx)
 }
 
-// list says which runs are to be done.
+// list returns which runs are to be done.
 func (w *crowd) list(ctx context.Context) error {
 	return w.board.post(ctx, posted{Jobs: lists.Of(w.active, func(r Run) string { return w.job(r).Name })})
 }

@@ -194,7 +194,7 @@ func (s *Sweep) done(r Run, left []Run) {
 	}
 }
 
-// estimate says how long runs will take, from those that are done: a time that rises with the number of topics by a
+// estimate returns how long runs will take, from those that are done: a time that rises with the number of topics by a
 // straight line, the least squares of what was seen.
 func (s *Sweep) estimate(left []Run) time.Duration {
 	var n, sx, sy, sxx, sxy float64

@@ -47,15 +47,15 @@ type Options struct {
 	// Seeds is the number of runs for each of them, with the seeds Train.Seed, Train.Seed + 1 and so on. Default 3.
 	Seeds int
 
-	// Train is what all runs have in common. Topics, Seed, Checkpoint, Resume, Shared and Events are the sweep's.
+	// Train holds the options that all runs share. Topics, Seed, Checkpoint, Resume, Shared and Events are the sweep's.
 	// Holdout should be set: without held-out documents there is no score that numbers of topics can be compared by.
 	// A negative CheckpointEvery keeps no checkpoints within runs, which then begin anew when they were killed.
 	Train topoi.Options
 
-	// Keep says which models stay. Default "all".
+	// Keep describes which models stay. Default "all".
 	Keep Keep
 
-	// Pages says which of them get a page. Default "best".
+	// Pages describes which of them get a page. Default "best".
 	Pages Keep
 
 	// Sample is the share of the documents that the corpus is a sample of, to be told; see [Sample]. Default 0: it is
@@ -72,8 +72,8 @@ type Options struct {
 	Events Events
 }
 
-// Keep says which models are kept, or shown: "all", "best" (for each number of topics the run that predicts best), or
-// "none".
+// Keep describes which models are kept, or shown: "all", "best" (for each number of topics the run that predicts
+// best), or "none".
 type Keep string
 
 // The values of Keep.
@@ -176,14 +176,14 @@ func parseRange(item string) (first, last, step int, err error) {
 	return first, last, step, nil
 }
 
-// Needs are what a sweep will take, in bytes, at most.
+// Needs holds the most bytes that a sweep will take.
 type Needs struct {
 	Memory uint64 // of the largest run
 	Disk   uint64 // of what is still to be written: models, records, one checkpoint, pages and tables
 	Runs   int    // still to be done
 }
 
-// pageBytes is what a page of a model takes at most.
+// pageBytes is the largest size of a model's page.
 const pageBytes = 32 << 20
 
 // machineMemory and freeBytes are what this machine has; tests have others.
@@ -192,7 +192,7 @@ var (
 	freeBytes     = machine.DiskFree
 )
 
-// Sampled says what a sampled corpus is a sample of. The zero value is a corpus that is none.
+// Sampled describes what a sampled corpus is a sample of. The zero value is a corpus that is none.
 type Sampled struct {
 	Share       float64 `json:"share,omitempty"` // of the documents
 	Seed        uint64  `json:"seed,omitempty"`
@@ -262,7 +262,7 @@ type Cluster struct {
 	// Where is the store, and Where.Name that of the sweep there: jobs are called by it and the name of their run.
 	Where cluster.Job
 
-	// Layout says where workers get the corpus, beside other things. Default: see cluster.Layout.
+	// Layout describes where workers get the corpus, beside other things. Default: see cluster.Layout.
 	Layout cluster.Layout
 
 	// Lease is how long a worker that says nothing counts as alive. Default 10 s.
@@ -284,10 +284,10 @@ type Run struct {
 	Seed   uint64
 }
 
-// Name is what the files of a run are called.
+// Name returns the name of a run's files.
 func (r Run) Name() string { return fmt.Sprintf("k%d-seed%d", r.Topics, r.Seed) }
 
-// Record is what is kept of a run, whether or not its model is.
+// Record is the record of a run, which stays even if its model does not.
 type Record struct {
 	Topics        int              `json:"topics"`
 	Seed          uint64           `json:"seed"`

@@ -31,11 +31,11 @@ type Sweep struct {
 	plan    plan
 	shared  *topoi.Shared
 
-	// Needs are what the runs that are left will take. Run refuses to begin where that does not fit.
+	// Needs holds the bytes that the remaining runs will take. Run refuses to begin where that does not fit.
 	Needs Needs
 }
 
-// plan is what sweep.json holds.
+// plan is the content of sweep.json.
 type plan struct {
 	Version int     `json:"version"`
 	Corpus  string  `json:"corpus_fingerprint"`
@@ -66,7 +66,7 @@ func (d Dir) Exists() bool {
 
 const planFile = "sweep.json"
 
-// Sample says what the documents of the sweep are a sample of.
+// Sample returns what the documents of the sweep are a sample of.
 func (d Dir) Sample() (Sampled, error) {
 	p, err := readPlan(string(d))
 	return p.Sample, err

@@ -208,7 +208,7 @@ func (w *weighing) others() {
 // weakAgreement is the agreement below which fewer than half of the top words of a topic come back.
 const weakAgreement = 1.0 / 3
 
-// cautions says how far the recommendation is to be trusted.
+// cautions returns how far the recommendation is to be trusted.
 func (w *weighing) cautions() {
 	say := func(format string, args ...any) { w.Cautions = append(w.Cautions, fmt.Sprintf(format, args...)) }
 	if w.Topics == 0 {
@@ -250,7 +250,7 @@ func (w *weighing) cautions() {
 	w.sampled(say)
 }
 
-// sampled says how far a sample is to be trusted.
+// sampled returns how far a sample is to be trusted.
 func (w *weighing) sampled(say func(string, ...any)) {
 	if w.Sample.Share == 0 {
 		return

@@ -202,7 +202,7 @@ type board struct {
 	name  string
 }
 
-// posted is what the board says.
+// posted is the content of the board.
 type posted struct {
 	Jobs  []string `json:"jobs"`  // that are to be done, first ones first
 	Ended bool     `json:"ended"` // there will be no more
@@ -236,7 +236,7 @@ func (b *board) close() { b.store.Close() }
 func (b *board) key() string                { return "topoi:sweep:{" + b.name + "}" }
 func (b *board) claimKey(job string) string { return b.key() + ":at:" + job }
 
-// post says which jobs are to be done.
+// post returns which jobs are to be done.
 func (b *board) post(ctx context.Context, p posted) error {
 	text, err := json.Marshal(p)
 	if err != nil {

@@ -32,7 +32,7 @@ type Group struct {
 	Topics  int
 	Records []*Record // by seed
 
-	// Stability says how the runs agree; nil if there is but one.
+	// Stability describes how the runs agree; nil if there is but one.
 	Stability *compare.Stability
 
 	Best *Record // the run that predicts best
@@ -85,7 +85,7 @@ func (r *Result) there(path string) string {
 	return path
 }
 
-// Recommendation says which number of topics a sweep speaks for, and why.
+// Recommendation describes which number of topics a sweep speaks for, and why.
 //
 // Numbers of topics predict as well as the best one if their mean held-out score is within the tolerance of its:
 // twice the standard error of a difference of two means over seeds, or a fiftieth of the range of all means if that
@@ -159,7 +159,7 @@ type pairRow struct {
 	Agreement float64 `parquet:"agreement"`
 }
 
-// timeRow is what a run took.
+// timeRow holds the times of a run.
 type timeRow struct {
 	Topics     int32   `parquet:"topics"`
 	Seed       uint64  `parquet:"seed"`

@@ -85,7 +85,7 @@ func (s *Sweep) runHere(ctx context.Context, pending []Run) error {
 	return nil
 }
 
-// beside says whether models are measured while the next one is trained on a device. Tests let the CPU do both.
+// beside reports whether models are measured while the next one is trained on a device. Tests let the CPU do both.
 var beside = func(device string) bool { return device != "cpu" }
 
 // completion is a model that is being measured and kept.

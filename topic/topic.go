@@ -34,7 +34,7 @@ type Labels struct {
 	// Hidden lists the topics that pictures leave out, rising. Tables contain them.
 	Hidden []int `json:"hidden"`
 
-	// FromTraining says that training made all names, and nobody has changed them since.
+	// FromTraining means that training made all names, and nobody has changed them since.
 	FromTraining bool `json:"from_training,omitempty"`
 }
 
@@ -45,7 +45,7 @@ var ErrOtherModel = errors.New("labels of another model")
 // it, so that its loss is noticed.
 const LabelsName, LabelsMark = "labels.json", "labels.mark"
 
-// markText is what LabelsMark holds.
+// markText is the content of LabelsMark.
 const markText = "Topics of this model have names, in labels.json. To go on without names, remove this file too.\n"
 
 const (
@@ -171,8 +171,8 @@ func noSuchTopic(topic, k int) error {
 	return fmt.Errorf("there is no topic %d: the model's topics are 0 to %d", topic, k-1)
 }
 
-// SaveIn writes labels.json and its mark into a model's directory, or removes both if l is empty. The mark is there only
-// while the labels are, whenever the process ends.
+// SaveIn writes labels.json and its mark into a model's directory, or removes both if l is empty. The mark is there
+// only while the labels are, whenever the process ends.
 func (l Labels) SaveIn(dir string) error {
 	path, mark := filepath.Join(dir, LabelsName), filepath.Join(dir, LabelsMark)
 	if l.Empty() {
@@ -238,10 +238,10 @@ func (r Rows) Row(w int) []Count {
 	return r.Entries[begin:r.Ends[w]:r.Ends[w]]
 }
 
-// Columns yields topics with their non-zero n_wk in increasing word order. It yields the given topics in
-// the given order, or all of them if topics is nil; topics that do not exist are left out. A slice is valid until the next one. Rows are turned
-// into columns in parts, with one pass over all rows for every 256 MB of columns and one more, so that
-// memory grows only with K (8 bytes a topic).
+// Columns yields topics with their non-zero n_wk in increasing word order. It yields the given topics in the given
+// order, or all of them if topics is nil; topics that do not exist are left out. A slice is valid until the next one.
+// Rows are turned into columns in parts, with one pass over all rows for every 256 MB of columns and one more, so
+// that memory grows only with K (8 bytes a topic).
 func (r Rows) Columns(topics []int) iter.Seq2[int, []WordCount] {
 	return r.columns(topics, columnsMost)
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
-// problemOf is what a sampler gets of a corpus.
+// problemOf returns the input of a sampler for a corpus.
 func problemOf(c *corpus.Corpus, k int, tuning topoi.Tuning) *sampler.Problem {
 	return &sampler.Problem{Offsets: c.Offsets(), Words: c.Tokens(), V: c.NumWords(), K: k, Seed: 11, Threads: 2, Tuning: sampler.Tuning(tuning)}
 }

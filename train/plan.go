@@ -132,7 +132,7 @@ func Share(c *corpus.Corpus, opts topoi.Options) (*topoi.Shared, error) {
 	return topoi.NewShared(&training.Shared{Corpus: c, By: by, Docs: docs, Heldout: heldout}), err
 }
 
-// Needs says how many bytes a run will take, as far as that is known before it begins.
+// Needs describes how many bytes a run will take, as far as that is known before it begins.
 type Needs struct {
 	Memory     uint64 // the most memory in use during training, without that of a GPU
 	Model      uint64 // largest size of the saved model

@@ -34,7 +34,7 @@ type run struct {
 	whole  bool // the run may be asked to stop; false for one that makes draws of another run
 }
 
-// budget says how a run keeps within Options.Memory.
+// budget describes how a run keeps within Options.Memory.
 type budget struct {
 	memoryLimit int64            // see StartInfo
 	spending    *ondisk.Budget   // how memory is used if tokens are kept in files; nil if they are in memory

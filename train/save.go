@@ -24,7 +24,7 @@ var heldBytes int64 = 128 << 20
 // ones are written before a sweep ends. Tests make it smaller.
 var behindFrom = 1 << 24
 
-// position says where a run stands.
+// position describes where a run stands.
 type position struct {
 	iteration int
 	history   []topoi.Score    // of all evaluations

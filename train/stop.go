@@ -9,7 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
-// stopRule says when a run ends. Except for the time limit it depends only on scores and iterations, so
+// stopRule describes when a run ends. Except for the time limit it depends only on scores and iterations, so
 // that two runs with the same options stop at the same iteration.
 type stopRule struct {
 	iterations   int

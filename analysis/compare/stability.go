@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Stability says how well several runs agree. Runs are numbered in the order in which they were given.
+// Stability describes how well several runs agree. Runs are numbered in the order in which they were given.
 type Stability struct {
 	Measure   Measure
 	Threshold float64     // the similarity from which a topic counts as the same

@@ -70,7 +70,7 @@ type Pair struct {
 	Shared     int     `json:"shared_words"` // number of top words that both have
 }
 
-// Fate says what happened to a topic.
+// Fate describes what happened to a topic.
 type Fate string
 
 // Possible fates of a topic.

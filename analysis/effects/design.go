@@ -188,7 +188,7 @@ func (x *design) fillTerm(dst []float64, t termCode, s *scratch, d int) {
 	copy(dst, sofar)
 }
 
-// Coding says how a formula makes numbers of columns, so that documents that come later get the same ones.
+// Coding describes how a formula makes numbers of columns, so that documents that come later get the same ones.
 type Coding struct {
 	Formula   string           `json:"formula"`
 	Variables []VariableCoding `json:"variables"` // in the order in which the formula has them first

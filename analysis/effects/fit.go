@@ -10,7 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
-// sums are what a regression of the shares of K chosen topics on p columns needs. Columns
+// sums holds the sums for a regression of the shares of K chosen topics on p columns. Columns
 // are standardised, see scale. Matrices are symmetric, with all elements.
 type sums struct {
 	xx []float64 // p×p: Σ x x'

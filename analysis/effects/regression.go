@@ -29,7 +29,7 @@ type fit struct {
 	cov []float64 // p×p: their pooled covariance
 }
 
-// posterior is what is known about θ of one document given its topics' counts: θ_d ~ Dirichlet(n_d + α).
+// posterior is the posterior of θ of one document given its topics' counts: θ_d ~ Dirichlet(n_d + α).
 //
 // The prior pulls θ towards the shares of all documents, and would shrink every effect by N_d / (N_d + Σα). So what
 // is regressed is y = (θ (N_d + Σα) - α) / N_d, without that pull. Its mean is n_dk / N_d.

@@ -11,7 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Model is what evaluation needs to know of a topic model: K topics over V words, counts n_wk and n_k, and the priors
+// Model is a topic model as evaluation sees it: K topics over V words, counts n_wk and n_k, and the priors
 // α_k and β, from which
 //
 //	φ_wk = (n_wk + β)/(n_k + Vβ).

@@ -9,9 +9,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Bins says how time is cut: "day", "week" (of ISO 8601, from Monday), "month", "quarter", "year", "decade", or a number
-// of equally long pieces between the first and the last document, such as "20". Empty chooses the finest of these that
-// gives at most 40 periods and is not finer than the times are known.
+// Bins describes how time is cut: "day", "week" (of ISO 8601, from Monday), "month", "quarter", "year", "decade", or
+// a number of equally long pieces between the first and the last document, such as "20". Empty chooses the finest of
+// these that gives at most 40 periods and is not finer than the times are known.
 type Bins string
 
 // The calendar's bins.

@@ -44,7 +44,7 @@ type LeftOut struct {
 	Example string `json:"example,omitempty"` // the first time that was not understood
 }
 
-// Grouping says which cell every document belongs to.
+// Grouping describes which cell every document belongs to.
 type Grouping struct {
 	By        By
 	Bins      Bins    // the bins that were used; empty if documents are not grouped by time
@@ -247,7 +247,7 @@ func (g *Grouping) slashHint() string {
 	return ""
 }
 
-// keys are what documents are grouped by, as the columns of a corpus have it.
+// keys are the columns by which documents are grouped, as the corpus names them.
 type keys struct {
 	by    By
 	bins  Bins               // that By names, such as year; empty if it names none

@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// By says by what documents are grouped: names of columns, separated by commas. A column of dates is cut
+// By names the columns by which documents are grouped, separated by commas. A column of dates is cut
 // into periods, and so are the documents' times with "time" or with the name of bins such as "year".
 type By string
 

@@ -166,7 +166,7 @@ func (r *Result) writeSVG(w io.Writer, name func(int) string) error {
 	return figure.Write(w)
 }
 
-// ChartNote says what a chart leaves out, "" if it is nothing.
+// ChartNote returns a note about the parts that a chart leaves out, "" if there are none.
 func (r *Result) ChartNote() string {
 	topics, groups := chartTopics, chartLabels
 	if r.By == Label {
@@ -259,7 +259,7 @@ func (r *Result) chartTime(c *svg.Chart, slot int) {
 	}
 }
 
-// versus says what is subtracted from what.
+// versus returns what is subtracted from what.
 func (r *Result) versus() string {
 	return r.Cells[0].Label + " less " + r.Cells[len(r.Differences)].Label
 }

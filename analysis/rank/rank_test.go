@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/tablemodel"
 )
 
-// reference is what testdata/reference.py computed with NumPy and SciPy. Tables are
+// reference holds the values that testdata/reference.py computed with NumPy and SciPy. Tables are
 // V × K.
 type reference struct {
 	Beta        float64

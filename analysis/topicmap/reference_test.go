@@ -11,7 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/tablemodel"
 )
 
-// reference is what testdata/reference.py computed with NumPy and SciPy.
+// reference holds the values that testdata/reference.py computed with NumPy and SciPy.
 type reference struct {
 	Beta          float64
 	Counts        [][]uint32  // V × K

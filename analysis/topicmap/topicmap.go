@@ -138,7 +138,7 @@ func jensenShannon(ctx context.Context, m topic.Model, o Options) (*Distances, e
 	return d, err
 }
 
-// Measure says which distance it is.
+// Measure returns which distance it is.
 func (d *Distances) Measure() Measure { return d.measure }
 
 // NumTopics returns K.

@@ -71,7 +71,7 @@ func (s *schedule) disturbAnswers() error {
 	return err
 }
 
-// plainQuestion is what everybody asks.
+// plainQuestion is a question that is correct.
 const plainQuestion = `{"documents": [{"tokens": ["bebaba", "bebabo", "bebada", "bebaba"]}], "top": 3}`
 
 // firstAnswer asks the plain question until the server listens.

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// fixture is what schedules begin with, and what undisturbed runs give.
+// fixture holds the files with which schedules begin, and the results of undisturbed runs.
 type fixture struct {
 	program string
 	dir     string

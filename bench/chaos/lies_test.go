@@ -25,7 +25,7 @@ type liar struct {
 	lie     string
 }
 
-// lies are what a store may do while it says that all is well.
+// lies are the faults of a store that reports success.
 var lies = []string{"", "lose", "cut", "flip", "page", "other", "short", "repeat"}
 
 func (l *liar) ServeHTTP(w http.ResponseWriter, r *http.Request) {

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// proxy stands between workers and their store, and treats some connections badly: bytes come late, a connection ends in
-// the middle of an answer, an answer has a flipped bit.
+// proxy stands between workers and their store, and treats some connections badly: bytes come late, a connection ends
+// in the middle of an answer, an answer has a flipped bit.
 type proxy struct {
 	net.Listener
 	store string // its socket
@@ -49,7 +49,7 @@ func (p *proxy) serve() {
 	}
 }
 
-// treatment is what happens to the answers of a connection.
+// treatment describes how the answers of a connection are disturbed.
 type treatment struct {
 	delay    time.Duration // before every piece
 	cut, bit int           // after how many bytes it ends, and which bit is flipped; 0: none

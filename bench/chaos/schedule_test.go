@@ -27,7 +27,7 @@ type schedule struct {
 	mutexed sync.Mutex // faults come from several goroutines
 }
 
-// kinds are what can be disturbed.
+// kinds are the kinds of work that can be disturbed.
 var kinds = map[string]func(s *schedule) error{
 	"import":  (*schedule).disturbImport,
 	"train":   func(s *schedule) error { return s.disturbTraining(false) },
@@ -88,7 +88,7 @@ func (s *schedule) within(most time.Duration) time.Duration {
 	return time.Duration(s.random.Int64N(int64(most)))
 }
 
-// outcome is what a schedule that did not fail ended with.
+// outcome is the end of a schedule that did not fail.
 func (s *schedule) outcome() string {
 	if s.refuse {
 		return refused

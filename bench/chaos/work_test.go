@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// disturbance is what happens to a run of the program.
+// disturbance describes how a run of the program is disturbed.
 type disturbance struct {
 	kind   string
 	signal syscall.Signal

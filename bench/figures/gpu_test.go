@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/svg"
 )
 
-// onGPU is what a figure of the first GPU is drawn by.
+// onGPU draws a figure of the first GPU.
 func onGPU(draw func(*lab, context.Context, *device.Device) ([]svg.Chart, error)) func(context.Context, *lab) ([]svg.Chart, error) {
 	return func(ctx context.Context, l *lab) ([]svg.Chart, error) {
 		d, err := device.Open(0)

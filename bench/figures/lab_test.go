@@ -78,7 +78,7 @@ type spec struct {
 	dashed     bool           // how its curve is drawn
 }
 
-// look is what can be seen of a run after an iteration.
+// look describes a run after an iteration.
 type look struct {
 	sampler   sampler.Sampler
 	priors    *sampler.Priors
@@ -147,7 +147,7 @@ func (l *lab) scores(ctx context.Context, heldout *corpus.Corpus, against func(l
 	}
 }
 
-// sweeps is what most curves are drawn against.
+// sweeps is the axis of most curves.
 func sweeps(v look) float64 { return float64(v.iteration) }
 
 // place makes the sampler where it is to run; fetch brings its state here, and finish gives the device's memory back.

@@ -38,7 +38,7 @@ func TestFlips(t *testing.T) {
 	}
 }
 
-// row is what became of the flips in one kind of files.
+// row counts the outcomes of the flips in one kind of files.
 type row struct {
 	kind  string
 	files int

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// coverage is what tests come to, by the base name of files.
+// coverage holds the lines that tests reach, by the base name of files.
 type coverage map[string][]block
 
 // block is a run of statements.

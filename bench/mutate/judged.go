@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// verdict is what somebody found who read a mutant that survived.
+// verdict is the judgement of somebody who read a mutant that survived.
 type verdict string
 
 // The verdicts, all of which mean that no test is missing.

@@ -26,7 +26,7 @@ type runner struct {
 	measured map[string]*suite // of the package in work, by the package that has the tests
 }
 
-// suite is what the short tests of a package do with the unchanged package in work.
+// suite holds the results of a package's short tests on the unchanged package.
 type suite struct {
 	path, dir string
 	only      string // the tests that are run: "" means all
@@ -36,8 +36,8 @@ type suite struct {
 	covered   coverage
 }
 
-// reaches reports whether the tests come to the place of a mutant. Those that somebody has named are believed to: they may run
-// programs, whose coverage is not known.
+// reaches reports whether the tests come to the place of a mutant. Those that somebody has named are believed to:
+// they may run programs, whose coverage is not known.
 func (s *suite) reaches(m *mutant) bool { return !s.none && (s.only != "" || s.covered.has(m)) }
 
 // memory is how much address space a test may have, in KiB: a mutant may never stop growing.
@@ -111,7 +111,7 @@ func (r *runner) run(ctx context.Context, s *suite, binary, overlay string, limi
 	return c.CombinedOutput()
 }
 
-// fate is what became of a mutant.
+// fate is the outcome of a mutant.
 type fate string
 
 const (

@@ -12,7 +12,7 @@ type result struct {
 	fate fate
 }
 
-// table is what became of all mutants.
+// table counts the outcomes of all mutants.
 type table struct {
 	rows []row
 }

@@ -79,7 +79,7 @@ func (b *bench) latencyOnce(s *server, bodies []string, seed uint64) (float64, e
 	return float64(at(quiet, 0.99)) / own, nil
 }
 
-// half is what came of a load for half of the server's time.
+// half holds the results of one half of a run against the server.
 type half struct {
 	rate  float64 // requests a second
 	list  []asked

@@ -176,7 +176,7 @@ func (w *watch) look(now time.Duration, waiting int) {
 	}
 }
 
-// quiet says whether nothing disturbed a request that was due then.
+// quiet reports whether nothing disturbed a request that was due then.
 func (w *watch) quiet(due time.Duration) bool { return !w.disturbed[int(due/watchStep)] }
 
 // stealTicks returns, of every processor, for how long it had work and was given to others.

@@ -31,7 +31,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/program"
 )
 
-// bench is what all measurements share.
+// bench holds the state that all measurements share.
 type bench struct {
 	program string
 	model   string

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// cost is what a run took.
+// cost holds the time and memory of a run.
 type cost struct{ wall, processor time.Duration }
 
 // way is a way to ask for all documents.

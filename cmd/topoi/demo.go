@@ -136,7 +136,7 @@ func (d *demonstration) themes(m *topoi.Model) (int, error) {
 	return len(found), w.Flush()
 }
 
-// after says what to try next, in commands that work as they stand.
+// after returns what to try next, in commands that work as they stand.
 func (d *demonstration) after() error {
 	next := [][2]string{
 		{"topoi demo --explore", "look at this model in your browser"},

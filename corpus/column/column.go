@@ -17,7 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/tablecell"
 )
 
-// Kind says how the values of a column are interpreted.
+// Kind describes how the values of a column are interpreted.
 type Kind string
 
 // The kinds of columns.

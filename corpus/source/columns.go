@@ -14,14 +14,14 @@ import (
 // useCounts is the use of a field that maps terms to counts.
 const useCounts = "counts"
 
-// Column says what became of a column of a table or a field of a JSON object.
+// Column describes what became of a column of a table or a field of a JSON object.
 type Column struct {
 	Name    string // as the header has it; without a header its number, from 1
 	Use     string // text, tokens, counts, id, label, time or title; empty when it is left out
 	Guessed bool   // used because of its name or place, not because an option says so
 	Rival   string // of a column left out: the use that its name or its values fit, too
 
-	// Kind is what the first values are: text, category, date, number, id, link, other; empty if none was seen.
+	// Kind is the kind of the first values: text, category, date, number, id, link, other; empty if none was seen.
 	Kind string
 }
 
@@ -93,7 +93,7 @@ func fieldName(columns []roles.Column, i int) string {
 	return cmp.Or(columns[i].Name, strconv.Itoa(i+1))
 }
 
-// noText says that no column holds text, and what each holds.
+// noText returns the error that no column holds text, and what each holds.
 func noText(columns []roles.Column, kinds []roles.Kind) string {
 	var list []string
 	for i := range columns {

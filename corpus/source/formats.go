@@ -19,7 +19,7 @@ type counted struct {
 	doc counts.Document
 }
 
-// opener is what the registry wants of a format.
+// opener is a format as the registry knows it.
 type opener = func(path string, in *input.Scanner, o *Options) (Source, error)
 
 // countsOpener makes an opener of one of counts.

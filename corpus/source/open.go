@@ -108,7 +108,7 @@ func (r *Reader) Progress() (read, total int64) {
 // 10x, or any with a vocabulary file), else 0. All ids are below it.
 func (r *Reader) NumWords() int { return r.words }
 
-// Content says which form of content the documents hold.
+// Content returns which form of content the documents hold.
 func (r *Reader) Content() Content { return r.holds }
 
 // Next fills doc with the next document, or with the next piece of one.

@@ -76,7 +76,7 @@ type Options struct {
 	// does; ".gz" and ".zst" behind the name are ignored. "" means "*.txt".
 	Pattern string
 
-	// NamePattern says what the names of text files tell, as {date}-{party}.txt does: a time, a title, and of other
+	// NamePattern describes what the names of text files tell, as {date}-{party}.txt does: a time, a title, and of other
 	// names the first a label. With a slash in it, it is compared with paths below the directory.
 	NamePattern string
 

@@ -35,7 +35,7 @@ type Field struct {
 	Value []byte
 }
 
-// Content says which form of content a source's documents hold.
+// Content describes which form of content a source's documents hold.
 type Content int
 
 // The three forms of content.
@@ -53,7 +53,7 @@ type Source interface {
 	// Next fills doc and returns nil, or returns io.EOF after the last document. Any other error names file and line.
 	Next(doc *Document) error
 
-	// Content says which fields of Document are filled.
+	// Content returns which fields of Document are filled.
 	Content() Content
 
 	// Vocabulary returns the words behind the ids of a ContentIDs source; it may be called only after Next has
@@ -63,7 +63,7 @@ type Source interface {
 	Close() error
 }
 
-// plain is what sources have in common that bring no words and have nothing to close.
+// plain is shared by sources that bring no words and have nothing to close.
 type plain struct{ holds Content }
 
 func (p plain) Content() Content            { return p.holds }

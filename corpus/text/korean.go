@@ -14,9 +14,9 @@ import (
 // a vowel and another after a consonant, so 전문가 has no 가. Two syllables must remain, but for a few sure particles,
 // so 마을 and 회의 stay whole. Some frequent words are listed.
 //
-// Of 14,517 nouns in KLUE-DP, whose morphemes people have marked, 91.3 % become the noun; 34.3 % are written so. The lists
-// were made with these at hand. Of 13,189 nouns in UD Korean-GSD, which had no part in them, 91.6 % do, and 35.2 % are
-// written so. bench/results/korean.txt says how to repeat that.
+// Of 14,517 nouns in KLUE-DP, whose morphemes people have marked, 91.3 % become the noun; 34.3 % are written so. The
+// lists were made with these at hand. Of 13,189 nouns in UD Korean-GSD, which had no part in them, 91.6 % do, and
+// 35.2 % are written so. bench/results/korean.txt says how to repeat that.
 
 // syllable is the length in bytes of a Hangul syllable.
 const syllable = 3
@@ -29,7 +29,7 @@ const (
 	finalRieul    = 8
 )
 
-// after says what a particle may follow.
+// after describes what a particle may follow.
 type after byte
 
 const (
@@ -39,7 +39,7 @@ const (
 	rieul           // ㄹ, which counts as a vowel before 로
 )
 
-// koreanLists are what is taken off Korean words, and what is not.
+// koreanLists holds the endings that are taken off Korean words, and exceptions.
 type koreanLists struct {
 	particles map[string]after // by what they follow
 	forms     map[string]bool  // of 하다 and 되다, "do" and "become", which make a verb of a noun

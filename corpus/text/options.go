@@ -1,9 +1,9 @@
 // Package text turns raw text into the tokens that a topic model counts.
 //
-// A [Pipeline] made from [Options] does the following in this order. It removes markup, normalises the text
-// (NFKC, case folding), cuts it into words (by Unicode word boundaries, UAX #29; Chinese by a dictionary,
-// Korean at its spaces and before particles, Japanese into overlapping pairs of characters), drops numbers and words that are too short or
-// too long, drops stop words, stems words and joins phrases. docs/text.md explains each step, its default
+// A [Pipeline] made from [Options] does the following in this order. It removes markup, normalises the text (NFKC,
+// case folding), cuts it into words (by Unicode word boundaries, UAX #29; Chinese by a dictionary, Korean at its
+// spaces and before particles, Japanese into overlapping pairs of characters), drops numbers and words that are too
+// short or too long, drops stop words, stems words and joins phrases. docs/text.md explains each step, its default
 // and the reason for it. [Detect] finds the language of a text.
 //
 // The tokens of a text depend only on the text and the options. Options are stored as JSON with a corpus,
@@ -62,7 +62,7 @@ type Options struct {
 	// The last three cost English text nothing, because it contains no words in their scripts.
 	Languages []string `json:"languages,omitempty"`
 
-	// Edition says which stop lists are used: 1, 2 and 3 mean those of earlier versions of this package, which
+	// Edition describes which stop lists are used: 1, 2 and 3 mean those of earlier versions of this package, which
 	// corpora and models made with them keep; 0 means the current ones. Editions 1 to 3 also cut Korean into
 	// pairs of syllables, and 1 and 2 turn ß into ss and keep links without a scheme and names after @ as words.
 	Edition int `json:"edition,omitempty"`
@@ -80,7 +80,8 @@ type Options struct {
 	Stem bool `json:"stem,omitempty"`
 
 	// MinLength and MaxLength limit the length of a word in code points. They do not apply to pairs of Chinese and
-	// Japanese characters. Default: 2, but 1 for Korean, and 64; the upper limit keeps encoded binaries and broken files out of the vocabulary.
+	// Japanese characters. Default: 2, but 1 for Korean, and 64; the upper limit keeps encoded binaries and broken
+	// files out of the vocabulary.
 	MinLength int `json:"min_length,omitempty"`
 	MaxLength int `json:"max_length,omitempty"`
 
@@ -94,7 +95,7 @@ type Options struct {
 	// text. By default they are removed, and entities become the characters they stand for.
 	KeepMarkup bool `json:"keep_markup,omitempty"`
 
-	// CJK says how to cut a run of Chinese characters, Hiragana or Hangul, which text does not divide into words,
+	// CJK describes how to cut a run of Chinese characters, Hiragana or Hangul, which text does not divide into words,
 	// or not finely enough in Korean. "dictionary" cuts Chinese into words by a dictionary, takes particles off
 	// Korean words, and makes overlapping pairs of Japanese characters. "bigrams" makes pairs of all. "words" keeps
 	// the whole run, for text in which a segmenter has put spaces between words. Default: "dictionary".
@@ -104,7 +105,7 @@ type Options struct {
 	// in the normalised, case-folded text. Numbers, apostrophes and CJK then get no special treatment.
 	TokenRegexp string `json:"token_regexp,omitempty"`
 
-	// Case says what happens to capitals before TokenRegexp is applied. "fold" normalises the text and
+	// Case describes what happens to capitals before TokenRegexp is applied. "fold" normalises the text and
 	// folds case, "lower" changes letters to lower case and nothing else, "keep" leaves the text as it is.
 	// Stop words are dropped whatever their case. "lower" and "keep" need a TokenRegexp. Default: "fold".
 	Case string `json:"case,omitempty"`

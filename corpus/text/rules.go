@@ -83,7 +83,7 @@ func hanOf(s []byte) hanMode {
 	return hanWords
 }
 
-// script says how a run of text is divided into words.
+// script describes how a run of text is divided into words.
 type script int
 
 const (

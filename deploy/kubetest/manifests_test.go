@@ -244,7 +244,7 @@ func TestWorkers(t *testing.T) {
 	}
 }
 
-// contains says whether labels have all of a selector's.
+// contains reports whether labels have all of a selector's.
 func contains(labels, selector map[string]string) bool {
 	for k, v := range selector {
 		if labels[k] != v {

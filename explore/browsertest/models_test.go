@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/train"
 )
 
-// subjects are what the generated documents are about, one or two each.
+// subjects are the themes of the generated documents, one or two each.
 var subjects = []struct {
 	name  string
 	words string

@@ -19,7 +19,7 @@ import (
 
 // UpdateOptions say how new documents are joined to a model. The zero value forgets no word and keeps no old document.
 type UpdateOptions struct {
-	// Weight is what a token of the old model counts: its counts n_wk become ⌊Weight · n_wk⌋ pseudo-counts.
+	// Weight is the weight of a token of the old model: its counts n_wk become ⌊Weight · n_wk⌋ pseudo-counts.
 	// Below 1 old topics give way to new documents sooner. Default 1.
 	Weight float64
 

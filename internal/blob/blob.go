@@ -53,7 +53,7 @@ var ErrDamaged = errors.New("damaged blob")
 // ErrIdentity is wrapped by errors about an undamaged blob that is not the expected one.
 var ErrIdentity = errors.New("another blob than expected")
 
-// Kind says what the rows of a blob hold.
+// Kind describes what the rows of a blob hold.
 type Kind uint8
 
 // These are the kinds of blobs.

@@ -20,7 +20,7 @@ type Guesser struct {
 	clocks   [2]dates.Clock
 }
 
-// verdict says what a value can be, with one bit for each possibility.
+// verdict describes what a value can be, with one bit for each possibility.
 type verdict uint8
 
 const (

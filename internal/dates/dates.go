@@ -10,7 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/pattern"
 )
 
-// Precision says how exactly a time is known.
+// Precision describes how exactly a time is known.
 type Precision uint8
 
 // The precisions, from fine to coarse.
@@ -29,7 +29,7 @@ type Moment struct {
 	Exact   Precision
 }
 
-// Order says which number comes first in dates such as 3/5/2024.
+// Order describes which number comes first in dates such as 3/5/2024.
 type Order string
 
 // The orders of day and month.
@@ -106,7 +106,8 @@ func (c *Clock) Read(s string) (Moment, bool) {
 	return Moment{}, false
 }
 
-// clutter is what survey forms and letters write around dates: a small am or pm, a zone as GMT-8, an ordinal as 1st.
+// clutter matches text that survey forms and letters write around dates: a small am or pm, a zone as GMT-8, an
+// ordinal as 1st.
 var clutter = pattern.Of(`\b[ap]m\b| GMT[+-][0-9:]+$|\B(st|nd|rd|th)\b`)
 
 // tidy returns what stands for clutter in the layouts.

@@ -41,7 +41,7 @@ func Corpus(ctx context.Context) (*corpus.Corpus, error) {
 	return c, err
 }
 
-// Pair says which theme a topic has found.
+// Pair describes which theme a topic has found.
 type Pair struct {
 	Theme string  // that most of the topic's words are from
 	Share float64 // of the topic's words that are from it

@@ -18,7 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Space says how many words two vocabularies have.
+// Space describes how many words two vocabularies have.
 type Space struct {
 	Common, OnlyA, OnlyB int
 }
@@ -47,7 +47,7 @@ type Topic struct {
 	Words  int               // V
 	Beta   float64           // β
 
-	// Shared says whether a word is in the other vocabulary; nil: all are.
+	// Shared reports whether a word is in the other vocabulary; nil: all are.
 	Shared func(word uint32) bool
 }
 

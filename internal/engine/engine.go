@@ -49,7 +49,7 @@ type Engine interface {
 	// state, and stay until Keep is told of another one.
 	Save() (*State, error)
 
-	// SaveEvery says after how many iterations Save and Keep are to be called, where asked is what a user wants.
+	// SaveEvery returns after how many iterations Save and Keep are to be called, where asked is what a user wants.
 	SaveEvery(asked int) int
 
 	// ExtraBytes returns how many bytes Save has to make beside the topics, if they are many.
@@ -119,7 +119,7 @@ type excerpt struct{ *sampler.Excerpt }
 
 func (e excerpt) Err() error { return nil }
 
-// resident is what engines share whose state is not in files.
+// resident is shared by engines whose state is not in files.
 type resident struct{}
 
 func (resident) SaveEvery(asked int) int    { return asked }

@@ -18,7 +18,7 @@ const cpu = "cpu"
 // the CPU is done before the GPU is ready. Tests make it smaller.
 var GPUTokens = 1 << 20
 
-// Where says where training, a worker or inference is to compute.
+// Where describes where training, a worker or inference is to compute.
 type Where struct {
 	Device string // "cpu", "cuda" or "cuda:N" for a GPU, or "auto"; where Many is set also "cuda:N,M" or "cuda:all" for several
 	Memory int64  // bytes of a GPU's memory to use; 0: what is free
@@ -103,17 +103,18 @@ func (w Where) One() (one Where, others bool, err error) {
 	return w, true, nil
 }
 
-// Asked says whether a GPU was asked for by name.
+// Asked reports whether a GPU was asked for by name.
 func (w Where) Asked() bool { return w.Device != "auto" && w.Device != cpu }
 
-// Ahead begins to open the GPU that was asked for, which takes a quarter of a second. Call it before the corpus is opened.
+// Ahead begins to open the GPU that was asked for, which takes a quarter of a second. Call it before the corpus is
+// opened.
 func (w Where) Ahead() {
 	if list, ok := ordinals(w.Device); ok && len(list) == 1 {
 		cuda.OpenAhead(list[0])
 	}
 }
 
-// wants says whether to look for a GPU: if one was asked for, or "auto" finds it worth it.
+// wants reports whether to look for a GPU: if one was asked for, or "auto" finds it worth it.
 func (w Where) wants(worth bool) bool { return w.Asked() || w.Device == "auto" && worth }
 
 // Place calls use with a GPU and its name: with the one that was asked for, or, if the choice was left to "auto" and
@@ -193,14 +194,14 @@ func (w Where) onSeveral(info sampler.Info, p *sampler.Problem, list []int) (Eng
 	return e, err
 }
 
-// Replaceable says whether work that failed with err on a GPU can go on by the CPU
+// Replaceable reports whether work that failed with err on a GPU can go on by the CPU
 // instead, with the same result: if "auto" has chosen the GPU, and the GPU is to blame.
 func (w Where) Replaceable(err error) bool {
 	failed := errors.Is(err, cuda.ErrDeviceLost) || errors.Is(err, cuda.ErrRefused)
 	return w.Device == "auto" && err != nil && (failed || dispensable(err))
 }
 
-// dispensable says whether a GPU that fails so is one that "auto" can do without.
+// dispensable reports whether a GPU that fails so is one that "auto" can do without.
 func dispensable(err error) bool {
 	return cuda.Unavailable(err) || errors.Is(err, cuda.ErrOutOfMemory) || errors.Is(err, sampler.ErrNotOnDevice)
 }

@@ -80,7 +80,7 @@ func Some(c *corpus.Corpus, n int, seed uint64) *corpus.Corpus {
 	return c.Select(drawn)
 }
 
-// By says which documents of a corpus are left out of training.
+// By describes which documents of a corpus are left out of training.
 type By struct {
 	Share float64 // of all documents
 	Seed  uint64  // of a sample

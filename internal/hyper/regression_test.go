@@ -31,7 +31,8 @@ func histogramsOf(docs []docCounts, topics int) []counts.Bin {
 	return tally.Bins()
 }
 
-// regressed makes documents of two topics and a rest whose α depend on a category and a number, in groups of one number each.
+// regressed makes documents of two topics and a rest whose α depend on a category and a number, in groups of one
+// number each.
 func regressed(docs int, lambda [][]float64) (rows [][]float64, list []docCounts) {
 	r := rand.New(rand.NewPCG(3, 1))
 	for d := range docs {
@@ -51,7 +52,7 @@ func regressed(docs int, lambda [][]float64) (rows [][]float64, list []docCounts
 	return rows, list
 }
 
-// logPosterior is what Learn climbs, count by count.
+// logPosterior is the function that Learn climbs, count by count.
 func logPosterior(r Regression, lambda [][]float64, docs []docCounts) float64 {
 	lgamma := func(x float64) float64 { y, _ := math.Lgamma(x); return y }
 	alpha, total := r.Alpha(lambda), 0.0
@@ -74,8 +75,8 @@ func logPosterior(r Regression, lambda [][]float64, docs []docCounts) float64 {
 	return total
 }
 
-// λ of 4,000 documents is found to 0.15 (its standard errors are below 0.05), every call climbs, the end is a maximum, and
-// threads change no bit.
+// λ of 4,000 documents is found to 0.15 (its standard errors are below 0.05), every call climbs, the end is a
+// maximum, and threads change no bit.
 func TestRegressionIsRecovered(t *testing.T) {
 	want := [][]float64{{-0.5, 1, 0}, {-1, 0, 1.2}, {0.3, -0.5, 0.4}}
 	rows, docs := regressed(4000, want)

@@ -65,7 +65,7 @@ func Of(f *os.File) (*File, error) {
 	return m, nil
 }
 
-// Change says what has become of the name of a file since it was opened.
+// Change describes what has become of the name of a file since it was opened.
 type Change int
 
 // What Changed returns.
@@ -143,7 +143,7 @@ func readFile(f *os.File, size int) (*File, error) {
 	return &File{Data: data}, nil
 }
 
-// Element is what raw arrays hold.
+// Element is the type of an element of a raw array.
 type Element interface {
 	uint8 | uint16 | uint32 | uint64 | float32 | float64
 }

@@ -180,7 +180,7 @@ func isSealed(b []byte, checksum string) bool {
 	return checksumOf(zeroed) == checksum
 }
 
-// Facts are what run.json tells about the run that made a model. Nothing of it determines the model.
+// Facts are the facts in run.json about the run that made a model. Nothing of it determines the model.
 type Facts struct {
 	Model   string    `json:"model"` // where it was saved
 	Program string    `json:"program"`

@@ -16,7 +16,7 @@ import (
 // ErrBudget is wrapped by the errors about a budget that cannot be kept.
 var ErrBudget = errors.New("the memory budget cannot be kept")
 
-// Budget says how memory is divided: the fixed costs, and how large parts may be.
+// Budget describes how memory is divided: the fixed costs, and how large parts may be.
 type Budget struct {
 	InMemory     bool // everything fits; the other fields are not used
 	SliceBytes   int  // largest slice of warp's vocabulary with its tokens, in bytes

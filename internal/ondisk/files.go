@@ -215,7 +215,7 @@ type partStore struct {
 	buffers sync.Pool // of *[]byte
 }
 
-// partFiles says where the files of a part are.
+// partFiles describes where the files of a part are.
 type partFiles struct {
 	span       sampler.Span
 	generation uint32

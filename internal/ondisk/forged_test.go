@@ -91,7 +91,7 @@ func (s *stopped) resume(t *testing.T, state *State) (same bool, err error) {
 	return slices.Equal(z, s.z), errors.Join(reading, run.Err(), sweepErr, run.Settle())
 }
 
-// needed says whether a run goes on from a file.
+// needed reports whether a run goes on from a file.
 func (s *stopped) needed(path string) bool {
 	name := filepath.Base(path)
 	return name != "warp-tokens.spare" && name != "warp-tokens.2" && !strings.HasSuffix(name, ".rows")

@@ -14,7 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Config says what to sample, where, and in how much memory.
+// Config describes what to sample, where, and in how much memory.
 type Config struct {
 	Sampler sampler.Info
 	Problem *sampler.Problem // its words are read once, front to back

@@ -253,7 +253,7 @@ func (b bounds) hold(x float64) bool {
 	return ok
 }
 
-// String says what the bounds ask for.
+// String returns what the bounds ask for.
 func (b bounds) String() string {
 	if len(b) == 2 && b[0].sign == ">=" && b[1].sign == "<=" {
 		return "between " + b[0].text + " and " + b[1].text

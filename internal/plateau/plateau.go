@@ -7,7 +7,7 @@ import (
 	"sort"
 )
 
-// Score is what a run was worth after some iteration.
+// Score is the score of a run after some iteration.
 type Score struct {
 	Iteration  int
 	Predictive float64 // log-likelihood of documents that are predicted, nats per token
@@ -29,8 +29,8 @@ const (
 	fallTolerance = 10
 )
 
-// Windows says over how many scores means are taken to find a plateau. Lengths are in intervals, of so many iterations
-// each: those between the first evaluations, which may become longer later on.
+// Windows describes over how many scores means are taken to find a plateau. Lengths are in intervals, of so many
+// iterations each: those between the first evaluations, which may become longer later on.
 type Windows struct {
 	shortest int // least length: enough to tell a trend from the noise of single sweeps
 	share    int // a window holds one of so many parts of all sweeps when that is more: scores rise as their logarithm

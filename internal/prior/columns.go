@@ -12,7 +12,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// Columns says how the columns of documents determine their priors: see topoi.Covariates, which has the same fields.
+// Columns describes how the columns of documents determine their priors: see topoi.Covariates, which has the same
+// fields.
 type Columns struct {
 	Coding effects.Coding // how columns become numbers
 	Names  []string       // F: of the numbers; the first is the intercept

@@ -41,8 +41,8 @@ func Find() (string, error) {
 	return "", ErrMissing
 }
 
-// Config says how a server runs. The zero value is a server without persistence that is reached through a socket in a
-// temporary directory.
+// Config describes how a server runs. The zero value is a server without persistence that is reached through a socket
+// in a temporary directory.
 type Config struct {
 	// Dir holds the server's socket and its files. Default: a temporary directory that Stop removes.
 	Dir string
@@ -144,7 +144,7 @@ func (s *Server) ready() error {
 	return fmt.Errorf("no answer within %v", startTime)
 }
 
-// exitError says why the server ended, in the last words it wrote.
+// exitError returns why the server ended, in the last words it wrote.
 func (s *Server) exitError() error {
 	var said []string
 	for line := range strings.Lines(s.log.String()) {

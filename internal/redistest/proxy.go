@@ -162,7 +162,7 @@ func (p *Proxy) await(c net.Conn) {
 	}
 }
 
-// admit says how many of n bytes may pass, when, and whether they are the last.
+// admit returns how many of n bytes may pass, when, and whether they are the last.
 func (p *Proxy) admit(n int) (pass int, delay time.Duration, cut bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -28,7 +28,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/redisserver"
 )
 
-// Config says what server a test needs. The zero value is a plain one.
+// Config describes what server a test needs. The zero value is a plain one.
 type Config struct {
 	// User and Password are what clients must give; nobody else gets in. With a Password alone the user is "default".
 	User, Password string
@@ -139,7 +139,7 @@ func (s *Server) start() error {
 	return nil
 }
 
-// lines is what the configuration adds to redisserver's.
+// lines returns the lines that a test's configuration adds to redisserver's.
 func (s *Server) lines() []string {
 	lines, rules := s.Lines, cmp.Or(s.Rules, "~* &* +@all")
 	switch {

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// amazon is what environment and files say about S3, in the order of Amazon's own programs.
+// amazon holds the settings for S3 from environment and files, in the order of Amazon's own programs.
 type amazon struct {
 	s3
 	endpoint, region string

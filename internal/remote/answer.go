@@ -31,7 +31,7 @@ func (p place) foreign(header http.Header) error {
 	return &Fault{Path: p.path, Msg: msg, Hint: elsewhere}
 }
 
-// elsewhere is what to do about answers that come from somebody else than the store.
+// elsewhere is the remedy for answers that come from somebody else than the store.
 const elsewhere = "see whether a proxy or a login page answers in place of the store"
 
 // bare returns an ETag as different answers of one store have it: with quotes or without.

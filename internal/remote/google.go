@@ -30,7 +30,7 @@ type google struct {
 	keys     keys
 }
 
-// googleRegion is what signatures name: Google takes any.
+// googleRegion is the region in signatures: Google takes any.
 var googleRegion = "auto"
 
 // googleSettings reads the environment once.

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Info is what a store says about an object.
+// Info describes an object of a store.
 type Info struct {
 	Path string // as Open takes it
 	Size int64
@@ -22,7 +22,7 @@ type service interface {
 	address(p place) string
 	// authorize shows the store who asks. Without credentials, what is public can be read.
 	authorize(r *http.Request) error
-	// credentials says how to give topoi credentials.
+	// credentials returns how to give topoi credentials.
 	credentials() string
 
 	// listing returns the query for the objects whose keys begin with a prefix, from a mark on.
@@ -69,7 +69,7 @@ func Name(path string) string {
 	return path
 }
 
-// Fault is what went wrong with an object, in one sentence. It never holds a secret.
+// Fault is a fault of an object, in one sentence. It never holds a secret.
 type Fault struct {
 	Path   string // as the user wrote it
 	Msg    string // what the store said

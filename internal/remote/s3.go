@@ -22,7 +22,7 @@ const amazonSum = "X-Amz-Checksum-Crc32c"
 // amazonUpload are the headers that begin an upload at Amazon.
 var amazonUpload = map[string]string{"X-Amz-Checksum-Algorithm": "CRC32C"}
 
-// s3 is what Amazon's protocol and Google's have in common.
+// s3 is the common part of Amazon's protocol and Google's.
 type s3 struct {
 	opening map[string]string // headers that begin an upload
 }

@@ -92,7 +92,7 @@ func TestWriteNothing(t *testing.T) {
 	}
 }
 
-// errFull is what a full disk answers.
+// errFull is the error of a full disk.
 var errFull = errors.New("full")
 
 // full takes nothing.

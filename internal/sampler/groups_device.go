@@ -46,7 +46,7 @@ func sortedPairs(list []uint32) []uint32 {
 	return sorted
 }
 
-// regressionOn is what groupsOn.Learn has on a device. G is the number of groups, F that of numbers in their rows.
+// regressionOn is the state of groupsOn.Learn on a device. G is the number of groups, F that of numbers in their rows.
 type regressionOn struct {
 	queue                    *device.Queue
 	rows                     *device.Buffer[float64] // G × F

@@ -28,7 +28,7 @@ type Info struct {
 	// data is a grid with the limits of Cutting, which they take from Problem.Grids.
 	Lay func(p *Problem) any
 
-	// Racy says that the GPU form is not repeatable: two runs give different results. It is used only on request.
+	// Racy means that the GPU form is not repeatable: two runs give different results. It is used only on request.
 	Racy bool
 
 	// Busy reports whether p has enough parallel work to keep a GPU busy; nil means always.
@@ -44,13 +44,13 @@ type Info struct {
 	// Guided reports whether the sampler supports Problem.Pseudo; nil means that it does not.
 	Guided func(p *Problem) bool
 
-	// Grouped says that the sampler supports Problem.Groups.
+	// Grouped means that the sampler supports Problem.Groups.
 	Grouped bool
 
-	// Files says how the sampler works from files when memory is short.
+	// Files describes how the sampler works from files when memory is short.
 	Files Files
 
-	// Cutting says how the sampler works on a part of a corpus; nil if it cannot.
+	// Cutting describes how the sampler works on a part of a corpus; nil if it cannot.
 	Cutting *Cutting
 }
 

@@ -43,7 +43,7 @@ type KernelCapabilities struct {
 	BringNear func(w int) (end int)
 }
 
-// Cutting says how a sampler works on parts.
+// Cutting describes how a sampler works on parts.
 type Cutting struct {
 	Limits func(p *Problem) grid.Limits // of a block; the same for a part as for its whole corpus
 	Rounds func(t Tuning, iteration int) int

@@ -7,7 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 )
 
-// Files says how a sampler works from files when memory is short. The zero value means that it cannot.
+// Files describes how a sampler works from files when memory is short. The zero value means that it cannot.
 type Files struct {
 	Parts  bool    // parts of the corpus pass through memory, one after the other
 	Stream *Stream // slices of words, and then blocks of documents, pass through memory; nil if they cannot

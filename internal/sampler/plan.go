@@ -9,7 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/lists"
 )
 
-// Plan says how a corpus is cut into parts for a sampler, and which documents belong to which round
+// Plan describes how a corpus is cut into parts for a sampler, and which documents belong to which round
 // of an iteration. It is a function of the corpus and the options.
 type Plan struct {
 	P      *Problem

@@ -7,7 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/grid"
 )
 
-// Problem is what a sampler works on. It does not change during a run.
+// Problem is the input of a sampler. It does not change during a run.
 type Problem struct {
 	Offsets []uint64 // D+1 positions, the first one 0; document d is Words[Offsets[d]:Offsets[d+1]]
 	Words   []uint32 // N word ids, sorted inside each document
@@ -102,7 +102,7 @@ func (s Span) Docs() int { return s.LastDoc - s.FirstDoc }
 // Tokens returns the number of tokens.
 func (s Span) Tokens() int { return s.End - s.Begin }
 
-// partOf says where in its corpus a part's problem lies.
+// partOf describes where in its corpus a part's problem lies.
 type partOf struct {
 	span  Span
 	words int // V of the corpus; V of the problem counts the part's own words

@@ -149,7 +149,7 @@ func (s *Store) doSized(ctx context.Context, l *lines, size, n int,
 // Moved returns the bytes of blobs sent to and received from the store.
 func (s *Store) Moved() (sent, received uint64) { return s.sent.Load(), s.received.Load() }
 
-// otherType is what Get returns for a key that holds a list, a hash or another type. No blob begins like it, so
+// otherType is the value that Get returns for a key with a list, a hash or another type. No blob begins like it, so
 // decoding it reports damage.
 var otherType = []byte("(a key of another type)")
 

@@ -49,11 +49,11 @@ type Leader interface {
 	// Submitted returns when the job was submitted.
 	Submitted() time.Time
 
-	// Finish says that the model is complete.
+	// Finish records that the model is complete.
 	Finish(priors *sampler.Priors) error
 }
 
-// Trained is what a model is made of.
+// Trained is the content of a model.
 type Trained interface {
 	counts.Rows
 	TopicTotals() []uint64

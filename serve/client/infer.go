@@ -101,7 +101,7 @@ type TopicShare struct {
 	Label  string  `json:"topic_label"`
 }
 
-// WordTopic says which topic a word of a document belongs to.
+// WordTopic describes which topic a word of a document belongs to.
 type WordTopic struct {
 	Word  string  `json:"word"`
 	Count int     `json:"count"` // occurrences in the document

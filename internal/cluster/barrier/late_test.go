@@ -16,11 +16,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-// takes says which parts changed something in which rounds of the job below.
+// takes returns which parts changed something in which rounds of the job below.
 func takes(part, round int) bool { return part == 0 || round != 5 }
 
-// stale writes changes of rounds 3 to 5 of a job in which others see them two rounds later. It returns a reader of it, and the
-// late changes of round 5 in order.
+// stale writes changes of rounds 3 to 5 of a job in which others see them two rounds later. It returns a reader of
+// it, and the late changes of round 5 in order.
 func stale(t *testing.T) (r *Reader, want []string) {
 	server := redistest.Start(t, redistest.Config{})
 	st, err := store.Open(t.Context(), store.Options{URL: server.SocketURL()})

@@ -114,7 +114,7 @@ func (x *core) share(n int, totals []uint64, work func(c *coder, i int) error) e
 	return cmp.Or(errs...)
 }
 
-// encoding says what else is done with the changes of a part's last round when they are encoded for others: going
+// encoding describes what else is done with the changes of a part's last round when they are encoded for others: going
 // through them a second time would take as long again. Either model or count may be set.
 type encoding struct {
 	part  *localPart

@@ -37,7 +37,7 @@ type worker struct {
 	progress *records.Progress
 }
 
-// form says how a job is kept.
+// form describes how a job is kept.
 type form struct {
 	apart   bool
 	threads int

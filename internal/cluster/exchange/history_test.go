@@ -14,7 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp"
 )
 
-// history is what a job should do, by definition: its parts sampled in one goroutine, with counts that are counted anew
+// history is a job by definition: its parts sampled in one goroutine, with counts that are counted anew
 // before every round.
 type history struct {
 	p         *sampler.Problem

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Kind is what an operation did.
+// Kind is the kind of an operation.
 type Kind int
 
 const (

@@ -23,7 +23,7 @@ type Options struct {
 	Create func() error
 }
 
-// Result says what was mended.
+// Result describes what was mended.
 type Result struct {
 	protocol.Outcome
 	Job *records.Job // as it is now

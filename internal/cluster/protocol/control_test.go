@@ -104,7 +104,7 @@ func (c control) Publish(ctx context.Context, token int64, s *protocol.State, ch
 	return err
 }
 
-// published says what a state says.
+// published returns what a state says.
 func published(s *protocol.State) string {
 	if s.Finished {
 		return fmt.Sprintf("that the model of round %d is complete", s.Round)

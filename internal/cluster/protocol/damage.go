@@ -11,16 +11,16 @@ var ErrGone = errors.New("the store has lost something of the job")
 // ErrCancelled is wrapped by errors about a job that somebody removed.
 var ErrCancelled = errors.New("the job was removed")
 
-// ErrLost says that a lease has run out, or that another worker has the office.
+// ErrLost means that a lease has run out, or that another worker has the office.
 var ErrLost = errors.New("the lease has run out")
 
-// ErrBehind says that a worker has to wait for others, or look at its job again.
+// ErrBehind means that a worker has to wait for others, or look at its job again.
 var ErrBehind = errors.New("behind the last barrier")
 
-// Taken says that a job cannot be created because its name is in use.
+// Taken means that a job cannot be created because its name is in use.
 type Taken string
 
-// ErrMissing says that a key does not exist.
+// ErrMissing means that a key does not exist.
 var ErrMissing = errors.New("is missing")
 
 // Damage names a key that the store has lost or damaged. Package mend repairs the job.

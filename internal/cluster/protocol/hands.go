@@ -30,7 +30,7 @@ type Hands interface {
 	Flush(ctx context.Context) error
 }
 
-// Part says how far a part of a worker is.
+// Part describes how far a part of a worker is.
 type Part struct {
 	Number  int
 	Round   int // the last one sampled; before the first barrier, -1

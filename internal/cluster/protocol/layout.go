@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Layout says where everything of a job is kept, and how long.
+// Layout describes where everything of a job is kept, and how long.
 type Layout struct {
 	Name string
 	Spec

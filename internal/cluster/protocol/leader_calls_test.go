@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// reachedAll says that parts and slices have reached a round.
+// reachedAll records that parts and slices have reached a round.
 func reachedAll(round int) map[string]int {
 	return map[string]int{"p0": round, "p1": round, "s0": round, "s1": round, "r0": round, "r1": round}
 }
 
-// owners says who has the parts and slices.
+// owners returns who has the parts and slices.
 func owners(p0, p1, s0, s1 string) map[string]string {
 	return map[string]string{"p0": p0, "p1": p1, "s0": s0, "s1": s1}
 }

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// View is what a worker knows of the job since its last beat. It never changes once it was seen: a beat brings another.
+// View is a worker's view of the job at its last beat. It never changes once it was seen: a beat brings another.
 type View struct {
 	Leader  int64
 	Version string
@@ -121,7 +121,7 @@ func (l *Lease) see(v *View) {
 	}
 }
 
-// Complete says that this worker, which leads, has published the last state. Without it a store that comes back
+// Complete records that this worker, which leads, has published the last state. Without it a store that comes back
 // without its last moments would leave the worker waiting for a state that nobody writes again.
 func (l *Lease) Complete(s *State) { l.see(&View{Leader: l.Token, Version: s.Version(), State: s}) }
 

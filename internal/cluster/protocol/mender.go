@@ -33,7 +33,7 @@ type Mender struct {
 	guessed bool // the state was not to be had from the store: another may know a later one
 }
 
-// Outcome says what was mended.
+// Outcome describes what was mended.
 type Outcome struct {
 	State   State // where the job goes on
 	Created bool  // nothing of use was left: Create was called

@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
-// mendedText says what came of a mending.
+// mendedText returns what came of a mending.
 func mendedText(o *protocol.Outcome) string {
 	switch {
 	case o.Others:

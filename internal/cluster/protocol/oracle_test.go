@@ -8,8 +8,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
-// oracle is what one process makes of a job: the value of every blob, as a number that depends on everything that the
-// blob depends on.
+// oracle is the result of a job in one process: the value of every blob, as a number that depends on everything that
+// the blob depends on.
 type oracle struct {
 	job   *protocol.Layout
 	steps protocol.Steps
@@ -57,7 +57,7 @@ func (o *oracle) topics(part, round int) uint64 {
 // sampled are the topics of a part after a round, given those before, the rows it sees and the priors.
 func sampled(topics, rows, priors uint64) uint64 { return mix(2, topics, rows, priors) }
 
-// change is what a round changed in a slice.
+// change is the change of a slice in a round.
 func change(slice int, before, after uint64) uint64 { return mix(3, uint64(slice), before, after) }
 
 func (o *oracle) change(slice, round, part int) uint64 {
@@ -67,7 +67,7 @@ func (o *oracle) change(slice, round, part int) uint64 {
 	return change(slice, o.topics(part, round-1), o.topics(part, round))
 }
 
-// first is what a part has in a slice when the job begins after a round: what it had in the beginning, and its changes.
+// first is a part's share of a slice when the job begins after a round: what it had in the beginning, and its changes.
 func (o *oracle) first(slice, part, round int) uint64 {
 	v := mix(4, uint64(slice), uint64(part))
 	for r := 1; r <= round; r++ {

@@ -2,7 +2,7 @@ package protocol
 
 import "time"
 
-// Report is what a worker reports of itself.
+// Report is a worker's report about itself.
 type Report struct {
 	Name     string        `json:"name"` // host and process
 	Device   string        `json:"device"`

@@ -17,7 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-// outcome is what an answer means to who asked.
+// outcome is the meaning of an answer to the caller.
 func outcome(err error) string {
 	for name, kind := range map[string]error{"lost": protocol.ErrLost, "gone": protocol.ErrGone, "cancelled": protocol.ErrCancelled} {
 		if errors.Is(err, kind) {
@@ -27,8 +27,8 @@ func outcome(err error) string {
 	return fmt.Sprint(err)
 }
 
-// The scripts of a real store and their counterparts in the simulated one give the same answers and leave the same keys,
-// whatever is asked in whatever order, and whatever happens to the keys.
+// The scripts of a real store and their counterparts in the simulated one give the same answers and leave the same
+// keys, whatever is asked in whatever order, and whatever happens to the keys.
 func TestScriptsAreThoseOfTheSimulation(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	st, err := store.Open(t.Context(), store.Options{URL: server.SocketURL()})

@@ -141,7 +141,7 @@ func (x *simulation) session(p *process, job *protocol.Layout) (*protocol.Lease,
 	return lease, err
 }
 
-// judge says what a session that ended with an error is to be followed by.
+// judge returns what a session that ended with an error is to be followed by.
 func (x *simulation) judge(c control, l *protocol.Lease, err error) error {
 	if !errors.Is(err, protocol.ErrGone) && !errors.Is(err, protocol.ErrLost) {
 		return err
@@ -165,7 +165,7 @@ func oneByOne(n int, f func(i int)) {
 	}
 }
 
-// lead is what the training loop does.
+// lead does the work of the training loop.
 func (x *simulation) lead(ctx context.Context, h *hands, lease *protocol.Lease, s *protocol.State) error {
 	l := &protocol.Leader{
 		Token: lease.Token, Job: h.job, Control: h.control, Clock: x.world, Rounds: x.steps.Rounds, State: *s,

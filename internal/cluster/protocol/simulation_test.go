@@ -75,7 +75,7 @@ const (
 
 const simulatedLease = time.Second
 
-// constantRounds says how many rounds an iteration has.
+// constantRounds describes how many rounds an iteration has.
 type constantRounds int
 
 func (c constantRounds) Rounds(int) int { return int(c) }
@@ -129,7 +129,7 @@ func newJob(s jobForm, p planted) *simulation {
 	return x
 }
 
-// after2 says after which iteration workers meet next: after every other one, briefly after every fourth.
+// after2 returns after which iteration workers meet next: after every other one, briefly after every fourth.
 func (x *simulation) after2(iteration int) (until int, histograms, brief bool) {
 	until = min(iteration/2*2+2, x.form.iterations)
 	return until, true, until%4 != 0 && until < x.form.iterations
@@ -205,7 +205,7 @@ func (x *simulation) run() error {
 	return x.verdict()
 }
 
-// verdict says what is wrong with how everything ended.
+// verdict returns what is wrong with how everything ended.
 func (x *simulation) verdict() error {
 	if x.spoiled != nil {
 		return x.spoiled
@@ -231,7 +231,7 @@ func (x *simulation) verdict() error {
 	return nil
 }
 
-// leftBehind says which blob of rounds that are over the store still has when the model is complete.
+// leftBehind returns which blob of rounds that are over the store still has when the model is complete.
 func (x *simulation) leftBehind() error {
 	j := x.layout(0)
 	last := x.steps.Rounds.End(x.form.iterations)

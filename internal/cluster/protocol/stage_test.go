@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// errBroken is what a call answers that fails.
+// errBroken is the error of a call that fails.
 var errBroken = errors.New("broken")
 
 // stage is a store, and hands, that note every call. One of the calls may fail.

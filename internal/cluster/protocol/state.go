@@ -20,7 +20,7 @@ type State struct {
 	Priors
 	Before []Stretch `json:"before,omitempty"` // priors of the iterations between the barrier and Since
 
-	// Training is what package topoi must know to go on from Since.
+	// Training is the state of package train after Since.
 	Training json.RawMessage `json:"training,omitempty"`
 
 	Finished bool `json:"finished"` // the model is complete: nothing more is to be sampled

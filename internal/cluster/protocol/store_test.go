@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
-// value is what is under a key.
+// value is the value of a key.
 type value struct {
 	kind  byte // 's' for a string, 'h' for a hash, 'l' for another type
 	text  string
@@ -538,5 +538,5 @@ func (m *memory) remove(j *protocol.Layout) {
 	}
 }
 
-// specText is what a job is, as the store has it.
+// specText is the description of a job in the store.
 func specText(j *protocol.Layout) string { return j.IDText() + "/" + strconv.Itoa(j.From) }

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Survey is what the leader knows of all workers. An office is a part or a slice: p7 or s3.
+// Survey is the leader's view of all workers. An office is a part or a slice: p7 or s3.
 type Survey struct {
 	Alive   []string          // tokens, sorted
 	Owners  map[string]string // office → token

@@ -34,7 +34,7 @@ type event struct {
 	d     time.Duration // how long
 }
 
-// kind says what happens.
+// kind describes what happens.
 type kind string
 
 // These are the kinds of events, as traces write them: w is a worker, k a key, c a request, d a time.

@@ -87,7 +87,7 @@ func (w *world) violate(format string, args ...any) {
 	}
 }
 
-// process is what a crash ends and a freeze stops: goroutines that share memory.
+// process is the unit that a crash ends and a freeze stops: goroutines that share memory.
 type process struct {
 	w      *world
 	place  int           // among the workers
@@ -105,7 +105,7 @@ type task struct {
 	done bool
 }
 
-// killed is what a goroutine of a dead process panics with.
+// killed is the panic of a goroutine whose process is dead.
 type killed struct{}
 
 // goes starts a goroutine.

@@ -12,7 +12,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-// answer is what a script returns.
+// answer is the answer of a script.
 type answer = []rueidis.RedisMessage
 
 // Ask runs a script on control keys, whose names are separated by spaces. It returns the answer, or the error that

@@ -16,7 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-// Origin is what a job begins with when it continues from a checkpoint.
+// Origin is the state of a job that continues from a checkpoint.
 type Origin struct {
 	Topics  func(part int) []uint32 // of a part's tokens
 	Changes []Late                  // of the last rounds, as many as the staleness

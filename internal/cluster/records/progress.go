@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Progress says how far the worker of this process is. While it is behind, a leader need not ask about others. One
+// Progress describes how far the worker of this process is. While it is behind, a leader need not ask about others. One
 // goroutine sets it, and one waits.
 type Progress struct {
 	round atomic.Int64  // the last round that is over

@@ -10,7 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 )
 
-// Status says how a job stands.
+// Status describes how a job stands.
 type Status struct {
 	protocol.Spec
 	Name    string          `json:"name"`

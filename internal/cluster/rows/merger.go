@@ -12,7 +12,7 @@ import (
 type Source struct {
 	blob.Decoder
 
-	// SkipDense says that dense rows, and n_k, have its changes of their words already.
+	// SkipDense means that dense rows, and n_k, have its changes of their words already.
 	SkipDense bool
 
 	more bool // it has a current row

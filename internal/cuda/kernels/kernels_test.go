@@ -34,7 +34,7 @@ func eachKernel(t *testing.T, check func(t *testing.T, name, ptx string)) {
 
 var update = flag.Bool("update", false, "compile the kernels and write what Go shares with them")
 
-// TestGenerate is what go generate runs.
+// TestGenerate is the test that go generate runs.
 func TestGenerate(t *testing.T) {
 	if !*update {
 		t.Skip("for go generate")

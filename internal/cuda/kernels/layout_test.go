@@ -13,7 +13,7 @@ import (
 // layoutFile is where makeLayout's belongs in the kernels' directory.
 const layoutFile = "layout/generated.go"
 
-// shared is what Go needs to know of the kernels' sources.
+// shared lists the constants that Go shares with the kernels' sources.
 var shared = []struct {
 	file      string
 	constants string // names of constants, without the k

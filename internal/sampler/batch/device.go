@@ -63,7 +63,7 @@ func layBatchOn(p *sampler.Problem, d *device.Device) *batchOn {
 	return &batchOn{blocks: newBlocks(p, limits), on: newBatchShared(p, d), fewOf: fewShares{}, nk: make([]uint32, p.K)}
 }
 
-// batchOnFault says why a problem, or parts of it, cannot be sampled on a device.
+// batchOnFault returns why a problem, or parts of it, cannot be sampled on a device.
 func batchOnFault(p *sampler.Problem) error {
 	freshness, err := ParseFreshness(p.Tuning.Fresh)
 	switch {

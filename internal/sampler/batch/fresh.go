@@ -41,7 +41,7 @@ type fresh struct {
 	scratch []freshScratch  // one per worker
 }
 
-// freshScratch is what one worker needs for itself.
+// freshScratch is the memory of one worker.
 type freshScratch struct {
 	ndk     []int32   // K: the current document's counts
 	nk      []int32   // K: n_k as the current task sees it
@@ -227,7 +227,7 @@ func (s *fresh) mend(t *freshScratch, k uint32) {
 	t.dnt[k] = (float64(t.ndk[k]) + t.alpha[k]) * t.inverse[k]
 }
 
-// Freshness says for each of the three counts whether a change is visible at once (true) or at the end of the
+// Freshness describes for each of the three counts whether a change is visible at once (true) or at the end of the
 // mini-batch: the eight variants of Moon et al. (2018, §3 and Fig. 1).
 type Freshness struct {
 	Doc, Word, Topic bool

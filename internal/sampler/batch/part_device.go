@@ -21,7 +21,7 @@ type batchPartOn struct {
 	orders     [][]uint32 // of each load
 }
 
-// partsOn is what parts of batch share on a device.
+// partsOn is shared by parts of batch on a device.
 type partsOn struct {
 	*batchShared
 	rows   sampler.RowSender[uint32]
@@ -73,7 +73,7 @@ func (s *batchPartOn) Round(ctx context.Context, iteration, first, last int, mod
 	return err
 }
 
-// prepare says how the part passes through the device.
+// prepare returns how the part passes through the device.
 func (s *batchPartOn) prepare() error {
 	plan, err := s.on.cutPart(s.p.V, s.grid.Blocks)
 	if err != nil {

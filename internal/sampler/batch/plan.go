@@ -9,8 +9,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 )
 
-// batchPlan says which loads, runs of blocks of the corpus, stay on the device and how the others pass through it. With
-// room for all there is one load and no slot. It never changes a result.
+// batchPlan describes which loads, runs of blocks of the corpus, stay on the device and how the others pass through
+// it. With room for all there is one load and no slot. It never changes a result.
 type batchPlan struct {
 	loads      []sampler.Span
 	stays      []bool // loads: whether it stays on the device
@@ -82,7 +82,7 @@ func (s *batchShared) plan(blocks []grid.Block) (*batchPlan, error) {
 	return plan, nil
 }
 
-// modelBytes is what the counts of v words, n_k, the priors and the groups of documents take.
+// modelBytes returns the bytes of the counts of v words, n_k, the priors and the groups of documents.
 func (s *batchShared) modelBytes(v int) int64 {
 	bytes := int64(v)*int64(s.pad)*8 + int64(s.pad)*(8+4*int64(s.alphaRows())) + 4*int64(len(s.p.Groups))
 	if s.p.Rows != nil {

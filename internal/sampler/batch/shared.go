@@ -15,7 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// batchShared is what batch has on a device, for a whole corpus or for all parts of one:
+// batchShared is the state of batch on a device, for a whole corpus or for all parts of one:
 // the counts, and slots through which tokens pass. kernels/batch.cu is the other half.
 type batchShared struct {
 	device   *device.Device
@@ -67,7 +67,7 @@ func (s *batchShared) growModel(v int) {
 	device.Grow(s.arena, &s.weights, v*s.pad)
 }
 
-// batchLane is what drawing in a queue needs, one load after the other.
+// batchLane is the memory of a queue that draws one load after the other.
 type batchLane struct {
 	scratch *device.Buffer[uint32] // rows of documents, where registers have no room
 	blocks  int                    // of threads that draw
@@ -151,7 +151,7 @@ func wholeLoad(load sampler.Span) loadShare {
 	return loadShare{0, load.Tokens(), 0, load.Docs(), load.Docs()}
 }
 
-// shareOf is what a load has of blocks first … last-1; ok is false if that is nothing.
+// shareOf returns the part of blocks first … last-1 in a load; ok is false if there is none.
 func shareOf(blocks []grid.Block, load sampler.Span, first, last int) (share loadShare, ok bool) {
 	first, last = max(first, load.FirstBlock), min(last, load.LastBlock)
 	if first >= last || blocks[first].Begin == blocks[last-1].End {
@@ -277,7 +277,7 @@ func (s *batchShared) drawKernel() (module, kernel string) {
 
 const Warps = layout.BatchDrawThreads / draw32.Lanes // in a block of threads that draws
 
-// totalsShared says how much shared memory changes of n_k take, and whether they lie there.
+// totalsShared returns how much shared memory changes of n_k take, and whether they lie there.
 func totalsShared(k int) (bytes int, shared uint32) {
 	if bytes := 4 * k; bytes <= 32<<10 {
 		return bytes, 1

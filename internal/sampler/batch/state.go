@@ -7,7 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/draw32"
 )
 
-// batchState is what draws work with: the tokens, n_wk as it was before the mini-batch, and the priors.
+// batchState is the state that draws read: the tokens, n_wk as it was before the mini-batch, and the priors.
 type batchState struct {
 	tokens
 	schedule *draw32.Schedule

@@ -23,7 +23,7 @@ func newBlocks(p *sampler.Problem, limits grid.Limits) blocks {
 	return blocks{p: p, grid: p.Grids.New(p.Offsets, p.Words, p.V, limits)}
 }
 
-// tokens is what samplers have in common that draw in mini-batches: the topics of all tokens, and n_k.
+// tokens is shared by samplers that draw in mini-batches: the topics of all tokens, and n_k.
 type tokens struct {
 	blocks
 	ranges []int    // word ranges of about equal work, for count updates
@@ -143,7 +143,7 @@ type moves struct {
 	begin, end int           // blocks of the last round
 }
 
-// wordSegment says where a segment is: its block and its number in the grid.
+// wordSegment describes where a segment is: its block and its number in the grid.
 type wordSegment struct{ block, segment uint32 }
 
 func newMoves(of *tokens) moves {

@@ -245,7 +245,7 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// Bytes is what the large tables take, within what alignment adds.
+// Bytes returns the size of the large tables, within the padding of alignment.
 func TestBytes(t *testing.T) {
 	c := corpusOf(4, 300, 40, 20, 4, 20)
 	s := started(t, c, 0)

@@ -43,8 +43,8 @@ func randomFoldCase(t testing.TB, seed uint64) foldCase {
 	return newFoldCase(t, samplertest.RandomProblem(seed, 30, v, k, 40), samplertest.RandomProblem(seed+1000, 1+r.IntN(30), v, k, 1+r.IntN(20)), 1+r.IntN(5), priors)
 }
 
-// randomMeanCase is a case for expected topics. Some words have more topics than lanes keep in registers, and some cases
-// have rows that do not fit shared memory.
+// randomMeanCase is a case for expected topics. Some words have more topics than lanes keep in registers, and some
+// cases have rows that do not fit shared memory.
 func randomMeanCase(t testing.TB, seed uint64) foldCase {
 	r := rand.New(rand.NewPCG(seed, 12))
 	k, priors := []int{1, 2, 31, 32, 33, 100, 300, 1000, 5000}[seed%9], samplertest.PriorsFor
@@ -60,7 +60,7 @@ func randomMeanCase(t testing.TB, seed uint64) foldCase {
 	return c
 }
 
-// emitted is what a run emits.
+// emitted is the output of a run.
 func emitted(run func(emit func(int, []counts.Entry) error) error) ([][]counts.Entry, error) {
 	var list [][]counts.Entry
 	err := run(func(doc int, sums []counts.Entry) error {

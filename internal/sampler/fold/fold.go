@@ -72,7 +72,7 @@ func (f *Fold) draws() (sweeps, skip int) {
 // foldBytes bounds the memory for one block's word rows.
 const foldBytes = 64 << 20
 
-// foldResult is what was drawn for one block.
+// foldResult holds the draws of one block.
 type foldResult struct {
 	ends []int // per document: end of its entries
 	sums []counts.Entry

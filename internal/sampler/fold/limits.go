@@ -17,7 +17,7 @@ func (l foldLimits) halved(least foldLimits) foldLimits {
 	}
 }
 
-// bytes is what a slot takes on the device.
+// bytes returns the size of a slot on the device.
 func (l foldLimits) bytes(pad int) int64 {
 	perToken := int64(6)
 	if l.rows == 0 {

@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/state"
 )
 
-// lightCutting says how light works on parts. The code is the same, but n_wk has the part's words only and is
+// lightCutting describes how light works on parts. The code is the same, but n_wk has the part's words only and is
 // filled before a round instead of being updated after it. Blocks may be any runs of documents, since random
 // numbers belong to tokens.
 var lightCutting = sampler.Cutting{

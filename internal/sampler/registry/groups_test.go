@@ -26,7 +26,8 @@ func grouped(t *testing.T) []variant {
 	return list
 }
 
-// inGroups puts documents into three groups: one of all topics, one that must not have topic 1, and one of topic 0 alone.
+// inGroups puts documents into three groups: one of all topics, one that must not have topic 1, and one of topic 0
+// alone.
 func inGroups(p *sampler.Problem, groups ...uint32) (*sampler.Problem, *sampler.Priors) {
 	p.Groups = groups
 	priors := samplertest.PriorsFor(p.K)
@@ -38,7 +39,7 @@ func inGroups(p *sampler.Problem, groups ...uint32) (*sampler.Problem, *sampler.
 	return p, priors
 }
 
-// groupMutations are what a wrong sampler may take groups for.
+// groupMutations are ways in which a wrong sampler may misread groups.
 var groupMutations = map[string]mutation{
 	"α exchanged": func(p *sampler.Problem, priors *sampler.Priors) (*sampler.Problem, *sampler.Priors) {
 		own := *priors
@@ -176,8 +177,8 @@ func manyGroups(p *sampler.Problem, groups int) *sampler.Priors {
 	return priors
 }
 
-// The topics of batch depend neither on threads, nor on how a corpus is cut into parts, nor on where a run is resumed; and
-// no document gets a topic that it must not have.
+// The topics of batch depend neither on threads, nor on how a corpus is cut into parts, nor on where a run is
+// resumed; and no document gets a topic that it must not have.
 func TestBatchInGroups(t *testing.T) {
 	for _, k := range []int{3, 33, 200} {
 		p := samplertest.RandomProblem(5, 300, 60, k, 60)
@@ -242,7 +243,8 @@ func TestEqualGroupsAreNone(t *testing.T) {
 	}
 }
 
-// A GPU refuses groups of few topics in a sentence, and "auto" does not look for one. Samplers without groups refuse all.
+// A GPU refuses groups of few topics in a sentence, and "auto" does not look for one. Samplers without groups refuse
+// all.
 func TestGroupsStayOnTheCPU(t *testing.T) {
 	p := samplertest.RandomProblem(5, 20, 6, 3, 6)
 	manyGroups(p, 2)

@@ -81,7 +81,7 @@ func PriorsFor(k int) *sampler.Priors {
 // infos are the samplers that tests make by name.
 var infos []sampler.Info
 
-// Use says which samplers tests can make by name.
+// Use returns which samplers tests can make by name.
 func Use(list ...sampler.Info) { infos = list }
 
 // InfoOf finds one of them.

@@ -157,7 +157,7 @@ func longShape(d *device.Device, k, docs int, far bool) device.Shape {
 	return shape
 }
 
-// warpVariant says which variants of the resident kernels serve a problem.
+// warpVariant describes which variants of the resident kernels serve a problem.
 type warpVariant struct {
 	topics, steps int  // K and M
 	far           bool // rows of words and long documents do not fit shared memory

@@ -46,7 +46,7 @@ func newWarpOn(p *sampler.Problem, d *device.Device) (sampler.Remote, error) {
 	return newWarpPacked(p, d, limits)
 }
 
-// warpCutting says how warp works on parts. The code is the same, except that the word phase takes rows from
+// warpCutting describes how warp works on parts. The code is the same, except that the word phase takes rows from
 // the frozen counts instead of counting them.
 var warpCutting = sampler.Cutting{
 	Limits: func(*sampler.Problem) grid.Limits { return BlockLimits },

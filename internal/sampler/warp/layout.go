@@ -8,7 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/walk"
 )
 
-// warpLayout says where tokens are in the grid.
+// warpLayout describes where tokens are in the grid.
 type warpLayout struct {
 	blocks   []grid.Block // without their segments
 	first    []int        // V+1: word w has segments[first[w]:first[w+1]]

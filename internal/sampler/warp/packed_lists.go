@@ -231,7 +231,7 @@ func (s *warpPacker) longLists(docs []int) (byDoc, ends, list []uint32) {
 	return byDoc, ends, list
 }
 
-// warpPackedPlan says which data of a corpus are on a device. It never changes a result.
+// warpPackedPlan describes which data of a corpus are on a device. It never changes a result.
 type warpPackedPlan struct {
 	words, docs []*warpPackedLoad
 	stays       []bool // by load, words before docs: it stays on the device

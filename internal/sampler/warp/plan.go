@@ -6,7 +6,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/warp/grouping"
 )
 
-// warpPlan says how a part passes through a device. It never changes a result.
+// warpPlan describes how a part passes through a device. It never changes a result.
 type warpPlan struct {
 	places   []uint32            // V × 2: places of Model in warp_stream.cu
 	hot      int                 // words with sums

@@ -24,7 +24,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/lists"
 )
 
-// release is what one commit gives.
+// release holds the files made from one commit.
 type release struct {
 	root    string    // of the source
 	out     string    // directory of the files

@@ -29,7 +29,7 @@ func AddExport(a *cli.App) {
 	a.Add(c, e.check, cli.Stoppable(e.run))
 }
 
-// exporting is what the flags of topoi export ask for.
+// exporting holds the flags of topoi export.
 type exporting struct {
 	app                      *cli.App
 	options                  export.Options
@@ -101,7 +101,7 @@ func (e *exporting) run(ctx context.Context, args []string) error {
 	return tellHeldOut(m, e.format, e.options, r)
 }
 
-// tellHeldOut says how many documents are missing from what was written because they were held out of training.
+// tellHeldOut prints how many documents are missing from what was written because they were held out of training.
 func tellHeldOut(m *topoi.Model, format string, o export.Options, r progress.Reporter) error {
 	f, err := export.Find(format)
 	if err != nil || !f.Docs || o.Documents != "train" || m.Manifest().Options.Holdout == 0 {
@@ -119,8 +119,8 @@ func tellHeldOut(m *topoi.Model, format string, o export.Options, r progress.Rep
 	return nil
 }
 
-// exportGroups are the headings under which formats are listed, with the beginnings of their names in the order in which
-// they stand there. The last has those with no other beginning.
+// exportGroups are the headings under which formats are listed, with the beginnings of their names in the order in
+// which they stand there. The last has those with no other beginning.
 var exportGroups = [][]string{
 	{"Tables", "xlsx", "csv-", "parquet"},
 	{"For Python and R", "npz-", "npy-", "gensim", "pyldavis", "json"},

@@ -31,7 +31,7 @@ const doneFile = "_topoi.json"
 // saveEvery is how often the record is written meanwhile, for runs that are killed.
 const saveEvery = 5 * time.Second
 
-// result is what the record tells about a file of results.
+// result is the record of a file of results.
 type result struct {
 	From    string `json:"from"`    // what it was made from: input, model and options
 	Version string `json:"version"` // its size and time, or size and ETag, when it had been written

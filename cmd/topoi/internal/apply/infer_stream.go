@@ -174,7 +174,7 @@ type inferrer struct {
 	verify      bool // compare what is there with its checksums
 }
 
-// tell says what was written, and warns when the model knows little of the input.
+// tell prints what was written, and warns when the model knows little of the input.
 func (i *inferrer) tell(report *corpus.Report, r progress.Reporter) {
 	if all := report.Tokens + report.UnknownTokens; all > 0 && 2*report.UnknownTokens > all {
 		r.Say(fmt.Sprintf("warning: the model does not know %d %% of the words; was it trained on texts of this kind and language?", 100*report.UnknownTokens/all))

@@ -291,10 +291,10 @@ func (s *server) serveMetrics(running *serve.Server) (*http.Server, error) {
 // longestSocket is how many bytes the name of a socket may have everywhere: macOS takes the fewest.
 const longestSocket = 103
 
-// onSocket says whether an address is a socket of the file system.
+// onSocket reports whether an address is a socket of the file system.
 func onSocket(address string) bool { return strings.HasPrefix(address, "unix:") }
 
-// local says whether only this machine can reach the server.
+// local reports whether only this machine can reach the server.
 func (s *server) local() bool {
 	host, _, err := net.SplitHostPort(s.listen)
 	ip := net.ParseIP(host)

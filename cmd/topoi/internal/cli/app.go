@@ -32,8 +32,8 @@ type (
 	Run   func(ctx context.Context, args []string) error
 )
 
-// The groups of commands, in the order of a person's way. topoi --help shows all but the last, which is that of topoi help
-// more.
+// The groups of commands, in the order of a person's way. topoi --help shows all but the last, which is that of topoi
+// help more.
 const (
 	GroupStart    = "start"
 	GroupTexts    = "texts"
@@ -68,7 +68,7 @@ var Release string
 // Source is the version of the source, for builds that record none.
 var Source string
 
-// VersionLine is what topoi version and topoi --version say.
+// VersionLine is the line that topoi version and topoi --version print.
 func VersionLine() string {
 	return fmt.Sprintf("topoi %s, %s %s/%s\n", ProgramVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }

@@ -68,7 +68,7 @@ var failures = []error{
 	topoi.ErrInconsistent, ErrVerified, ErrUnwell,
 }
 
-// DeviceFailed says whether err is a GPU that was there and did not do its work.
+// DeviceFailed reports whether err is a GPU that was there and did not do its work.
 func DeviceFailed(err error) bool {
 	return errors.Is(err, cuda.ErrOutOfMemory) || errors.Is(err, cuda.ErrDeviceLost) || errors.Is(err, cuda.ErrRefused)
 }
@@ -94,7 +94,7 @@ func DeviceFault(err error, hint string) error {
 // WithoutDevice is DeviceFault with how to do without a GPU.
 func WithoutDevice(err error) error { return DeviceFault(err, "--device cpu works without the GPU") }
 
-// Interrupted says whether err is about a signal.
+// Interrupted reports whether err is about a signal.
 func Interrupted(err error) bool {
 	return errors.Is(err, train.ErrInterrupted) || errors.Is(err, context.Canceled)
 }
@@ -150,7 +150,7 @@ func joins(err error) bool {
 // ErrVerified is the failure of a verification, of which each fault has been told.
 var ErrVerified = errors.New("some files differ from what was written")
 
-// ErrUnwell is what topoi doctor returns if something is wrong.
+// ErrUnwell is the error of topoi doctor if something is wrong.
 var ErrUnwell = errors.New("this installation has a problem")
 
 // InternalFailure reports a panic in one sentence: a mapped file that cannot be read any more
@@ -182,14 +182,14 @@ func FirstLine(text string) string {
 	return line
 }
 
-// credentials are what a URL has between its scheme and its host, and all behind the host: a
+// credentials matches the text between the scheme and the host of a URL, and all behind the host: a
 // password may stand there too.
 var credentials = pattern.Of(`([A-Za-z][A-Za-z0-9+.-]*://)([^\s"']*@)?([^\s"'?]*)(\?[^\s"']*)?`)
 
 // withoutSecrets takes users, passwords and parameters out of all URLs in a text.
 func withoutSecrets(text string) string { return credentials().ReplaceAllString(text, "$1$3") }
 
-// orderly says that the command has called Interruptible: it cleans up by itself.
+// orderly means that the command has called Interruptible: it cleans up by itself.
 var orderly atomic.Bool
 
 // endable makes the first Ctrl-C (or SIGTERM) end a command at once, with the exit code of an interruption, unless it

@@ -158,7 +158,7 @@ func flagList(w io.Writer, c *cobra.Command) {
 	}
 }
 
-// NextSteps says what to try next: pairs of a command and what it gives.
+// NextSteps returns what to try next: pairs of a command and what it gives.
 func NextSteps(w io.Writer, steps [][2]string) error {
 	path, _ := os.Executable() // without it the program is called by its name
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
@@ -223,7 +223,7 @@ func addHelpAll(c *cobra.Command) {
 	c.Flags().Lookup("help-all").Hidden = everydayFlags(c) == nil
 }
 
-// wantsAll says whether the command line asks for all flags.
+// wantsAll reports whether the command line asks for all flags.
 func wantsAll(c *cobra.Command) bool {
 	f := c.Flags().Lookup("help-all")
 	return f != nil && f.Changed

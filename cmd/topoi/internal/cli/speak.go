@@ -161,7 +161,7 @@ func (s *speech) parameter(c *cobra.Command, flag *pflag.Flag, between, value st
 	return name + s.equals + s.quote + bare + s.quote + rest
 }
 
-// isValue says whether the word after a flag is its value, and not the next one of a sentence.
+// isValue reports whether the word after a flag is its value, and not the next one of a sentence.
 func isValue(c *cobra.Command, flag *pflag.Flag, word string) bool {
 	if plainValue().MatchString(word) {
 		return true

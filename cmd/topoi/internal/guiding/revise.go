@@ -128,7 +128,7 @@ func (u *updater) read(ctx context.Context, old *topoi.Model, inputs []string,
 	return docs, nil
 }
 
-// tell says what changed.
+// tell prints what changed.
 func (u *updater) tell(ctx context.Context, old *topoi.Model, updated *revise.Updated, r progress.Reporter) error {
 	r.Say(fmt.Sprintf("saved %s, fingerprint %s", u.output, updated.Model.Fingerprint()))
 	r.Say(fmt.Sprintf("learned %s; %s of the older model do not occur in the new documents",

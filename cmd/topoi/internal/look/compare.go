@@ -208,7 +208,7 @@ func (d *comparison) write(w io.Writer, a, b string) error {
 	return t.Flush()
 }
 
-// linkFate says what a link is: a part of a split or of a merger, both, or a topic that was kept.
+// linkFate returns what a link is: a part of a split or of a merger, both, or a topic that was kept.
 func linkFate(a, b compare.Fate) string {
 	switch {
 	case a == compare.Split && b == compare.Merged:
@@ -219,7 +219,7 @@ func linkFate(a, b compare.Fate) string {
 	return string(b) // merged or kept
 }
 
-// count says how many topics there are of each fate.
+// count returns how many topics there are of each fate.
 func count(topics []comparedTopic, fates ...compare.Fate) string {
 	numbers := map[compare.Fate]int{}
 	for _, t := range topics {

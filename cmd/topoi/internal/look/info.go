@@ -146,7 +146,7 @@ func tuningFlags(t topoi.Tuning) string {
 	return strings.Join(flags, " ")
 }
 
-// heldOut says which documents were left out of training.
+// heldOut returns which documents were left out of training.
 func heldOut(o topoi.Options) string {
 	if o.HoldoutLast {
 		return fmt.Sprintf("the last %v of the documents", o.Holdout)

@@ -152,7 +152,7 @@ func (l *labeller) change(labels *topic.Labels, k int) error {
 	return errors.Join(faults...)
 }
 
-// describeLabels says what has changed.
+// describeLabels describes the changes.
 func describeLabels(before, after topic.Labels) string {
 	added, changed, removed := 0, 0, 0
 	for topic, name := range after.Names {

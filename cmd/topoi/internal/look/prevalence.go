@@ -128,7 +128,7 @@ func withFields(err error) error {
 	return err
 }
 
-// notCounted says which documents do not count, a line for each reason.
+// notCounted returns which documents do not count, a line for each reason.
 func notCounted(r *prevalence.Result) []string {
 	var lines []string
 	add := func(n int, why string) {

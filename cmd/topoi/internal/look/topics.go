@@ -139,7 +139,7 @@ func terms(words []topoi.WordWeight) []string {
 	return lists.Of(words, func(w topoi.WordWeight) string { return w.Term })
 }
 
-// topicView is what topics are shown with. The zero value shows words by probability.
+// topicView holds the options with which topics are shown. The zero value shows words by probability.
 type topicView struct {
 	order     rank.Order
 	docs      int

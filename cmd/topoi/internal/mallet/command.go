@@ -37,7 +37,7 @@ type Command interface {
 	Run(ctx context.Context, fs *pflag.FlagSet, env Env) error
 }
 
-// Env is what a command is run in.
+// Env is the environment of a command.
 type Env struct {
 	Stdout  io.Writer         // what MALLET writes there
 	Report  progress.Reporter // tells people what happens

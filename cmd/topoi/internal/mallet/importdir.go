@@ -145,7 +145,8 @@ func (s *dirSource) clean(text []byte) []byte {
 	return text
 }
 
-// fileAddress is what Java makes of a path: file:/home/me/texts, and file:/C:/texts where the separator is a backslash.
+// fileAddress returns a path as Java writes it: file:/home/me/texts, and file:/C:/texts where the separator is a
+// backslash.
 func fileAddress(path string, separator rune) string {
 	path = strings.ReplaceAll(path, string(separator), "/")
 	if !strings.HasPrefix(path, "/") { // C:/texts

@@ -160,7 +160,7 @@ func cutWord(line []byte) (word, rest []byte) {
 	return line[:end], bytes.TrimLeftFunc(line[end:], func(r rune) bool { return isBlank(r) || r == ',' })
 }
 
-// isBlank is what \s matches: ASCII's white space.
+// isBlank reports whether \s matches: ASCII's white space.
 func isBlank(r rune) bool { return r < utf8.RuneSelf && (r == ' ' || r >= '\t' && r <= '\r') }
 
 // ImportSVMLight is import-svmlight: lines of a target and pairs feature:count. Every input becomes a corpus of its

@@ -155,7 +155,7 @@ func (c *TrainTopics) Run(ctx context.Context, fs *pflag.FlagSet, env Env) error
 	return c.finish(ctx, m, env)
 }
 
-// tellDifferences says what is not as in MALLET.
+// tellDifferences prints what is not as in MALLET.
 func (c *TrainTopics) tellDifferences(fs *pflag.FlagSet, env Env) {
 	seed := "the same seed gives the same run, for any number of threads, but not the run of MALLET"
 	if c.seed == 0 {
@@ -290,7 +290,7 @@ func (s *stateReader) line(line string) error {
 	return nil
 }
 
-// errOtherDocuments says that a state is of other documents.
+// errOtherDocuments means that a state is of other documents.
 var errOtherDocuments = errors.New("the state and --input do not match")
 
 // end gives documents up to the given one their topics.

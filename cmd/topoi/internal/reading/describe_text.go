@@ -11,7 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// describeText says which language was found and which words were dropped for their frequency, a line each.
+// describeText names the language that was found and the words that were dropped for their frequency, a line each.
 func describeText(r *corpus.Report) string {
 	t := &r.Text
 	s := ""
@@ -47,7 +47,7 @@ func overridden(chosen bool, how string) string {
 	return " (" + how + ")"
 }
 
-// describeLanguage says what language the text is in and whose stop words went.
+// describeLanguage names the language of the text and of the stop words.
 func describeLanguage(t *corpus.TextReport) string {
 	const override = "--language overrides"
 	found := t.Detection
@@ -68,7 +68,8 @@ func describeLanguage(t *corpus.TextReport) string {
 		cutting[found.Found.Code]
 }
 
-// cutting says by language how words are cut that text does not divide as topics need them, and how to get better ones.
+// cutting describes by language how words are cut that text does not divide as topics need them, and how to get
+// better ones.
 var cutting = map[string]string{
 	"ja": "\nJapanese is cut into pairs of characters, not words: for words, cut it by another program, such as MeCab, " +
 		"and import them with --tokens-field",
@@ -85,7 +86,7 @@ func languageList(codes []string) string {
 	return strings.Join(names, ", ")
 }
 
-// textEvent is what importedEvent has of the text.
+// textEvent is the part of importedEvent about the text.
 type textEvent struct {
 	Languages     []string `json:"languages,omitempty"` // whose stop words were dropped
 	LanguageFound string   `json:"language_found,omitempty"`
@@ -128,5 +129,5 @@ func (f snippetFlag) Set(text string) error {
 	return err
 }
 
-// Type says what the flag takes.
+// Type returns what the flag takes.
 func (f snippetFlag) Type() string { return "a number of characters such as 200, or all" }

@@ -20,7 +20,7 @@ func WithFlags(err error) error {
 	return err
 }
 
-// describeImport says in a few lines what was read.
+// describeImport describes the input in a few lines.
 func describeImport(r *corpus.Report) string {
 	s := fmt.Sprintf("%s: %s, %s, %s", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Words, "word"),
 		human.Of(r.Tokens, "token"))

@@ -17,7 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/progress"
 )
 
-// describeTaken says how the input was understood, every line with a line end
+// describeTaken describes how the input was understood, every line with a line end
 // before it: columns, header, sheet, encoding, and how to have it otherwise.
 func describeTaken(t *source.Taken) string {
 	var b strings.Builder
@@ -119,7 +119,7 @@ func columnName(t *source.Taken, c source.Column) string {
 	return fmt.Sprintf("%q", c.Name)
 }
 
-// takenEvent is what a JSON event tells of columns and the like.
+// takenEvent is the JSON event about columns and the like.
 type takenEvent struct {
 	Columns   []columnEvent `json:"columns,omitempty"`
 	Header    string        `json:"header,omitempty"`

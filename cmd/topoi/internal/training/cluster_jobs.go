@@ -150,7 +150,7 @@ func numbers(r *cluster.Report) []any {
 	}
 }
 
-// name is what the worker is called in status and logs.
+// name is the worker's name in status and logs.
 func (w *worker) name() string {
 	if w.how.Name != "" {
 		return w.how.Name

@@ -104,12 +104,12 @@ func showStatus(w io.Writer, s *cluster.Status, now time.Time) error {
 	return showNodes(w, s)
 }
 
-// perRound is what a worker moved in a round, barriers included.
+// perRound is the number of bytes that a worker moved in a round, barriers included.
 func perRound(bytes uint64, rounds int) string {
 	return human.Bytes(int64(bytes) / int64(max(1, rounds)))
 }
 
-// describeProgress says in one line how far the job is.
+// describeProgress describes in one line how far the job is.
 func describeProgress(s *cluster.Status) string {
 	if s.Submitting {
 		return "it is being submitted"
@@ -148,7 +148,7 @@ func showNodes(w io.Writer, s *cluster.Status) error {
 	return err
 }
 
-// speed is what a worker samples in a second, waiting included.
+// speed is the number of tokens that a worker samples in a second, waiting included.
 func speed(r cluster.Report) float64 { return float64(r.Tokens) / max(r.Busy.Seconds(), 1e-9) }
 
 func share(part, whole time.Duration) float64 { return float64(part) / max(float64(whole), 1) }

@@ -98,7 +98,7 @@ func (s *sweeper) check(args []string) error {
 		s.existing(), s.clusterCheck(), o.Validate(), s.inputs.Check())...)
 }
 
-// sweptPrior says why a prior that is not empty cannot be swept: it determines the number of topics itself.
+// sweptPrior describes why a prior that is not empty cannot be swept: it determines the number of topics itself.
 var sweptPrior = map[string]string{
 	topoi.PriorHDP:    "--prior hdp finds a number of topics, and a sweep compares given ones: leave it out, or run topoi train --prior hdp -k 300",
 	topoi.PriorLabels: "--prior labels has a topic for each label: compare runs of topoi train --prior labels with other --free by topoi eval --estimator labels",
@@ -218,7 +218,7 @@ func (s *sweeper) openAgain(args []string, path string) (*corpus.Corpus, error) 
 	return c, nil
 }
 
-// tellPlan says what will be done and what it will take.
+// tellPlan prints what will be done and what it will take.
 func (s *sweeper) tellPlan(p *sweep.Sweep, c *corpus.Corpus, r progress.Reporter) {
 	all, n := len(p.Runs()), p.Needs
 	if j, ok := r.(*progress.JSON); ok {

@@ -57,7 +57,7 @@ func wholePhase(run sweep.RunInfo, i topoi.IterationInfo) topoi.PhaseInfo {
 	}
 }
 
-// describeRun says what became of a run.
+// describeRun describes the outcome of a run.
 func describeRun(i sweep.RunInfo) string {
 	rec := i.Record
 	line := fmt.Sprintf("run %d of %d: %s, seed %d: ", i.Number, i.Of, human.Of(rec.Run().Topics, "topic"), rec.Seed)
@@ -108,7 +108,7 @@ func (s *sweeper) tell(result *sweep.Result, r progress.Reporter) error {
 	return cli.NextSteps(s.Stdout, s.nextSteps(result))
 }
 
-// nextSteps says what can be done with a sweep.
+// nextSteps returns what can be done with a sweep.
 func (s *sweeper) nextSteps(result *sweep.Result) [][2]string {
 	steps := [][2]string{{
 		cli.ShellWord(filepath.Join(s.output, "index.html")),
@@ -180,7 +180,7 @@ func writeSweep(w io.Writer, r *sweep.Result) error {
 	return nil
 }
 
-// writeRecommendation says what the numbers speak for, and that it is not decided.
+// writeRecommendation prints what the numbers speak for, and that it is not decided.
 func writeRecommendation(w io.Writer, r sweep.Recommendation) {
 	if r.Topics > 0 {
 		fmt.Fprintf(w, "\nThe scores suggest %s:\n", human.Of(r.Topics, "topic"))

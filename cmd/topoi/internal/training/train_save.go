@@ -83,7 +83,7 @@ func (t *trainer) save(m *topoi.Model, c *corpus.Corpus, r progress.Reporter) er
 	return err
 }
 
-// sayKept says how to go on from the checkpoint, if there is one.
+// sayKept prints how to go on from the checkpoint, if there is one.
 func (t *trainer) sayKept(r progress.Reporter) {
 	if _, err := os.Stat(t.options.Checkpoint); err != nil {
 		r.Say("there is no checkpoint yet: nothing is kept")
@@ -117,7 +117,7 @@ func (t *trainer) elsewhere(c *corpus.Corpus) string {
 	return ""
 }
 
-// sameDir says whether two paths lead to the same directory.
+// sameDir reports whether two paths lead to the same directory.
 func sameDir(a, b string) bool {
 	x, errA := os.Stat(a)
 	y, errB := os.Stat(b)

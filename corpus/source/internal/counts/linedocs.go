@@ -9,7 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/guard"
 )
 
-// lines is what was parsed of a piece whose lines are documents.
+// lines holds the parsed part of a piece whose lines are documents.
 type lines struct {
 	docs   []lineDoc
 	bag    Bag            // of all documents, one after the other
@@ -88,8 +88,8 @@ func (r *lineReader) Next(doc *Document) error {
 // Line returns the line of the document that Next gave last.
 func (r *lineReader) Line() int { return r.at.docs[r.next-1].line }
 
-// smallPiece is what is parsed at once instead of by another goroutine: so little comes at a time only at the
-// end of a file, or from somebody who types.
+// smallPiece is the size up to which a piece is parsed at once instead of by another goroutine: so little comes at a
+// time only at the end of a file, or from somebody who types.
 const smallPiece = 32 << 10
 
 // piece is a run of whole lines and what was parsed of it.

@@ -126,7 +126,7 @@ func (m *matrix) Next(doc *Document) error {
 	return m.next(doc, nil, m.read, func() error { return nil })
 }
 
-// matrixLines is what was parsed of a piece: its entries up to the line at fault.
+// matrixLines holds the parsed part of a piece: its entries up to the line at fault.
 type matrixLines struct {
 	entries []entry
 	at      []int32 // the line of each entry, from the beginning of the piece

@@ -131,7 +131,7 @@ func (n *npy) line(number uint64, f func(at uint64, c uint32) error) error {
 	})
 }
 
-// place says where a value is that is no count.
+// place returns where a value is that is no count.
 func (n *npy) place(fault *input.Error, line, at uint64) error {
 	if n.data.fortran {
 		line, at = at, line

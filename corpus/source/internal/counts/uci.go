@@ -34,7 +34,7 @@ type uci struct {
 	bag   Bag              // a document that two pieces share
 }
 
-// uciLines is what was parsed of a piece: its entries up to the first line that is none.
+// uciLines holds the parsed part of a piece: its entries up to the first line that is none.
 type uciLines struct {
 	runs  []uciRun
 	bag   Bag // entries whose count is not 0
@@ -260,7 +260,7 @@ func (u *uci) explainEntry(n int) error {
 	return u.explain(text[:bytes.IndexByte(text, '\n')], u.piece.line+n+1)
 }
 
-// explain says what is wrong with a line. Nothing is, if it is blank.
+// explain returns what is wrong with a line. Nothing is, if it is blank.
 func (u *uci) explain(line []byte, number int) error {
 	at := &input.Scanner{Name: u.from.in.Name, Line: number}
 	fields := bytes.Fields(line)

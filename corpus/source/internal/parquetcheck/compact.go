@@ -20,7 +20,7 @@ const maxDepth = 64
 // occur, orders of columns, take three, and a structure takes a hundred times as much memory.
 const structBytes = 3
 
-// errShort says that a structure ends before its end.
+// errShort means that a structure ends before its end.
 var errShort = errors.New("a structure ends too early")
 
 // walker steps through one structure, until the first fault.

@@ -41,7 +41,7 @@ type Chunk struct {
 	MaxDef       int // the largest definition level
 }
 
-// page is what the header of a page says. It is in the order of the format's fields.
+// page is the header of a page. It is in the order of the format's fields.
 type page struct {
 	size, stored, values         int64
 	encoding, repForm, defForm   int64

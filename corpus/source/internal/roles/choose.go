@@ -1,6 +1,6 @@
 package roles
 
-// Guess is what the columns of a table are taken for.
+// Guess holds the roles that columns of a table seem to have.
 type Guess struct {
 	Kinds  []Kind     // of all columns
 	Column [Count]int // the column of each role, -1 where none fits

@@ -11,7 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/pattern"
 )
 
-// Kind is what the values of a column are.
+// Kind is the kind of a column's values.
 type Kind string
 
 // The kinds.
@@ -32,7 +32,7 @@ type Column struct {
 	Values []string
 }
 
-// measure is what the values of a column have in common.
+// measure describes the values of a column.
 type measure struct {
 	kind     Kind
 	n        int     // values that are not empty

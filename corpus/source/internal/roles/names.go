@@ -13,7 +13,7 @@ import (
 //go:embed names.txt
 var namesFile string
 
-// Role is what a column is used for.
+// Role is the use of a column.
 type Role int
 
 // The roles.

@@ -93,7 +93,7 @@ func ExpandGo(dst []uint32, topics []uint32, cells []TopicCell) {
 	}
 }
 
-// TopicCell is what one goroutine stores about a topic. Topics come in any order, and with very many of them
+// TopicCell is one goroutine's record of a topic. Topics come in any order, and with very many of them
 // each access is a cache miss. So what is needed together is stored together, four topics to a cache line.
 type TopicCell struct {
 	N     int32   // count in the current row; zero between rows
