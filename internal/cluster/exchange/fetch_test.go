@@ -66,8 +66,9 @@ func TestFetchWaits(t *testing.T) {
 	if want := [][][]byte{blobs[1], blobs[0]}; f.err != nil || !reflect.DeepEqual(f.blobs, want) {
 		t.Errorf("%v, or other blobs than were put", f.err)
 	}
-	if f := startFetch(t.Context(), job, 6, nil); f.err != nil {
-		t.Errorf("nothing is fetched: %v", f.err)
+	nothing := startFetch(t.Context(), job, 6, nil)
+	if <-nothing.done; nothing.err != nil {
+		t.Errorf("nothing is fetched: %v", nothing.err)
 	}
 }
 
