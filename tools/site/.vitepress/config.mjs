@@ -155,7 +155,7 @@ writeFileSync(
 		flags: [...flags.keys()],
 		commands: commands.map((p) => p.slice(10, -3).replaceAll("-", " ")),
 		formats: [
-			...topoi("export", "--format", "list").matchAll(/^([a-z][\w-]+)\s{2,}/gm),
+			...topoi("export", "--format", "list").matchAll(/^ {2}([a-z][\w-]+)\s{2,}/gm),
 			...topoi("import", "--help-all")
 				.split("Formats:")[1]
 				.split("\n\n")[0]
