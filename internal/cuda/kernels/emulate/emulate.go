@@ -130,5 +130,8 @@ func Available() error {
 	if runtime.GOOS != "linux" {
 		return fmt.Errorf("emulate: works on Linux, not on %s", runtime.GOOS)
 	}
+	if !littleEndian {
+		return fmt.Errorf("emulate: kernels read numbers as GPUs have them, and %s stores them in the other order", runtime.GOARCH)
+	}
 	return nil
 }
