@@ -25,7 +25,7 @@ var interrupted = []struct {
 }{
 	{"import texts.tsv texts.tsv texts.tsv texts.tsv -o o", ""},
 	{"import - --format tsv -o o", ""},
-	{"generate --docs 100000000 -o o", ""},
+	{"generate --docs 3000000 -o o", ""},
 	{"train texts.topoi -k 20 --iterations 100000000 --tolerance 0 -o o", `^o\.checkpoint$`},
 	{"train texts.topoi -k 20 --iterations 100000000 --tolerance 0 --sampler gibbs -o o", `^o\.checkpoint$`},
 	{"train texts.topoi --prior hdp --iterations 100000000 --tolerance 0 -o o", `^o\.checkpoint$`},
