@@ -11,14 +11,18 @@ import "os"
 var (
 	AVX2   bool // with FMA3's companions BMI1, BMI2 and POPCNT
 	AVX512 bool // F, BW, CD, DQ and VL
+	NEON   bool // Advanced SIMD of ARMv8-A
+
+	Vectors bool // AVX2 or NEON
 )
 
 func init() {
 	detect()
 	switch os.Getenv("TOPOI_SIMD") {
 	case "off":
-		AVX2, AVX512 = false, false
+		AVX2, AVX512, NEON = false, false, false
 	case "avx2":
 		AVX512 = false
 	}
+	Vectors = AVX2 || NEON
 }

@@ -4,15 +4,28 @@ package rng
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-// schedule is the key of every round: two words a round.
-type schedule [2 * rounds]uint32
+//go:generate go run ../../tools/kernels .
 
-func (k Key) schedule() (s schedule) {
-	for r := range rounds {
-		s[2*r] = k[0] + uint32(r)*weyl0
-		s[2*r+1] = k[1] + uint32(r)*weyl1
+// blocksAVX512 is blocksGo for n > 0 blocks.
+//
+//go:noescape
+func blocksAVX512(dst *Words, c0 *uint32, c1, c2 uint32, c3 *uint32, n int, keys *schedule)
+
+// blocksAVX2 is blocksGo.
+//
+//go:noescape
+func blocksAVX2(a *blocksArgs)
+
+func (Key) blocksVector(dst *Words, c0 []uint32, c1, c2 uint32, c3 []uint32, keys *schedule) {
+	if simd.AVX512 {
+		blocksAVX512(dst, &c0[0], c1, c2, &c3[0], len(c0), keys)
+		return
 	}
-	return s
+	a := blocksArgs{
+		dst: [4]*uint32{&dst[0][0], &dst[1][0], &dst[2][0], &dst[3][0]},
+		c0:  &c0[0], c1: c1, c2: c2, c3: &c3[0], n: len(c0), keys: keys,
+	}
+	blocksAVX2(&a)
 }
 
 // fillAVX512 is fillGo for a number of blocks that is a multiple of 16.

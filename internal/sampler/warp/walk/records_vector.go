@@ -1,4 +1,4 @@
-//go:build amd64 && !noasm
+//go:build (amd64 || arm64) && !noasm
 
 package walk
 
@@ -8,7 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/simd"
 )
 
-// recordArgs are the arguments of the assembly that copies tokens between memory and columns. Records have 32
+// recordArgs are the arguments of the kernels that copy tokens between memory and columns. Records have 32
 // bits (a topic and one proposal, or two if topics are few) or 64 bits (a topic and two or three proposals).
 type recordArgs struct {
 	records      unsafe.Pointer // all tokens, or those of the block
@@ -22,51 +22,20 @@ type recordArgs struct {
 	width        uint64  // bits of a topic
 }
 
-// load32AVX512 is Tokens.Load for records of 32 bits; it returns the number of tokens.
-//
-//go:noescape
-func load32AVX512(a *recordArgs) int
-
-// store32AVX512 is Tokens.Store for records of 32 bits.
-//
-//go:noescape
-func store32AVX512(a *recordArgs)
-
-// loadDoc32AVX512 is Tokens.LoadDoc for records of 32 bits.
-//
-//go:noescape
-func loadDoc32AVX512(a *recordArgs)
-
-// storeDoc32AVX512 is Tokens.StoreDoc for records of 32 bits.
-//
-//go:noescape
-func storeDoc32AVX512(a *recordArgs)
-
-// load64AVX512 is Tokens.Load for records of 64 bits; it returns the number of tokens.
-//
-//go:noescape
-func load64AVX512(a *recordArgs) int
-
-// store64AVX512 is Tokens.Store for records of 64 bits.
-//
-//go:noescape
-func store64AVX512(a *recordArgs)
-
-// loadDoc64AVX512 is Tokens.LoadDoc for records of 64 bits.
-//
-//go:noescape
-func loadDoc64AVX512(a *recordArgs)
-
-// storeDoc64AVX512 is Tokens.StoreDoc for records of 64 bits.
-//
-//go:noescape
-func storeDoc64AVX512(a *recordArgs)
+// movedArgs are the arguments of the kernel that lists tokens that have moved.
+type movedArgs struct {
+	records  unsafe.Pointer // all tokens
+	segments *Segment
+	begins   *int // first token of each block
+	n        int  // segments, above 0
+	taken    int  // segments, set by the kernel
+}
 
 // raw returns the records from token first on, the logarithm of their size and the bits of a topic. ok is
-// false if there is no assembly for them.
+// false if there is no kernel for them.
 func raw[T Topic](t *Tokens[T], first int) (records unsafe.Pointer, shift, width uint64, ok bool) {
 	switch {
-	case !simd.AVX512:
+	case !simd.Vectors:
 		return nil, 0, 0, false
 	case t.Packed != nil:
 		return unsafe.Pointer(&t.Packed[first]), 3, packedBits, true
@@ -80,15 +49,8 @@ func raw[T Topic](t *Tokens[T], first int) (records unsafe.Pointer, shift, width
 	return nil, 0, 0, false
 }
 
-// movedQuadsAVX512 is Tokens.moved for n > 0 segments of records of four 16-bit topics. dst must have space
-// for seven more records than there are tokens. most is MostTokens.
-//
-//go:noescape
-func movedQuadsAVX512(dst *uint64, records unsafe.Pointer, begins *int, segments *Segment, n,
-	most int) (moved, taken int)
-
 // records returns the arguments for n segments or tokens, from token first on, and whether records have 64
-// bits. ok is false if there is no assembly for them.
+// bits. ok is false if there is no kernel for them.
 func records[T Topic](t *Tokens[T], c *Columns, n, first int) (a recordArgs, wide, ok bool) {
 	if n == 0 {
 		return a, false, false
@@ -107,7 +69,7 @@ func records[T Topic](t *Tokens[T], c *Columns, n, first int) (a recordArgs, wid
 	return a, shift == 3, true
 }
 
-// loadVector is Load in assembly; it returns false if there is none.
+// loadVector is Load by a kernel; it returns false if there is none.
 func loadVector[T Topic](t *Tokens[T], c *Columns, segments []Segment) (n int, done bool) {
 	a, wide, ok := records(t, c, len(segments), 0)
 	if !ok {
@@ -115,12 +77,12 @@ func loadVector[T Topic](t *Tokens[T], c *Columns, segments []Segment) (n int, d
 	}
 	a.segments, a.begins = &segments[0], &t.Begins[0]
 	if wide {
-		return load64AVX512(&a), true
+		return load64(&a), true
 	}
-	return load32AVX512(&a), true
+	return load32(&a), true
 }
 
-// storeVector is Store in assembly; it returns false if there is none.
+// storeVector is Store by a kernel; it returns false if there is none.
 func storeVector[T Topic](t *Tokens[T], c *Columns, segments []Segment) (done bool) {
 	a, wide, ok := records(t, c, len(segments), 0)
 	if !ok {
@@ -131,14 +93,14 @@ func storeVector[T Topic](t *Tokens[T], c *Columns, segments []Segment) (done bo
 		a.proposal[2] = &c.Own[0] // the doc phase copies it
 	}
 	if wide {
-		store64AVX512(&a)
+		store64(&a)
 	} else {
-		store32AVX512(&a)
+		store32(&a)
 	}
 	return true
 }
 
-// loadDocVector is LoadDoc in assembly; it returns false if there is none.
+// loadDocVector is LoadDoc by a kernel; it returns false if there is none.
 func loadDocVector[T Topic](t *Tokens[T], c *Columns, b int, places []uint16) (done bool) {
 	a, wide, ok := records(t, c, len(places), t.Begins[b])
 	if !ok {
@@ -146,33 +108,35 @@ func loadDocVector[T Topic](t *Tokens[T], c *Columns, b int, places []uint16) (d
 	}
 	a.places, a.number = &places[0], uint32(b)
 	if wide {
-		loadDoc64AVX512(&a)
+		loadDoc64(&a)
 	} else {
-		loadDoc32AVX512(&a)
+		loadDoc32(&a)
 	}
 	return true
 }
 
-// storeDocVector is StoreDoc in assembly; it returns false if there is none.
+// storeDocVector is StoreDoc by a kernel; it returns false if there is none.
 func storeDocVector[T Topic](t *Tokens[T], c *Columns, b, n int) (done bool) {
 	a, wide, ok := records(t, c, n, t.Begins[b])
 	if !ok {
 		return false
 	}
 	if wide {
-		storeDoc64AVX512(&a)
+		storeDoc64(&a)
 	} else {
-		storeDoc32AVX512(&a)
+		storeDoc32(&a)
 	}
 	return true
 }
 
-// movedVector is moved in assembly; it returns false if there is none.
+// movedVector is moved by a kernel; it returns false if there is none.
 func movedVector[T Topic](t *Tokens[T], dst []uint64, segments []Segment) (n, taken int, done bool) {
-	if !simd.AVX512 || len(segments) == 0 {
+	if !simd.Vectors || len(segments) == 0 {
 		return 0, 0, false
 	}
-	n, taken = movedQuadsAVX512(&dst[0], unsafe.Pointer(&t.Topics[0]), &t.Begins[0], &segments[0], len(segments),
-		MostTokens)
-	return n, taken, true
+	a := movedArgs{
+		records: unsafe.Pointer(&t.Topics[0]), segments: &segments[0], begins: &t.Begins[0], n: len(segments),
+	}
+	n = movedQuads(&dst[0], &a)
+	return n, a.taken, true
 }

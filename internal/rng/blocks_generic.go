@@ -1,7 +1,0 @@
-//go:build !amd64 || noasm
-
-package rng
-
-func (k Key) blocks(dst *Words, c0 []uint32, c1, c2 uint32, c3 []uint32) {
-	k.blocksGo(dst, c0, c1, c2, c3)
-}
