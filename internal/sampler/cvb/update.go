@@ -46,26 +46,27 @@ func updateGo(t *tile) {
 		doc := t.docs[int(p.doc)*t.kpad : (int(p.doc)+1)*t.kpad]
 		word := t.words[int(p.word)*t.kpad : (int(p.word)+1)*t.kpad]
 		scale := One / t.weigh(gamma, doc, word)
-		for k, x := range t.weights {
-			code, now := encode(float32(x * scale))
-			gamma[k] = code
-			change := int32(p.count) * int32(now-t.old[k])
-			doc[k] += change
-			word[k] += change
-		}
+		t.settle(gamma, doc, word, int32(p.count), scale)
 	}
 }
 
-// weigh fills weights with x_k and old with the t of gamma, and returns Σ x_k.
+// weigh fills weights with x_k, and returns Σ x_k. It goes by groups of lanes, because the compiler knows the length
+// of an array and checks no index.
 func (t *tile) weigh(gamma []uint8, doc, word []int32) float32 {
 	var sums [lanes]float32
-	for k, code := range gamma {
-		old := decode(code)
-		a := float32(float32(doc[k])-old) + t.alpha[k]
-		b := float32(float32(word[k])-old) + t.beta
-		x := float32(float32(a*b) * t.inv[k])
-		t.old[k], t.weights[k] = old, x
-		sums[k%lanes] += x
+	beta := t.beta
+	for k := 0; k+lanes <= len(gamma); k += lanes {
+		codes, inDoc, inWord := (*[lanes]uint8)(gamma[k:]), (*[lanes]int32)(doc[k:]), (*[lanes]int32)(word[k:])
+		alpha, inv := (*[lanes]float32)(t.alpha[k:]), (*[lanes]float32)(t.inv[k:])
+		weights := (*[lanes]float32)(t.weights[k:])
+		for l := range lanes {
+			old := decode(codes[l])
+			a := float32(float32(inDoc[l])-old) + alpha[l]
+			b := float32(float32(inWord[l])-old) + beta
+			x := float32(float32(a*b) * inv[l])
+			weights[l] = x
+			sums[l] += x
+		}
 	}
 	for n := lanes / 2; n > 0; n /= 2 {
 		for l := range n {
@@ -73,6 +74,21 @@ func (t *tile) weigh(gamma []uint8, doc, word []int32) float32 {
 		}
 	}
 	return sums[0]
+}
+
+// settle makes responsibilities of the weights, and changes the counts by count times the difference.
+func (t *tile) settle(gamma []uint8, doc, word []int32, count int32, scale float32) {
+	for k := 0; k+lanes <= len(gamma); k += lanes {
+		codes, inDoc, inWord := (*[lanes]uint8)(gamma[k:]), (*[lanes]int32)(doc[k:]), (*[lanes]int32)(word[k:])
+		weights := (*[lanes]float32)(t.weights[k:])
+		for l := range lanes {
+			code, now := encode(float32(weights[l] * scale))
+			change := count * int32(now-decode(codes[l]))
+			codes[l] = code
+			inDoc[l] += change
+			inWord[l] += change
+		}
+	}
 }
 
 // sumRowsGo sets sums (kpad values) to the sums of all rows. It is the specification of the assembly versions.

@@ -39,18 +39,44 @@ func LaneMask(k int) uint32 { return 1<<(min(k, Lanes)-1) - 1 }
 
 // Prefix replaces 32 lane sums by their prefix sums (step 3).
 func Prefix(p *[Lanes]float32) {
-	for half := 0; half < Lanes; half += 16 {
-		h := p[half : half+16 : half+16]
-		for _, s := range [4]int{1, 2, 4, 8} {
-			for l := 15; l >= s; l-- {
-				h[l] += h[l-s]
-			}
-		}
-	}
+	prefix16((*[16]float32)(p[:16]))
+	prefix16((*[16]float32)(p[16:]))
 	low := p[15]
 	for l := 16; l < Lanes; l++ {
 		p[l] += low
 	}
+}
+
+// quad is four lanes, which the compiler keeps in registers.
+type quad struct{ a, b, c, d float32 }
+
+func (x quad) plus(a, b, c, d float32) quad { return quad{x.a + a, x.b + b, x.c + c, x.d + d} }
+
+// prefix16 makes prefix sums of one half.
+func prefix16(p *[16]float32) {
+	w, x := quad{p[0], p[1], p[2], p[3]}, quad{p[4], p[5], p[6], p[7]}
+	y, z := quad{p[8], p[9], p[10], p[11]}, quad{p[12], p[13], p[14], p[15]}
+	// Lanes one below, then two, four and eight. The last lanes come first, as they need the others' old values.
+	z = z.plus(y.d, z.a, z.b, z.c)
+	y = y.plus(x.d, y.a, y.b, y.c)
+	x = x.plus(w.d, x.a, x.b, x.c)
+	w = quad{w.a, w.b + w.a, w.c + w.b, w.d + w.c}
+
+	z = z.plus(y.c, y.d, z.a, z.b)
+	y = y.plus(x.c, x.d, y.a, y.b)
+	x = x.plus(w.c, w.d, x.a, x.b)
+	w = quad{w.a, w.b, w.c + w.a, w.d + w.b}
+
+	z = z.plus(y.a, y.b, y.c, y.d)
+	y = y.plus(x.a, x.b, x.c, x.d)
+	x = x.plus(w.a, w.b, w.c, w.d)
+
+	z = z.plus(x.a, x.b, x.c, x.d)
+	y = y.plus(w.a, w.b, w.c, w.d)
+	p[0], p[1], p[2], p[3] = w.a, w.b, w.c, w.d
+	p[4], p[5], p[6], p[7] = x.a, x.b, x.c, x.d
+	p[8], p[9], p[10], p[11] = y.a, y.b, y.c, y.d
+	p[12], p[13], p[14], p[15] = z.a, z.b, z.c, z.d
 }
 
 // Draw draws a topic with weights p_k = d[k]·w[k], k < topics, by the random number u. The slices are padded to whole
@@ -58,12 +84,14 @@ func Prefix(p *[Lanes]float32) {
 // long as d.
 func Draw(d, w, cum []float32, topics int, z uint32, delta, u float32) uint32 {
 	var sums [Lanes]float32
-	for g := 0; g < len(d); g += Lanes {
-		dg, wg, cg := (*[Lanes]float32)(d[g:]), (*[Lanes]float32)(w[g:]), (*[Lanes]float32)(cum[g:]) // no checks inside
-		for l := range sums {
-			sum := sums[l] + float32(dg[l]*wg[l])
-			sums[l], cg[l] = sum, sum
+	for l := 0; l < Lanes; l += 4 { // four lanes at a time, whose sums stay in registers
+		var sum quad
+		for g := l; g+4 <= len(d); g += Lanes {
+			dg, wg, cg := (*[4]float32)(d[g:]), (*[4]float32)(w[g:]), (*[4]float32)(cum[g:])
+			sum = sum.plus(float32(dg[0]*wg[0]), float32(dg[1]*wg[1]), float32(dg[2]*wg[2]), float32(dg[3]*wg[3]))
+			cg[0], cg[1], cg[2], cg[3] = sum.a, sum.b, sum.c, sum.d
 		}
+		sums[l], sums[l+1], sums[l+2], sums[l+3] = sum.a, sum.b, sum.c, sum.d
 	}
 	own := int(z) % Lanes
 	for k := int(z); k < len(d); k += Lanes {
