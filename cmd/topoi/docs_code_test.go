@@ -126,9 +126,9 @@ func anchorOf(heading string) string {
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// The table of directories in ARCHITECTURE.md has all of them.
+// The table of directories in docs/internals/architecture.md has all of them.
 func TestDocsLayout(t *testing.T) {
-	table := strings.Join(pageLines(t, "ARCHITECTURE.md"), "\n")
+	table := strings.Join(pageLines(t, "docs/internals/architecture.md"), "\n")
 	for _, pattern := range []string{
 		"*", "analysis/*", "cmd/topoi/internal/*", "corpus/*", "explore/*", "guide/*", "internal/*", "internal/*/*",
 	} {
@@ -138,7 +138,7 @@ func TestDocsLayout(t *testing.T) {
 		}
 		for _, file := range dirs {
 			if dir, _ := filepath.Rel(repository, filepath.Dir(file)); !strings.Contains(table, "`"+dir+"/`") {
-				t.Errorf("ARCHITECTURE.md does not say what is in %s/", dir)
+				t.Errorf("docs/internals/architecture.md does not say what is in %s/", dir)
 			}
 		}
 	}
