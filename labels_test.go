@@ -66,7 +66,7 @@ func TestLostLabels(t *testing.T) {
 func openGolden(t *testing.T) (*Model, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "model")
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "model-v1"))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("internal", "modelfile", "testdata", "model-v1"))); err != nil {
 		t.Fatal(err)
 	}
 	m, err := Open(dir)

@@ -143,7 +143,7 @@ func TestModelRecordsTheProgram(t *testing.T) {
 	if opened.Manifest().Program != "v9.8.7" {
 		t.Errorf("the saved model was made by %q", opened.Manifest().Program)
 	}
-	old, err := topoi.Open(filepath.Join("..", "testdata", "model-v1"))
+	old, err := topoi.Open(filepath.Join("..", "internal", "modelfile", "testdata", "model-v1"))
 	if err != nil {
 		t.Fatal(err)
 	}
