@@ -66,6 +66,25 @@ func compile(t *testing.T, bodies []string) {
 
 const module = "github.com/topoi-lda/topoi"
 
+// docs/go.md has the lengths of the example programs.
+func TestDocsPrograms(t *testing.T) {
+	row := regexp.MustCompile(`\]\(\.\./([a-z_/]+_test\.go)\) \| (\d+) \|$`)
+	found := 0
+	for _, line := range pageLines(t, "docs/go.md") {
+		m := row.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		found++
+		if lines := fmt.Sprint(len(pageLines(t, m[1])) - 1); lines != m[2] {
+			t.Errorf("docs/go.md: %s has %s lines, not %s", m[1], lines, m[2])
+		}
+	}
+	if found != 4 {
+		t.Errorf("docs/go.md lists %d programs", found)
+	}
+}
+
 // All pages are in the index, and links lead to files and to headings that exist.
 func TestDocsLinks(t *testing.T) {
 	index := strings.Join(pageLines(t, "docs/README.md"), "\n")
