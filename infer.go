@@ -18,7 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// InferOptions say how topics are found for new documents. The zero value is a good default.
+// InferOptions control how topics are found for new documents. The zero value is a good default.
 type InferOptions struct {
 	// Iterations is the number of sweeps that draw each document's topics; 100 is usual. Default 0: the
 	// expected topics are computed instead. That is about ten times as fast, and as close to the mean of a

@@ -160,7 +160,7 @@ func TestLabelsRefused(t *testing.T) {
 	}
 }
 
-// A broken labels.json is told, and does not keep a model from being opened.
+// A broken labels.json is an error of Labels, and does not keep a model from being opened.
 func TestBrokenLabels(t *testing.T) {
 	for content, want := range map[string]string{
 		"{":                             "line 1: not valid JSON",

@@ -24,9 +24,8 @@ import (
 //   - counts and priors: Row, Columns, TopicTotals, Alpha, Beta
 //   - what it was made from: Manifest, Fingerprint, Start, PseudoCounts
 //
-// Topics, words and documents that the model does not have are errors of those methods that return one. The others
-// have nothing for them: Row, TopWords, Summary, Columns and Phi return or yield no more than there is. The same holds
-// for all that a closed model is asked.
+// A method that can return an error returns one for a topic, word or document that the model does not have. The other
+// methods return or yield nothing for it: Row, TopWords, Summary, Columns and Phi. A closed model has nothing at all.
 type Model struct {
 	assigned
 	*labelStore
@@ -115,8 +114,9 @@ type TopicSummary struct {
 }
 
 // Summary yields summaries of the given topics in the given order, or of all topics in topic order if topics is
-// nil. Topics that the model does not have are left out. Each has the n words with the highest n_wk; ties are in order of word id. Words that do not occur in a
-// topic are left out, so there may be fewer. It needs as much time and memory as [Model.Columns].
+// nil. Topics that the model does not have are left out. Each summary has the n words with the highest n_wk; ties are
+// in order of word id. Words that do not occur in a topic are left out, so there may be fewer. Summary needs as much
+// time and memory as [Model.Columns].
 func (m *Model) Summary(topics []int, n int) iter.Seq[TopicSummary] {
 	return func(yield func(TopicSummary) bool) {
 		tokens := m.TopicTokens()

@@ -189,7 +189,7 @@ func TestOpenFS(t *testing.T) {
 	}
 }
 
-// Files that are missing, cut, altered or of something else are told.
+// Files that are missing, cut or altered, or that are no arrays, are errors.
 func TestOpenFSBroken(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "model")
 	if err := handModel(3).Save(dir, SaveOptions{}); err != nil {

@@ -15,7 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// SaveOptions say how a model is written.
+// SaveOptions control how a model is written.
 type SaveOptions struct {
 	// Overwrite allows replacing a model at the path. Anything else there is never replaced. Default false: refuse.
 	Overwrite bool

@@ -17,12 +17,12 @@ import (
 // with the same corpus, seed and options give the same bytes, whatever their Threads, Device, DeviceMemory,
 // WorkDir, TimeLimit, checkpoint fields, Program and Events are.
 //
-// The tags say how an option is recorded, checked and shown as a flag of the command.
+// The tags define how an option is recorded, checked and shown as a flag of the command.
 type Options struct {
 	// Topics is K, the number of topics, from 1 to the sampler's limit. Required.
 	Topics int `json:"topics" option:"path" flag:"k" in:"What to train" help:"<number> of topics (required)"`
 
-	// Sampler names the algorithm; Samplers lists the names. Default "auto": topoi chooses by K, by the
+	// Sampler names the algorithm; train.Samplers lists the names. Default "auto": topoi chooses by K, by the
 	// corpus and by whether priors are learnt, never by the machine. In a cluster it chooses among the
 	// samplers that can work on parts of a corpus.
 	Sampler string `json:"sampler" option:"path" default:"auto" in:"What to train" help:"algorithm, by <name>; see topoi study --list"`
@@ -146,10 +146,10 @@ type Options struct {
 	// writing one takes. Runs in files and by workers count 100 iterations then.
 	CheckpointEvery int `json:"checkpoint_every,omitempty" range:">=0" zero:"9223372036854775807" in:"How to run" help:"<number> of iterations between checkpoints; 0: only when interrupted (default: a minute, more if writing takes long)"`
 
-	// HoldCheckpoint is for programs that save the model as soon as they have it. Train then does not write the checkpoint
-	// of the last iteration if the one before is less than 20 seconds old. If the model cannot be saved, call
-	// [Model.WriteCheckpoint] to write it. Train does not even prepare a checkpoint with more than 128 MiB beside the
-	// topics, such as the responsibilities of many tokens. Default false: the checkpoint exists when Train returns.
+	// HoldCheckpoint is for programs that save the model as soon as they have it. The run then does not write the
+	// checkpoint of the last iteration if the one before is less than 20 seconds old. If the model cannot be saved, call
+	// [Model.WriteCheckpoint] to write it. A checkpoint with more than 128 MiB beside the topics, such as the
+	// responsibilities of many tokens, is not even prepared. Default false: the checkpoint exists when train.Run returns.
 	HoldCheckpoint bool `json:"-"`
 
 	// Resume continues from the checkpoint if there is one.
@@ -167,7 +167,7 @@ type Options struct {
 	// records it. Default nil: the model is made from a corpus and options alone.
 	Lineage []Ancestor `json:"-"`
 
-	// Shared holds what runs over one corpus have in common, see [Share]. The first run computes it, and
+	// Shared holds what runs over one corpus have in common: see train.Share. The first run computes it, and
 	// later runs reuse it. It never changes the result. Default nil: nothing is shared.
 	Shared *Shared `json:"-"`
 
@@ -290,8 +290,8 @@ func (s *Shared) Docs() *corpus.Corpus { return s.of.Docs }
 func (s *Shared) Heldout() *corpus.Corpus { return s.of.Heldout }
 
 // Tuning holds choices inside a sampler that change its result. The zero value of a field means the sampler's own
-// default; samplers ignore fields that do not concern them. What the tags say makes flags, checks, records and
-// comparisons: a new choice is a field here.
+// default; samplers ignore fields that do not concern them. Flags, checks, records and comparisons follow from the
+// tags, so that a new choice is a field here and nothing else.
 type Tuning struct {
 	// MiniBatches is the number of mini-batches into which batch and panel cut a sweep; after each, counts that are
 	// not fresh are brought up to date. 1 to 65536. Default: 8 in the first ten sweeps, 1 after; 10 for panel.
@@ -326,20 +326,20 @@ type Tuning struct {
 	// 1 to 65536. Default: one for every 8 million tokens, from 2 to 8, or fewer for a corpus of fewer blocks.
 	Parts int `json:"parts,omitempty" range:">=1 <=65536" help:"batch, light, warp with staleness: <number> of parts of the corpus (default: one for every 8 million tokens, from 2 to 8)"`
 
-	// StartTopics is the number of topics per word with which batch, light and warp begin: each word's tokens
-	// are spread over so many, drawn for the word. Rows are then short from the beginning on, which
-	// a model of very many topics needs to fit (docs/cluster.md). 1 to 65536; as many as the model has: all.
-	// Default: all topics.
+	// StartTopics is the number of topics per word with which batch, light and warp begin. These topics are drawn for
+	// each word, and the word's tokens are spread over them. Rows are then short from the first sweep, which a model of
+	// very many topics needs to fit (docs/cluster.md). 1 to 65536; K means all topics, without the
+	// StartLift of "auto". Default: all topics.
 	StartTopics int `json:"start_topics,omitempty" range:">=1 <=65536" help:"batch, light, warp: <number> of topics per word to begin with (default: all; as many as -k: all, even if auto would begin otherwise)"`
 
-	// StartLift describes how many times as likely as any other topic one topic per word is when batch, light and
-	// warp begin, unless StartTopics is set. "auto" sets it for warp where priors are fixed: topics part sooner
-	// (docs/samplers/warp.md). 1 to 65536. Default: all topics are as likely.
+	// StartLift makes one topic per word more likely than the others when batch, light and warp begin: it is the ratio
+	// of their probabilities. StartTopics takes precedence. "auto" sets it for warp where priors are fixed, because
+	// topics then separate sooner (docs/samplers/warp.md). 1 to 65536. Default: all topics are equally likely.
 	StartLift int `json:"start_lift,omitempty" range:">=1 <=65536" in:""`
 
-	// AliasEvery is the number of draws after which alias builds a table anew: a word's table after so many tokens of
-	// the word, the one that all words share after so many tokens. 1 is exact and slow. Default: as many as the table
-	// has topics.
+	// AliasEvery is the number of draws after which alias rebuilds a table. The draws of a word's table are tokens of
+	// that word; those of the table that all words share are tokens of any word. 1 is exact and slow. Default: the
+	// number of topics in the table.
 	AliasEvery int `json:"alias_every,omitempty" range:">=1 <=2147483647" help:"alias: <draws> between builds of a table (default: as many as it has topics)"`
 
 	// Partitions is P of grid and cvb: documents and words are cut into P groups each, and P tiles are worked on at
