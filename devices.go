@@ -17,8 +17,8 @@ type Device struct {
 	Details string `json:"details"`          // a description for people
 }
 
-// Devices lists the processors of this machine, the CPU first. If there is no GPU, the error says why; the
-// list is valid nevertheless.
+// Devices lists the processors of this machine, the CPU first. If there is no GPU, the error gives the
+// reason, and the list is still valid.
 func Devices() ([]Device, error) {
 	threads := fmt.Sprintf("%d threads at once", runtime.GOMAXPROCS(0))
 	list := []Device{{Name: "cpu", Model: runtime.GOARCH, Usable: true, Details: threads}}

@@ -8,7 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Events are functions that Train and Infer call as things happen, from the goroutine that called them. Any
+// Events are functions that train.Run calls as things happen, from the goroutine that called it. Any
 // of them may be nil. Progress bars, log lines, JSON streams and metrics are all made from these.
 type Events struct {
 	Start      func(StartInfo)      // once, before the first sweep
@@ -38,7 +38,7 @@ type StartInfo struct {
 	NotRepeatable bool
 
 	// MemoryLimit is set if tokens are kept in files to stay within Options.Memory. Programs should pass it
-	// to debug.SetMemoryLimit, and set the old limit back after Train, so that the garbage collector keeps
+	// to debug.SetMemoryLimit, and set the old limit back after train.Run, so that the garbage collector keeps
 	// within the budget too. The library itself changes no settings of the process. In bytes; 0 means none.
 	MemoryLimit int64
 }

@@ -66,7 +66,7 @@ func TestLostLabels(t *testing.T) {
 func openGolden(t *testing.T) (*Model, string) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "model")
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "model-v1"))); err != nil {
+	if err := os.CopyFS(dir, os.DirFS(filepath.Join("internal", "modelfile", "testdata", "model-v1"))); err != nil {
 		t.Fatal(err)
 	}
 	m, err := Open(dir)
@@ -141,12 +141,12 @@ func TestLabelsRefused(t *testing.T) {
 		labels topic.Labels
 		want   string
 	}{
-		{topic.Labels{Fingerprint: "00"}, "labels of another model: they were made for the model with fingerprint 00, and this one has "},
+		{topic.Labels{Fingerprint: "00"}, "names for topics of another model: they were made for the model with fingerprint 00, and this one has "},
 		{topic.Labels{Names: map[int]string{3: "x", -1: "y"}}, "there is no topic -1: the model's topics are 0 to 2\nthere is no topic 3: the model's topics are 0 to 2"},
 		{topic.Labels{Hidden: []int{3}}, "there is no topic 3"},
-		{topic.Labels{Names: map[int]string{0: "a\x1b[31m"}}, `the label of topic 0 holds control characters or bytes that are not UTF-8: "a\x1b[31m"`},
+		{topic.Labels{Names: map[int]string{0: "a\x1b[31m"}}, `the name of topic 0 holds control characters or bytes that are not UTF-8: "a\x1b[31m"`},
 		{topic.Labels{Names: map[int]string{0: "\xff"}}, "not UTF-8"},
-		{topic.Labels{Names: map[int]string{0: strings.Repeat("ä", 201)}}, "the label of topic 0 has 201 characters: at most 200 are allowed"},
+		{topic.Labels{Names: map[int]string{0: strings.Repeat("ä", 201)}}, "the name of topic 0 has 201 characters: at most 200 are allowed"},
 	} {
 		if err := m.SetLabels(test.labels); err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v, want %s", test.labels, err, test.want)
@@ -160,14 +160,14 @@ func TestLabelsRefused(t *testing.T) {
 	}
 }
 
-// A broken labels.json is told, and does not keep a model from being opened.
+// A broken labels.json is an error of Labels, and does not keep a model from being opened.
 func TestBrokenLabels(t *testing.T) {
 	for content, want := range map[string]string{
 		"{":                             "line 1: not valid JSON",
 		"":                              "not valid JSON",
-		"[1]":                           "this is not a file of labels",
-		`{"labels": {"x": "y"}}`:        "this is not a file of labels",
-		"{}":                            "this is not a file of labels: it has neither",
+		"[1]":                           "this is not a file of names",
+		`{"labels": {"x": "y"}}`:        "this is not a file of names",
+		"{}":                            "this is not a file of names: it has neither",
 		`{"labels": {"9": "y"}}`:        "there is no topic 9",
 		`{"labels": {}} {"labels": {}}`: "not valid JSON",
 	} {

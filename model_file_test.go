@@ -143,9 +143,9 @@ func TestModelWithHeldOutDocuments(t *testing.T) {
 
 // TestGoldenModel opens the frozen model of format version 1 and finds that
 // today's program would write the same arrays. The manifest may have gained
-// fields since; sameModel compares what it says.
+// fields since; sameModel compares its content.
 func TestGoldenModel(t *testing.T) {
-	golden := filepath.Join("testdata", "model-v1")
+	golden := filepath.Join("internal", "modelfile", "testdata", "model-v1")
 	want := handModel(3)
 	if *update {
 		if err := want.Save(golden, SaveOptions{Overwrite: true}); err != nil {

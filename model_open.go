@@ -17,11 +17,14 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Open opens the model in dir and maps its arrays into memory. The time it takes does not grow with the number of
-// tokens; pages are read when they are first used. The documents are opened by the first call of [Model.Docs].
+// Open opens the model in dir and maps its arrays into memory, whose pages are read when they are first used. The
+// documents are opened by the first call of [Model.Docs].
 //
-// Open checks that the files exist, that they have their lengths, and that rows, words and topic totals agree. If the
-// arrays have at most 64 MiB, it also does all that [Model.Verify] does, except for the documents.
+// Open checks the checksum of the manifest and the length of every file, that the ends of rows and words fit what they
+// divide, that the topic totals add up to the number of tokens, and that every α_k is positive. It reads pseudo-counts
+// and compares them with the rows. If the arrays have at most 64 MiB, it also compares their checksums, and adds up the
+// rows and the topics of tokens, as [Model.Verify] does for models of any size. A larger model takes time for its
+// topics, words and pseudo-counts, but not for its tokens and rows.
 //
 // Errors wrap [ErrNotModel], [ErrModelVersion], [ErrModelDamaged] or an error
 // of package os. Close the model when it is no longer needed.
@@ -47,9 +50,9 @@ func Open(dir string) (m *Model, err error) {
 }
 
 // OpenFS opens a model whose files are in the root of fsys: an [embed.FS] (by [fs.Sub]), a [zip.Reader], or any other. It
-// reads the arrays into memory and does all that [Model.Verify] does.
+// reads the arrays into memory and verifies them, as [Model.Verify] does.
 //
-// The documents are left out, so that [Model.Docs] returns an error, as whatever needs them does. The labels of topics
+// The documents are left out: [Model.Docs] and all methods that need documents return an error. The labels of topics
 // are read; [Model.SetLabels] changes them in memory only.
 func OpenFS(fsys fs.FS) (*Model, error) {
 	var manifest manifestFile
@@ -88,10 +91,10 @@ func OpenFS(fsys fs.FS) (*Model, error) {
 
 var errNoDocuments = errors.New("OpenFS leaves out the documents of a model: open its directory with Open")
 
-// verifyOnOpenBytes is the size up to which Open verifies models.
+// verifyOnOpenBytes is the size of all arrays up to which Open verifies them, and leaves larger ones to Verify.
 const verifyOnOpenBytes = 64 << 20
 
-// open maps all arrays and checks the cheap part of their structure. docs is empty unless the model was just trained.
+// open maps all arrays and makes the checks that do not read them whole. docs is empty unless the model was just trained.
 func (s *storedModel) open(docs training.Documents) (*Model, error) {
 	has, err := s.Map(s.manifest.Topics, s.manifest.Tokens, s.manifest.PseudoTokens)
 	if err != nil {

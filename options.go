@@ -17,12 +17,12 @@ import (
 // with the same corpus, seed and options give the same bytes, whatever their Threads, Device, DeviceMemory,
 // WorkDir, TimeLimit, checkpoint fields, Program and Events are.
 //
-// The tags say how an option is recorded, checked and shown as a flag of the command.
+// The tags define how an option is recorded, checked and shown as a flag of the command.
 type Options struct {
 	// Topics is K, the number of topics, from 1 to the sampler's limit. Required.
 	Topics int `json:"topics" option:"path" flag:"k" in:"What to train" help:"<number> of topics (required)"`
 
-	// Sampler names the algorithm; Samplers lists the names. Default "auto": topoi chooses by K, by the
+	// Sampler names the algorithm; train.Samplers lists the names. Default "auto": topoi chooses by K, by the
 	// corpus and by whether priors are learnt, never by the machine. In a cluster it chooses among the
 	// samplers that can work on parts of a corpus.
 	Sampler string `json:"sampler" option:"path" default:"auto" in:"What to train" help:"algorithm, by <name>; see topoi study --list"`
@@ -146,10 +146,10 @@ type Options struct {
 	// writing one takes. Runs in files and by workers count 100 iterations then.
 	CheckpointEvery int `json:"checkpoint_every,omitempty" range:">=0" zero:"9223372036854775807" in:"How to run" help:"<number> of iterations between checkpoints; 0: only when interrupted (default: a minute, more if writing takes long)"`
 
-	// HoldCheckpoint is for programs that save the model as soon as they have it. Train then does not write the checkpoint
-	// of the last iteration if the one before is less than 20 seconds old. If the model cannot be saved, call
-	// [Model.WriteCheckpoint] to write it. Train does not even prepare a checkpoint with more than 128 MiB beside the
-	// topics, such as the responsibilities of many tokens. Default false: the checkpoint exists when Train returns.
+	// HoldCheckpoint is for programs that save the model as soon as they have it. The run then does not write the
+	// checkpoint of the last iteration if the one before is less than 20 seconds old. If the model cannot be saved, call
+	// [Model.WriteCheckpoint] to write it. A checkpoint with more than 128 MiB beside the topics, such as the
+	// responsibilities of many tokens, is not even prepared. Default false: the checkpoint exists when train.Run returns.
 	HoldCheckpoint bool `json:"-"`
 
 	// Resume continues from the checkpoint if there is one.
@@ -167,7 +167,7 @@ type Options struct {
 	// records it. Default nil: the model is made from a corpus and options alone.
 	Lineage []Ancestor `json:"-"`
 
-	// Shared holds what runs over one corpus have in common, see [Share]. The first run computes it, and
+	// Shared holds what runs over one corpus have in common: see train.Share. The first run computes it, and
 	// later runs reuse it. It never changes the result. Default nil: nothing is shared.
 	Shared *Shared `json:"-"`
 
@@ -288,3 +288,90 @@ func (s *Shared) Docs() *corpus.Corpus { return s.of.Docs }
 
 // Heldout returns the held-out documents, or nil if there are none.
 func (s *Shared) Heldout() *corpus.Corpus { return s.of.Heldout }
+
+// Tuning holds choices inside a sampler that change its result. The zero value of a field means the sampler's own
+// default; samplers ignore fields that do not concern them. Flags, checks, records and comparisons follow from the
+// tags, so that a new choice is a field here and nothing else.
+type Tuning struct {
+	// MiniBatches is the number of mini-batches into which batch and panel cut a sweep; after each, counts that are
+	// not fresh are brought up to date. 1 to 65536. Default: 8 in the first ten sweeps, 1 after; 10 for panel.
+	MiniBatches int `json:"mini_batches,omitempty" range:">=1 <=65536" help:"batch: <number> of mini-batches per sweep (default: 8 in the first ten sweeps, then 1)"`
+
+	// OwnCount reports whether batch leaves a token's own count "in" when drawing its
+	// topic, or takes it "out". In runs as plain Go: it is for study. Default "out".
+	OwnCount string `json:"own_count,omitempty" one:"in out" help:"batch: leave a token's own count in when drawing its topic, or take it out (default out)"`
+
+	// Fresh describes which counts batch changes at once and which at the end of a
+	// mini-batch, such as "doc=immediate,word=delayed,topic=delayed", which is the
+	// default. Other choices run a slower sampler made for studying them.
+	Fresh string `json:"fresh,omitempty" help:"batch: <which> counts change at once, such as doc=immediate,word=delayed,topic=delayed (the default)"`
+
+	// MHSteps is the number of Metropolis-Hastings proposals per token and sweep. For warp it is M, the proposals of
+	// each kind per token and sweep. 1 to 256. Default 2 for alias and warp, 4 for light.
+	MHSteps int `json:"mh_steps,omitempty" range:">=1 <=256" help:"alias, light, warp: Metropolis-Hastings proposals per token (default 2, 4 for light)"`
+
+	// Proposal selects light's proposals: "doc", "word", or "cycle" for both in turn. Default "cycle".
+	Proposal string `json:"proposal,omitempty" one:"doc word cycle" help:"light: <which> proposals, doc, word or cycle for both in turn (default cycle)"`
+
+	// Rounds is the number of blocks of documents into which light cuts a sweep; after each, the word and topic
+	// counts it works with are brought up to date. 1 to 65536. Default 1.
+	Rounds int `json:"rounds,omitempty" range:">=1 <=65536" help:"light: <number> of times a sweep that word counts are brought up to date (default 1)"`
+
+	// Staleness is the number of rounds after which the changes that one part of the corpus makes reach the others (a
+	// round is an iteration of warp, a mini-batch of batch, one of Rounds of light). Only batch, warp and light work
+	// on parts. 0 to 16. Default 0: at once.
+	Staleness int `json:"staleness,omitempty" range:">=0 <=16" help:"batch, light, warp: <rounds> after which a part's changes reach other parts of the corpus (default 0: at once)"`
+
+	// Parts is the number of parts into which the corpus is cut when there is Staleness; without, it changes nothing.
+	// 1 to 65536. Default: one for every 8 million tokens, from 2 to 8, or fewer for a corpus of fewer blocks.
+	Parts int `json:"parts,omitempty" range:">=1 <=65536" help:"batch, light, warp with staleness: <number> of parts of the corpus (default: one for every 8 million tokens, from 2 to 8)"`
+
+	// StartTopics is the number of topics per word with which batch, light and warp begin. These topics are drawn for
+	// each word, and the word's tokens are spread over them. Rows are then short from the first sweep, which a model of
+	// very many topics needs to fit (docs/cluster.md). 1 to 65536; K means all topics, without the
+	// StartLift of "auto". Default: all topics.
+	StartTopics int `json:"start_topics,omitempty" range:">=1 <=65536" help:"batch, light, warp: <number> of topics per word to begin with (default: all; as many as -k: all, even if auto would begin otherwise)"`
+
+	// StartLift makes one topic per word more likely than the others when batch, light and warp begin: it is the ratio
+	// of their probabilities. StartTopics takes precedence. "auto" sets it for warp where priors are fixed, because
+	// topics then separate sooner (docs/samplers/warp.md). 1 to 65536. Default: all topics are equally likely.
+	StartLift int `json:"start_lift,omitempty" range:">=1 <=65536" in:""`
+
+	// AliasEvery is the number of draws after which alias rebuilds a table. The draws of a word's table are tokens of
+	// that word; those of the table that all words share are tokens of any word. 1 is exact and slow. Default: the
+	// number of topics in the table.
+	AliasEvery int `json:"alias_every,omitempty" range:">=1 <=2147483647" help:"alias: <draws> between builds of a table (default: as many as it has topics)"`
+
+	// Partitions is P of grid and cvb: documents and words are cut into P groups each, and P tiles are worked on at
+	// once. More than the number of threads balances better and keeps topic counts fresher; every document is counted
+	// P times a sweep. 1 to 4096. Default 16.
+	Partitions int `json:"partitions,omitempty" range:">=1 <=4096" help:"grid, cvb: <number> of groups of documents and of words (default 16)"`
+
+	// CVB selects cvb's update: "second" with means and variances, or "zero" with means alone. Default "second".
+	CVB string `json:"cvb,omitempty" one:"second zero" help:"cvb: <order> of the update, second with variances or zero without (default second)"`
+
+	// Step is μ of cvb, the size of the step from old to new natural parameters
+	// at the end of an epoch. Above 0, at most 1. Default 1.
+	Step float64 `json:"step,omitempty" range:">0 <=1" help:"cvb: <size> of the step in natural parameters, at most 1 (default 1)"`
+
+	// ExactSweeps is the number of sweeps with which zero-order cvb begins by drawing topics exactly, as batch does.
+	// Where priors are learnt, 40 of them find better topics. 0 to 65536. Default 0.
+	ExactSweeps int `json:"exact_sweeps,omitempty" option:"path" range:">=0 <=65536" in:"Inside the samplers" help:"cvb, zero-order: <number> of first sweeps that draw exactly, as batch does (default 0)"`
+
+	// Adapt lets the learned Σα decide whether zero-order cvb ends with exact draws, as batch does them: after the first
+	// 100 sweeps where Σα is more than five times the least value that learning allows, and right after ExactSweeps where
+	// it is more than twice that value (1.5 times from 1,000 tokens a document on). Documents of 1,800 tokens or more are
+	// drawn to the end, unless Σα is also more than 18. Default false; "auto" sets it where priors are learnt.
+	Adapt bool `json:"adapt,omitempty" help:"cvb, zero-order: end with exact draws where the learned sum of α is large"`
+
+	// Uncollapsed makes mean draw θ and φ from their posteriors instead of taking the posteriors' means. Default false.
+	Uncollapsed bool `json:"uncollapsed,omitempty" help:"mean: draw θ and φ instead of taking their means"`
+
+	// Draw names the method of package discrete by which mean draws topics: "linear", "binary", "alias", "butterfly"
+	// or "butterfly-plain", or "transposed", which is binary read in another order by a GPU. All but "alias" give the
+	// same topics up to rounding. Default "linear".
+	Draw string `json:"draw,omitempty" one:"linear binary alias butterfly butterfly-plain transposed" help:"mean: <method> of drawing topics (default linear)"`
+
+	// Precision is that of mean's weights and their sums: "float32" or "float64". Default "float64".
+	Precision string `json:"precision,omitempty" one:"float32 float64" help:"mean: of weights and their sums, float32 or float64 (default float64)"`
+}

@@ -24,7 +24,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // them empty, 16 words, 23 tokens, 3 topics.
 func goldenModel(t testing.TB) *topoi.Model {
 	t.Helper()
-	m, err := topoi.Open(filepath.Join("..", "testdata", "model-v1"))
+	m, err := topoi.Open(filepath.Join("..", "internal", "modelfile", "testdata", "model-v1"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 
 // The server is an http.Handler, which a program can mount beside its own routes.
 func ExampleNew() {
-	model := filepath.Join("..", "testdata", "model-v1")
+	model := filepath.Join("..", "internal", "modelfile", "testdata", "model-v1")
 	s, err := serve.New(serve.Options{Models: []serve.Source{{Name: "news", Path: model}}})
 	if err != nil {
 		log.Fatal(err)

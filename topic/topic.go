@@ -39,7 +39,7 @@ type Labels struct {
 }
 
 // ErrOtherModel means that labels were made for a model with another fingerprint.
-var ErrOtherModel = errors.New("labels of another model")
+var ErrOtherModel = errors.New("names for topics of another model")
 
 // LabelsName is the name of the file with labels in a model's directory. LabelsMark is that of a file that lies beside
 // it, so that its loss is noticed.
@@ -95,12 +95,12 @@ func (l Labels) Encode() []byte {
 func ReadLabels(path string) (Labels, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return Labels{}, fmt.Errorf("cannot read the labels: %w", err)
+		return Labels{}, fmt.Errorf("cannot read the names of topics: %w", err)
 	}
 	defer f.Close()
 	b, err := io.ReadAll(io.LimitReader(f, maxLabelsSize+1))
 	if err != nil {
-		return Labels{}, fmt.Errorf("cannot read the labels: %w", err)
+		return Labels{}, fmt.Errorf("cannot read the names of topics: %w", err)
 	}
 	l, err := ParseLabels(b)
 	if err != nil {
@@ -114,7 +114,7 @@ func ParseLabels(b []byte) (Labels, error) {
 	const form = `{"fingerprint": "…", "labels": {"3": "energy"}, "hidden": [7]}`
 	var l Labels
 	if len(b) > maxLabelsSize {
-		return l, fmt.Errorf("a file of labels has at most %d MB: this is another file", maxLabelsSize>>20)
+		return l, fmt.Errorf("a file of names has at most %d MB: this is another file", maxLabelsSize>>20)
 	}
 	b = bytes.TrimPrefix(b, []byte("\ufeff"))
 	if _, err := sealed.Unmarshal(b, &l); err != nil {
@@ -124,12 +124,12 @@ func ParseLabels(b []byte) (Labels, error) {
 		}
 		if errors.As(err, &syntax) {
 			line := 1 + bytes.Count(b[:min(int(syntax.Offset), len(b))], []byte("\n"))
-			return l, fmt.Errorf("line %d: not valid JSON (%w); labels look like %s", line, err, form)
+			return l, fmt.Errorf("line %d: not valid JSON (%w); names look like %s", line, err, form)
 		}
-		return l, fmt.Errorf("this is not a file of labels (%w); it looks like %s", err, form)
+		return l, fmt.Errorf("this is not a file of names (%w); it looks like %s", err, form)
 	}
 	if l.Names == nil && l.Hidden == nil {
-		return l, fmt.Errorf("this is not a file of labels: it has neither \"labels\" nor \"hidden\"; it looks like %s",
+		return l, fmt.Errorf("this is not a file of names: it has neither \"labels\" nor \"hidden\"; it looks like %s",
 			form)
 	}
 	return l, nil
@@ -149,10 +149,10 @@ func (l Labels) Checked(k int) (Labels, error) {
 			continue
 		case !utf8.ValidString(name) || strings.ContainsFunc(name, unicode.IsControl):
 			faults = append(faults,
-				fmt.Errorf("the label of topic %d holds control characters or bytes that are not UTF-8: %q", topic,
+				fmt.Errorf("the name of topic %d holds control characters or bytes that are not UTF-8: %q", topic,
 					name))
 		case utf8.RuneCountInString(name) > maxLabel:
-			faults = append(faults, fmt.Errorf("the label of topic %d has %d characters: at most %d are allowed", topic,
+			faults = append(faults, fmt.Errorf("the name of topic %d has %d characters: at most %d are allowed", topic,
 				utf8.RuneCountInString(name), maxLabel))
 		}
 		l.Names[topic] = name

@@ -32,7 +32,7 @@ func away(t *testing.T, dir string, from, to int) func(topoi.IterationInfo) {
 	}
 }
 
-// A checkpoint that cannot be written is told of and tried again, and the run comes to
+// A checkpoint that cannot be written is a warning and tried again, and the run comes to
 // the same model. Whatever happens meanwhile, the last checkpoint that was written can
 // be resumed from.
 func TestCheckpointsThatCannotBeWritten(t *testing.T) {
@@ -235,7 +235,7 @@ func TestHeldCheckpoints(t *testing.T) {
 		t.Errorf("%v; a checkpoint that would be large was made: %v", err, state() != "")
 	}
 	opts.Tuning.CVB = ""
-	training.KeepAfter = 0 // whoever kills the program now would lose too much
+	training.KeepAfter = 0 // a kill would lose too much now
 	if mustTrain(t, c, opts); state() != want {
 		t.Error("the checkpoint was held back although the one before is long ago")
 	}

@@ -13,7 +13,7 @@ import (
 )
 
 // What "auto" chooses does not depend on the device that was asked for, nor does the model. Of several devices
-// the choice takes the first where it has no form for more, and says so.
+// the choice takes the first where it has no form for more, and warns of it.
 func TestDeviceDoesNotChoose(t *testing.T) {
 	emulated.Need(t)
 	c := zipf(20)

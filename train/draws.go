@@ -54,7 +54,7 @@ func (o *options) planDraws(chosen sampler.Info, tokens int, here bool) error {
 		o.Draws = min(autoDraws, 1+o.Iterations/10/DrawEvery)
 	}
 	if o.Draws == 1 {
-		o.Draws = 0 // which means the same, and is what the model records
+		o.Draws = 0 // 0 and 1 mean the same, and models record 0
 	}
 	return nil
 }

@@ -31,7 +31,7 @@ func drawsCorpus() *corpus.Corpus {
 	return corpus.FromIDs(words, docs)
 }
 
-// A model of several draws has the sums of the counts that the same chain has after so many sweeps, and of β.
+// A model of several draws has the sums of the counts that the same chain has after the sweeps of the draws, and of β.
 func TestDrawsAddUp(t *testing.T) {
 	c := drawsCorpus()
 	o := topoi.Options{Topics: 5, Sampler: "batch", Iterations: 60, Tolerance: -1, Seed: 7}

@@ -16,10 +16,10 @@ func frozenRun() topoi.Options {
 }
 
 // A corpus and a checkpoint of the first format that was released are read by this program, and the run that was
-// interrupted then ends with the model of one that was not. testdata/model-v1 is tested beside it. Whoever must change
-// these files breaks what people have on their disks.
+// interrupted then ends with the model of one that was not. The tests of package topoi open the model beside the
+// corpus. A change of these files breaks what people have on their disks.
 func TestFrozenCheckpoint(t *testing.T) {
-	c, err := corpus.Open(filepath.Join("..", "testdata", "model-v1", "corpus.topoi"))
+	c, err := corpus.Open(filepath.Join("..", "internal", "modelfile", "testdata", "model-v1", "corpus.topoi"))
 	if err != nil {
 		t.Fatal(err)
 	}

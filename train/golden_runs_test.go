@@ -45,7 +45,7 @@ func (g *golden) add(name string, make func(t *testing.T) string) {
 	g.runs = append(g.runs, goldenRun{name, make})
 }
 
-// goldenOptions are those of a run unless it says otherwise: six sweeps, two
+// goldenOptions are those of a run that sets none of its own: six sweeps, two
 // estimations of the priors, two scores.
 func goldenOptions(sampler string, k, threads int) topoi.Options {
 	return topoi.Options{

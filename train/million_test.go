@@ -86,7 +86,7 @@ func TestMillionTopics(t *testing.T) {
 	}
 }
 
-// within checks that f allocates at most so many megabytes.
+// within checks that f allocates at most the given number of megabytes.
 func within(t *testing.T, what string, megabytes uint64, f func()) {
 	t.Helper()
 	if n := allocated(f); n > megabytes<<20 {

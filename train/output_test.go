@@ -11,7 +11,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/modelfile"
 )
 
-// Outputs that cannot work are refused with a sentence that says why.
+// Outputs that cannot work are refused with a sentence that gives the reason.
 func TestCheckOutput(t *testing.T) {
 	c := sorted(90)
 	dir := t.TempDir()
@@ -53,7 +53,7 @@ func TestCheckOutput(t *testing.T) {
 	}
 }
 
-// The size that is predicted is what is written, but for manifest, rows, header and
+// The predicted size is the size that is written, without manifest, rows, header and
 // padding, and never more: a disk that is a byte too small for it is refused.
 func TestCheckRoom(t *testing.T) {
 	defer func() { freeBytes = machine.DiskFree }()
@@ -143,7 +143,7 @@ func TestModelRecordsTheProgram(t *testing.T) {
 	if opened.Manifest().Program != "v9.8.7" {
 		t.Errorf("the saved model was made by %q", opened.Manifest().Program)
 	}
-	old, err := topoi.Open(filepath.Join("..", "testdata", "model-v1"))
+	old, err := topoi.Open(filepath.Join("..", "internal", "modelfile", "testdata", "model-v1"))
 	if err != nil {
 		t.Fatal(err)
 	}

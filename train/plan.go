@@ -68,7 +68,7 @@ func (r *run) plan(here bool) (problem *sampler.Problem, err error) {
 	return problem, r.choose(problem, here)
 }
 
-// planPriors reads what the priors depend on. Labels determine the number of topics.
+// planPriors reads the labels or columns on which the priors depend. Labels determine the number of topics.
 func planPriors(o *options, docs *corpus.Corpus) (p *training.Priors, err error) {
 	p = &training.Priors{
 		Every: o.OptimizeInterval, BurnIn: o.BurnIn, HDP: o.Prior == topoi.PriorHDP, Symmetric: o.SymmetricAlpha,

@@ -24,8 +24,8 @@ type cells []string
 func (c cells) Len() int        { return len(c) }
 func (c cells) At(i int) string { return c[i] }
 
-// columnDocs makes documents of so many tokens of two parties. Party a speaks mostly about topic x, party b mostly about y, and the
-// later the document the more about z. Every 20th document has no party.
+// columnDocs makes documents of the given length by two parties. Party a speaks mostly about topic x, party b mostly
+// about y, and the later the document, the more it is about z. Every 20th document has no party.
 func columnDocs(t testing.TB, docs int, tokens uint32) *corpus.Corpus {
 	key, b := rng.NewKey(2), corpus.Builder{}
 	party, day := make(cells, docs), make(cells, docs)

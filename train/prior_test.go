@@ -11,7 +11,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// planted makes documents of 60 tokens each about one or two of so many topics, each of which has 30 words of its own.
+// planted makes documents of 60 tokens each about one or two of the given number of topics, each with 30 words of its
+// own.
 func planted(docs, topics int) *corpus.Corpus {
 	key, list := rng.NewKey(4), make([][]string, docs)
 	for d := range list {

@@ -14,7 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/topics"
 )
 
-// made returns what a model is made of, but for rows and topics.
+// made returns the content of the model except rows and topics.
 func (r *run) made(totals []uint64) topoi.Made {
 	made := topoi.Made{Manifest: r.manifest(), Docs: *r.docs}
 	made.Content = &modelfile.Content{

@@ -48,7 +48,7 @@ func startTopics(s *topoi.Start, docs *training.Documents) []uint32 {
 	return z
 }
 
-// startHash returns a text that identifies the state, or "" for nil.
+// startHash returns a hash that identifies the state, or "" for nil.
 func startHash(s *topoi.Start) string {
 	if s == nil {
 		return ""

@@ -13,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/prior"
 )
 
-// curve makes a history of so many evaluations.
+// curve makes a history of n evaluations.
 func curve(n int, predictive, joint func(i int) float64) []topoi.Score {
 	var list []topoi.Score
 	for i := range n {
@@ -182,7 +182,7 @@ func TestFallOfARun(t *testing.T) {
 	}
 }
 
-// sparse keeps the scores that a run has which nobody told when to score.
+// sparse keeps the scores of a run that scores by default, without EvaluateEvery.
 func sparse(history []topoi.Score) []topoi.Score {
 	var list []topoi.Score
 	for _, s := range history {
@@ -212,7 +212,7 @@ func TestPlateauOfSparseScores(t *testing.T) {
 	}
 }
 
-// Scores become sparser unless somebody says when they are wanted.
+// Scores become sparser unless EvaluateEvery is set.
 func TestEvaluates(t *testing.T) {
 	count := func(o topoi.Options) (n int) {
 		for i := 1; i <= o.Iterations; i++ {

@@ -109,7 +109,7 @@ func (r *run) start() error {
 	return err
 }
 
-// iterate does one sweep and whatever is due after it.
+// iterate does one sweep, and scores, saves or ends the run if that is due.
 func (r *run) iterate(ctx context.Context) error {
 	asked := errors.Is(context.Cause(ctx), topoi.ErrStop)
 	switch {
@@ -226,7 +226,7 @@ func (r *run) finish(ctx context.Context) (*topoi.Model, error) {
 	return m, nil
 }
 
-// interrupt saves the state and returns an error that says so.
+// interrupt saves the state and returns the error of an interrupted run.
 func (r *run) interrupt(ctx context.Context) error {
 	r.stopped = topoi.StopInterrupted
 	if err := r.saver.keepLast(); err != nil {

@@ -20,8 +20,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/ondisk"
 )
 
-// small makes a run believe that a budget of so many bytes leaves room for as many
-// tokens at a time, and no more.
+// small makes a run believe that a budget of n bytes leaves room for n tokens at a
+// time, and no more.
 func small(t testing.TB) {
 	t.Cleanup(func() { fitBudget = ondisk.Fit })
 	fitBudget = func(r ondisk.Run) (*ondisk.Budget, error) {

@@ -60,8 +60,8 @@ func kindOfDirectory(dir string) kind {
 	return kindUnknown
 }
 
-// Verify reads everything at path and compares it with its checksums. what describes in words what is there;
-// the error says what is wrong. A checkpoint of a run that keeps its tokens in files is verified together
+// Verify reads everything at path and compares it with its checksums. what names in words what is there;
+// the error describes the damage. A checkpoint of a run that keeps its tokens in files is verified together
 // with its work directory, if that is CHECKPOINT.parts. A work directory is verified by its checkpoint.
 func Verify(path string) (what string, err error) {
 	defer guard.Files(&err)()

@@ -11,7 +11,7 @@ import (
 )
 
 func ExampleCompletion() {
-	m, err := topoi.Open(filepath.Join("..", "..", "testdata", "model-v1"))
+	m, err := topoi.Open(filepath.Join("..", "..", "internal", "modelfile", "testdata", "model-v1"))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -21,10 +21,10 @@ func (s *schedule) disturbRecords() error {
 	if err := copyTo(model, s.model); err != nil {
 		return err
 	}
-	if _, err := s.do(s.dir, "label", model, "--label", "0=energy", "--label", "1=sports", "--quiet"); err != nil {
+	if _, err := s.do(s.dir, "name", model, "--name", "0=energy", "--name", "1=sports", "--quiet"); err != nil {
 		return err
 	}
-	names, err := s.do(s.dir, "label", model)
+	names, err := s.do(s.dir, "name", model)
 	if err != nil {
 		return err
 	}
@@ -32,7 +32,7 @@ func (s *schedule) disturbRecords() error {
 	for range 8 {
 		switch s.random.IntN(4) {
 		case 0:
-			err = s.lookFlipped(filepath.Join(model, "labels.json"), []string{"label", model}, func(p *process) error {
+			err = s.lookFlipped(filepath.Join(model, "labels.json"), []string{"name", model}, func(p *process) error {
 				if p.stdout.String() != names {
 					return fmt.Errorf("%w: the labels", errDifferent)
 				}

@@ -66,6 +66,25 @@ func compile(t *testing.T, bodies []string) {
 
 const module = "github.com/topoi-lda/topoi"
 
+// docs/go.md has the lengths of the example programs.
+func TestDocsPrograms(t *testing.T) {
+	row := regexp.MustCompile(`\]\(\.\./([a-z_/]+_test\.go)\) \| (\d+) \|$`)
+	found := 0
+	for _, line := range pageLines(t, "docs/go.md") {
+		m := row.FindStringSubmatch(line)
+		if m == nil {
+			continue
+		}
+		found++
+		if lines := fmt.Sprint(len(pageLines(t, m[1])) - 1); lines != m[2] {
+			t.Errorf("docs/go.md: %s has %s lines, not %s", m[1], lines, m[2])
+		}
+	}
+	if found != 4 {
+		t.Errorf("docs/go.md lists %d programs", found)
+	}
+}
+
 // All pages are in the index, and links lead to files and to headings that exist.
 func TestDocsLinks(t *testing.T) {
 	index := strings.Join(pageLines(t, "docs/README.md"), "\n")
@@ -126,9 +145,9 @@ func anchorOf(heading string) string {
 
 var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 
-// The table of directories in ARCHITECTURE.md has all of them.
+// The table of directories in docs/internals/architecture.md has all of them.
 func TestDocsLayout(t *testing.T) {
-	table := strings.Join(pageLines(t, "ARCHITECTURE.md"), "\n")
+	table := strings.Join(pageLines(t, "docs/internals/architecture.md"), "\n")
 	for _, pattern := range []string{
 		"*", "analysis/*", "cmd/topoi/internal/*", "corpus/*", "explore/*", "guide/*", "internal/*", "internal/*/*",
 	} {
@@ -138,7 +157,7 @@ func TestDocsLayout(t *testing.T) {
 		}
 		for _, file := range dirs {
 			if dir, _ := filepath.Rel(repository, filepath.Dir(file)); !strings.Contains(table, "`"+dir+"/`") {
-				t.Errorf("ARCHITECTURE.md does not say what is in %s/", dir)
+				t.Errorf("docs/internals/architecture.md does not say what is in %s/", dir)
 			}
 		}
 	}

@@ -25,10 +25,10 @@ type fence struct {
 // repository is the root of the repository, seen from the directory of the tests.
 const repository = "../.."
 
-// pages returns the paths of the pages in the root and of all below docs and bench/notes,
+// pages returns the paths of the pages in the root and in .github, and of all below docs and bench/notes,
 // from the root.
 func pages(t *testing.T) []string {
-	list := []string{"README.md", "CHANGELOG.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "SECURITY.md"}
+	list := []string{"README.md", "CHANGELOG.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"}
 	for _, dir := range []string{"docs", "bench/notes"} {
 		err := filepath.WalkDir(filepath.Join(repository, dir), func(path string, _ fs.DirEntry, err error) error {
 			if strings.HasSuffix(path, ".md") {

@@ -284,8 +284,8 @@ topoi train news.topoi -k 3 --iterations 20 --seed 1 -o old.model
 topoi train news.topoi -k 4 --iterations 20 --seed 2 -o new.model
 mkdir models
 cp -R news.model models/news.model
-topoi label news.model --label 1=energy
-topoi label news.model --json > labels.json
+topoi name news.model --name 1=energy
+topoi name news.model --json > labels.json
 `)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -12,19 +12,84 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 )
 
-// The help of commands with many flags shows the everyday ones on a screen, and says how to see all.
+const (
+	mostHelp     = 50 // lines of a command's help, from its first line to its last, empty ones included
+	mostCommands = 24 // in topoi --help, but for help itself
+)
+
+// helpOf returns what a command shows with more arguments, such as --help.
+func helpOf(t *testing.T, args ...string) string {
+	t.Helper()
+	var out strings.Builder
+	if err := newApp(args, strings.NewReader(""), &out, io.Discard).Execute(); err != nil {
+		t.Fatal(err)
+	}
+	return out.String()
+}
+
+// The help of every command fits on a screen. Commands with many flags show the everyday ones, and say how to see all.
 func TestHelpFitsOnAScreen(t *testing.T) {
-	for _, name := range []string{"train", "sweep", "import", "infer", "effects", "prevalence", "export", "explore", "serve", "eval"} {
-		var out strings.Builder
-		if err := newApp([]string{name, "--help"}, strings.NewReader(""), &out, io.Discard).Execute(); err != nil {
-			t.Fatal(err)
-		}
-		help := out.String()
-		if n := strings.Count(help, "\n"); n > 50 || !strings.Contains(help, "\nEveryday flags:\n") || !strings.Contains(help, "--help-all' for all") {
-			t.Errorf("%d lines:\n%s", n, help)
+	short := 0
+	for _, c := range family(newApp(nil, nil, nil, nil).Root) {
+		help := helpOf(t, append(strings.Fields(c.CommandPath())[1:], "--help")...)
+		if n := strings.Count(help, "\n"); n > mostHelp {
+			t.Errorf("%s --help has %d lines, and %d are the most: list its everyday flags\n%s", c.CommandPath(), n,
+				mostHelp, help)
 		}
 		if strings.Contains(help, "default [])") || strings.Contains(help, ":\n\nExamples") {
 			t.Errorf("an empty default, or a paragraph without its end:\n%s", help)
+		}
+		if !strings.Contains(help, "\nEveryday flags:\n") {
+			continue
+		}
+		short++
+		if !strings.Contains(help, "Run '"+c.CommandPath()+" --help-all' for all ") {
+			t.Errorf("%s --help does not say how to see all flags", c.CommandPath())
+		}
+	}
+	if short < 14 {
+		t.Errorf("only %d commands show everyday flags", short)
+	}
+}
+
+// The first screen lists few commands, along a person's way; topoi help more has the others.
+func TestFirstScreenIsSmall(t *testing.T) {
+	first, more := helpOf(t, "--help"), helpOf(t, "help", "more")
+	shown := 0
+	for _, c := range commands {
+		listed := "\n  " + c.Name + " "
+		switch {
+		case strings.Contains(first, listed):
+			shown++
+		case c.Group == cli.GroupMore && !strings.Contains(more, listed):
+			t.Errorf("topoi help more does not list %s", c.Name)
+		}
+	}
+	if shown > mostCommands || shown < 10 {
+		t.Errorf("topoi --help lists %d commands, and %d are the most", shown, mostCommands)
+	}
+}
+
+// What only those need who study algorithms is in topoi study, and at most in --help-all of the other commands that
+// train.
+func TestEverydayHelpHasNoStudy(t *testing.T) {
+	root := newApp(nil, nil, nil, nil).Root
+	study := map[string]bool{}
+	train, _, _ := root.Find([]string{"train"})
+	train.Flags().VisitAll(func(f *pflag.Flag) {
+		if strings.Join(f.Annotations[cli.MovedKey], "") == "topoi study" {
+			study["--"+f.Name+" "] = true
+		}
+	})
+	if len(study) < 20 {
+		t.Errorf("only %d flags of topoi study were found", len(study))
+	}
+	for _, path := range []string{"train", "sweep", "cluster submit", "update"} {
+		_, flags, found := strings.Cut(helpOf(t, append(strings.Fields(path), "--help")...), "\nEveryday flags:\n")
+		for flag := range study {
+			if !found || strings.Contains(flags, flag) {
+				t.Errorf("topoi %s --help shows %s", path, flag)
+			}
 		}
 	}
 }

@@ -81,7 +81,7 @@ var commands = []cli.Command{
 	{Name: "edit", Group: cli.GroupTexts, Add: guiding.AddEdit},
 	{Name: "topics", Group: cli.GroupLook, Add: look.AddTopics},
 	{Name: "explore", Group: cli.GroupLook, Add: look.AddExplore},
-	{Name: "label", Group: cli.GroupLook, Add: look.AddLabel},
+	{Name: "name", Group: cli.GroupLook, Add: look.AddName},
 	{Name: "compare", Group: cli.GroupLook, Add: look.AddCompare},
 	{Name: "info", Group: cli.GroupLook, Add: look.AddInfo},
 	{Name: "prevalence", Group: cli.GroupSay, Add: look.AddPrevalence},
@@ -103,6 +103,7 @@ var commands = []cli.Command{
 	{Name: "generate", Add: addGenerate}, // hidden: it is for those who measure topoi
 	{Name: "devices", Add: addDevices, Now: "topoi doctor"},
 	{Name: "fingerprint", Add: look.AddFingerprint, Now: "topoi info --fingerprint"},
+	{Name: "label", Add: look.AddLabel, Now: "topoi name"},
 	{Name: "samplers", Add: training.AddSamplers, Now: "topoi study --list"},
 	{Name: "stability", Add: look.AddStability, Now: "topoi compare --stability"},
 }

@@ -24,7 +24,7 @@ func TestNames(t *testing.T) {
 	p := openModel(t, m, explore.Options{})
 	p.goTo("#/topic/4")
 	if got := eval[string](p, `document.getElementById("rename").value`); got != "given" {
-		t.Errorf("the model's label is shown as %q", got)
+		t.Errorf("the model's name is shown as %q", got)
 	}
 	p.goTo("#/topic/2")
 	p.typeInto("#rename", "ships & <b>sails</b>\r")

@@ -53,7 +53,7 @@ func TestPhone(t *testing.T) {
 		}
 	}
 	p.goTo("#/topics")
-	if wide := eval[float64](p, `document.querySelector('td[data-column="label"]').getBoundingClientRect().width`); wide < 200 {
+	if wide := eval[float64](p, `document.querySelector('td[data-column="name"]').getBoundingClientRect().width`); wide < 200 {
 		t.Errorf("a tablet leaves %.0f pixels for the words of topics", wide)
 	}
 	p.resize(360)

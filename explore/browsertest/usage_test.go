@@ -123,7 +123,7 @@ func printed(t *testing.T, p *tab) {
 	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"}); err != nil {
 		t.Fatal(err)
 	}
-	for _, selector := range []string{".search", ".tabs", ".labels", ".copy"} {
+	for _, selector := range []string{".search", ".tabs", ".names", ".copy"} {
 		if !eval[bool](p, fmt.Sprintf(`document.querySelector(%s).offsetParent === null`, quote(selector))) {
 			t.Errorf("%s is printed", selector)
 		}

@@ -332,7 +332,7 @@ class Chosen {
 			columns,
 		});
 		const csv = () => [
-			["topic", "label", column.name, "documents", "share"],
+			["topic", "name", column.name, "documents", "share"],
 			...topics.flatMap((k) =>
 				groups.map((g) => [k, app.names.of(k), g.name, g.docs, g.sum.share(k)]),
 			),

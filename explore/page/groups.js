@@ -138,7 +138,7 @@ function heatPanel(app, all, by, topics, choose, wide) {
 		},
 	});
 	const csv = () => [
-		["topic", "label", "group", "documents", "share", "low", "high"],
+		["topic", "name", "group", "documents", "share", "low", "high"],
 		...topics.flatMap((k) => {
 			const shares = by.shares(k);
 			return order.map((g) => [

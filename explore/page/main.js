@@ -126,7 +126,7 @@ function refresh(app, show) {
 	show();
 	const again = id && document.getElementById(id);
 	if (again) again.focus();
-	fill(/** @type {Element} */ (document.getElementById("labels")), labelTools(app));
+	fill(/** @type {Element} */ (document.getElementById("names")), nameTools(app));
 }
 
 /** @param {App} app */
@@ -158,18 +158,18 @@ function frame(app) {
 			tabsOf(app.model).map(([view, name]) => h("a", { href: link(view) }, name)),
 		),
 		searchBox(app),
-		h("div", { id: "labels", class: "labels" }, labelTools(app)),
+		h("div", { id: "names", class: "names" }, nameTools(app)),
 	);
 }
 
 /** @param {App} app */
-function labelTools(app) {
+function nameTools(app) {
 	const file = /** @type {HTMLInputElement} */ (
 		h("input", {
 			type: "file",
 			accept: ".json,application/json",
 			class: "offscreen",
-			id: "labelfile",
+			id: "namefile",
 			tabindex: -1,
 			"aria-label": "labels.json to load",
 			onchange: async () => {
@@ -185,14 +185,14 @@ function labelTools(app) {
 	return h(
 		"details",
 		{ class: "menu" },
-		h("summary", {}, "Labels"),
+		h("summary", {}, "Names"),
 		h(
 			"div",
 			{ class: "sheet" },
 			h(
 				"p",
 				{ class: "note" },
-				"Names and hidden topics are stored in this browser. To store them with the model, download them and run: topoi label MODEL labels.json",
+				"Names and hidden topics are stored in this browser. To store them with the model, download them and run: topoi name MODEL labels.json",
 			),
 			h(
 				"button",

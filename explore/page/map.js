@@ -69,7 +69,7 @@ export function mapView(app, place) {
 				tools,
 				name: "map",
 				csv: () => [
-					["topic", "label", "x", "y", "share"],
+					["topic", "name", "x", "y", "share"],
 					...marks.map((m) => [
 						m.topic,
 						app.names.of(m.topic),

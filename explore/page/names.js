@@ -53,9 +53,9 @@ export class Names {
 		} catch {
 			return "this file is not JSON";
 		}
-		if (!file || typeof file.labels !== "object") return "this file has no labels";
+		if (!file || typeof file.labels !== "object") return "this file has no names";
 		if (file.fingerprint && file.fingerprint !== this.fingerprint)
-			return "these labels belong to another model";
+			return "these names belong to another model";
 		this.take(file);
 		this.changed();
 		return "";

@@ -9,7 +9,7 @@ const most = 8;
 /** @typedef {{kind: string, href: string, show: () => any}} Result */
 
 /**
- * What fits a text: topics by number, label and top words, words by their beginning and
+ * What fits a text: topics by number, name and top words, words by their beginning and
  * then anywhere, documents by title, id and snippet.
  * @param {import("./app.js").App} app @param {string} text
  * @returns {Result[]}

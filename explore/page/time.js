@@ -268,7 +268,7 @@ class TimeChart {
 
 	csv() {
 		return [
-			["period", "documents", "topic", "label", "share", "low", "high"],
+			["period", "documents", "topic", "name", "share", "low", "high"],
 			...this.topics.flatMap((k) => {
 				const one = this.series(k);
 				const { docs } = this.app.model.info.calendars[this.calendar];

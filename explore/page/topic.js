@@ -45,7 +45,7 @@ function heading(app, k) {
 			maxlength: 200,
 			value: names.of(k),
 			placeholder: app.wordList(k, 3),
-			"aria-label": `Label of topic ${k}`,
+			"aria-label": `Name of topic ${k}`,
 			dir: "auto",
 			autocomplete: "off",
 			onchange: () =>

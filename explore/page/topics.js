@@ -38,10 +38,10 @@ export function topicsView(app, place) {
 		columns: [
 			{ name: "topic", title: "Topic", value: (k) => k, show: (k) => app.badge(k) },
 			{
-				name: "label",
-				title: "Label and words",
+				name: "name",
+				title: "Name and words",
 				value: (k) => names.of(k) || app.wordList(k, 12),
-				show: (k) => labelCell(app, k),
+				show: (k) => nameCell(app, k),
 			},
 			{
 				name: "share",
@@ -79,7 +79,7 @@ export function topicsView(app, place) {
 	const filter = h("input", {
 		type: "search",
 		id: "filter",
-		placeholder: "Filter by word or label",
+		placeholder: "Filter by word or name",
 		"aria-label": "Filter topics",
 		value: text,
 		oninput: (/** @type {any} */ e) => {
@@ -127,11 +127,11 @@ function intro(app) {
 }
 
 /** @param {import("./app.js").App} app @param {number} k */
-function labelCell(app, k) {
+function nameCell(app, k) {
 	const name = app.names.of(k);
 	return h(
 		"a",
-		{ class: "label", href: link("topic", k), tabindex: -1 },
+		{ class: "named", href: link("topic", k), tabindex: -1 },
 		name && [said(name, "name"), " "],
 		h(
 			"span",
@@ -200,7 +200,7 @@ function sparks(app) {
 function csv(app, rows) {
 	const { model, names } = app;
 	return [
-		["topic", "label", "share", "tokens", "alpha", "npmi", "exclusivity", "words"],
+		["topic", "name", "share", "tokens", "alpha", "npmi", "exclusivity", "words"],
 		...rows.map((k) => [
 			k,
 			names.of(k),

@@ -150,7 +150,7 @@ func CheckTarget(dir string, overwrite bool) error {
 			if l, err := topic.ReadLabels(filepath.Join(dir, e.Name())); err == nil && l.FromTraining {
 				continue
 			}
-			return fmt.Errorf("cannot replace the model %s: its %s holds the labels of the model that is there now; move that file first", dir, topic.LabelsName)
+			return fmt.Errorf("cannot replace the model %s: its %s holds the names of topics of the model that is there now; move that file first", dir, topic.LabelsName)
 		}
 		if !slices.Contains(Names, e.Name()) && e.Name() != Manifest && e.Name() != Run && e.Name() != Documents {
 			return fmt.Errorf("cannot replace the model %s: the directory also holds %s, which is not part of the model; move it first", dir, e.Name())

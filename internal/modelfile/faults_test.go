@@ -172,7 +172,7 @@ func TestCheckTargetWithMark(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, topic.LabelsName), []byte("no labels"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := CheckTarget(dir, true); err == nil || !strings.Contains(err.Error(), "holds the labels") {
+	if err := CheckTarget(dir, true); err == nil || !strings.Contains(err.Error(), "holds the names of topics") {
 		t.Errorf("labels that cannot be read: %v", err)
 	}
 }

@@ -150,7 +150,7 @@ func TestCheckTarget(t *testing.T) {
 		t.Errorf("labels that training wrote: %v", err)
 	}
 	put(topic.LabelsName, "{}")
-	refused(true, "holds the labels of the model that is there now")
+	refused(true, "holds the names of topics of the model that is there now")
 	if err := os.Remove(filepath.Join(model, topic.LabelsName)); err != nil {
 		t.Fatal(err)
 	}

@@ -105,11 +105,11 @@ func TestProgram(t *testing.T) {
 		t.Errorf("after a change: %s", out)
 	}
 	for want, args := range map[string][]string{
-		"s3://bucket/m.model already exists":                                    {"train", "s3://bucket/x.topoi", "-k", "2", "-o", "s3://bucket/m.model"},
-		"s3://bucket/none.csv: the store answered 404":                          {"import", "s3://bucket/none.csv", "-o", "y.topoi"},
-		"--checkpoint must be on a disk":                                        {"train", "x.topoi", "-k", "2", "-o", "m2.model", "--checkpoint", "s3://bucket/c"},
-		"topics/ holds topics already":                                          {"infer", "m.model", "data", "-o", "topics/"},
-		"label writes into the directory of the model: fetch s3://bucket/m.mod": {"label", "s3://bucket/m.model", "0=x"},
+		"s3://bucket/m.model already exists":                                         {"train", "s3://bucket/x.topoi", "-k", "2", "-o", "s3://bucket/m.model"},
+		"s3://bucket/none.csv: the store answered 404":                               {"import", "s3://bucket/none.csv", "-o", "y.topoi"},
+		"--checkpoint must be on a disk":                                             {"train", "x.topoi", "-k", "2", "-o", "m2.model", "--checkpoint", "s3://bucket/c"},
+		"topics/ holds topics already":                                               {"infer", "m.model", "data", "-o", "topics/"},
+		"topoi name writes into the directory of the model: fetch s3://bucket/m.mod": {"name", "s3://bucket/m.model", "0=x"},
 	} {
 		if out, code := topoi(t, command, dir, args...); code != 2 || !strings.Contains(out, want) {
 			t.Errorf("%v: exit code %d, %s", args, code, out)

@@ -110,8 +110,8 @@ topoi_label <- function(model, labels) {
   given <- !is.na(labels) & nzchar(labels)
   gone <- topics[!is.na(labels) & !nzchar(labels)]
   gone <- gone[!is.na(labels(model)[gone])]
-  changes <- c(paste0("--label=", topics[given] - 1L, "=", labels[given])[seq_len(sum(given))], sprintf("--remove=%d", gone - 1L))
-  if (length(changes) > 0) run(c("label", place(model), "--quiet", changes))
+  changes <- c(paste0("--name=", topics[given] - 1L, "=", labels[given])[seq_len(sum(given))], sprintf("--remove=%d", gone - 1L))
+  if (length(changes) > 0) run(c("name", place(model), "--quiet", changes))
   if (is.null(model$files)) model else carried(model_at(model, place(model)))
 }
 

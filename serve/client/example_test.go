@@ -13,7 +13,7 @@ import (
 
 // A program asks a server for the topics of a text.
 func ExampleClient_Infer() {
-	model := filepath.Join("..", "..", "testdata", "model-v1")
+	model := filepath.Join("..", "..", "internal", "modelfile", "testdata", "model-v1")
 	s, err := serve.New(serve.Options{Models: []serve.Source{{Name: "news", Path: model}}})
 	if err != nil {
 		log.Fatal(err)

@@ -23,7 +23,7 @@ import (
 
 func open(t *testing.T) *topoi.Model {
 	t.Helper()
-	m, err := topoi.Open(filepath.Join("..", "..", "..", "testdata", "model-v1"))
+	m, err := topoi.Open(filepath.Join("..", "..", "..", "internal", "modelfile", "testdata", "model-v1"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -368,8 +368,8 @@ class Model:
 
     def label(self, names: Mapping[int, Optional[str]]) -> None:
         """Name topics: ``model.label({3: "energy"})``. Every table and page shows the names; None takes one away."""
-        changes = [f"--label={k}={name}" if name else f"--remove={k}" for k, name in names.items()]
-        _run.run(["label", str(self.path), "--quiet", *changes])
+        changes = [f"--name={k}={name}" if name else f"--remove={k}" for k, name in names.items()]
+        _run.run(["name", str(self.path), "--quiet", *changes])
 
     # Models from it.
 

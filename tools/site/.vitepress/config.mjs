@@ -31,14 +31,11 @@ const versions =
 		.map((tag) => tag.slice(1));
 if (!versions.includes(version)) versions.unshift(version);
 
-/** The pages of the site: those of the repository's root that readers want, docs and bench/notes. */
-const rootPages = [
-	"README.md",
-	"CHANGELOG.md",
-	"ARCHITECTURE.md",
-	"CONTRIBUTING.md",
-	"SECURITY.md",
-];
+/** The pages of the site: those of the root and of .github that readers want, docs and bench/notes. */
+const rootPages = ["README.md", "CHANGELOG.md", ".github/CONTRIBUTING.md", ".github/SECURITY.md"];
+
+/** The place of a page below the site: the generator passes over directories whose name begins with a dot. */
+const placeOf = (path) => path.replace(".github/", "github/");
 const isPage = (path) =>
 	path === "gallery.md" ||
 	path.startsWith("reference/") ||
@@ -50,7 +47,7 @@ const pages = fileURLToPath(new URL("../pages", import.meta.url));
 rmSync(pages, { recursive: true, force: true });
 mkdirSync(pages);
 for (const path of [...rootPages, "docs", "bench/notes"])
-	cpSync(join(root, path), join(pages, path), { recursive: true });
+	cpSync(join(root, path), join(pages, placeOf(path)), { recursive: true });
 cpSync(join(root, "bench/results"), join(pages, "bench/results"), {
 	recursive: true,
 	filter: (f) => !/\.[a-z]+$/.test(f) || f.endsWith(".svg"),
@@ -183,7 +180,7 @@ function links(md) {
 				const page = relative(pages, state.env.realPath ?? state.env.path);
 				const path = normalize(join(dirname(page), target)).replace(/\/$/, "");
 				if (isPage(path)) {
-					token.attrSet("href", href.replace(/README\.md(?=#|$)/, "index.md"));
+					token.attrSet("href", placeOf(href).replace(/README\.md(?=#|$)/, "index.md"));
 					continue;
 				}
 				token.attrSet("href", source + path + (anchor && "#" + anchor));
@@ -213,7 +210,11 @@ const items = (paths) =>
 		.filter((p) => existsSync(join(root, p)))
 		.map((p) => ({
 			text: title(p),
-			link: "/" + p.replace(/README\.md$/, "").replace(/\.md$/, ""),
+			link:
+				"/" +
+				placeOf(p)
+					.replace(/README\.md$/, "")
+					.replace(/\.md$/, ""),
 		}));
 const group = (text, paths, collapsed = false) => ({ text, collapsed, items: items(paths) });
 const docs = (...names) => names.map((n) => `docs/${n}.md`);
@@ -246,9 +247,8 @@ const groups = [
 	group(
 		"Developers",
 		[
-			"ARCHITECTURE.md",
-			"CONTRIBUTING.md",
-			"SECURITY.md",
+			".github/CONTRIBUTING.md",
+			".github/SECURITY.md",
 			...list("docs/internals"),
 			...list("bench/notes"),
 		],

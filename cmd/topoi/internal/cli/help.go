@@ -185,9 +185,11 @@ var everyday = map[string]string{
 	"train": "topics output text-field label-field time-field id-field language stopwords phrases seeds metadata holdout " +
 		"iterations seed device resume overwrite",
 	"study": "list topics output sampler iterations tolerance optimize-interval holdout holdout-last until-heldout " +
-		"evaluate-every mh-steps mini-batches staleness parts cvb seed threads device",
+		"mh-steps mini-batches staleness cvb seed threads device",
 	"sweep": "topics output seeds sample keep text-field label-field time-field language stopwords iterations " +
 		"seed threads resume verbose quiet",
+	"update": "output weight keep new-topics min-new text-field label-field time-field id-field format iterations seed " +
+		"threads device overwrite quiet",
 	"import": "output text-field label-field time-field id-field title-field sheet format language stopwords " +
 		"phrases snippet min-df max-df overwrite quiet",
 	"partition": "partitions distinct seed json text-field format language",
@@ -200,6 +202,10 @@ var everyday = map[string]string{
 	"serve":          "listen threads device tokens new-token tls-cert tls-key no-documents reload metrics log quiet",
 	"eval":           "estimator heldout text-field format words seed threads json quiet",
 	"cluster submit": "store job topics workers iterations holdout sampler seed memory checkpoint resume plan quiet",
+	"seeds suggest":  "words text-field label-field id-field format where language stopwords min-df max-df phrases",
+	"mallet train-topics": "input num-topics num-iterations optimize-interval optimize-burn-in alpha beta random-seed " +
+		"num-threads output-model inferencer-filename output-state output-topic-keys num-top-words output-doc-topics " +
+		"diagnostics-file",
 }
 
 // everydayFlags returns the flags that the help of a command shows, nil for all.

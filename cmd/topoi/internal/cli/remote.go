@@ -44,8 +44,8 @@ func (a *App) bring(c *cobra.Command, args []string) (local []string, finish fun
 	for i, arg := range args {
 		switch {
 		case err != nil || !remote.Is(arg) || ranges || streams && isInput(arg):
-		case c.Name() == "label":
-			err = fmt.Errorf("label writes into the directory of the model: fetch %s, label the copy and put it back",
+		case c.Name() == "name" || c.Annotations[MovedKey] == "topoi name":
+			err = fmt.Errorf("topoi name writes into the directory of the model: fetch %s, name the topics of the copy and put it back",
 				arg)
 		default:
 			local[i], err = e.fetch(arg)

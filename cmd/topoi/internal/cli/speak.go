@@ -38,13 +38,16 @@ func newSpeech(asked string) *speech {
 		s.functions = map[string]string{
 			"train": "topoi.train()", "study": "topoi.train()", "eval": "Model.score()", "": "python -m topoi ",
 		}
-		for _, command := range []string{"infer", "topics", "label", "explore", "coherence"} {
+		for _, command := range []string{"infer", "topics", "explore", "coherence"} {
 			s.functions[command] = "Model." + command + "()"
 		}
+		s.functions["name"] = "Model.label()"
 	case "r":
 		s.equals, s.quote, s.yes, s.no = " = ", `"`, "TRUE", "FALSE"
-		s.functions = map[string]string{"eval": "perplexity()", "study": "topoi_train()", "": "topoi "}
-		for _, command := range strings.Fields("train infer topics label explore prevalence sweep fingerprint") {
+		s.functions = map[string]string{
+			"eval": "perplexity()", "study": "topoi_train()", "name": "topoi_label()", "": "topoi ",
+		}
+		for _, command := range strings.Fields("train infer topics explore prevalence sweep fingerprint") {
 			s.functions[command] = "topoi_" + command + "()"
 		}
 	default:

@@ -86,9 +86,9 @@ func twoModels(args []string) error {
 	return nil
 }
 
-// openLabelled opens models whose labels can be read, with the documents that satisfy a condition. What it returns to
+// openNamed opens models whose topics' names can be read, with the documents that satisfy a condition. What it returns to
 // close them is never nil.
-func openLabelled(paths []string, where string) (models []*topoi.Model, closeAll func(), err error) {
+func openNamed(paths []string, where string) (models []*topoi.Model, closeAll func(), err error) {
 	closeAll = func() {
 		for _, m := range models {
 			m.Close()
@@ -114,7 +114,7 @@ func (p *comparer) run(ctx context.Context, args []string) error {
 		s.options = compare.Options{Measure: o.Measure, Words: o.Words, Threshold: o.Threshold, Threads: o.Threads}
 		return s.run(ctx, args)
 	}
-	models, closeAll, err := openLabelled(args, p.where)
+	models, closeAll, err := openNamed(args, p.where)
 	defer closeAll()
 	if err != nil {
 		return err
@@ -229,7 +229,7 @@ func count(topics []comparedTopic, fates ...compare.Fate) string {
 	return strings.Join(parts, ", ")
 }
 
-// line returns label and words.
+// line returns name and words.
 func (t comparedTopic) line() string {
 	s := ""
 	if t.Label != "" {

@@ -58,7 +58,7 @@ func (t *tables) check(c *cobra.Command) error {
 	return errors.Join(faults...)
 }
 
-// tableWriter writes a result in a format; name gives the labels of topics.
+// tableWriter writes a result in a format; name gives the names of topics.
 type tableWriter func(w io.Writer, format string, name func(topic int) string) error
 
 // write writes to a file, whole or not at all, or to standard output.

@@ -119,8 +119,8 @@ func TopicTable(w io.Writer, m *topoi.Model, topics []int, words int) error {
 	return v.table(w, m, topics, words)
 }
 
-// labelColumn returns what pads a label to the width of the column, which is there if one of the topics has a label.
-func labelColumn(m *topoi.Model, topics []int) (func(string) string, error) {
+// nameColumn returns what pads a name to the width of the column, which is there if one of the topics has a name.
+func nameColumn(m *topoi.Model, topics []int) (func(string) string, error) {
 	labels, err := m.Labels()
 	width := 0
 	for _, k := range topics {
@@ -129,7 +129,7 @@ func labelColumn(m *topoi.Model, topics []int) (func(string) string, error) {
 	if width == 0 {
 		return func(string) string { return "" }, err
 	}
-	width = max(width, len("label"))
+	width = max(width, len("name"))
 	return func(s string) string { return fmt.Sprintf("%-*s  ", width, s) }, err
 }
 
@@ -275,12 +275,12 @@ func (v *topicView) table(w io.Writer, m *topoi.Model, topics []int, words int) 
 	if m.NumTopics() >= manyTopics {
 		digits = 5
 	}
-	label, err := labelColumn(m, topics)
+	name, err := nameColumn(m, topics)
 	if err != nil {
 		return err
 	}
 	header := map[bool]string{true: "   npmi  "}[v.coherence]
-	if _, err := fmt.Fprintf(w, "%5s  %*s  %8s  %s%s%s\n", "topic", digits+5, "share", "α", header, label("label"),
+	if _, err := fmt.Fprintf(w, "%5s  %*s  %8s  %s%s%s\n", "topic", digits+5, "share", "α", header, name("name"),
 		v.heading()); err != nil {
 		return err
 	}
@@ -290,7 +290,7 @@ func (v *topicView) table(w io.Writer, m *topoi.Model, topics []int, words int) 
 			measure = fmt.Sprintf("%7s  ", orDash(t.NPMI))
 		}
 		_, err := fmt.Fprintf(w, "%5d  %*.*f %%  %8.4f  %s%s%s\n", t.Topic, digits+3, digits, 100*t.Share, t.Alpha,
-			measure, label(t.Label), TermList(t.Words))
+			measure, name(t.Label), TermList(t.Words))
 		if err != nil {
 			return err
 		}

@@ -20,64 +20,71 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// labeller is one run of topoi label.
-type labeller struct {
+// namer is one run of topoi name.
+type namer struct {
 	*cli.App
 	names                []string // NUMBER=NAME
 	remove, hide, show   []int
 	force, asJSON, quiet bool
 }
 
-// AddLabel adds topoi label.
-func AddLabel(a *cli.App) {
-	l := &labeller{App: a}
-	c := cli.Describe("label")
-	cli.Section(c, "Labels", func(fs *pflag.FlagSet) {
+// AddName adds topoi name.
+func AddName(a *cli.App) { addNamer(a, "name") }
+
+// AddLabel adds topoi label, the old name of topoi name.
+func AddLabel(a *cli.App) { addNamer(a, "label") }
+
+func addNamer(a *cli.App, command string) {
+	l := &namer{App: a}
+	c := cli.Describe(command)
+	cli.Section(c, "Names", func(fs *pflag.FlagSet) {
+		fs.StringArrayVar(&l.names, "name", nil, "name a topic: `NUMBER=NAME`; can be repeated")
 		fs.StringArrayVar(&l.names, "label", nil, "name a topic: `NUMBER=NAME`; can be repeated")
+		cli.Moved(fs, "--name", "label")
 		fs.IntSliceVar(&l.remove, "remove", nil, "remove the names of these `topics`")
 		fs.IntSliceVar(&l.hide, "hide", nil, "`topics` to hide in pictures; tables keep them")
 		fs.IntSliceVar(&l.show, "show", nil, "`topics` to show in pictures again")
-		fs.BoolVar(&l.force, "force", false, "accept labels that were made for another model")
-		fs.BoolVar(&l.asJSON, "json", false, "list the labels as JSON, as in a file of labels")
+		fs.BoolVar(&l.force, "force", false, "accept names that were given to topics of another model")
+		fs.BoolVar(&l.asJSON, "json", false, "list the names as JSON, as in a file of names")
 		fs.BoolVar(&l.quiet, "quiet", false, "show errors only")
 	})
 	a.Add(c, l.check, cli.Stoppable(l.run))
 }
 
-func (l *labeller) check(args []string) error {
+func (l *namer) check(args []string) error {
 	var faults []error
 	switch {
 	case len(args) == 0:
-		faults = append(faults, errors.New(`the model is missing: try topoi label news.model --label 3="energy"`))
+		faults = append(faults, errors.New(`the model is missing: try topoi name news.model --name 3="energy"`))
 	case len(args) > 2:
-		faults = append(faults, fmt.Errorf("give one model and one file of labels: %q is one too many", args[2]))
+		faults = append(faults, fmt.Errorf("give one model and one file of names: %q is one too many", args[2]))
 	}
 	for _, s := range l.names {
-		_, _, err := parseLabel(s)
+		_, _, err := parseName(s)
 		faults = append(faults, err)
 	}
-	return errors.Join(append(faults, human.FaultIf(l.force && len(args) < 2, "--force needs a file of labels"))...)
+	return errors.Join(append(faults, human.FaultIf(l.force && len(args) < 2, "--force needs a file of names"))...)
 }
 
-// parseLabel reads NUMBER=NAME.
-func parseLabel(s string) (topic int, name string, err error) {
+// parseName reads NUMBER=NAME.
+func parseName(s string) (topic int, name string, err error) {
 	number, name, ok := strings.Cut(s, "=")
 	topic, numberErr := strconv.Atoi(strings.TrimSpace(number))
 	switch {
 	case !ok || numberErr != nil:
-		return 0, "", fmt.Errorf(`--label %q: expected a topic's number and its name, such as 3="energy"`, s)
+		return 0, "", fmt.Errorf(`--name %q: expected a topic's number and its name, such as 3="energy"`, s)
 	case strings.TrimSpace(name) == "":
-		return 0, "", fmt.Errorf("--label %q: the name is missing; to remove a name use --remove %d", s, topic)
+		return 0, "", fmt.Errorf("--name %q: the name is missing; to remove a name use --remove %d", s, topic)
 	}
 	return topic, name, nil
 }
 
-// patience is how long a change of labels waits for others that are at it.
+// patience is how long a change of names waits for other changes of the same model.
 const patience = 10 * time.Second
 
-func (l *labeller) run(ctx context.Context, args []string) error {
+func (l *namer) run(ctx context.Context, args []string) error {
 	listing := len(args) < 2 && len(l.names)+len(l.remove)+len(l.hide)+len(l.show) == 0
-	if !listing { // nobody else may change the labels between reading and writing
+	if !listing { // nobody else may change the names between reading and writing
 		owned, err := claim.Wait(ctx, patience, claim.At(args[0]))
 		if err != nil {
 			return err
@@ -90,7 +97,7 @@ func (l *labeller) run(ctx context.Context, args []string) error {
 	}
 	defer m.Close()
 	before, err := m.Labels()
-	if err != nil && len(args) < 2 { // a file of labels replaces whatever is wrong
+	if err != nil && len(args) < 2 { // a file of names replaces whatever is wrong
 		return err
 	}
 	if listing {
@@ -117,13 +124,13 @@ func (l *labeller) run(ctx context.Context, args []string) error {
 		return l.list(m, after)
 	}
 	if !l.quiet {
-		fmt.Fprintln(l.Stderr, describeLabels(before, after))
+		fmt.Fprintln(l.Stderr, describeNames(before, after))
 	}
 	return nil
 }
 
-// read reads a file of labels.
-func (l *labeller) read(path string) (topic.Labels, error) {
+// read reads a file of names.
+func (l *namer) read(path string) (topic.Labels, error) {
 	labels, err := topic.ReadLabels(path)
 	if err != nil {
 		return labels, err
@@ -136,15 +143,15 @@ func (l *labeller) read(path string) (topic.Labels, error) {
 }
 
 // change applies the flags.
-func (l *labeller) change(labels *topic.Labels, k int) error {
+func (l *namer) change(labels *topic.Labels, k int) error {
 	var faults []error
 	for _, s := range l.names {
-		topic, name, _ := parseLabel(s) // checked
+		topic, name, _ := parseName(s) // checked
 		labels.Names[topic] = name
 	}
 	for _, topic := range l.remove {
 		_, has := labels.Names[topic]
-		faults = append(faults, human.FaultIf(!has, "--remove %d: topic %d of 0 to %d has no label", topic, topic, k-1))
+		faults = append(faults, human.FaultIf(!has, "--remove %d: topic %d of 0 to %d has no name", topic, topic, k-1))
 		delete(labels.Names, topic)
 	}
 	labels.Hidden = slices.DeleteFunc(append(labels.Hidden, l.hide...),
@@ -152,8 +159,8 @@ func (l *labeller) change(labels *topic.Labels, k int) error {
 	return errors.Join(faults...)
 }
 
-// describeLabels describes the changes.
-func describeLabels(before, after topic.Labels) string {
+// describeNames describes the changes.
+func describeNames(before, after topic.Labels) string {
 	added, changed, removed := 0, 0, 0
 	for topic, name := range after.Names {
 		switch old, had := before.Names[topic]; {
@@ -176,15 +183,15 @@ func describeLabels(before, after topic.Labels) string {
 	return s
 }
 
-// list writes the labels.
-func (l *labeller) list(m *topoi.Model, labels topic.Labels) error {
+// list writes the names.
+func (l *namer) list(m *topoi.Model, labels topic.Labels) error {
 	if l.asJSON {
 		labels.Fingerprint = m.Fingerprint()
 		_, err := l.Stdout.Write(labels.Encode())
 		return err
 	}
 	w := tabwriter.NewWriter(l.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "topic\tlabel")
+	fmt.Fprintln(w, "topic\tname")
 	topics := slices.AppendSeq(slices.Clone(labels.Hidden), maps.Keys(labels.Names))
 	slices.Sort(topics)
 	for _, topic := range slices.Compact(topics) {
