@@ -28,7 +28,7 @@ type tile struct {
 	beta    float32   // One·β + offset
 	inv     []float32 // kpad: One/(n_k + Vβ) before the epoch, 0 beyond K
 	kpad    int       // K rounded up to whole groups of lanes
-	old     []float32 // kpad: scratch, t of the old responsibilities
+	old     []float32 // kpad: scratch of the assembly, t of the old responsibilities
 	weights []float32 // kpad: scratch
 }
 
@@ -50,23 +50,19 @@ func updateGo(t *tile) {
 	}
 }
 
-// weigh fills weights with x_k, and returns Σ x_k. It goes by groups of lanes, because the compiler knows the length
-// of an array and checks no index.
+// weigh fills weights with x_k, and returns Σ x_k. Here and in settle all slices get the same length first, so that the
+// compiler checks no index.
 func (t *tile) weigh(gamma []uint8, doc, word []int32) float32 {
 	var sums [lanes]float32
-	beta := t.beta
-	for k := 0; k+lanes <= len(gamma); k += lanes {
-		codes, inDoc, inWord := (*[lanes]uint8)(gamma[k:]), (*[lanes]int32)(doc[k:]), (*[lanes]int32)(word[k:])
-		alpha, inv := (*[lanes]float32)(t.alpha[k:]), (*[lanes]float32)(t.inv[k:])
-		weights := (*[lanes]float32)(t.weights[k:])
-		for l := range lanes {
-			old := decode(codes[l])
-			a := float32(float32(inDoc[l])-old) + alpha[l]
-			b := float32(float32(inWord[l])-old) + beta
-			x := float32(float32(a*b) * inv[l])
-			weights[l] = x
-			sums[l] += x
-		}
+	doc, word = doc[:len(gamma)], word[:len(gamma)]
+	alpha, beta, inv, weights := t.alpha[:len(gamma)], t.beta, t.inv[:len(gamma)], t.weights[:len(gamma)]
+	for k, code := range gamma {
+		old := decode(code)
+		a := float32(float32(doc[k])-old) + alpha[k]
+		b := float32(float32(word[k])-old) + beta
+		x := float32(float32(a*b) * inv[k])
+		weights[k] = x
+		sums[k%lanes] += x
 	}
 	for n := lanes / 2; n > 0; n /= 2 {
 		for l := range n {
@@ -78,16 +74,13 @@ func (t *tile) weigh(gamma []uint8, doc, word []int32) float32 {
 
 // settle makes responsibilities of the weights, and changes the counts by count times the difference.
 func (t *tile) settle(gamma []uint8, doc, word []int32, count int32, scale float32) {
-	for k := 0; k+lanes <= len(gamma); k += lanes {
-		codes, inDoc, inWord := (*[lanes]uint8)(gamma[k:]), (*[lanes]int32)(doc[k:]), (*[lanes]int32)(word[k:])
-		weights := (*[lanes]float32)(t.weights[k:])
-		for l := range lanes {
-			code, now := encode(float32(weights[l] * scale))
-			change := count * int32(now-decode(codes[l]))
-			codes[l] = code
-			inDoc[l] += change
-			inWord[l] += change
-		}
+	doc, word, weights := doc[:len(gamma)], word[:len(gamma)], t.weights[:len(gamma)]
+	for k, was := range gamma {
+		code, now := encode(float32(weights[k] * scale))
+		change := count * int32(now-decode(was))
+		gamma[k] = code
+		doc[k] += change
+		word[k] += change
 	}
 }
 
