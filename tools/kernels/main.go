@@ -31,13 +31,51 @@ var vectors string
 
 func main() {
 	check := flag.Bool("check", false, "write nothing, and fail where a file is made from other sources")
+	listing := flag.String("listing", "", "write nothing, and print what the compiler makes for `NEON`, AVX2 or AVX512")
 	flag.Parse()
 	for _, dir := range flag.Args() {
-		if err := generate(dir, *check); err != nil {
+		var err error
+		if *listing != "" {
+			err = list(dir, *listing)
+		} else {
+			err = generate(dir, *check)
+		}
+		if err != nil {
 			fmt.Fprintf(os.Stderr, "kernels: %s: %v\n", dir, err)
 			os.Exit(1)
 		}
 	}
+}
+
+// list prints the compiler's assembly of all kernels, for a person or for an analyser to read.
+func list(dir, suffix string) error {
+	sources, err := filepath.Glob(filepath.Join(dir, "kernel", "*.c"))
+	if err != nil {
+		return err
+	}
+	// The kernels are the same for every target, and so are the declarations; some package has them for one only.
+	var d *declared
+	for _, t := range targets {
+		if d, err = declarations(dir, t); err != nil {
+			return err
+		}
+		if len(d.functions) > 0 {
+			break
+		}
+	}
+	for _, t := range targets {
+		for _, source := range sources {
+			if t.suffix != suffix {
+				continue
+			}
+			text, _, err := listingOf(source, d.header, t)
+			if err != nil {
+				return err
+			}
+			fmt.Printf("%s", text)
+		}
+	}
+	return nil
 }
 
 // generate makes the assembly of one package, for all targets.

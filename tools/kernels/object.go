@@ -41,31 +41,16 @@ var (
 
 // compile compiles a C file, and returns its functions by name.
 func compile(source, header string, t target) (map[string]*compiled, error) {
+	text, stacks, err := listingOf(source, header, t)
+	if err != nil {
+		return nil, err
+	}
 	dir, err := os.MkdirTemp("", "kernels")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
-	if err := os.WriteFile(filepath.Join(dir, "go.h"), []byte(header), 0o644); err != nil {
-		return nil, err
-	}
-	if err := os.WriteFile(filepath.Join(dir, "vector.h"), []byte(vectors), 0o644); err != nil {
-		return nil, err
-	}
 	listing, object := filepath.Join(dir, "kernel.s"), filepath.Join(dir, "kernel.o")
-	flags := append(append([]string{}, common...), t.flags...)
-	flags = append(flags, "-I"+dir, "-fstack-usage", "-S", "-o", listing, source)
-	if err := clang(flags...); err != nil {
-		return nil, err
-	}
-	stacks, err := readStacks(filepath.Join(dir, "kernel.su"))
-	if err != nil {
-		return nil, err
-	}
-	text, err := os.ReadFile(listing)
-	if err != nil {
-		return nil, err
-	}
 	marked, texts := mark(string(text), t)
 	if err := os.WriteFile(listing, []byte(marked), 0o644); err != nil {
 		return nil, err
@@ -74,6 +59,30 @@ func compile(source, header string, t target) (map[string]*compiled, error) {
 		return nil, err
 	}
 	return link(object, texts, stacks)
+}
+
+// listingOf compiles a C file to the compiler's assembly, and returns how much stack each function uses.
+func listingOf(source, header string, t target) (text []byte, stacks map[string]int, err error) {
+	dir, err := os.MkdirTemp("", "kernels")
+	if err != nil {
+		return nil, nil, err
+	}
+	defer os.RemoveAll(dir)
+	for name, content := range map[string]string{"go.h": header, "vector.h": vectors} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o644); err != nil {
+			return nil, nil, err
+		}
+	}
+	listing := filepath.Join(dir, "kernel.s")
+	flags := append(append([]string{}, common...), t.flags...)
+	if err := clang(append(flags, "-I"+dir, "-fstack-usage", "-S", "-o", listing, source)...); err != nil {
+		return nil, nil, err
+	}
+	if stacks, err = readStacks(filepath.Join(dir, "kernel.su")); err != nil {
+		return nil, nil, err
+	}
+	text, err = os.ReadFile(listing)
+	return text, stacks, err
 }
 
 // compilerVersion is the version of the compiler: another one may write other, equally right, instructions.
