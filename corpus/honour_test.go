@@ -11,6 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/topoi-lda/topoi/corpus/source"
+	_ "github.com/topoi-lda/topoi/corpus/source/all"
 	"github.com/topoi-lda/topoi/corpus/text"
 )
 

@@ -14,7 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/columns"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 // filesAhead is the number of remote inputs that are opened before their turn.
@@ -136,8 +136,8 @@ func (o *Options) share(files []File) (mine []File, err error) {
 
 // sizeOf returns the size of a file or an object.
 func sizeOf(path string) (int64, error) {
-	if remote.Is(path) {
-		info, err := remote.Stat(path)
+	if objects.Is(path) {
+		info, err := objects.Stat(path)
 		return info.Size, err
 	}
 	info, err := os.Stat(path)
@@ -162,8 +162,8 @@ func totalSize(paths []string) int64 {
 
 // glob returns what a pattern matches.
 func glob(pattern string) (match []string, err error) {
-	if remote.Is(pattern) {
-		match, err = remote.Glob(pattern)
+	if objects.Is(pattern) {
+		match, err = objects.Glob(pattern)
 	} else {
 		match, err = filepath.Glob(pattern)
 	}
@@ -177,7 +177,7 @@ func glob(pattern string) (match []string, err error) {
 }
 
 func isPattern(in string) bool {
-	if remote.Is(in) {
+	if objects.Is(in) {
 		return strings.Contains(in, "*")
 	}
 	_, err := os.Lstat(in)
@@ -187,7 +187,7 @@ func isPattern(in string) bool {
 // tables returns the files at any depth below a folder if they are tables of one format, else the folder itself. Files
 // of a remote folder may also be texts.
 func tables(dir string, o Options) ([]string, error) {
-	elsewhere := remote.Is(dir)
+	elsewhere := objects.Is(dir)
 	if !elsewhere && (o.Pattern != "" || detectDir(dir) != "text") {
 		return []string{dir}, nil
 	}

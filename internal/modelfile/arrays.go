@@ -22,7 +22,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/machine"
-	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/objects"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -230,8 +230,8 @@ func observe(path string) Input {
 	in := Input{Path: path}
 	switch {
 	case path == "-":
-	case remote.Is(path):
-		if info, err := remote.Stat(path); err == nil {
+	case objects.Is(path):
+		if info, err := objects.Stat(path); err == nil {
 			in.Bytes, in.Checksum = info.Size, "etag:"+info.ETag
 		}
 	case corpus.IsCorpus(path):

@@ -20,6 +20,7 @@ import (
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/objects"
 	"github.com/topoi-lda/topoi/internal/remote"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/progress"
@@ -52,7 +53,7 @@ type folder struct {
 // same file by the same model, and are as they were then. The folder belongs to this process until it is done: two
 // models that write there at once would leave files of one under the record of the other.
 func (i *inferrer) files(ctx context.Context, m *topoi.Model, inputs []string, r progress.Reporter) error {
-	if !remote.Is(i.output) {
+	if !objects.Is(i.output) {
 		held, owned, err := claim.Hold(ctx, claim.In(i.output))
 		if err != nil {
 			return err
@@ -183,7 +184,7 @@ func (f *folder) upToDate(name, from string) bool {
 		return true
 	}
 	local := f.output + name
-	if remote.Is(local) {
+	if objects.Is(local) {
 		if remote.Fetch(local, f.temporary) != nil {
 			return false
 		}
@@ -201,7 +202,7 @@ func (f *folder) file(ctx context.Context, from, to string) (sum string, err err
 	}
 	defer docs.Close()
 	write := to
-	if remote.Is(to) {
+	if objects.Is(to) {
 		write = f.temporary
 	} else if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return "", err
@@ -231,7 +232,7 @@ func checksum(path string) (string, error) {
 
 // version returns a text that changes when the content of a file does: size and ETag, or size and time.
 func version(path string) (string, error) {
-	if remote.Is(path) {
+	if objects.Is(path) {
 		info, err := remote.Stat(path)
 		return fmt.Sprint(info.Size, info.ETag), err
 	}
@@ -248,7 +249,7 @@ func version(path string) (string, error) {
 func (f *folder) read() (found bool) {
 	file := f.output + doneFile
 	f.done = map[string]result{}
-	if remote.Is(file) {
+	if objects.Is(file) {
 		_, err := remote.List(f.output)
 		if err == nil {
 			err = remote.Fetch(file, f.temporary)
@@ -274,7 +275,7 @@ func (f *folder) write() error {
 	if err != nil || len(f.done) == 0 {
 		return err
 	}
-	if !remote.Is(f.output) {
+	if !objects.Is(f.output) {
 		return wholefile.Put(f.output+doneFile, text)
 	}
 	if err := os.WriteFile(f.temporary, text, 0o600); err != nil {
