@@ -66,7 +66,7 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 	}
 	r := &Reader{opts: opts, seen: idSet{}}
 	for _, f := range files {
-		r.inputs, r.below = append(r.inputs, f.Path), append(r.below, f.folders)
+		r.inputs, r.below = append(r.inputs, f.path), append(r.below, f.folders)
 	}
 	r.takeFolders()
 	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(r.inputs), counts.NewNames(), new(Taken), &r.read

@@ -212,9 +212,9 @@ func Observe(model, program string, inputs []string, o source.Options) (end func
 	done := make(chan struct{})
 	go func() { // files are hashed while the model is trained
 		defer close(done)
-		files, _ := source.Expand(inputs, o) // reading them has told of faults
-		for _, file := range files {
-			f.Inputs = append(f.Inputs, observe(file.Path))
+		paths, _, _ := o.Files(inputs) // reading them has told of faults
+		for _, path := range paths {
+			f.Inputs = append(f.Inputs, observe(path))
 		}
 	}()
 	began := time.Now()

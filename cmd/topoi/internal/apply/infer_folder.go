@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -90,27 +89,35 @@ func (i *inferrer) files(ctx context.Context, m *topoi.Model, inputs []string, r
 	return nil
 }
 
+// inputFile is a file of which topics are inferred.
+type inputFile struct {
+	path   string
+	result string // the path below the output of its topics
+}
+
 // list returns the input files. It refuses two that would be written to the same file.
-func (i *inferrer) list(inputs []string) ([]source.File, error) {
-	list, err := source.Expand(inputs, i.inputs.Options.Source)
+func (i *inferrer) list(inputs []string) ([]inputFile, error) {
+	paths, names, err := i.inputs.Options.Source.Files(inputs)
 	if err != nil {
 		return nil, err
 	}
+	var list []inputFile
 	from := map[string]string{}
-	for _, f := range list {
-		name := i.resultName(f)
-		if other, twice := from[name]; twice {
+	for at, name := range names {
+		f := inputFile{path: paths[at], result: i.resultName(name)}
+		if other, twice := from[f.result]; twice {
 			return nil, fmt.Errorf("the topics of %s and %s would both be written to %s: "+
-				"write those of one of them to another folder", other, f.Path, i.output+name)
+				"write those of one of them to another folder", other, f.path, i.output+f.result)
 		}
-		from[name] = f.Path
+		from[f.result] = f.path
+		list = append(list, f)
 	}
 	return list, nil
 }
 
-// resultName returns the path below the output of the topics of a file.
-func (i *inferrer) resultName(f source.File) string {
-	return strings.TrimSuffix(f.Name, path.Ext(f.Name)) + "." + strings.TrimSuffix(i.as, "-wide")
+// resultName returns the path below the output of the topics of a file with this name.
+func (i *inferrer) resultName(name string) string {
+	return strings.TrimSuffix(name, path.Ext(name)) + "." + strings.TrimSuffix(i.as, "-wide")
 }
 
 // determining returns a text that changes with the model, the names of its topics, and all options that change
@@ -133,21 +140,21 @@ func (i *inferrer) determining(m *topoi.Model) (string, error) {
 }
 
 // writeAll writes what is not up to date, and returns how many files were.
-func (f *folder) writeAll(ctx context.Context, list []source.File) (skipped int, err error) {
+func (f *folder) writeAll(ctx context.Context, list []inputFile) (skipped int, err error) {
 	saved := time.Now()
 	defer func() { err = errors.Join(err, f.write()) }()
 	for at, file := range list {
-		from, err := version(file.Path)
+		from, err := version(file.path)
 		if err != nil {
 			return skipped, err
 		}
 		from += " " + f.made
-		name := f.resultName(file)
+		name := file.result
 		if f.incremental && f.upToDate(name, from) {
 			skipped++
 			continue
 		}
-		sum, err := f.file(ctx, file.Path, f.output+name)
+		sum, err := f.file(ctx, file.path, f.output+name)
 		if err != nil {
 			return skipped, err
 		}

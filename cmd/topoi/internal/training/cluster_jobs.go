@@ -271,7 +271,7 @@ func (s *submitter) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer c.Close()
-	if s.how.CorpusPath = args[0]; !corpus.Ranged(c) {
+	if s.how.CorpusPath = args[0]; !c.Ranged() {
 		if s.how.CorpusPath, err = filepath.Abs(args[0]); err != nil {
 			return err
 		}
