@@ -1,11 +1,15 @@
 package columnar_test
 
 import (
+	"io"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/internal/rows"
 )
 
 // A program that does not import corpus/source/all, as these tests do not, is told what to import when it meets
@@ -34,5 +38,12 @@ func TestNotLinked(t *testing.T) {
 		} else if err.Error() != want {
 			t.Errorf("%s:\n%s, want\n%s", path, err, want)
 		}
+	}
+	type row struct {
+		Topic int32 `parquet:"topic"`
+	}
+	err := rows.Write(io.Discard, "parquet", slices.Values([]row{{1}}))
+	if err == nil || !strings.Contains(err.Error(), "corpus/source/all") {
+		t.Errorf("a table as Parquet: %v", err)
 	}
 }
