@@ -16,8 +16,8 @@ type remoteTokens struct {
 }
 
 // OpenRanges opens a corpus file of the given size that lies elsewhere, for workers that train on a part of it. read
-// fills b from a place of the file. OpenRanges reads where documents begin, and the words. [Corpus.ReadTokens] reads tokens;
-// so does [Corpus.Gather] of a selection, whose documents can then be used as ever. Ids, labels and all else of
+// fills b from a place of the file. OpenRanges reads where documents begin, and the words. [Corpus.ReadTokens] reads
+// tokens; so does [Corpus.Gather] of a selection, whose documents can then be used as ever. Ids, labels and all else of
 // documents are left out. path is used in messages only.
 func OpenRanges(path string, size int64, read func(b []byte, offset int64) error) (*Corpus, error) {
 	head := make([]byte, min(size, int64(format.TableEnd(format.MaxSections))))

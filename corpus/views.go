@@ -6,8 +6,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
-// Select returns the documents with the given numbers, in the order given, as a corpus over the same
-// vocabulary. c may have up to 2³²-1 documents. The view is valid as long as c is. Documents without an id keep their number in c as ID;
+// Select returns the documents with the given numbers, in the order given, as a corpus over the same vocabulary. c may
+// have up to 2³²-1 documents. The view is valid as long as c is. Documents without an id keep their number in c as ID;
 // [Corpus.Number] returns the number of any document.
 //
 // The view costs 12 bytes a document, and keeps docs. It reads documents where they are in c. Only

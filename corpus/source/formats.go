@@ -59,7 +59,6 @@ func (c *counted) Line() int {
 type Format struct {
 	Name        string // what Options.Format takes
 	Description string // one line, for people
-	Stream      bool   // OpenStream reads it
 }
 
 // format binds a Format to its reader. in is nil for a directory; otherwise it
@@ -73,35 +72,35 @@ type format struct {
 // formats in the order in which they are listed for people.
 var formats = []format{
 	{
-		Format: Format{Name: "text", Description: "text files, one document each (a directory, a glob, or several .txt files)"},
+		Format: Format{"text", "text files, one document each (a directory, a glob, or several .txt files)"},
 		open:   openText, dirs: true,
 	},
-	{Format: Format{Name: "lines", Description: "plain text, one document per line", Stream: true}, open: openLines},
+	{Format: Format{"lines", "plain text, one document per line"}, open: openLines},
 	{
-		Format: Format{Name: "csv", Description: "comma-separated values (RFC 4180), any delimiter, with or without a header"},
+		Format: Format{"csv", "comma-separated values (RFC 4180), any delimiter, with or without a header"},
 		open:   openCSV,
 	},
-	{Format: Format{Name: "tsv", Description: "tab-separated values, with or without a header"}, open: openTSV},
-	{Format: Format{Name: "jsonl", Description: "JSON lines, one object per document", Stream: true}, open: openJSONL},
-	{Format: Format{Name: "xlsx", Description: "Excel workbook, one row of a sheet per document"}, open: openXLSX},
-	{Format: Format{Name: "parquet", Description: "Parquet, one row per document"}, open: openParquet},
-	{Format: Format{Name: "mallet", Description: "MALLET lines: id, label, text"}, open: openMallet},
-	{Format: Format{Name: "mallet-state", Description: "MALLET Gibbs state (state.gz), without its topics"}, open: openState},
-	{Format: Format{Name: "uci", Description: "UCI bag-of-words"}, open: countsOpener(counts.OpenUCI)},
-	{Format: Format{Name: "lda-c", Description: "Blei's LDA-C"}, open: countsOpener(counts.OpenLDAC)},
-	{Format: Format{Name: "svmlight", Description: "SVMlight and libsvm"}, open: countsOpener(counts.OpenSVMLight)},
-	{Format: Format{Name: "matrix-market", Description: "Matrix Market coordinate matrix"}, open: countsOpener(counts.OpenMatrixMarket)},
-	{Format: Format{Name: "npz", Description: "SciPy sparse matrix (scipy.sparse.save_npz)"}, open: countsOpener(counts.OpenNPZ)},
-	{Format: Format{Name: "npy", Description: "NumPy dense matrix (numpy.save)"}, open: countsOpener(counts.OpenNPY)},
+	{Format: Format{"tsv", "tab-separated values, with or without a header"}, open: openTSV},
+	{Format: Format{"jsonl", "JSON lines, one object per document"}, open: openJSONL},
+	{Format: Format{"xlsx", "Excel workbook, one row of a sheet per document"}, open: openXLSX},
+	{Format: Format{"parquet", "Parquet, one row per document"}, open: openParquet},
+	{Format: Format{"mallet", "MALLET lines: id, label, text"}, open: openMallet},
+	{Format: Format{"mallet-state", "MALLET Gibbs state (state.gz), without its topics"}, open: openState},
+	{Format: Format{"uci", "UCI bag-of-words"}, open: countsOpener(counts.OpenUCI)},
+	{Format: Format{"lda-c", "Blei's LDA-C"}, open: countsOpener(counts.OpenLDAC)},
+	{Format: Format{"svmlight", "SVMlight and libsvm"}, open: countsOpener(counts.OpenSVMLight)},
+	{Format: Format{"matrix-market", "Matrix Market coordinate matrix"}, open: countsOpener(counts.OpenMatrixMarket)},
+	{Format: Format{"npz", "SciPy sparse matrix (scipy.sparse.save_npz)"}, open: countsOpener(counts.OpenNPZ)},
+	{Format: Format{"npy", "NumPy dense matrix (numpy.save)"}, open: countsOpener(counts.OpenNPY)},
 	{
-		Format: Format{Name: "10x", Description: "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"},
+		Format: Format{"10x", "10x Genomics: matrix.mtx, features.tsv, barcodes.tsv"},
 		open:   countsOpener(counts.OpenTenX),
 		dirs:   true,
 	},
-	{Format: Format{Name: "octis", Description: "OCTIS data set: corpus.tsv, vocabulary.txt"}, open: openOCTIS, dirs: true},
-	{Format: Format{Name: "gibbslda", Description: "GibbsLDA++: the number of documents, then one document per line"}, open: openGibbsLDA},
-	{Format: Format{Name: "yahoo", Description: "Yahoo!LDA and WarpLDA lines: id1 id2 word word …"}, open: openYahoo},
-	{Format: Format{Name: "vw", Description: "Vowpal Wabbit: tag | word:count word …"}, open: countsOpener(counts.OpenVW)},
+	{Format: Format{"octis", "OCTIS data set: corpus.tsv, vocabulary.txt"}, open: openOCTIS, dirs: true},
+	{Format: Format{"gibbslda", "GibbsLDA++: the number of documents, then one document per line"}, open: openGibbsLDA},
+	{Format: Format{"yahoo", "Yahoo!LDA and WarpLDA lines: id1 id2 word word …"}, open: openYahoo},
+	{Format: Format{"vw", "Vowpal Wabbit: tag | word:count word …"}, open: countsOpener(counts.OpenVW)},
 }
 
 // Formats lists all input formats.
@@ -166,13 +165,14 @@ func (o *Options) Validate() error {
 	return errors.Join(faults...)
 }
 
-// OpenStream reads documents from r as they come, in the format opts.Format, which must be lines or jsonl. Unlike [Open] it never waits for more than the document at hand, so it finds out nothing by looking ahead: the text
-// is UTF-8 and not compressed. name stands for r in messages.
+// OpenStream reads documents from r as they come, in the format opts.Format, which must be "lines" or "jsonl". Unlike
+// [Open] it never waits for more than the document at hand, so it finds out nothing by looking ahead: the text is UTF-8
+// and not compressed. name stands for r in messages.
 func OpenStream(name string, r io.Reader, opts Options) (Source, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
 	}
-	if f := formatByName(opts.Format); f == nil || !f.Stream {
+	if opts.Format != "lines" && opts.Format != "jsonl" {
 		return nil, fmt.Errorf("documents of the format %q cannot be read one by one: it must be lines or jsonl",
 			opts.Format)
 	}

@@ -37,7 +37,7 @@ func (i *inferrer) stream(inputs []string) (io.Reader, string) {
 	}
 	format := i.inputs.Options.Source.Format
 	switch {
-	case isStream(format):
+	case format == "lines" || format == "jsonl":
 		return stdin.Reader(), format
 	case format != "auto":
 		return nil, ""
@@ -50,11 +50,6 @@ func (i *inferrer) stream(inputs []string) (io.Reader, string) {
 	}
 	i.putBack(in)
 	return nil, ""
-}
-
-// isStream reports whether documents of a format can be read one by one.
-func isStream(format string) bool {
-	return slices.ContainsFunc(source.Formats(), func(f source.Format) bool { return f.Stream && f.Name == format })
 }
 
 // putBack makes what is left of in standard input again.
