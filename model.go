@@ -192,7 +192,7 @@ func (a *assigned) trained() (*corpus.Corpus, error) {
 
 // usable returns a corpus, or an error if it was closed.
 func usable(c *corpus.Corpus) (*corpus.Corpus, error) {
-	if c != nil && c.Whole().File().Closed() {
+	if c != nil && c.Closed() {
 		return nil, fmt.Errorf("the corpus with the documents: %w: close it when its documents are no longer needed",
 			ErrClosed)
 	}

@@ -65,7 +65,7 @@ func newPlan(c *corpus.Corpus, opts topoi.Options, guide json.RawMessage, how Su
 
 // count sets the frequencies of words. given are those that the submitter has counted, or nil.
 func (p *plan) count(c *corpus.Corpus, given []uint64) error {
-	if !corpus.Ranged(c) {
+	if !c.Ranged() {
 		p.frequencies = p.run.Frequencies()
 		return nil
 	}
@@ -134,7 +134,7 @@ func (j Job) find(ctx context.Context, c *corpus.Corpus, st *store.Store) (*reco
 	}
 	opts.Device, opts.Program, opts.Pseudo = "cpu", j.Program, found.Pseudo
 	how := SubmitOptions{Layout: Layout{Parts: found.Parts}, exactly: true}
-	if corpus.Ranged(c) {
+	if c.Ranged() {
 		if how.frequencies, err = j.receiveFrequencies(ctx, found); err != nil {
 			return nil, nil, err
 		}

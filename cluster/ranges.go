@@ -29,7 +29,7 @@ func countWords(c *corpus.Corpus) ([]uint64, error) {
 	const piece = 1 << 23
 	counted := make([]uint64, c.NumWords())
 	for lo := 0; lo < c.NumTokens(); lo += piece {
-		tokens, err := corpus.ReadTokens(c, lo, min(lo+piece, c.NumTokens()))
+		tokens, err := c.ReadTokens(lo, min(lo+piece, c.NumTokens()))
 		if err != nil {
 			return nil, err
 		}

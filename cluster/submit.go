@@ -37,7 +37,7 @@ func (j Job) Submit(ctx context.Context, c *corpus.Corpus, opts topoi.Options, h
 	if spec.Shipped == 0 {
 		return nil
 	}
-	if corpus.Ranged(c) {
+	if c.Ranged() {
 		return j.ship(ctx, st, func() (io.ReadCloser, error) { return packed(p.counted), nil })
 	}
 	return j.ship(ctx, st, func() (io.ReadCloser, error) { return os.Open(how.CorpusPath) })
@@ -103,7 +103,7 @@ func (j Job) spec(c *corpus.Corpus, p *plan, how SubmitOptions, nodes []records.
 			return spec, how.cutRows(p, &spec)
 		}
 	}
-	how.ranged = corpus.Ranged(c)
+	how.ranged = c.Ranged()
 	if err := how.settle(j.Store, o.Checkpoint, nodes, storeNeeds(p, &spec), &spec); err != nil {
 		return spec, err
 	}

@@ -78,7 +78,7 @@ func checkReceived(path string, job *records.Job) error {
 		return errors.Join(err, os.Remove(path))
 	}
 	defer c.Close()
-	if err := c.File().Verify(); err != nil {
+	if err := c.Verify(); err != nil {
 		return errors.Join(err, os.Remove(path))
 	}
 	if c.Fingerprint() != job.Corpus {

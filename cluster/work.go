@@ -110,7 +110,7 @@ func (how WorkOptions) options(job *records.Job, p *plan, place *workplace) work
 	return workers.WorkOptions{
 		Task: p.task(job),
 		Words: func(part int) ([]uint32, error) {
-			return corpus.ReadTokens(p.run.Docs(), p.spans[part].Begin, p.spans[part].End)
+			return p.run.Docs().ReadTokens(p.spans[part].Begin, p.spans[part].End)
 		},
 		Passed: func(part int) { p.run.Docs().Release(p.spans[part].Begin, p.spans[part].End) },
 		Name:   how.Name, Device: place.name, Threads: how.Threads,

@@ -85,15 +85,15 @@ func (b *batch) read(src source.Source, doc *source.Document) error {
 func (b *batch) add(doc *source.Document) {
 	snippet := doc.Snippet
 	characters := b.snippet
-	if b.snippet == WholeText {
-		characters = DefaultSnippet
+	if b.snippet == wholeText {
+		characters = usualSnippet
 	}
 	if len(snippet) == 0 && characters > 0 {
 		b.beginning = kept.AppendSnippet(b.beginning[:0], doc.Text, characters)
 		snippet = b.beginning
 	}
 	b.whole = b.whole[:0]
-	if b.snippet == WholeText || b.content == source.ContentIDs { // a corpus file keeps its snippets
+	if b.snippet == wholeText || b.content == source.ContentIDs { // a corpus file keeps its snippets
 		b.whole = kept.AppendText(b.whole, bytes.ToValidUTF8(doc.Text, []byte("\uFFFD")))
 	}
 	for i, s := range [numTags][]byte{doc.ID, doc.Label, doc.Time, doc.Title, snippet, b.whole} {

@@ -25,7 +25,7 @@ func (c *Corpus) Columns() []column.Column {
 	var all []column.Column
 	named := map[string]bool{}
 	for _, d := range c.columns {
-		values := column.Values(d.list)
+		values := d.list
 		switch d.Role {
 		case "label":
 			values = c.labels

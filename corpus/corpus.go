@@ -32,15 +32,16 @@ type Corpus struct {
 
 	words Strings // V words, indexed by word id
 	tags
+	origin
+	*remoteTokens // where tokens are read from; nil unless they are elsewhere
 
-	parts    []uint64      // offsets of the pieces of documents; nil if documents are not cut into pieces
-	pipeline []byte        // the text pipeline's options as JSON; empty if the input was tokenised
-	whole    *Corpus       // the corpus that this one is a view of; nil if it is not a view
-	remote   *remoteTokens // where tokens are read from; nil unless they are elsewhere
-	selected *selection    // the tokens of a view made by Select; nil for all others
+	parts    []uint64   // offsets of the pieces of documents; nil if documents are not cut into pieces
+	pipeline []byte     // the text pipeline's options as JSON; empty if the input was tokenised
+	whole    *Corpus    // the corpus that this one is a view of; nil if it is not a view
+	selected *selection // the tokens of a view made by Select; nil for all others
 
 	fingerprint func() string // see Fingerprint; computed at most once
-	file        *File         // the open file; nil for a corpus in memory and for a view
+	file        *file         // the open file; nil for a corpus in memory and for a view
 }
 
 // newCorpus completes a corpus whose arrays are in place.
@@ -105,7 +106,7 @@ func (c *Corpus) TextOptions() (opts text.Options, ok bool, err error) {
 // path of the file nor on the way the corpus was made. Two corpora with the same fingerprint train the same
 // model. Text options, titles and snippets are not part of it, because they do not change a model.
 //
-// For a corpus opened from a file, the fingerprint is computed from the file's checksums. [File.Verify]
+// For a corpus opened from a file, the fingerprint is computed from the file's checksums. [Corpus.Verify]
 // compares these with the content.
 func (c *Corpus) Fingerprint() string { return c.fingerprint() }
 

@@ -71,7 +71,7 @@ func TestSaveAndOpen(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer opened.Close()
-		if err := opened.File().Verify(); err != nil {
+		if err := opened.Verify(); err != nil {
 			t.Fatal(err)
 		}
 		sameContent(t, c, opened)

@@ -3,11 +3,14 @@ package corpus_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"log"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/source"
 )
 
 // A corpus of a few documents needs no file.
@@ -71,6 +74,73 @@ func ExampleCorpus_Title() {
 	defer c.Close()
 	fmt.Println(c.Title(0) + ": " + c.Snippet(0))
 	// Output: Moby-Dick: Call me Ishmael.…
+}
+
+// The rows of a database, as a query yields them. An error of the query ends the corpus and is returned.
+func ExampleFromSeq() {
+	rows := func(yield func(corpus.Document, error) bool) {
+		for _, r := range [][2]string{{"melville", "The whale and the sea"}, {"austen", "A town by the sea"}} {
+			if !yield(corpus.Document{ID: r[0], Text: r[1]}, nil) {
+				return
+			}
+		}
+	}
+	c, report, err := corpus.FromSeq(context.Background(), rows, corpus.ImportOptions{MinDF: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Println(report.Docs, "documents,", c.ID(1), c.Words().List())
+	// Output: 2 documents, austen [sea town whale]
+}
+
+// An upload, in any format that standard input may have.
+func ExampleRead() {
+	upload := strings.NewReader("id,text\nmelville,The whale and the sea\nausten,A town by the sea\n")
+	c, report, err := corpus.Read(context.Background(), upload, corpus.ImportOptions{MinDF: 1})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer c.Close()
+	fmt.Println(report.Format, c.ID(0), c.Words().List())
+	// Output: csv melville [sea town whale]
+}
+
+// shelf is a source of our own: a format that topoi does not know.
+type shelf struct{ books [][]string }
+
+func (s *shelf) Next(doc *source.Document) error {
+	if len(s.books) == 0 {
+		return io.EOF
+	}
+	doc.ID = []byte(s.books[0][0])
+	doc.Tokens = nil
+	for _, word := range s.books[0][1:] {
+		doc.Tokens = append(doc.Tokens, []byte(word))
+	}
+	s.books = s.books[1:]
+	return nil
+}
+
+func (s *shelf) Content() source.Content       { return source.ContentTokens }
+func (s *shelf) Vocabulary() ([]string, error) { return nil, nil }
+func (s *shelf) Close() error                  { return nil }
+
+// A source of one's own becomes a corpus file, however large it is.
+func ExampleImportSource() {
+	dir, err := os.MkdirTemp("", "example")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	books := &shelf{books: [][]string{{"melville", "whale", "sea"}, {"austen", "town"}}}
+	path := filepath.Join(dir, "books.topoi")
+	report, err := corpus.ImportSource(context.Background(), books, path, corpus.ImportOptions{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(report.Docs, "documents,", report.Words, "words")
+	// Output: 2 documents, 3 words
 }
 
 // A Builder takes ids, labels and times as well.

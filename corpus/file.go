@@ -12,22 +12,29 @@ import (
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
-// File is the file that a corpus was opened from. A nil File stands for a corpus in memory: it never changes.
-type File struct {
+// file is the file that a corpus was opened from. A nil file stands for a corpus in memory: it never changes.
+type file struct {
 	data     *mapfile.File
 	path     string
 	sections []format.Section
 }
 
-// Closed reports whether the corpus was closed, so that its documents can no longer be read.
-func (f *File) Closed() bool { return f != nil && f.data.Closed() }
+// origin is where a corpus, or the one that it is a view of, comes from: a file, or nil for a corpus in memory.
+type origin struct{ from *file }
 
-// Verify reads the whole file and compares every checksum with its content. [Open] has done so already, but
-// the file may have changed since.
-func (f *File) Verify() (err error) {
-	if f == nil {
+// Closed reports whether the file of the corpus was closed, so that documents can no longer be read.
+func (o origin) Closed() bool { return o.from != nil && o.from.data.Closed() }
+
+// Verify reads the whole file of the corpus and compares every checksum with its content. [Open] has done so already,
+// but the file may have changed since. A corpus in memory is always as it was.
+func (o origin) Verify() error {
+	if o.from == nil {
 		return nil
 	}
+	return o.from.verify()
+}
+
+func (f *file) verify() (err error) {
 	defer guard.Files(&err)()
 	h, err := format.Decode(f.data.Data, uint64(len(f.data.Data)))
 	if err == nil && !slices.Equal(h.Sections, f.sections) {
@@ -50,9 +57,10 @@ func (f *File) Verify() (err error) {
 	return nil
 }
 
-// Unchanged returns an error that wraps [ErrChanged] if the file was written to since it was opened and its
-// content has changed. It compares size and time first, and costs nothing while they are the same.
-func (f *File) Unchanged() error {
+// Unchanged returns an error that wraps [ErrChanged] if the file of the corpus was written to since it was opened and
+// its content has changed. It compares size and time first, and costs nothing while they are the same.
+func (o origin) Unchanged() error {
+	f := o.from
 	if f == nil {
 		return nil
 	}
@@ -60,7 +68,7 @@ func (f *File) Unchanged() error {
 	if change != mapfile.Altered {
 		return nil
 	}
-	if err := f.Verify(); err != nil {
+	if err := f.verify(); err != nil {
 		if errors.Is(err, guard.ErrFileLost) {
 			return err
 		}
@@ -70,24 +78,24 @@ func (f *File) Unchanged() error {
 	return nil
 }
 
-// Replaced reports whether the name of the file now belongs to another file, or to none. The corpus still
+// Replaced reports whether the name of the corpus file now belongs to another file, or to none. The corpus still
 // holds the file that was opened.
-func (f *File) Replaced() bool {
-	if f == nil {
+func (o origin) Replaced() bool {
+	if o.from == nil {
 		return false
 	}
-	change, _ := f.data.Changed()
+	change, _ := o.from.data.Changed()
 	return change == mapfile.Replaced
 }
 
 // same reports whether two open files have the same header and table, and so the same checksums of all
 // sections. Fingerprints would not cover titles and snippets.
-func (f *File) same(g *File) bool {
+func (f *file) same(g *file) bool {
 	head := func(b []byte) []byte { return b[:format.TableEnd(int(binary.LittleEndian.Uint32(b[12:])))] }
 	return bytes.Equal(head(f.data.Data), head(g.data.Data))
 }
 
-// Errors of [Open], [File.Verify] and [File.Unchanged]. Returned errors wrap one of these and name the file.
+// Errors of [Open], [Corpus.Verify] and [Corpus.Unchanged]. Returned errors wrap one of these and name the file.
 var (
 	// ErrNotCorpus means that the file is something else, most often an input that was never imported.
 	ErrNotCorpus = format.ErrNotCorpus

@@ -25,21 +25,21 @@ type honoured struct {
 // honours lists the options that not every content can honour. Values that ask for what happens to tokens and counts
 // anyway, such as keeping all words, are not given.
 func (o *ImportOptions) honours() []honoured {
-	t := &o.Text
+	t, usual := &o.Text, text.Options{}.WithDefaults()
 	other := func(value string, same ...string) bool { return value != "" && !slices.Contains(same, value) }
 	return []honoured{
 		{"Languages", len(t.Languages) > 0 && !slices.Equal(t.Languages, []string{"none"}), false},
 		{"StopWords", len(t.StopWords) > 0, false},
 		{"Stem", t.Stem, false},
-		{"MinLength", t.MinLength > 1 && t.MinLength != text.DefaultMinLength, false},
-		{"MaxLength", t.MaxLength > 0 && t.MaxLength != text.DefaultMaxLength, false},
+		{"MinLength", t.MinLength > 1 && t.MinLength != usual.MinLength, false},
+		{"MaxLength", t.MaxLength > 0 && t.MaxLength != usual.MaxLength, false},
 		{"StripAccents", t.StripAccents, false},
 		{"CJK", other(t.CJK, "dictionary"), false},
 		{"TokenRegexp", t.TokenRegexp != "", false},
 		{"Case", other(t.Case, "fold", "keep"), false},
 		{"Grams", len(t.Grams) > 0 && !slices.Equal(t.Grams, []int{1}), false},
 		{"Pieces", o.Source.Pieces > 0, false},
-		{"Snippet", o.Snippet != 0 && o.Snippet != DefaultSnippet, false},
+		{"Snippet", o.Snippet != 0 && o.Snippet != usualSnippet, false},
 		{"Phrases", o.Phrases != nil || len(t.Phrases) > 0, true},
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/topoi-lda/topoi/corpus/source"
+	_ "github.com/topoi-lda/topoi/corpus/source/all"
 	"github.com/topoi-lda/topoi/corpus/text"
 )
 
@@ -50,7 +51,7 @@ var asked = map[string]ImportOptions{
 	"Case":         {Text: text.Options{TokenRegexp: `\w+`, Case: "lower"}},
 	"Grams":        {Text: text.Options{Grams: []int{1, 2}}},
 	"Pieces":       {Source: source.Options{Pieces: 50}},
-	"Snippet":      {Snippet: WholeText},
+	"Snippet":      {Snippet: wholeText},
 	"Phrases":      {Phrases: &PhraseOptions{}},
 }
 
@@ -100,9 +101,9 @@ func alike(a, b []string) bool {
 func TestEveryOptionOfTexts(t *testing.T) {
 	named := map[string]bool{}
 	for _, h := range (&ImportOptions{
-		Snippet: DefaultSnippet,
+		Snippet: usualSnippet,
 		Text: text.Options{
-			Languages: []string{"none"}, MinLength: text.DefaultMinLength, MaxLength: text.DefaultMaxLength,
+			Languages: []string{"none"}, MinLength: 2, MaxLength: 64,
 			CJK: "dictionary", Case: "fold", KeepNumbers: true, KeepMarkup: true, Grams: []int{1},
 		},
 	}).honours() {

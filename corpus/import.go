@@ -19,6 +19,7 @@ import (
 // Import reads inputs and writes the corpus file out, whole or not at all. Inputs are files, patterns,
 // directories or "-" for standard input, in any format of package source, or corpus files. Several corpus
 // files are parts of one input ([source.Options.Part]), made with all words; the result is that of the whole.
+// Programs that read Parquet files, or objects at s3:// and the like, import corpus/source/all.
 //
 // Words of text and tokens are numbered by falling number of occurrences, and in bytewise order if these are
 // equal. Formats with a vocabulary of their own keep its order. The bytes of the file do not depend on the

@@ -185,7 +185,7 @@ func (im *importer) findLanguage(first *batch) {
 	t.Detected, t.Detection, t.SampleDocs = true, found, int64(len(first.docs))
 	im.text.Languages = found.Languages
 	if len(found.Languages) == 0 {
-		im.text.Languages = append([]string{"auto"}, text.DefaultLanguages()...)
+		im.text.Languages = append([]string{"auto"}, text.Options{}.WithDefaults().Languages...)
 	}
 	t.Languages = im.text.Languages
 }

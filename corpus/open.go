@@ -91,7 +91,8 @@ func decode(m *mapfile.File, path string) (*Corpus, error) {
 	if d.err != nil {
 		return nil, fmt.Errorf("%w: %w; copy or import it again", ErrDamaged, d.err)
 	}
-	c.file, c.fingerprint = &File{data: m, path: path, sections: h.Sections}, fingerprintOf(h)
+	c.file, c.fingerprint = &file{data: m, path: path, sections: h.Sections}, fingerprintOf(h)
+	c.origin = origin{c.file}
 	return &c, nil
 }
 

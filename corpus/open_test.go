@@ -43,7 +43,7 @@ func TestGolden(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer opened.Close()
-	if err := opened.File().Verify(); err != nil {
+	if err := opened.Verify(); err != nil {
 		t.Error(err)
 	}
 	sameContent(t, c, opened)
@@ -86,7 +86,7 @@ func TestGoldenTitles(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if err := c.File().Verify(); err != nil {
+	if err := c.Verify(); err != nil {
 		t.Error(err)
 	}
 	sameContent(t, want, c)

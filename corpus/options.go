@@ -59,8 +59,8 @@ type ImportOptions struct {
 	AllowEmpty bool
 
 	// Snippet is the number of characters to keep of the beginning of every text, to be shown to readers;
-	// see [Corpus.Snippet]. 0 keeps none, [WholeText] keeps the whole texts. Input that holds tokens or
-	// word ids has no text; corpus files keep their snippets.
+	// see [Corpus.Snippet]. 200 are two lines of a page. 0 keeps none. -1 keeps 200, and every text as a whole,
+	// compressed; see [Corpus.Text]. Input that holds tokens or word ids has no text; corpus files keep their snippets.
 	Snippet int
 
 	// Vocabulary, if not empty, fixes the words and their ids. Words of the input that are not in it are counted
@@ -78,12 +78,11 @@ type ImportOptions struct {
 	Progress func(Progress)
 }
 
-// DefaultSnippet is a good length for snippets, in characters: two lines of a page.
-const DefaultSnippet = 200
-
-// WholeText as the value of ImportOptions.Snippet keeps every text as a whole, compressed, in addition to a
-// snippet of the usual length; see [Corpus.Text].
-const WholeText = -1
+// Values of ImportOptions.Snippet: the length of snippets beside whole texts, and that which keeps whole texts.
+const (
+	usualSnippet = 200
+	wholeText    = -1
+)
 
 // Report describes what an import did.
 type Report struct {
@@ -143,7 +142,7 @@ func (o *ImportOptions) Validate() error {
 		{"least number of documents with a word", o.MinDF},
 		{"least number of occurrences of a word", o.MinCF},
 		{"largest number of words", o.MaxWords},
-		{"number of characters of a snippet", max(o.Snippet, o.Snippet-WholeText)},
+		{"number of characters of a snippet", max(o.Snippet, o.Snippet-wholeText)},
 		{"number of threads", o.Threads},
 	} {
 		if n.value < 0 {

@@ -13,7 +13,7 @@ func (c *Corpus) Uncut() *Corpus {
 		return c
 	}
 	v, _ := joinPieces(c)
-	v.tokens, v.parts, v.file = c.Tokens(), c.offsets, c.file
+	v.tokens, v.parts, v.file, v.origin = c.Tokens(), c.offsets, c.file, origin{c.file}
 	return v
 }
 

@@ -16,8 +16,8 @@ type remoteTokens struct {
 }
 
 // OpenRanges opens a corpus file of the given size that lies elsewhere, for workers that train on a part of it. read
-// fills b from a place of the file. OpenRanges reads where documents begin, and the words. [ReadTokens] reads tokens;
-// so does [Corpus.Gather] of a selection, whose documents can then be used as ever. Ids, labels and all else of
+// fills b from a place of the file. OpenRanges reads where documents begin, and the words. [Corpus.ReadTokens] reads
+// tokens; so does [Corpus.Gather] of a selection, whose documents can then be used as ever. Ids, labels and all else of
 // documents are left out. path is used in messages only.
 func OpenRanges(path string, size int64, read func(b []byte, offset int64) error) (*Corpus, error) {
 	head := make([]byte, min(size, int64(format.TableEnd(format.MaxSections))))
@@ -29,7 +29,7 @@ func OpenRanges(path string, size int64, read func(b []byte, offset int64) error
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	d := decoder{header: h, loaded: map[string][]byte{}}
-	c := &Corpus{remote: &remoteTokens{read: read}, fingerprint: fingerprintOf(h)}
+	c := &Corpus{remoteTokens: &remoteTokens{read: read}, fingerprint: fingerprintOf(h)}
 	for _, s := range h.Sections {
 		switch s.Name {
 		case format.Offsets, format.Words + format.SuffixEnds, format.Words + format.SuffixBytes, format.Pipeline:
@@ -41,7 +41,7 @@ func OpenRanges(path string, size int64, read func(b []byte, offset int64) error
 				d.err = format.Fault(s)
 			}
 		case format.Tokens:
-			c.remote.begin = int64(s.Offset)
+			c.remoteTokens.begin = int64(s.Offset)
 		}
 	}
 	c.offsets, c.words = mapfile.View[uint64](d.array(format.Offsets, h.Docs, 1, 8)),
@@ -57,17 +57,17 @@ func OpenRanges(path string, size int64, read func(b []byte, offset int64) error
 	return c, nil
 }
 
-// Ranged reports whether a corpus was opened by [OpenRanges].
-func Ranged(c *Corpus) bool { return c.remote != nil }
+// Ranged reports whether the corpus was opened by [OpenRanges].
+func (r *remoteTokens) Ranged() bool { return r != nil }
 
-// ReadTokens returns the tokens lo, …, hi-1 of a corpus, as [Corpus.TokensBetween] does. It reads them if they are
-// elsewhere.
-func ReadTokens(c *Corpus, lo, hi int) ([]uint32, error) {
-	if c.remote == nil {
+// ReadTokens returns the tokens lo, …, hi-1, as [Corpus.TokensBetween] does. It reads them if the corpus was opened by
+// [OpenRanges].
+func (c *Corpus) ReadTokens(lo, hi int) ([]uint32, error) {
+	if c.remoteTokens == nil {
 		return c.TokensBetween(lo, hi), nil
 	}
 	raw := mapfile.Aligned(4 * (hi - lo))
-	err := c.remote.read(raw, c.remote.begin+4*int64(lo))
+	err := c.remoteTokens.read(raw, c.remoteTokens.begin+4*int64(lo))
 	tokens := mapfile.View[uint32](raw)
 	if err == nil && hi > lo && int(slices.Max(tokens)) >= c.NumWords() {
 		err = fmt.Errorf("%w: a token is no word of the vocabulary; copy or import it again", ErrDamaged)

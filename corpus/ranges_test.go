@@ -27,12 +27,12 @@ func TestRanges(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !Ranged(c) || c.Fingerprint() != whole.Fingerprint() || !slices.Equal(c.Offsets(), whole.Offsets()) || c.Word(2) != whole.Word(2) {
+	if !c.Ranged() || c.Fingerprint() != whole.Fingerprint() || !slices.Equal(c.Offsets(), whole.Offsets()) || c.Word(2) != whole.Word(2) {
 		t.Error("it differs")
 	}
 	for lo := range whole.NumTokens() {
 		for hi := lo; hi <= whole.NumTokens(); hi++ {
-			if got, err := ReadTokens(c, lo, hi); err != nil || !slices.Equal(got, whole.Tokens()[lo:hi]) {
+			if got, err := c.ReadTokens(lo, hi); err != nil || !slices.Equal(got, whole.Tokens()[lo:hi]) {
 				t.Errorf("%d to %d: %v, %v", lo, hi, got, err)
 			}
 		}
@@ -42,7 +42,7 @@ func TestRanges(t *testing.T) {
 		b[at] ^= 0x80
 		c, err := open(b)
 		if err == nil {
-			_, err = ReadTokens(c, 0, c.NumTokens())
+			_, err = c.ReadTokens(0, c.NumTokens())
 		}
 		if err != nil && !errors.Is(err, ErrDamaged) && !errors.Is(err, ErrNotCorpus) && !errors.Is(err, ErrVersion) {
 			t.Errorf("byte %d: %v", at, err)

@@ -82,7 +82,7 @@ func rows(docs []Document, err error) iter.Seq2[Document, error] {
 
 // Rows of a database give the corpus that the table gives as a file, columns included.
 func TestFromSeqIsLoad(t *testing.T) {
-	o := ImportOptions{MinDF: 1, MaxDF: 1, Snippet: WholeText}
+	o := ImportOptions{MinDF: 1, MaxDF: 1, Snippet: wholeText}
 	want, _, err := Read(t.Context(), strings.NewReader(wales), o)
 	if err != nil {
 		t.Fatal(err)

@@ -32,7 +32,7 @@ func copyOf(t *testing.T) (c *Corpus, path string, content []byte) {
 func TestUnchanged(t *testing.T) {
 	c, path, content := copyOf(t)
 	later := time.Now().Add(time.Hour)
-	if err := errors.Join(c.File().Unchanged(), os.Chtimes(path, later, later), c.File().Unchanged()); err != nil {
+	if err := errors.Join(c.Unchanged(), os.Chtimes(path, later, later), c.Unchanged()); err != nil {
 		t.Errorf("another time: %v", err)
 	}
 	content[at(content, format.Tokens)+4] ^= 1
@@ -44,7 +44,7 @@ func TestUnchanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.Close()
-	err = c.Docs(0, 1).File().Unchanged() // a view tells of its file
+	err = c.Docs(0, 1).Unchanged() // a view tells of its file
 	if !errors.Is(err, ErrChanged) || !errors.Is(err, ErrDamaged) || !strings.Contains(err.Error(), `section "tokens"`) {
 		t.Errorf("another token: %v", err)
 	}
@@ -53,15 +53,15 @@ func TestUnchanged(t *testing.T) {
 // A file that is replaced is still what was opened.
 func TestReplaced(t *testing.T) {
 	c, path, _ := copyOf(t)
-	if c.File().Replaced() || newCorpus(Corpus{}).File().Replaced() {
+	if c.Replaced() || newCorpus(Corpus{}).Replaced() {
 		t.Error("replaced from the beginning")
 	}
 	other := filepath.Join(filepath.Dir(path), "other")
 	if err := errors.Join(os.WriteFile(other, []byte("x"), 0o666), os.Rename(other, path)); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(c.File().Unchanged(), c.File().Verify()); err != nil || !c.File().Replaced() {
-		t.Errorf("%v, replaced: %v", err, c.File().Replaced())
+	if err := errors.Join(c.Unchanged(), c.Verify()); err != nil || !c.Replaced() {
+		t.Errorf("%v, replaced: %v", err, c.Replaced())
 	}
 }
 
@@ -74,7 +74,7 @@ func TestCutShort(t *testing.T) {
 	if err := os.Truncate(path, 0); err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range []error{c.File().Unchanged(), c.File().Verify()} {
+	for _, err := range []error{c.Unchanged(), c.Verify()} {
 		if !errors.Is(err, guard.ErrFileLost) || !strings.Contains(err.Error(), path) {
 			t.Error(err)
 		}

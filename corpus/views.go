@@ -2,13 +2,12 @@ package corpus
 
 import (
 	"fmt"
-	"math"
 
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
-// Select returns the documents with the given numbers, in the order given, as a corpus over the same
-// vocabulary. It is valid as long as c is. Documents without an id keep their number in c as ID;
+// Select returns the documents with the given numbers, in the order given, as a corpus over the same vocabulary. c may
+// have up to 2³²-1 documents. The view is valid as long as c is. Documents without an id keep their number in c as ID;
 // [Corpus.Number] returns the number of any document.
 //
 // The view costs 12 bytes a document, and keeps docs. It reads documents where they are in c. Only
@@ -36,18 +35,16 @@ func (c *Corpus) Select(docs []uint32) *Corpus {
 	}
 	w := v.whole
 	v.selected = &selection{docs: docs, offsets: offsets, from: w.offsets, whole: w.tokens, passed: w.Release}
-	v.selected.read = func(lo, hi int) ([]uint32, error) { return ReadTokens(w, lo, hi) }
+	v.selected.read = func(lo, hi int) ([]uint32, error) { return w.ReadTokens(lo, hi) }
 	return v
 }
-
-// MaxSelect is the largest number of documents in a corpus from which Select can choose.
-const MaxSelect = math.MaxUint32
 
 // viewOf returns a corpus of other documents of c, which begin at the given offsets. pick makes their lists
 // from those of c.
 func viewOf(c *Corpus, offsets []uint64, pick func(Strings) Strings) *Corpus {
 	return newCorpus(Corpus{
-		offsets: offsets, words: c.words, tags: c.tags.each(pick), pipeline: c.pipeline, whole: c.Whole(),
+		offsets: offsets, words: c.words, tags: c.tags.each(pick), origin: c.origin, pipeline: c.pipeline,
+		whole: c.Whole(),
 	})
 }
 
@@ -87,9 +84,6 @@ func (c *Corpus) Whole() *Corpus {
 	return c
 }
 
-// File returns the file that c, or the corpus that c is a view of, was opened from. It is nil if there is none.
-func (c *Corpus) File() *File { return c.Whole().file }
-
 // Gather copies the tokens of a selection into one piece. If path is "", the copy is in memory, else in a file
 // that is created at path, loses its name at once and is memory-mapped until the selection is closed. Tokens of c
 // that were read are released. Gather does nothing for a corpus that is not a selection, nor at a second call.
@@ -116,7 +110,7 @@ func (c *Corpus) Release(lo, hi int) {
 		c.selected.release(lo, hi)
 		return
 	}
-	if file := c.File(); file != nil {
+	if file := c.from; file != nil {
 		file.data.Forget(mapfile.Bytes(c.tokens[lo:hi]))
 	}
 }

@@ -38,7 +38,7 @@ func TestWholeTexts(t *testing.T) {
 		t.Cleanup(func() { c.Close() })
 		return c
 	}
-	whole, short := load(input, filepath.Join(dir, "whole.topoi"), WholeText), load(input, filepath.Join(dir, "short.topoi"), DefaultSnippet)
+	whole, short := load(input, filepath.Join(dir, "whole.topoi"), wholeText), load(input, filepath.Join(dir, "short.topoi"), usualSnippet)
 	again := load(filepath.Join(dir, "whole.topoi"), filepath.Join(dir, "again.topoi"), 0)
 	if !whole.HasTexts() || short.HasTexts() || whole.Fingerprint() != short.Fingerprint() {
 		t.Fatalf("texts %v and %v, fingerprints %s and %s", whole.HasTexts(), short.HasTexts(), whole.Fingerprint(), short.Fingerprint())

@@ -24,6 +24,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -212,7 +213,7 @@ func Sample(c *corpus.Corpus, share float64, seed uint64) (*corpus.Corpus, Sampl
 			share)
 	}
 	n := int(share * float64(c.NumDocs()))
-	if n < 2 || c.NumDocs() > corpus.MaxSelect {
+	if n < 2 || c.NumDocs() > math.MaxUint32 {
 		return nil, Sampled{}, fmt.Errorf("%v of %d documents cannot be sampled", share, c.NumDocs())
 	}
 	type keyed struct {

@@ -13,6 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/internal/rows"
+	_ "github.com/topoi-lda/topoi/internal/rows/parquetrows" // every sweep writes sweep.parquet
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 

@@ -82,7 +82,7 @@ func cutModel(t *testing.T) (*topoi.Model, string) {
 			t.Fatal(err)
 		}
 	}
-	o := corpus.ImportOptions{Snippet: corpus.WholeText}
+	o := corpus.ImportOptions{Snippet: -1}
 	o.Source.Pieces, o.MaxDF = 40, 1
 	c, _, err := corpus.Load(t.Context(), []string{dir}, o)
 	if err != nil {

@@ -127,7 +127,7 @@ func (r *run) iterate(ctx context.Context) error {
 	if err := training.Timed(&r.clock.Training, func() error { return r.sweep(ctx) }); err != nil {
 		return fmt.Errorf("iteration %d: %w", r.iteration, err)
 	}
-	if err := r.docs.All.File().Unchanged(); err != nil { // check before anything of this iteration is saved
+	if err := r.docs.All.Unchanged(); err != nil { // check before anything of this iteration is saved
 		return err
 	}
 	r.late = r.clock.Past(r.opts.TimeLimit)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/portable"
+	_ "github.com/topoi-lda/topoi/internal/rows/parquetrows"
 )
 
 // four has four documents with a column of each kind.

@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	_ "github.com/topoi-lda/topoi/internal/rows/parquetrows"
 )
 
 func written(t *testing.T, r *Result, format string) []byte {

@@ -16,6 +16,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
+	_ "github.com/topoi-lda/topoi/corpus/source/all"
 	"github.com/topoi-lda/topoi/internal/cuda"
 	"github.com/topoi-lda/topoi/internal/device"
 	"github.com/topoi-lda/topoi/internal/device/emulated"

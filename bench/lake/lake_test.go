@@ -15,6 +15,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/topoi-lda/topoi/internal/objects"
 	"github.com/topoi-lda/topoi/internal/remote"
 )
 
@@ -66,7 +67,7 @@ func TestGenerate(t *testing.T) {
 // write writes one file. Its content depends on its number alone.
 func write(t *testing.T, path string, file, rows int) error {
 	local := path
-	if remote.Is(path) {
+	if objects.Is(path) {
 		local = filepath.Join(t.TempDir(), fmt.Sprint(file))
 	}
 	if err := os.MkdirAll(filepath.Dir(local), 0o777); err != nil {

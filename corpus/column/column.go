@@ -29,17 +29,16 @@ const (
 	List     Kind = "list" // several categories, separated by | or ;
 )
 
-// Values are the values of a column as they were written, one for each document.
-type Values interface {
-	Len() int
-	At(i int) string
-}
-
 // Column is one field of the table.
 type Column struct {
-	Name   string
-	Kind   Kind
-	Values Values
+	Name string
+	Kind Kind
+
+	// Values are the values as they were written, one for each document.
+	Values interface {
+		Len() int
+		At(i int) string
+	}
 }
 
 // Find returns the column with the given name. Case is ignored unless two names differ only in case. The

@@ -14,32 +14,36 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
 	"github.com/topoi-lda/topoi/internal/columns"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 // filesAhead is the number of remote inputs that are opened before their turn.
 const filesAhead = 8
 
-// File is a file that an input names, matches or contains.
-type File struct {
-	Path string
-	Name string // relative to the folder that was given, or to the one that a pattern begins with
+// file is a file that an input names, matches or contains.
+type file struct {
+	path string
+	name string // relative to the folder that was given, or to the one that a pattern begins with
 
 	folders string // the path whose folders are columns: below the folder that was given, or all of it
 }
 
-// Expand returns the files of the inputs. A pattern becomes the files that it matches, a folder of tables its files in
-// order. Other inputs stay as they are. A path that exists is not a pattern. Files whose folders contradict the
-// condition are left out.
-func Expand(inputs []string, o Options) ([]File, error) {
-	files, err := expand(inputs, o)
-	if err != nil {
-		return nil, err
+// Files returns the paths of the files that [Open] would read, and the name of each: its path in the folder that was
+// given, or in the one that a pattern begins with. A pattern becomes the files that it matches, a folder of tables its
+// files in order. Other inputs stay as they are. A path that exists is not a pattern. Files whose folders contradict
+// the condition are left out. Part and Parts are not considered.
+func (o *Options) Files(inputs []string) (paths, names []string, err error) {
+	files, err := expand(inputs, *o)
+	if err == nil {
+		files, err = o.matching(files)
 	}
-	return o.matching(files)
+	for _, f := range files {
+		paths, names = append(paths, f.path), append(names, f.name)
+	}
+	return paths, names, err
 }
 
-func expand(inputs []string, o Options) (files []File, err error) {
+func expand(inputs []string, o Options) (files []file, err error) {
 	if len(inputs) == 0 {
 		return nil, errors.New("no input given: name a file, a directory, or - for standard input")
 	}
@@ -60,7 +64,7 @@ func expand(inputs []string, o Options) (files []File, err error) {
 				if !below {
 					name = filepath.Base(path)
 				}
-				files = append(files, File{path, name, folders})
+				files = append(files, file{path, name, folders})
 			}
 		}
 		if err != nil {
@@ -71,7 +75,7 @@ func expand(inputs []string, o Options) (files []File, err error) {
 }
 
 // matching returns the files whose folders do not contradict the condition of the options.
-func (o *Options) matching(files []File) ([]File, error) {
+func (o *Options) matching(files []file) ([]file, error) {
 	if o.Where == "" {
 		return files, nil
 	}
@@ -79,13 +83,13 @@ func (o *Options) matching(files []File) ([]File, error) {
 	if err != nil {
 		return nil, err
 	}
-	mine := slices.DeleteFunc(slices.Clone(files), func(f File) bool {
+	mine := slices.DeleteFunc(slices.Clone(files), func(f file) bool {
 		some, _ := c.Over(known(input.FolderColumns(f.folders)))
 		return !some
 	})
 	if len(mine) == 0 {
 		e := &input.Error{
-			File: input.DisplayName(files[0].Path),
+			File: input.DisplayName(files[0].path),
 			Msg: fmt.Sprintf("the condition %q holds for the folders of no file of %s", o.Where,
 				human.Count(int64(len(files)))),
 		}
@@ -103,10 +107,10 @@ func known(values map[string]string) func(name string) (columns.Range, bool) {
 }
 
 // share returns the files of the part that the options ask for: those whose middle is in it, and at least one.
-func (o *Options) share(files []File) (mine []File, err error) {
+func (o *Options) share(files []file) (mine []file, err error) {
 	if o.Parts > len(files) {
 		e := &input.Error{
-			File: input.DisplayName(files[0].Path),
+			File: input.DisplayName(files[0].path),
 			Msg:  fmt.Sprintf("%d parts are more than the %s", o.Parts, human.Of(len(files), "file")),
 		}
 		return nil, e.WithHint("use fewer parts")
@@ -115,8 +119,8 @@ func (o *Options) share(files []File) (mine []File, err error) {
 	}
 	sizes, total := make([]int64, len(files)), int64(0)
 	for i, f := range files {
-		if sizes[i], err = sizeOf(f.Path); err != nil {
-			return nil, input.OpenError(f.Path, err)
+		if sizes[i], err = sizeOf(f.path); err != nil {
+			return nil, input.OpenError(f.path, err)
 		}
 		total += sizes[i]
 	}
@@ -136,8 +140,8 @@ func (o *Options) share(files []File) (mine []File, err error) {
 
 // sizeOf returns the size of a file or an object.
 func sizeOf(path string) (int64, error) {
-	if remote.Is(path) {
-		info, err := remote.Stat(path)
+	if objects.Is(path) {
+		info, err := objects.Stat(path)
 		return info.Size, err
 	}
 	info, err := os.Stat(path)
@@ -162,8 +166,8 @@ func totalSize(paths []string) int64 {
 
 // glob returns what a pattern matches.
 func glob(pattern string) (match []string, err error) {
-	if remote.Is(pattern) {
-		match, err = remote.Glob(pattern)
+	if objects.Is(pattern) {
+		match, err = objects.Glob(pattern)
 	} else {
 		match, err = filepath.Glob(pattern)
 	}
@@ -177,7 +181,7 @@ func glob(pattern string) (match []string, err error) {
 }
 
 func isPattern(in string) bool {
-	if remote.Is(in) {
+	if objects.Is(in) {
 		return strings.Contains(in, "*")
 	}
 	_, err := os.Lstat(in)
@@ -187,7 +191,7 @@ func isPattern(in string) bool {
 // tables returns the files at any depth below a folder if they are tables of one format, else the folder itself. Files
 // of a remote folder may also be texts.
 func tables(dir string, o Options) ([]string, error) {
-	elsewhere := remote.Is(dir)
+	elsewhere := objects.Is(dir)
 	if !elsewhere && (o.Pattern != "" || detectDir(dir) != "text") {
 		return []string{dir}, nil
 	}

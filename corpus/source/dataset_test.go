@@ -63,7 +63,7 @@ func TestFolders(t *testing.T) {
 	}
 }
 
-func TestExpand(t *testing.T) {
+func TestFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFiles(t, partitions)
 	for in, want := range map[string]string{
@@ -73,8 +73,8 @@ func TestExpand(t *testing.T) {
 		"d/date=*1/lang=fr":                    "date=2026-11-01/lang=fr/part-0.csv",
 		"d/date=2026-11-01/lang=fr/part-0.csv": "part-0.csv",
 	} {
-		if files, err := Expand([]string{in}, Options{}); err != nil || files[0].Name != want {
-			t.Errorf("%s: %v, %v", in, files, err)
+		if _, names, err := new(Options).Files([]string{in}); err != nil || names[0] != want {
+			t.Errorf("%s: %v, %v", in, names, err)
 		}
 	}
 }

@@ -61,22 +61,6 @@ func ExampleOptions_Validate() {
 	// unknown orientation "rows": it must be one of auto, docs-rows, docs-cols
 }
 
-func ExampleOpenState() {
-	r, err := source.OpenState("testdata/state.txt")
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer r.Close()
-	var a source.Assignment
-	for r.Next(&a) == nil {
-		fmt.Printf("document %d, word %d (%s), topic %d\n", a.Doc, a.Word, a.Type, a.Topic)
-	}
-	// Output:
-	// document 0, word 7 (cat), topic 1
-	// document 0, word 3 (dog), topic 0
-	// document 2, word 7 (cat), topic 1
-}
-
 // Faults of the input say where they are, so that a program can show the place.
 func ExampleError() {
 	r, err := source.OpenStream("upload.jsonl", strings.NewReader(`{"text": "whale"}`+"\n"+`{"text": 7`), source.Options{Format: "jsonl"})

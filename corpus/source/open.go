@@ -12,8 +12,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/counts"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/internal/columns"
+	"github.com/topoi-lda/topoi/internal/objects"
 	"github.com/topoi-lda/topoi/internal/piece"
-	"github.com/topoi-lda/topoi/internal/remote"
 )
 
 // Reader is the Source that Open returns: the documents of all inputs, one input after the other.
@@ -46,7 +46,8 @@ type Reader struct {
 }
 
 // Open opens inputs of one format for reading: paths, patterns with * ? [ ], directories, or "-" for standard input.
-// Names ending in .gz and .zst need no mention: compression is recognised by content.
+// Names ending in .gz and .zst need no mention: compression is recognised by content. Parquet files, and objects at
+// s3:// and the like, are read by programs that import corpus/source/all.
 func Open(inputs []string, opts Options) (*Reader, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, err
@@ -65,7 +66,7 @@ func Open(inputs []string, opts Options) (*Reader, error) {
 	}
 	r := &Reader{opts: opts, seen: idSet{}}
 	for _, f := range files {
-		r.inputs, r.below = append(r.inputs, f.Path), append(r.below, f.folders)
+		r.inputs, r.below = append(r.inputs, f.path), append(r.below, f.folders)
 	}
 	r.takeFolders()
 	r.opts.root, r.opts.names, r.opts.taken, r.opts.read = commonDir(r.inputs), counts.NewNames(), new(Taken), &r.read
@@ -265,7 +266,7 @@ func (r *Reader) advance() error {
 		return err
 	}
 	path := r.inputs[r.next]
-	remote.Prepare(r.inputs[r.next:min(r.next+1+filesAhead, len(r.inputs))]...)
+	objects.Prepare(r.inputs[r.next:min(r.next+1+filesAhead, len(r.inputs))]...)
 	r.in = nil
 	var head []byte
 	if !input.IsDir(path) {

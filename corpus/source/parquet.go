@@ -5,14 +5,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
-	"github.com/parquet-go/parquet-go"
+	"github.com/topoi-lda/topoi/corpus/source/internal/columnar"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
-	"github.com/topoi-lda/topoi/corpus/source/internal/parquetcheck"
 	"github.com/topoi-lda/topoi/corpus/source/internal/roles"
-	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/linked"
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 // parquetRows reads one document from each row of a Parquet file. The content is a column of text or a list of
@@ -21,27 +19,24 @@ type parquetRows struct {
 	name string
 	o    *Options
 	raw  input.Stored
-	file *parquet.File
+	file columnar.File
 
 	chosen  chosen
 	names   []string // of the outermost columns
-	columns [roles.Count][]*parquetColumn
-	reads   []*parquetColumn // all of them, each once
-	content []*parquetColumn // those with text or tokens
-	tokens  bool             // content is a list
+	columns [roles.Count][]columnar.Column
+	reads   []columnar.Column // all of them, each once
+	content []columnar.Column // those with text or tokens
+	tokens  bool              // content is a list
 
-	groups []parquet.RowGroup // not yet begun
-	left   int64              // rows of the current group not yet read
-	row    int
+	left int64 // rows of the current group not yet read
+	row  int
 
 	words  [][]byte
 	joined []byte // text of a row
 
-	others []*parquetColumn // that go along with the documents
-	along  []Field          // backing of Document.Columns
-	size   int64
-	out    input.Expansion
-	begun  int // row groups begun
+	others []columnar.Column // that go along with the documents
+	along  []Field           // backing of Document.Columns
+	begun  int               // row groups begun
 
 	without []bool // row groups in which a condition cannot hold
 }
@@ -54,12 +49,25 @@ func openParquet(path string, in *input.Scanner, o *Options) (Source, error) {
 			Msg:  "Parquet cannot be read from a stream, because its list of columns is at the end",
 		}).WithHint("save it to a file first")
 	}
+	open, ok := columnar.Parquet.Get()
+	if !ok {
+		return nil, (&input.Error{
+			File: name,
+			Msg:  "this program was built without the reader of Parquet",
+		}).WithHint("add %s", linked.Import)
+	}
 	raw, size, err := in.Whole(path)
 	if err != nil {
 		return nil, err
 	}
-	p := &parquetRows{name: name, o: o, raw: raw, size: size}
-	if err := p.guard(p.open); err != nil {
+	p := &parquetRows{name: name, o: o, raw: raw}
+	err = p.guard(func() (err error) {
+		if p.file, err = open(name, raw, size); err != nil {
+			return err
+		}
+		return p.choose()
+	})
+	if err != nil {
 		raw.Close()
 		return nil, err
 	}
@@ -78,7 +86,7 @@ func (p *parquetRows) guard(f func() error) (err error) {
 	if err == nil || err == io.EOF || errors.As(err, &e) {
 		return err
 	}
-	if _, ok := errors.AsType[*remote.Fault](err); ok {
+	if _, ok := errors.AsType[*objects.Fault](err); ok {
 		return input.OpenError(p.name, err)
 	}
 	return p.damaged(err)
@@ -89,24 +97,12 @@ func (p *parquetRows) damaged(cause any) error {
 	return e.WithHint("write or copy it again")
 }
 
-func (p *parquetRows) open() (err error) {
-	p.out.Store(int(p.size))
-	if err := parquetcheck.Footer(p.raw, p.size); err != nil {
-		return err
-	}
-	if p.file, err = parquet.OpenFile(p.raw, p.size, parquet.SkipPageIndex(true),
-		parquet.SkipBloomFilters(true)); err != nil {
-		return err
-	}
-	p.groups = p.file.RowGroups()
-	return p.choose()
-}
-
 // choose finds the columns.
 func (p *parquetRows) choose() error {
 	var columns []roles.Column
-	for _, c := range p.file.Root().Columns() {
-		p.names, columns = append(p.names, c.Name()), append(columns, roles.Column{Name: c.Name()})
+	p.names = p.file.Names()
+	for _, name := range p.names {
+		columns = append(columns, roles.Column{Name: name})
 	}
 	p.chosen = p.o.choose(columns, p.fits)
 	if len(p.chosen.content()) == 0 {
@@ -123,7 +119,7 @@ func (p *parquetRows) choose() error {
 			p.columns[r] = append(p.columns[r], c)
 			if content := roles.Role(r) == roles.Text || roles.Role(r) == roles.Tokens; content {
 				err = p.checkContent(name, c, len(fields))
-			} else if c.repeated {
+			} else if c.IsList() {
 				err = (&input.Error{
 					File: p.name,
 					Msg: fmt.Sprintf("the column %q is a list, expected one value per row",
@@ -136,7 +132,7 @@ func (p *parquetRows) choose() error {
 		}
 	}
 	p.content = append(p.columns[roles.Text], p.columns[roles.Tokens]...)
-	p.tokens = p.content[0].repeated
+	p.tokens = p.content[0].IsList()
 	return p.chooseOthers()
 }
 
@@ -154,8 +150,8 @@ func (p *parquetRows) chooseOthers() error {
 		return nil
 	}
 	for _, name := range p.names {
-		c, err := p.column(name, p.names)
-		if err != nil || slices.ContainsFunc(p.reads, func(r *parquetColumn) bool { return r.index == c.index }) {
+		c, err := p.file.Column(name)
+		if err != nil || slices.ContainsFunc(p.reads, func(r columnar.Column) bool { return r.Index() == c.Index() }) {
 			continue
 		}
 		c, _ = p.use(name)
@@ -167,7 +163,7 @@ func (p *parquetRows) chooseOthers() error {
 // addColumns hands over the columns that go along with a document, items of lists joined by |.
 func (p *parquetRows) addColumns(doc *Document) error {
 	for i, c := range p.others {
-		value, err := p.check(c.joined())
+		value, err := p.check(c.Joined())
 		if err != nil {
 			return err
 		}
@@ -179,35 +175,34 @@ func (p *parquetRows) addColumns(doc *Document) error {
 
 // fits tells whether an outermost column could serve a role.
 func (p *parquetRows) fits(r roles.Role, i int) bool {
-	c, err := p.column(p.names[i], p.names)
-	if err != nil || c.repeated != (r == roles.Tokens) {
+	c, err := p.file.Column(p.names[i])
+	if err != nil || c.IsList() != (r == roles.Tokens) {
 		return false
 	}
-	return r != roles.Text && r != roles.Tokens || c.isText()
+	return r != roles.Text && r != roles.Tokens || c.IsText()
 }
 
 // use returns the column of the given name, which will be read.
-func (p *parquetRows) use(name string) (*parquetColumn, error) {
-	c, err := p.column(name, p.names)
+func (p *parquetRows) use(name string) (columnar.Column, error) {
+	c, err := p.file.Column(name)
 	if err != nil {
 		return nil, err
 	}
-	if i := slices.IndexFunc(p.reads, func(r *parquetColumn) bool { return r.index == c.index }); i >= 0 {
+	if i := slices.IndexFunc(p.reads, func(r columnar.Column) bool { return r.Index() == c.Index() }); i >= 0 {
 		return p.reads[i], nil
 	}
-	c.out = &p.out
 	p.reads = append(p.reads, c)
 	return c, nil
 }
 
 // checkContent refuses one of several content columns that does not hold text, or the only
 // one if it does not hold tokens either.
-func (p *parquetRows) checkContent(name string, c *parquetColumn, several int) error {
-	if !c.isText() {
+func (p *parquetRows) checkContent(name string, c columnar.Column, several int) error {
+	if !c.IsText() {
 		return (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q holds %v values, expected strings", name,
-			c.kind)}).WithHint("name another with Options.TextFields or Options.TokensField")
+			c.Kind())}).WithHint("name another with Options.TextFields or Options.TokensField")
 	}
-	if c.repeated && several > 1 {
+	if c.IsList() && several > 1 {
 		return (&input.Error{
 			File: p.name,
 			Msg: fmt.Sprintf("the column %q is a list, which cannot be joined with other text",
@@ -222,33 +217,6 @@ func (p *parquetRows) taken() Taken {
 	return Taken{Columns: p.chosen.columns(p.names, nameIndex(p.names), p.Content().String())}
 }
 
-// column finds a leaf of the schema by its dotted name; groups with a single
-// member, such as the layers of a list, are stepped through.
-func (p *parquetRows) column(name string, top []string) (*parquetColumn, error) {
-	c := p.file.Root().Column(name)
-	if c == nil {
-		c = p.file.Root()
-		for _, part := range strings.Split(name, ".") {
-			if c = c.Column(part); c == nil {
-				return nil, &input.Error{File: p.name, Msg: fmt.Sprintf("no column is called %q%s", name,
-					human.Hint(name, top))}
-			}
-		}
-	}
-	for !c.Leaf() && len(c.Columns()) == 1 {
-		c = c.Columns()[0]
-	}
-	if !c.Leaf() {
-		return nil, (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a group of several columns",
-			name)}).WithHint("name one of them with a dot: %s.%s", name, c.Columns()[0].Name())
-	}
-	if c.MaxRepetitionLevel() > 1 {
-		return nil, (&input.Error{File: p.name, Msg: fmt.Sprintf("the column %q is a list of lists",
-			name)}).WithHint("flatten it")
-	}
-	return newParquetColumn(c), nil
-}
-
 func (p *parquetRows) Vocabulary() ([]string, error) { return nil, nil }
 
 func (p *parquetRows) Content() Content {
@@ -260,7 +228,7 @@ func (p *parquetRows) Content() Content {
 
 func (p *parquetRows) Close() error {
 	for _, c := range p.reads {
-		c.close()
+		c.Close()
 	}
 	return p.raw.Close()
 }
@@ -271,36 +239,41 @@ func (p *parquetRows) Next(doc *Document) error {
 
 func (p *parquetRows) next(doc *Document) error {
 	for p.left == 0 {
-		if len(p.groups) == 0 {
+		if p.begun == p.file.Groups() {
 			return io.EOF
 		}
-		g := p.groups[0]
-		p.groups = p.groups[1:]
-		if p.without != nil && p.without[p.begun] {
-			p.row += int(g.NumRows())
-			p.o.taken.LeftRows += g.NumRows()
-			p.o.taken.LeftGroups++
-			p.begun++
-			continue
-		}
-		p.left = g.NumRows()
-		chunks, stored := g.ColumnChunks(), p.file.Metadata().RowGroups[p.begun].Columns
-		p.begun++
-		for _, c := range p.reads {
-			if err := c.check(p.raw, p.size, &stored[c.index].MetaData); err != nil {
-				return err
-			}
-			c.begin(chunks[c.index])
+		if err := p.nextGroup(); err != nil {
+			return err
 		}
 	}
 	p.left--
 	p.row++
 	for _, c := range p.reads {
-		if err := c.next(); err != nil {
+		if err := c.Next(); err != nil {
 			return err
 		}
 	}
 	return p.fill(doc)
+}
+
+// nextGroup begins the next row group, or leaves it out.
+func (p *parquetRows) nextGroup() error {
+	group := p.begun
+	rows := p.file.Rows(group)
+	p.begun++
+	if p.without != nil && p.without[group] {
+		p.row += int(rows)
+		p.o.taken.LeftRows += rows
+		p.o.taken.LeftGroups++
+		return nil
+	}
+	p.left = rows
+	for _, c := range p.reads {
+		if err := c.Begin(group); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fill sets the fields of a document from what the columns hold.
@@ -309,8 +282,9 @@ func (p *parquetRows) fill(doc *Document) error {
 		if into == nil || len(p.columns[r]) == 0 {
 			continue
 		}
+		value, _ := p.columns[r][0].Values()
 		var err error
-		if *into, err = p.check(p.columns[r][0].data); err != nil {
+		if *into, err = p.check(value); err != nil {
 			return err
 		}
 	}
@@ -322,9 +296,9 @@ func (p *parquetRows) fill(doc *Document) error {
 	}
 	p.words = p.words[:0]
 	begin := 0
-	content := p.content[0]
-	for _, end := range content.ends {
-		word, err := p.check(content.data[begin:end:end])
+	data, ends := p.content[0].Values()
+	for _, end := range ends {
+		word, err := p.check(data[begin:end:end])
 		if err != nil {
 			return err
 		}
@@ -352,7 +326,8 @@ func (p *parquetRows) check(b []byte) ([]byte, error) {
 func (p *parquetRows) fillText(doc *Document) error {
 	p.joined = p.joined[:0]
 	for _, c := range p.content {
-		text, err := p.check(c.data)
+		data, _ := c.Values()
+		text, err := p.check(data)
 		if err != nil {
 			return err
 		}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
+	_ "github.com/topoi-lda/topoi/corpus/source/internal/parquet"
 )
 
 type parquetRow struct {

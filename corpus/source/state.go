@@ -10,17 +10,15 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 )
 
-// Assignment is one line of a MALLET state: a token and its topic.
-type Assignment struct {
-	Doc    int    // document, from 0
-	Source []byte // name of the document, "NA" when unknown; valid until the next call
-	Pos    int    // position of the token in the document
-	Word   uint32 // type index
-	Type   []byte // the word itself; valid until the next call
-	Topic  int
+// stateToken is a line of a MALLET state without its topic. Its slices are valid until the next line is read.
+type stateToken struct {
+	doc    int    // from 0
+	source []byte // name of the document, "NA" when unknown
+	index  uint32 // of the word
+	word   []byte
 }
 
-// StateReader reads the Gibbs state that MALLET writes with --output-state:
+// stateReader reads the Gibbs state that MALLET writes with --output-state:
 //
 //	#doc source pos typeindex type topic
 //	#alpha : a0 a1 …
@@ -29,12 +27,9 @@ type Assignment struct {
 //	…
 //
 // separated by single blanks. Documents must be in order; the two lines of hyper-parameters may be missing.
-type StateReader struct {
-	in    *input.Scanner
-	file  *input.File
-	alpha []float64
-	beta  float64
-	doc   int // document of the last line
+type stateReader struct {
+	in  *input.Scanner
+	doc int // document of the last line
 }
 
 var (
@@ -42,22 +37,7 @@ var (
 	blank       = []byte(" ")
 )
 
-// OpenState opens a MALLET state, compressed or not.
-func OpenState(path string) (*StateReader, error) {
-	f, in, err := input.OpenScanner(path, input.Options{})
-	if err != nil {
-		return nil, err
-	}
-	r, err := newStateReader(in)
-	if err != nil {
-		f.Close()
-		return nil, err
-	}
-	r.file = f
-	return r, nil
-}
-
-func newStateReader(in *input.Scanner) (*StateReader, error) {
+func newStateReader(in *input.Scanner) (*stateReader, error) {
 	line, err := in.Next()
 	if err != nil && err != io.EOF {
 		return nil, err
@@ -66,7 +46,7 @@ func newStateReader(in *input.Scanner) (*StateReader, error) {
 		return nil, in.Errorf("found %s, expected %q", input.Quote(line),
 			stateBanner).WithHint("give the file that MALLET writes with --output-state")
 	}
-	r := &StateReader{in: in, beta: math.NaN()}
+	r := &stateReader{in: in}
 	for {
 		if rest := in.Peek(); len(rest) == 0 || rest[0] != '#' {
 			return r, nil
@@ -81,45 +61,23 @@ func newStateReader(in *input.Scanner) (*StateReader, error) {
 	}
 }
 
-// header takes a line "#alpha : …" or "#beta : …".
-func (r *StateReader) header(line []byte) error {
-	name, values, ok := bytes.Cut(line, []byte(" : "))
+// header checks a line "#alpha : …" or "#beta : …".
+func (r *stateReader) header(line []byte) error {
+	_, values, ok := bytes.Cut(line, []byte(" : "))
 	if !ok {
 		return r.in.Errorf("found %s, expected \"#alpha : …\" or \"#beta : …\"",
 			input.Quote(line)).WithHint("remove the line")
 	}
 	for _, f := range bytes.Fields(values) {
-		v, err := strconv.ParseFloat(string(f), 64)
-		if err != nil {
+		if _, err := strconv.ParseFloat(string(f), 64); err != nil {
 			return r.in.Errorf("found %s, expected a number", input.Quote(f)).WithHint("check the line")
-		}
-		switch string(name) {
-		case "#alpha":
-			r.alpha = append(r.alpha, v)
-		case "#beta":
-			r.beta = v
 		}
 	}
 	return nil
 }
 
-// Alpha returns the document-topic prior, one value per topic, or nil when the
-// file does not tell; Beta the topic-word prior, or NaN.
-func (r *StateReader) Alpha() []float64 { return r.alpha }
-
-// Beta returns the topic-word prior; see Alpha.
-func (r *StateReader) Beta() float64 { return r.beta }
-
-// Close closes the file.
-func (r *StateReader) Close() error {
-	if r.file == nil {
-		return nil
-	}
-	return r.file.Close()
-}
-
-// Next fills a with the next token, or returns io.EOF after the last.
-func (r *StateReader) Next(a *Assignment) error {
+// next fills t with the next token, or returns io.EOF after the last.
+func (r *stateReader) next(t *stateToken) error {
 	line, err := r.in.Checked(r.in.NextNonBlank())
 	if err != nil {
 		return err
@@ -138,18 +96,18 @@ func (r *StateReader) Next(a *Assignment) error {
 		return r.in.Errorf("found %s, expected: doc source pos typeindex type topic",
 			input.Quote(line)).WithHint("check that the file is complete")
 	}
-	a.Source, a.Type = rest, right[2]
-	var word int
+	t.source, t.word = rest, right[2]
+	var index, ignored int
 	for _, f := range []struct {
 		field []byte
 		what  string
 		most  uint64
 		into  *int
 	}{
-		{doc, "document", counts.MaxDocs, &a.Doc},
-		{right[0], "position", math.MaxInt32, &a.Pos},
-		{right[1], "type index", counts.MaxWordID, &word},
-		{right[3], "topic", math.MaxInt32, &a.Topic},
+		{doc, "document", counts.MaxDocs, &t.doc},
+		{right[0], "position", math.MaxInt32, &ignored},
+		{right[1], "type index", counts.MaxWordID, &index},
+		{right[3], "topic", math.MaxInt32, &ignored},
 	} {
 		v, ok := input.Digits(f.field)
 		if !ok || v > f.most {
@@ -158,11 +116,11 @@ func (r *StateReader) Next(a *Assignment) error {
 		}
 		*f.into = int(v)
 	}
-	a.Word = uint32(word)
-	if a.Doc < r.doc {
-		return r.in.Errorf("document %d comes after document %d", a.Doc, r.doc).WithHint("sort the lines by document")
+	t.index = uint32(index)
+	if t.doc < r.doc {
+		return r.in.Errorf("document %d comes after document %d", t.doc, r.doc).WithHint("sort the lines by document")
 	}
-	r.doc = a.Doc
+	r.doc = t.doc
 	return nil
 }
 
@@ -170,11 +128,11 @@ func (r *StateReader) Next(a *Assignment) error {
 // because a state does not list the types that never occur. The name NA stands for none. Document numbers that the
 // state leaves out are empty documents.
 type state struct {
-	r     *StateReader
+	r     *stateReader
 	words *counts.Names
 	types map[uint32]uint32 // number of the word by type index
 
-	ahead Assignment // first token of a document that is yet to come
+	ahead stateToken // first token of a document that is yet to come
 	more  bool
 	begun bool
 	doc   int
@@ -206,9 +164,9 @@ func (s *state) Next(doc *Document) error {
 	}
 	s.bag.Reset()
 	s.id = s.id[:0]
-	for s.more && s.ahead.Doc == s.doc {
-		if len(s.bag.Words) == 0 && string(s.ahead.Source) != "NA" {
-			s.id = append(s.id, s.ahead.Source...)
+	for s.more && s.ahead.doc == s.doc {
+		if len(s.bag.Words) == 0 && string(s.ahead.source) != "NA" {
+			s.id = append(s.id, s.ahead.source...)
 		}
 		id, err := s.number()
 		if err != nil {
@@ -225,7 +183,7 @@ func (s *state) Next(doc *Document) error {
 }
 
 func (s *state) advance() error {
-	err := s.r.Next(&s.ahead)
+	err := s.r.next(&s.ahead)
 	s.more = err == nil
 	if err == io.EOF {
 		return nil
@@ -235,13 +193,13 @@ func (s *state) advance() error {
 
 // number returns the id of the word ahead and checks that one type index always stands for one word.
 func (s *state) number() (uint32, error) {
-	id, known := s.types[s.ahead.Word]
+	id, known := s.types[s.ahead.index]
 	if !known {
-		id = s.words.ID(s.ahead.Type)
-		s.types[s.ahead.Word] = id
+		id = s.words.ID(s.ahead.word)
+		s.types[s.ahead.index] = id
 	}
-	if s.words.Words[id] != string(s.ahead.Type) {
-		return 0, s.r.in.Errorf("type index %d is %s here, but %q before", s.ahead.Word, input.Quote(s.ahead.Type),
+	if s.words.Words[id] != string(s.ahead.word) {
+		return 0, s.r.in.Errorf("type index %d is %s here, but %q before", s.ahead.index, input.Quote(s.ahead.word),
 			s.words.Words[id]).WithHint("the file is damaged: write it again")
 	}
 	return id, nil

@@ -4,9 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
-
-	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/columns"
 	"github.com/topoi-lda/topoi/internal/human"
 )
@@ -42,39 +39,22 @@ func (p *parquetRows) watch(name string) (func() []byte, bool, error) {
 	if err != nil {
 		return nil, false, err
 	}
-	return c.joined, c.repeated, nil
+	return c.Joined, c.IsList(), nil
 }
 
 // skip marks the row groups in whose statistics a condition cannot hold, if known is what is known about all rows.
 func (p *parquetRows) skip(c *columns.Condition, known func(string) (columns.Range, bool)) error {
 	return p.guard(func() error {
-		for _, group := range p.file.Metadata().RowGroups {
+		for group := range p.file.Groups() {
 			some, _ := c.Over(func(name string) (columns.Range, bool) {
 				if r, ok := known(name); ok {
 					return r, true
 				}
 				watched, _ := p.use(name)
-				m := &group.Columns[watched.index].MetaData.Statistics
-				return watched.bounds(m.MinValue, m.MaxValue)
+				return watched.Bounds(group)
 			})
 			p.without = append(p.without, !some)
 		}
 		return nil
 	})
-}
-
-// bounds returns what the smallest and the largest value of a row group tell about a column. Those of unsigned numbers,
-// decimals and the like have an order of their own and tell nothing.
-func (c *parquetColumn) bounds(least, most []byte) (r columns.Range, known bool) {
-	if c.repeated || c.ordered == "" || len(least) == 0 && len(most) == 0 {
-		return r, false
-	}
-	low, high := string(c.show(nil, c.kind.Value(least))), string(c.show(nil, c.kind.Value(most)))
-	r = columns.Range{Low: low, High: high, Present: true, Kind: c.ordered}
-	if low == high {
-		r = columns.Value(low, false)
-	}
-	r.Missing = r.Missing || c.def > 0 || c.ordered == column.Text || c.kind == parquet.Float ||
-		c.kind == parquet.Double
-	return r, true
 }

@@ -43,8 +43,8 @@ var caseNames = []string{caseFold, caseLower, caseKeep}
 
 // Defaults for the zero values of Options.
 const (
-	DefaultMinLength = 2
-	DefaultMaxLength = 64
+	usualMinLength = 2
+	usualMaxLength = 64
 )
 
 // Options say how text becomes tokens. The zero value suits English text and text in Chinese, Japanese or
@@ -126,9 +126,9 @@ func (o Options) Validate() error {
 	err := checkExpression(o.TokenRegexp)
 	faults := append(o.languageFaults(),
 		human.FaultIf(o.MinLength < 0, "minimum length %d: it must be 1 or more (0 means %d)", o.MinLength,
-			DefaultMinLength),
+			usualMinLength),
 		human.FaultIf(o.MaxLength < 0, "maximum length %d: it must be 1 or more (0 means %d)", o.MaxLength,
-			DefaultMaxLength),
+			usualMaxLength),
 		human.FaultIf(o.MinLength >= 0 && o.MaxLength >= 0 && lo > hi, "minimum length %d is above maximum length %d",
 			lo, hi),
 		human.FaultIf(o.Edition < 0 || o.Edition > 3, "edition %d of the stop lists: there are 1, 2, 3 and 0, today's",
@@ -181,8 +181,18 @@ func (o Options) languageFaults() []error {
 
 // lengths returns the bounds on word length with defaults filled in.
 func (o Options) lengths() (lo, hi int) {
-	lo = cmp.Or(o.MinLength, DefaultMinLength)
-	return lo, cmp.Or(o.MaxLength, max(DefaultMaxLength, lo))
+	lo = cmp.Or(o.MinLength, usualMinLength)
+	return lo, cmp.Or(o.MaxLength, max(usualMaxLength, lo))
+}
+
+// WithDefaults returns o with the languages and the bounds on the length of words that a pipeline takes where o has
+// none.
+func (o Options) WithDefaults() Options {
+	o.MinLength, o.MaxLength = o.lengths()
+	if len(o.Languages) == 0 {
+		o.Languages = slices.Clone(defaultLanguages)
+	}
+	return o
 }
 
 // storedVersion is the version of options as JSON. Version 1 had no number, kept markup, cut Chinese into
@@ -192,9 +202,6 @@ const storedVersion = 4
 
 // defaultLanguages are the languages of a pipeline without Options.Languages.
 var defaultLanguages = []string{"en", "zh", "ja", "ko"}
-
-// DefaultLanguages returns the languages of a pipeline without Options.Languages: en, zh, ja, ko.
-func DefaultLanguages() []string { return slices.Clone(defaultLanguages) }
 
 // fields is Options without its methods.
 type fields Options

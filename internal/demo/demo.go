@@ -32,7 +32,7 @@ func Corpus(ctx context.Context) (*corpus.Corpus, error) {
 	if err := os.WriteFile(path, CSV, 0o600); err != nil {
 		return nil, err
 	}
-	o := corpus.ImportOptions{Snippet: corpus.WholeText}
+	o := corpus.ImportOptions{Snippet: -1}
 	o.Source = source.Options{
 		Format: "csv", TextFields: []string{"text"}, TitleField: "title", LabelField: "theme",
 		TimeField: "date",

@@ -22,7 +22,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/machine"
-	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/objects"
 	"github.com/topoi-lda/topoi/internal/topics"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -212,9 +212,9 @@ func Observe(model, program string, inputs []string, o source.Options) (end func
 	done := make(chan struct{})
 	go func() { // files are hashed while the model is trained
 		defer close(done)
-		files, _ := source.Expand(inputs, o) // reading them has told of faults
-		for _, file := range files {
-			f.Inputs = append(f.Inputs, observe(file.Path))
+		paths, _, _ := o.Files(inputs) // reading them has told of faults
+		for _, path := range paths {
+			f.Inputs = append(f.Inputs, observe(path))
 		}
 	}()
 	began := time.Now()
@@ -230,8 +230,8 @@ func observe(path string) Input {
 	in := Input{Path: path}
 	switch {
 	case path == "-":
-	case remote.Is(path):
-		if info, err := remote.Stat(path); err == nil {
+	case objects.Is(path):
+		if info, err := objects.Stat(path); err == nil {
 			in.Bytes, in.Checksum = info.Size, "etag:"+info.ETag
 		}
 	case corpus.IsCorpus(path):

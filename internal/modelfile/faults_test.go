@@ -15,6 +15,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/claim"
+	_ "github.com/topoi-lda/topoi/internal/remote"
 	"github.com/topoi-lda/topoi/topic"
 )
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 // head asks for what the store says about an object.
@@ -28,7 +30,7 @@ func (p place) foreign(header http.Header) error {
 	}
 	msg := fmt.Sprintf("the answer is no object but something else (%s)",
 		cmp.Or(header.Get("Content-Type"), "without a type"))
-	return &Fault{Path: p.path, Msg: msg, Hint: elsewhere}
+	return &objects.Fault{Path: p.path, Msg: msg, Hint: elsewhere}
 }
 
 // elsewhere is the remedy for answers that come from somebody else than the store.

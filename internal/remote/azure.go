@@ -20,6 +20,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 // azure is Azure's Blob Storage. A bucket is a container there, a key a blob's name.
@@ -167,7 +169,7 @@ func (a *azure) listing(prefix, mark string) url.Values {
 	return query
 }
 
-func (a *azure) entries(page io.Reader) (list []Info, mark string, err error) {
+func (a *azure) entries(page io.Reader) (list []objects.Info, mark string, err error) {
 	var said struct {
 		XMLName xml.Name `xml:"EnumerationResults"`
 		Blobs   struct {
@@ -184,7 +186,7 @@ func (a *azure) entries(page io.Reader) (list []Info, mark string, err error) {
 	err = xml.NewDecoder(page).Decode(&said)
 	for _, b := range said.Blobs.Blob {
 		if p := b.Properties; p.ResourceType != "directory" {
-			list = append(list, Info{b.Name, p.Size, `"` + strings.Trim(p.Etag, `"`) + `"`})
+			list = append(list, objects.Info{Path: b.Name, Size: p.Size, ETag: `"` + strings.Trim(p.Etag, `"`) + `"`})
 		}
 	}
 	return list, said.NextMarker, err

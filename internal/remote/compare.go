@@ -13,6 +13,8 @@ import (
 	"os"
 	"strings"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 // seenWithin is how long an object that was uploaded may take to be seen.
@@ -57,7 +59,7 @@ func (p place) verify(f *os.File, size int64, parts []part) error {
 
 // notHeld returns the error about an upload that the store has lost, cut or changed.
 func (p place) notHeld(what string) error {
-	return &Fault{Path: p.path, Msg: "the store took the upload and holds " + what, Hint: "save it again, and " +
+	return &objects.Fault{Path: p.path, Msg: "the store took the upload and holds " + what, Hint: "save it again, and " +
 		elsewhere}
 }
 

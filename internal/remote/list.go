@@ -10,36 +10,38 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 // known remembers what the store has said: the Info of objects, and true of folders.
 var known sync.Map
 
 // Stat returns what a store says about an object, or has said in a list.
-func Stat(path string) (Info, error) {
+func Stat(path string) (objects.Info, error) {
 	if info, ok := known.Load(path); ok && info != true {
-		return info.(Info), nil
+		return info.(objects.Info), nil
 	}
 	at, err := locate(path)
 	if err != nil {
-		return Info{}, err
+		return objects.Info{}, err
 	}
 	answer, err := at.head()
 	if err != nil {
-		return Info{}, err
+		return objects.Info{}, err
 	}
 	if answer.Header.Get("X-Ms-Meta-Hdi_isfolder") == "true" {
-		return Info{}, &Fault{Path: path, Msg: "this is a folder", Hint: "check the path", Status: http.StatusNotFound}
+		return objects.Info{}, &objects.Fault{Path: path, Msg: "this is a folder", Hint: "check the path", Status: http.StatusNotFound}
 	}
-	return Info{path, answer.ContentLength, answer.Header.Get("ETag")}, nil
+	return objects.Info{Path: path, Size: answer.ContentLength, ETag: answer.Header.Get("ETag")}, nil
 }
 
 // List returns all objects whose path begins with prefix, sorted by path. Names that end in a slash are left out:
 // some programs make them to stand for folders.
-func List(prefix string) (list []Info, err error) {
+func List(prefix string) (list []objects.Info, err error) {
 	at, err := locate(prefix)
 	if err == nil && at.web {
-		err = &Fault{Path: prefix, Msg: "a web server does not list its files", Hint: "name each of them"}
+		err = &objects.Fault{Path: prefix, Msg: "a web server does not list its files", Hint: "name each of them"}
 	}
 	bucket := place{path: prefix, bucket: at.bucket, in: at.in}
 	root := strings.TrimSuffix(prefix[:len(prefix)-len(at.key)], "/") + "/"
@@ -47,7 +49,7 @@ func List(prefix string) (list []Info, err error) {
 	for mark, more := "", true; err == nil && more; more = mark != "" {
 		if marks[mark] {
 			msg := "the store repeats a page of its list: it gave the same continuation token twice"
-			return nil, &Fault{
+			return nil, &objects.Fault{
 				Path: prefix, Msg: msg,
 				Hint: "the list would have no end; report it to the people who run the store",
 			}
@@ -57,10 +59,10 @@ func List(prefix string) (list []Info, err error) {
 		if fault != nil {
 			return nil, fault
 		}
-		var page []Info
+		var page []objects.Info
 		if page, mark, err = at.in.entries(answer.Body); err != nil {
 			msg := fmt.Sprintf("the answer is no list of objects (%v)", err)
-			err = &Fault{Path: prefix, Msg: msg, Hint: elsewhere}
+			err = &objects.Fault{Path: prefix, Msg: msg, Hint: elsewhere}
 		}
 		answer.Body.Close()
 		for _, info := range page {
@@ -71,7 +73,7 @@ func List(prefix string) (list []Info, err error) {
 			}
 		}
 	}
-	slices.SortFunc(list, func(a, b Info) int { return cmp.Compare(a.Path, b.Path) })
+	slices.SortFunc(list, func(a, b objects.Info) int { return cmp.Compare(a.Path, b.Path) })
 	return list, err
 }
 

@@ -18,6 +18,7 @@ import (
 	"sync"
 
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 const (
@@ -30,7 +31,7 @@ const (
 // read, the next ones are fetched ahead by several requests at once. A request that breaks off continues where it was.
 // All requests demand the content that the first one saw.
 type Object struct {
-	Info
+	objects.Info
 	at     place
 	ctx    context.Context
 	stop   context.CancelFunc
@@ -59,7 +60,7 @@ func Open(path string) (*Object, error) {
 	o.ctx, o.stop = context.WithCancel(until())
 	header := map[string]string{"Range": fmt.Sprintf("bytes=0-%d", blockSize-1)}
 	answer, err := at.send(o.ctx, call{method: http.MethodGet, header: header})
-	if fault, ok := errors.AsType[*Fault](err); ok && fault.Status == http.StatusRequestedRangeNotSatisfiable {
+	if fault, ok := errors.AsType[*objects.Fault](err); ok && fault.Status == http.StatusRequestedRangeNotSatisfiable {
 		return o, nil // it is empty
 	}
 	if err == nil {
@@ -88,7 +89,7 @@ func (o *Object) begin(answer *http.Response) (err error) {
 	}
 	if err != nil {
 		answer.Body.Close()
-		return &Fault{Path: o.Path, Msg: "the server does not give parts of this file", Hint: "download it first"}
+		return &objects.Fault{Path: o.Path, Msg: "the server does not give parts of this file", Hint: "download it first"}
 	}
 	o.expect(answer.Header)
 	first := &block{ready: make(chan struct{}), data: make([]byte, min(o.Size, blockSize))}
@@ -123,14 +124,14 @@ func (o *Object) compareWithList() error {
 	if !ok || said == true {
 		return nil
 	}
-	listed := said.(Info)
+	listed := said.(objects.Info)
 	if listed.Size == o.Size && (listed.ETag == "" || o.ETag == "" || bare(listed.ETag) == bare(o.ETag)) {
 		return nil
 	}
 	known.Delete(o.Path) // the next attempt asks anew
 	msg := fmt.Sprintf("%d bytes with the ETag %s came, and the store listed %d bytes with %s: the object has changed, or "+
 		"something else answers", o.Size, bare(o.ETag), listed.Size, bare(listed.ETag))
-	return &Fault{Path: o.Path, Msg: msg, Hint: "run the command again, and " + elsewhere}
+	return &objects.Fault{Path: o.Path, Msg: msg, Hint: "run the command again, and " + elsewhere}
 }
 
 // fill fetches the rest of a block of which n bytes are there.
@@ -146,7 +147,7 @@ func (o *Object) fill(data []byte, offset int64, n int) error {
 		}
 		if answer.StatusCode != http.StatusPartialContent || answer.Header.Get("ETag") != o.ETag {
 			answer.Body.Close()
-			return &Fault{Path: o.Path, Msg: changed, Hint: "run the command again"}
+			return &objects.Fault{Path: o.Path, Msg: changed, Hint: "run the command again"}
 		}
 		m, err := read(answer, data[n:])
 		if n += m; n < len(data) && try == tries {
@@ -223,7 +224,7 @@ func (o *Object) Read(p []byte) (int, error) {
 	if o.sum != nil && o.Size > 0 && !bytes.Equal(o.sum.Sum(nil), o.want) {
 		msg := fmt.Sprintf("its bytes changed on the way: their checksum is %x, the store says %x", o.sum.Sum(nil),
 			o.want)
-		return 0, &Fault{Path: o.Path, Msg: msg, Hint: "run the command again"}
+		return 0, &objects.Fault{Path: o.Path, Msg: msg, Hint: "run the command again"}
 	}
 	return 0, io.EOF
 }
@@ -246,6 +247,9 @@ func (o *Object) ReadRange(p []byte, offset int64) error {
 	return errors.Join(faults...)
 }
 
+// Len returns the size of the object in bytes.
+func (o *Object) Len() int64 { return o.Size }
+
 // Close gives up what is still being fetched. It may be called twice.
 func (o *Object) Close() error {
 	o.stop()
@@ -258,7 +262,7 @@ var opening sync.Map
 // Prepare begins to open objects, so that those of many small files do not wait for each other. Take returns each.
 func Prepare(paths ...string) {
 	for _, path := range paths {
-		if _, there := opening.Load(path); Is(path) && !there {
+		if _, there := opening.Load(path); objects.Is(path) && !there {
 			open := sync.OnceValues(func() (*Object, error) { return Open(path) })
 			opening.Store(path, open)
 			go open()

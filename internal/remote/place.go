@@ -2,19 +2,13 @@ package remote
 
 import (
 	"io"
-	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
 	"strings"
-)
 
-// Info describes an object of a store.
-type Info struct {
-	Path string // as Open takes it
-	Size int64
-	ETag string // changes with the content
-}
+	"github.com/topoi-lda/topoi/internal/objects"
+)
 
 // service is a kind of store: what one of them does differently from others.
 type service interface {
@@ -28,7 +22,7 @@ type service interface {
 	// listing returns the query for the objects whose keys begin with a prefix, from a mark on.
 	listing(prefix, mark string) url.Values
 	// entries reads an answer to it: the objects, with keys as paths, and the mark to go on from, "" at the end.
-	entries(page io.Reader) (list []Info, mark string, err error)
+	entries(page io.Reader) (list []objects.Info, mark string, err error)
 
 	// seal returns the headers of an upload by which the store compares the content.
 	seal(data []byte) map[string]string
@@ -57,33 +51,6 @@ type part struct {
 	md5 []byte
 }
 
-// Name is the path without what may be secret in it: the query of a URL may hold a signature.
-func Name(path string) string {
-	if !strings.HasPrefix(path, "http") {
-		return path
-	}
-	path, _, _ = strings.Cut(path, "?")
-	if scheme, rest, _ := strings.Cut(path, "://"); strings.Contains(rest, "@") {
-		return scheme + "://" + rest[strings.LastIndex(rest, "@")+1:]
-	}
-	return path
-}
-
-// Fault is a fault of an object, in one sentence. It never holds a secret.
-type Fault struct {
-	Path   string // as the user wrote it
-	Msg    string // what the store said
-	Hint   string // what to do
-	Status int    // of the store's answer; 0: there was none
-}
-
-func (f *Fault) Error() string { return Name(f.Path) + ": " + f.Msg + "; " + f.Hint }
-
-// Is makes errors.Is tell that something is not there.
-func (f *Fault) Is(target error) bool {
-	return target == fs.ErrNotExist && f.Status == http.StatusNotFound
-}
-
 // call is a request that can be made again.
 type call struct {
 	method string
@@ -103,7 +70,7 @@ func (p place) request(c call) (*http.Request, error) {
 	}
 	r, err := http.NewRequest(c.method, address, nil)
 	if err != nil || r.URL.Host == "" {
-		return nil, &Fault{
+		return nil, &objects.Fault{
 			Path: p.path, Msg: "the address is not a valid URL",
 			Hint: "write https://HOST/FILE, and the address of a store as https://HOST:PORT",
 		}

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 const (
@@ -23,7 +24,7 @@ const (
 func put(path, local string) error {
 	at, err := locate(path)
 	if err == nil && at.web {
-		err = &Fault{Path: path, Msg: "topoi cannot write to a web server", Hint: "write to s3://, gs:// or az://"}
+		err = &objects.Fault{Path: path, Msg: "topoi cannot write to a web server", Hint: "write to s3://, gs:// or az://"}
 	}
 	if err != nil {
 		return err
@@ -139,7 +140,7 @@ func Fetch(path, local string) error {
 	path = strings.TrimSuffix(path, "/") + "/"
 	list, err := List(path)
 	if err == nil && len(list) == 0 {
-		err = &Fault{Path: path, Msg: "there is no object below this path", Hint: "check the path"}
+		err = &objects.Fault{Path: path, Msg: "there is no object below this path", Hint: "check the path"}
 	}
 	for i, o := range list {
 		for _, next := range list[i:min(i+uploads, len(list))] {
@@ -147,7 +148,7 @@ func Fetch(path, local string) error {
 		}
 		name := filepath.FromSlash(o.Path[len(path):])
 		if !filepath.IsLocal(name) {
-			return &Fault{Path: o.Path, Msg: "its name is not that of a file", Hint: "rename it"}
+			return &objects.Fault{Path: o.Path, Msg: "its name is not that of a file", Hint: "rename it"}
 		}
 		err = fetch(o.Path, filepath.Join(local, name), err)
 	}

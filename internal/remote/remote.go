@@ -5,17 +5,9 @@ package remote
 
 import (
 	"strings"
-)
 
-// Is reports whether a path is that of a remote object rather than of a file.
-func Is(path string) bool {
-	scheme, _, found := strings.Cut(path, "://")
-	switch scheme {
-	case "s3", "gs", "az", "abfs", "abfss", "http", "https":
-		return found
-	}
-	return false
-}
+	"github.com/topoi-lda/topoi/internal/objects"
+)
 
 // locate takes a path apart.
 func locate(path string) (place, error) {
@@ -31,14 +23,14 @@ func locate(path string) (place, error) {
 		container, host, _ := strings.Cut(p.bucket, "@")
 		p.in, p.bucket = azureSettings().at(host), container
 		if azureSettings().account == "" && host == "" {
-			return p, &Fault{Path: path, Msg: "the storage account is not known", Hint: "set AZURE_STORAGE_ACCOUNT, " +
+			return p, &objects.Fault{Path: path, Msg: "the storage account is not known", Hint: "set AZURE_STORAGE_ACCOUNT, " +
 				"or write abfss://CONTAINER@ACCOUNT.dfs.core.windows.net/NAME"}
 		}
 	default:
 		p.web = true
 	}
 	if p.bucket == "" {
-		return p, &Fault{
+		return p, &objects.Fault{
 			Path: path, Msg: "the bucket or host is missing",
 			Hint: "write s3://BUCKET/KEY, gs://BUCKET/KEY, az://CONTAINER/NAME or https://HOST/FILE",
 		}

@@ -14,6 +14,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 // amazonSum is the header by which Amazon's store compares content.
@@ -40,7 +42,7 @@ func (s3) listing(prefix, mark string) url.Values {
 	return query
 }
 
-func (s3) entries(page io.Reader) (list []Info, mark string, err error) {
+func (s3) entries(page io.Reader) (list []objects.Info, mark string, err error) {
 	var said struct {
 		XMLName  xml.Name `xml:"ListBucketResult"`
 		Contents []struct {
@@ -51,7 +53,7 @@ func (s3) entries(page io.Reader) (list []Info, mark string, err error) {
 	}
 	err = xml.NewDecoder(page).Decode(&said)
 	for _, c := range said.Contents {
-		list = append(list, Info{c.Key, c.Size, c.ETag})
+		list = append(list, objects.Info{Path: c.Key, Size: c.Size, ETag: c.ETag})
 	}
 	return list, said.NextContinuationToken, err
 }
@@ -106,7 +108,7 @@ func (p place) post(query url.Values, body []byte, header map[string]string) (up
 	}
 	if said.UploadId+said.ETag == "" {
 		msg := fmt.Sprintf("the store did not finish the upload (%s %s)", said.Code, said.Message)
-		return "", &Fault{Path: p.path, Msg: msg, Hint: "try again later"}
+		return "", &objects.Fault{Path: p.path, Msg: msg, Hint: "try again later"}
 	}
 	return said.UploadId, nil
 }

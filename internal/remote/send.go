@@ -14,6 +14,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 // stall is how long a store may keep silent.
@@ -48,7 +50,7 @@ func (p place) send(ctx context.Context, c call) (*http.Response, error) {
 		if !p.web {
 			if err := p.in.authorize(r); err != nil {
 				msg := fmt.Sprintf("the credentials could not be read (%v)", err)
-				return nil, &Fault{Path: p.path, Msg: msg, Hint: p.in.credentials()}
+				return nil, &objects.Fault{Path: p.path, Msg: msg, Hint: p.in.credentials()}
 			}
 		}
 		answer, err := client().Do(r)
@@ -91,7 +93,7 @@ func (p place) refused(answer *http.Response) (again bool, err error) {
 	text, _ := io.ReadAll(io.LimitReader(answer.Body, 1<<14))
 	_ = xml.Unmarshal(text, &said) // other servers answer with a page
 	code := answer.StatusCode
-	f := &Fault{Path: p.path, Status: code, Hint: "check the path"}
+	f := &objects.Fault{Path: p.path, Status: code, Hint: "check the path"}
 	f.Msg = fmt.Sprintf("the store answered %d %s", code, cmp.Or(said.Code, http.StatusText(code)))
 	if message, _, _ := strings.Cut(said.Message, "\n"); message != "" {
 		f.Msg += " (" + strings.TrimSuffix(message, ".") + ")"
@@ -116,7 +118,7 @@ const changed = "the object was changed while it was read"
 
 // fault makes a sentence of an error of the network.
 func (p place) fault(err error) error {
-	if _, ok := errors.AsType[*Fault](err); ok {
+	if _, ok := errors.AsType[*objects.Fault](err); ok {
 		return err
 	}
 	if errors.Is(err, context.Canceled) {
@@ -126,7 +128,7 @@ func (p place) fault(err error) error {
 		err = u.Err // the URL may hold a signature
 	}
 	msg := fmt.Sprintf("the store does not answer (%v)", err)
-	return &Fault{Path: p.path, Msg: msg, Hint: "check the network and the address of the store"}
+	return &objects.Fault{Path: p.path, Msg: msg, Hint: "check the network and the address of the store"}
 }
 
 // read fills a slice with the content of an answer. It gives up when nothing comes for long.

@@ -4,6 +4,7 @@ package rows
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -13,8 +14,11 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/parquet-go/parquet-go"
+	"github.com/topoi-lda/topoi/internal/linked"
 )
+
+// Parquet writes rows, which are structs of one type, as Parquet. It is what package parquetrows registers.
+var Parquet linked.Part[func(w io.Writer, kind reflect.Type, rows iter.Seq[any]) error]
 
 // Write writes a table as csv, json (an array of objects) or parquet.
 func Write[T any](w io.Writer, format string, rows iter.Seq[T]) error {
@@ -55,13 +59,17 @@ func Name(name func(topic int) string, topic int) *string {
 }
 
 func writeParquet[T any](w io.Writer, rows iter.Seq[T]) error {
-	p := parquet.NewGenericWriter[T](w, parquet.Compression(&parquet.Zstd), parquet.CreatedBy("topoi", "1", ""))
-	for row := range rows {
-		if _, err := p.Write([]T{row}); err != nil {
-			return err
-		}
+	write, ok := Parquet.Get()
+	if !ok {
+		return errors.New("this program was built without the writer of Parquet: add " + linked.Import)
 	}
-	return p.Close()
+	return write(w, reflect.TypeFor[T](), func(yield func(any) bool) {
+		for row := range rows {
+			if !yield(row) {
+				return
+			}
+		}
+	})
 }
 
 func writeCSV[T any](w io.Writer, rows iter.Seq[T]) error {

@@ -1,4 +1,4 @@
-package rows
+package rows_test
 
 import (
 	"bytes"
@@ -12,6 +12,9 @@ import (
 	"testing"
 
 	"github.com/parquet-go/parquet-go"
+
+	"github.com/topoi-lda/topoi/internal/rows"
+	_ "github.com/topoi-lda/topoi/internal/rows/parquetrows"
 )
 
 // line has a field of each kind that tables have.
@@ -57,19 +60,19 @@ func TestWrite(t *testing.T) {
 	}
 	for format, text := range want {
 		var b bytes.Buffer
-		if err := Write(&b, format, slices.Values(lines())); err != nil || b.String() != text {
+		if err := rows.Write(&b, format, slices.Values(lines())); err != nil || b.String() != text {
 			t.Errorf("%s: %v, %q, want %q", format, err, b.String(), text)
 		}
 	}
 	var b bytes.Buffer
-	if err := Write(&b, "parquet", slices.Values(lines())); err != nil {
+	if err := rows.Write(&b, "parquet", slices.Values(lines())); err != nil {
 		t.Fatal(err)
 	}
 	got, err := parquet.Read[line](bytes.NewReader(b.Bytes()), int64(b.Len()))
 	if err != nil || !reflect.DeepEqual(got, lines()) {
 		t.Errorf("parquet: %v, %+v", err, got)
 	}
-	if err := Write(io.Discard, "xml", slices.Values(lines())); err == nil || !strings.Contains(err.Error(), `"xml"`) {
+	if err := rows.Write(io.Discard, "xml", slices.Values(lines())); err == nil || !strings.Contains(err.Error(), `"xml"`) {
 		t.Errorf("xml: %v", err)
 	}
 }
@@ -78,12 +81,12 @@ func TestWrite(t *testing.T) {
 func TestWriteNothing(t *testing.T) {
 	for format, text := range map[string]string{"csv": "topic,name,share,error,first\n", "json": "[]\n"} {
 		var b bytes.Buffer
-		if err := Write(&b, format, slices.Values([]line(nil))); err != nil || b.String() != text {
+		if err := rows.Write(&b, format, slices.Values([]line(nil))); err != nil || b.String() != text {
 			t.Errorf("%s: %v, %q, want %q", format, err, b.String(), text)
 		}
 	}
 	var b bytes.Buffer
-	if err := Write(&b, "parquet", slices.Values([]line(nil))); err != nil {
+	if err := rows.Write(&b, "parquet", slices.Values([]line(nil))); err != nil {
 		t.Fatal(err)
 	}
 	file, err := parquet.OpenFile(bytes.NewReader(b.Bytes()), int64(b.Len()))
@@ -103,11 +106,11 @@ func (full) Write([]byte) (int, error) { return 0, errFull }
 // A table that could not be written is reported in every format, however short it is.
 func TestWriteFull(t *testing.T) {
 	for _, format := range []string{"csv", "json", "parquet"} {
-		for name, rows := range map[string]iter.Seq[line]{
+		for name, list := range map[string]iter.Seq[line]{
 			"no rows":  slices.Values([]line(nil)),
 			"two rows": slices.Values(lines()),
 		} {
-			if err := Write(full{}, format, rows); !errors.Is(err, errFull) {
+			if err := rows.Write(full{}, format, list); !errors.Is(err, errFull) {
 				t.Errorf("%s, %s: %v", format, name, err)
 			}
 		}
@@ -117,12 +120,12 @@ func TestWriteFull(t *testing.T) {
 // Only a finite number has a cell.
 func TestFinite(t *testing.T) {
 	for _, x := range []float64{0, -1.5, math.MaxFloat64} {
-		if got := Finite(x); got == nil || *got != x {
+		if got := rows.Finite(x); got == nil || *got != x {
 			t.Errorf("%g: %v", x, got)
 		}
 	}
 	for _, x := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		if got := Finite(x); got != nil {
+		if got := rows.Finite(x); got != nil {
 			t.Errorf("%g: %g, want no cell", x, *got)
 		}
 	}
@@ -131,13 +134,13 @@ func TestFinite(t *testing.T) {
 // A topic has the name that the function gives it, and none where that is empty or there is no function.
 func TestName(t *testing.T) {
 	name := func(topic int) string { return []string{"", "sea"}[topic] }
-	if got := Name(name, 1); got == nil || *got != "sea" {
+	if got := rows.Name(name, 1); got == nil || *got != "sea" {
 		t.Errorf("a topic with a name has %v", got)
 	}
-	if got := Name(name, 0); got != nil {
+	if got := rows.Name(name, 0); got != nil {
 		t.Errorf("a topic with an empty name has %q", *got)
 	}
-	if got := Name(nil, 1); got != nil {
+	if got := rows.Name(nil, 1); got != nil {
 		t.Errorf("without names a topic has %q", *got)
 	}
 }

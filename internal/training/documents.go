@@ -3,6 +3,7 @@ package training
 import (
 	"errors"
 	"fmt"
+	"math"
 	"path/filepath"
 
 	"github.com/topoi-lda/topoi/corpus"
@@ -95,8 +96,8 @@ func (d *Documents) HeldoutSample(most int) *corpus.Corpus {
 // Choose returns the documents that satisfy a condition, with their numbers in docs. Columns are read for
 // the whole corpus, so that dates are interpreted as they are in all documents.
 func Choose(docs *corpus.Corpus, condition string) (chosen *corpus.Corpus, numbers []uint32, err error) {
-	if docs.NumDocs() > corpus.MaxSelect {
-		return nil, nil, fmt.Errorf("a condition can choose from at most %d documents", int64(corpus.MaxSelect))
+	if docs.NumDocs() > math.MaxUint32 {
+		return nil, nil, fmt.Errorf("a condition can choose from at most %d documents", int64(math.MaxUint32))
 	}
 	keep, err := columns.Parse(condition, docs.Whole().Columns())
 	if err != nil {

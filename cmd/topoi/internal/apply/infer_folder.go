@@ -16,10 +16,10 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/objects"
 	"github.com/topoi-lda/topoi/internal/remote"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/progress"
@@ -52,7 +52,7 @@ type folder struct {
 // same file by the same model, and are as they were then. The folder belongs to this process until it is done: two
 // models that write there at once would leave files of one under the record of the other.
 func (i *inferrer) files(ctx context.Context, m *topoi.Model, inputs []string, r progress.Reporter) error {
-	if !remote.Is(i.output) {
+	if !objects.Is(i.output) {
 		held, owned, err := claim.Hold(ctx, claim.In(i.output))
 		if err != nil {
 			return err
@@ -89,27 +89,35 @@ func (i *inferrer) files(ctx context.Context, m *topoi.Model, inputs []string, r
 	return nil
 }
 
+// inputFile is a file of which topics are inferred.
+type inputFile struct {
+	path   string
+	result string // the path below the output of its topics
+}
+
 // list returns the input files. It refuses two that would be written to the same file.
-func (i *inferrer) list(inputs []string) ([]source.File, error) {
-	list, err := source.Expand(inputs, i.inputs.Options.Source)
+func (i *inferrer) list(inputs []string) ([]inputFile, error) {
+	paths, names, err := i.inputs.Options.Source.Files(inputs)
 	if err != nil {
 		return nil, err
 	}
+	var list []inputFile
 	from := map[string]string{}
-	for _, f := range list {
-		name := i.resultName(f)
-		if other, twice := from[name]; twice {
+	for at, name := range names {
+		f := inputFile{path: paths[at], result: i.resultName(name)}
+		if other, twice := from[f.result]; twice {
 			return nil, fmt.Errorf("the topics of %s and %s would both be written to %s: "+
-				"write those of one of them to another folder", other, f.Path, i.output+name)
+				"write those of one of them to another folder", other, f.path, i.output+f.result)
 		}
-		from[name] = f.Path
+		from[f.result] = f.path
+		list = append(list, f)
 	}
 	return list, nil
 }
 
-// resultName returns the path below the output of the topics of a file.
-func (i *inferrer) resultName(f source.File) string {
-	return strings.TrimSuffix(f.Name, path.Ext(f.Name)) + "." + strings.TrimSuffix(i.as, "-wide")
+// resultName returns the path below the output of the topics of a file with this name.
+func (i *inferrer) resultName(name string) string {
+	return strings.TrimSuffix(name, path.Ext(name)) + "." + strings.TrimSuffix(i.as, "-wide")
 }
 
 // determining returns a text that changes with the model, the names of its topics, and all options that change
@@ -132,21 +140,21 @@ func (i *inferrer) determining(m *topoi.Model) (string, error) {
 }
 
 // writeAll writes what is not up to date, and returns how many files were.
-func (f *folder) writeAll(ctx context.Context, list []source.File) (skipped int, err error) {
+func (f *folder) writeAll(ctx context.Context, list []inputFile) (skipped int, err error) {
 	saved := time.Now()
 	defer func() { err = errors.Join(err, f.write()) }()
 	for at, file := range list {
-		from, err := version(file.Path)
+		from, err := version(file.path)
 		if err != nil {
 			return skipped, err
 		}
 		from += " " + f.made
-		name := f.resultName(file)
+		name := file.result
 		if f.incremental && f.upToDate(name, from) {
 			skipped++
 			continue
 		}
-		sum, err := f.file(ctx, file.Path, f.output+name)
+		sum, err := f.file(ctx, file.path, f.output+name)
 		if err != nil {
 			return skipped, err
 		}
@@ -183,7 +191,7 @@ func (f *folder) upToDate(name, from string) bool {
 		return true
 	}
 	local := f.output + name
-	if remote.Is(local) {
+	if objects.Is(local) {
 		if remote.Fetch(local, f.temporary) != nil {
 			return false
 		}
@@ -201,7 +209,7 @@ func (f *folder) file(ctx context.Context, from, to string) (sum string, err err
 	}
 	defer docs.Close()
 	write := to
-	if remote.Is(to) {
+	if objects.Is(to) {
 		write = f.temporary
 	} else if err := os.MkdirAll(filepath.Dir(to), 0o777); err != nil {
 		return "", err
@@ -231,7 +239,7 @@ func checksum(path string) (string, error) {
 
 // version returns a text that changes when the content of a file does: size and ETag, or size and time.
 func version(path string) (string, error) {
-	if remote.Is(path) {
+	if objects.Is(path) {
 		info, err := remote.Stat(path)
 		return fmt.Sprint(info.Size, info.ETag), err
 	}
@@ -248,7 +256,7 @@ func version(path string) (string, error) {
 func (f *folder) read() (found bool) {
 	file := f.output + doneFile
 	f.done = map[string]result{}
-	if remote.Is(file) {
+	if objects.Is(file) {
 		_, err := remote.List(f.output)
 		if err == nil {
 			err = remote.Fetch(file, f.temporary)
@@ -274,7 +282,7 @@ func (f *folder) write() error {
 	if err != nil || len(f.done) == 0 {
 		return err
 	}
-	if !remote.Is(f.output) {
+	if !objects.Is(f.output) {
 		return wholefile.Put(f.output+doneFile, text)
 	}
 	if err := os.WriteFile(f.temporary, text, 0o600); err != nil {

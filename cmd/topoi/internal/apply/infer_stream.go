@@ -37,7 +37,7 @@ func (i *inferrer) stream(inputs []string) (io.Reader, string) {
 	}
 	format := i.inputs.Options.Source.Format
 	switch {
-	case slices.Contains(source.StreamFormats(), format):
+	case format == "lines" || format == "jsonl":
 		return stdin.Reader(), format
 	case format != "auto":
 		return nil, ""

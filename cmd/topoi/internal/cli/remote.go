@@ -14,7 +14,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	_ "github.com/topoi-lda/topoi/corpus/source/all" // all commands read every format and from every store
 	"github.com/topoi-lda/topoi/internal/modelfile"
+	"github.com/topoi-lda/topoi/internal/objects"
 	"github.com/topoi-lda/topoi/internal/remote"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -43,7 +45,7 @@ func (a *App) bring(c *cobra.Command, args []string) (local []string, finish fun
 	local = slices.Clone(args)
 	for i, arg := range args {
 		switch {
-		case err != nil || !remote.Is(arg) || ranges || streams && isInput(arg):
+		case err != nil || !objects.Is(arg) || ranges || streams && isInput(arg):
 		case c.Name() == "name" || c.Annotations[MovedKey] == "topoi name":
 			err = fmt.Errorf("topoi name writes into the directory of the model: fetch %s, name the topics of the copy and put it back",
 				arg)
@@ -55,15 +57,15 @@ func (a *App) bring(c *cobra.Command, args []string) (local []string, finish fun
 		list, several := f.Value.(pflag.SliceValue)
 		switch value := f.Value.String(); {
 		case err != nil, f.Name == "store", f.Name == "cors-origin", ranges && f.Name == "corpus": // no files
-		case several && slices.ContainsFunc(list.GetSlice(), remote.Is):
+		case several && slices.ContainsFunc(list.GetSlice(), objects.Is):
 			copies := list.GetSlice()
 			for i, path := range copies {
-				if remote.Is(path) && err == nil {
+				if objects.Is(path) && err == nil {
 					copies[i], err = e.fetch(path)
 				}
 			}
 			err = errors.Join(err, list.Replace(copies))
-		case !remote.Is(value):
+		case !objects.Is(value):
 		case f.Name == "output" && !(streams && strings.HasSuffix(value, "/")):
 			err = e.write(c, f, value)
 		case f.Name == "checkpoint":
@@ -102,7 +104,7 @@ func (e *elsewhere) place(from string) (string, error) {
 		}
 		e.dir = made
 	}
-	from = strings.TrimSuffix(remote.Name(from), "/")
+	from = strings.TrimSuffix(objects.Name(from), "/")
 	e.copies++
 	local := filepath.Join(e.dir.Temporary, strconv.Itoa(e.copies), path.Base(from))
 	e.local = append(e.local, local, from)

@@ -116,7 +116,7 @@ func (u *updater) read(ctx context.Context, old *topoi.Model, inputs []string,
 		return nil, err
 	}
 	o.Vocabulary, o.Source, o.MinDF, o.MaxDF, o.Snippet = corpus.Strings{}, u.in.Options.Source, 1, 1,
-		corpus.DefaultSnippet
+		reading.UsualSnippet
 	o.Progress = reading.Progress(r)
 	docs, report, err := corpus.Load(ctx, inputs, o)
 	if err != nil {

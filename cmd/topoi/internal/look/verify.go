@@ -148,7 +148,7 @@ func openVerified(path string, verify bool) (*topoi.Model, error) {
 func openVerifiedCorpus(path string, verify bool) (*corpus.Corpus, error) {
 	c, err := corpus.Open(path)
 	if err == nil && verify {
-		if err = c.File().Verify(); err != nil {
+		if err = c.Verify(); err != nil {
 			c.Close()
 		}
 	}

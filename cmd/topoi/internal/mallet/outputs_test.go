@@ -232,21 +232,21 @@ func TestFaultsOfImports(t *testing.T) {
 func TestTextOptions(t *testing.T) {
 	for args, want := range map[string]corpus.ImportOptions{
 		"": {
-			Snippet: corpus.DefaultSnippet,
+			Snippet: 200,
 			Text:    text.Options{TokenRegexp: tokenRegex, Case: "lower"},
 		},
-		"--keep-sequence": {Snippet: corpus.WholeText, Text: text.Options{TokenRegexp: tokenRegex, Case: "lower"}},
+		"--keep-sequence": {Snippet: -1, Text: text.Options{TokenRegexp: tokenRegex, Case: "lower"}},
 		"--preserve-case --encoding latin1": {
-			Snippet: corpus.DefaultSnippet, Source: source.Options{Encoding: "latin1"},
+			Snippet: 200, Source: source.Options{Encoding: "latin1"},
 			Text: text.Options{TokenRegexp: tokenRegex, Case: "keep"},
 		},
 		`--token-regex \S+ --keep-sequence`: {Text: text.Options{TokenRegexp: `\S+`, Case: "lower"}},
 		"--gram-sizes 2,3": {
-			Snippet: corpus.DefaultSnippet,
+			Snippet: 200,
 			Text:    text.Options{TokenRegexp: tokenRegex, Case: "lower", Grams: []int{2, 3}},
 		},
 		"--gram-sizes 1": {
-			Snippet: corpus.DefaultSnippet,
+			Snippet: 200,
 			Text:    text.Options{TokenRegexp: tokenRegex, Case: "lower"},
 		},
 	} {

@@ -70,9 +70,9 @@ func (t *textOptions) importOptions() (o corpus.ImportOptions, err error) {
 		return o, fmt.Errorf("--token-regex: %w", err)
 	}
 	if t.tokenRegex != `\S+` { // else the text is a list of tokens
-		o.Snippet = corpus.DefaultSnippet
+		o.Snippet = 200 // characters, as topoi import keeps them
 		if t.keepOrder {
-			o.Snippet = corpus.WholeText
+			o.Snippet = -1 // whole texts
 		}
 	}
 	if t.pipeFrom != "" {

@@ -101,11 +101,17 @@ func newTextEvent(r *corpus.Report) textEvent {
 	return textEvent{t.Languages, t.Detection.Found.Code, t.MinDF, t.MaxDF, t.RareWords, t.CommonWords}
 }
 
+// Values of --snippet: the length where none is given, and what corpus.ImportOptions.Snippet has for all.
+const (
+	UsualSnippet = 200
+	wholeText    = -1
+)
+
 // snippetFlag is a number of characters, or all.
 type snippetFlag struct{ characters *int }
 
 func (f snippetFlag) String() string {
-	if f.characters != nil && *f.characters == corpus.WholeText {
+	if f.characters != nil && *f.characters == wholeText {
 		return "all"
 	}
 	if f.characters == nil {
@@ -116,7 +122,7 @@ func (f snippetFlag) String() string {
 
 func (f snippetFlag) Set(text string) error {
 	if text == "all" {
-		*f.characters = corpus.WholeText
+		*f.characters = wholeText
 		return nil
 	}
 	n, err := strconv.Atoi(text)

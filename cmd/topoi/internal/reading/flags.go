@@ -112,7 +112,7 @@ func (f quoteFlag) Type() string { return "string" }
 
 // AddText adds the flags that say how text becomes words and which are kept.
 func (in *Flags) AddText(c *cobra.Command) {
-	o, t := &in.Options, &in.Options.Text
+	o, t, usual := &in.Options, &in.Options.Text, text.Options{}.WithDefaults()
 	cli.Section(c, readingHeading, func(fs *pflag.FlagSet) {
 		fs.StringVar(&in.metadata, "metadata", "", "`table` with more columns for the documents, by id or file name")
 	})
@@ -124,8 +124,8 @@ func (in *Flags) AddText(c *cobra.Command) {
 		fs.BoolVar(&t.Stem, "stem", false, "reduce words to their stems")
 		fs.IntVar(&o.Source.Pieces, "pieces", 0,
 			"train on pieces of about this many `words`; results are shown for whole documents")
-		fs.IntVar(&t.MinLength, "min-length", text.DefaultMinLength, "drop words with fewer letters")
-		fs.IntVar(&t.MaxLength, "max-length", text.DefaultMaxLength, "drop words with more letters")
+		fs.IntVar(&t.MinLength, "min-length", usual.MinLength, "drop words with fewer letters")
+		fs.IntVar(&t.MaxLength, "max-length", usual.MaxLength, "drop words with more letters")
 		fs.BoolVar(&t.StripAccents, "strip-accents", false, "treat é as e")
 		fs.BoolVar(&t.KeepNumbers, "keep-numbers", false, "keep tokens without letters")
 		fs.BoolVar(&t.KeepMarkup, "keep-markup", false,
@@ -136,7 +136,7 @@ func (in *Flags) AddText(c *cobra.Command) {
 			"regular `expression` of a token, in RE2 syntax (default: words by Unicode's rules)")
 		fs.StringVar(&t.Case, "case", "fold",
 			"treatment of capitals with --token-regexp: `fold`, lower, or keep, which changes nothing")
-		o.Snippet = corpus.DefaultSnippet
+		o.Snippet = UsualSnippet
 		fs.Var(snippetFlag{&o.Snippet}, "snippet",
 			"store this many `characters` of every text to show them with its topics, or all; 0 stores none")
 	})

@@ -21,6 +21,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/modelfile"
+	"github.com/topoi-lda/topoi/internal/objects"
 	"github.com/topoi-lda/topoi/internal/remote"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 )
@@ -92,7 +93,7 @@ func openCorpus(ctx context.Context, where cluster.Job, path string) (*corpus.Co
 	if status == nil { // where the corpus is does not depend on the job's state
 		return nil, err
 	}
-	if remote.Is(status.CorpusPath) {
+	if objects.Is(status.CorpusPath) {
 		return openFile(status.CorpusPath)
 	}
 	c, err := corpus.Open(status.CorpusPath)
@@ -129,7 +130,7 @@ func receiveCorpus(ctx context.Context, where cluster.Job, fingerprint string) (
 
 // openFile opens a corpus file. Of one in a store it reads what is needed.
 func openFile(path string) (*corpus.Corpus, error) {
-	if !remote.Is(path) {
+	if !objects.Is(path) {
 		return corpus.Open(path)
 	}
 	o, err := remote.Open(path)
@@ -144,7 +145,7 @@ func openFile(path string) (*corpus.Corpus, error) {
 			r.file = nil
 		}
 	}
-	return corpus.OpenRanges(remote.Name(path), o.Size, r.read)
+	return corpus.OpenRanges(objects.Name(path), o.Size, r.read)
 }
 
 // copyOf fetches a corpus file from a store. remove removes the copy.
@@ -243,7 +244,7 @@ func (r *collector) run(ctx context.Context, _ []string) error {
 	if err != nil {
 		return err
 	}
-	if r.corpus == "" && remote.Is(status.CorpusPath) {
+	if r.corpus == "" && objects.Is(status.CorpusPath) {
 		local, remove, err := copyOf(status.CorpusPath)
 		if err != nil {
 			return err

@@ -23,7 +23,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/objects"
 	"github.com/topoi-lda/topoi/progress"
 	"github.com/topoi-lda/topoi/sweep"
 	"github.com/topoi-lda/topoi/train"
@@ -108,7 +108,7 @@ func (w *worker) run(ctx context.Context, _ []string) error {
 		told(i)
 	}
 	err := w.work(ctx, log)
-	if errors.Is(err, cluster.ErrRanged) && remote.Is(w.corpus) {
+	if errors.Is(err, cluster.ErrRanged) && objects.Is(w.corpus) {
 		log.Info("fetching the whole corpus, because documents are held out")
 		var remove func()
 		if w.corpus, remove, err = copyOf(w.corpus); err != nil {
@@ -245,14 +245,14 @@ func (s *submitter) check(args []string) error {
 	switch {
 	case len(args) == 0:
 		faults = append(faults, errors.New("the corpus is missing: try topoi cluster submit news.topoi -k 1000"))
-	case len(args) == 1 && remote.Is(args[0]):
+	case len(args) == 1 && objects.Is(args[0]):
 		guided := false
 		s.command.Flags().Visit(func(f *pflag.Flag) {
 			guided = guided || len(f.Annotations[cli.HeadingKey]) > 0 &&
 				f.Annotations[cli.HeadingKey][0] == guidingHeading
 		})
 		faults = append(faults, human.FaultIf(guided, "guiding topics needs the corpus on a disk: fetch %s first",
-			remote.Name(args[0])))
+			objects.Name(args[0])))
 	case len(args) > 1 || !corpus.IsCorpus(args[0]):
 		faults = append(faults, fmt.Errorf("%s is not a corpus file: make one with topoi import, so that all workers read the same file", args[min(1, len(args)-1)]))
 	}
@@ -271,7 +271,7 @@ func (s *submitter) run(ctx context.Context, args []string) error {
 		return err
 	}
 	defer c.Close()
-	if s.how.CorpusPath = args[0]; !corpus.Ranged(c) {
+	if s.how.CorpusPath = args[0]; !c.Ranged() {
 		if s.how.CorpusPath, err = filepath.Abs(args[0]); err != nil {
 			return err
 		}

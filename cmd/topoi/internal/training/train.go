@@ -145,7 +145,7 @@ func (t *trainer) run(ctx context.Context, args []string) error {
 	if err := train.RemoveState(t.options); err != nil {
 		return err
 	}
-	if path == "" && c.File().Replaced() && len(args) == 1 && corpus.IsCorpus(args[0]) {
+	if path == "" && c.Replaced() && len(args) == 1 && corpus.IsCorpus(args[0]) {
 		r.Say("note: " + args[0] + " was replaced during the run; the model was trained on the old file")
 	}
 	return t.saved(m, time.Since(trained), time.Since(began), r)

@@ -12,7 +12,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/topoi-lda/topoi/internal/guard"
-	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 // maxWindow is the largest zstd window that is accepted, the limit of the
@@ -94,7 +94,7 @@ func (d damageReader) Read(p []byte) (int, error) {
 }
 
 func damaged(kind string, err error) error {
-	if f, ok := errors.AsType[*remote.Fault](err); ok {
+	if f, ok := errors.AsType[*objects.Fault](err); ok {
 		return f
 	}
 	e := &Error{

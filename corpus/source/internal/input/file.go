@@ -11,7 +11,7 @@ import (
 	"strings"
 	"sync/atomic"
 
-	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/objects"
 	"github.com/topoi-lda/topoi/internal/stdin"
 )
 
@@ -41,8 +41,8 @@ func (f *File) Close() error {
 func (s *Scanner) Whole(path string) (Stored, int64, error) {
 	if s != nil {
 		if f, ok := s.r.(*File); ok {
-			if o, ok := f.raw.(*remote.Object); ok {
-				return o, o.Size, nil
+			if o, ok := f.raw.(objects.Object); ok {
+				return o, o.Len(), nil
 			}
 		}
 	}
@@ -134,8 +134,8 @@ func (c *countingReader) Read(p []byte) (int, error) {
 // Below lists the files below a folder, sorted. Names that begin with . or _ are left out, as Spark and Hive do.
 func Below(dir string) (files []string, err error) {
 	hidden := func(name string) bool { return strings.HasPrefix(name, ".") || strings.HasPrefix(name, "_") }
-	if remote.Is(dir) {
-		list, err := remote.List(strings.TrimSuffix(dir, "/") + "/")
+	if objects.Is(dir) {
+		list, err := objects.List(strings.TrimSuffix(dir, "/") + "/")
 		for _, o := range list {
 			if !slices.ContainsFunc(strings.Split(o.Path[len(dir):], "/"), hidden) {
 				files = append(files, o.Path)

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 const (
@@ -258,7 +258,7 @@ func (s *Scanner) readError() error {
 	if errors.As(s.err, &e) {
 		return &Error{File: s.Name, Line: s.Line, Msg: e.Msg, Hint: e.Hint, Err: e.Err}
 	}
-	if f, ok := errors.AsType[*remote.Fault](s.err); ok {
+	if f, ok := errors.AsType[*objects.Fault](s.err); ok {
 		return &Error{File: s.Name, Msg: f.Msg, Hint: f.Hint, Err: f}
 	}
 	return &Error{File: s.Name, Line: s.Line, Msg: fmt.Sprintf("cannot read: %v", s.err), Err: s.err}

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/topoi-lda/topoi/internal/remote"
+	"github.com/topoi-lda/topoi/internal/objects"
 )
 
 // Stored is an input as it is stored: a file, or an object elsewhere.
@@ -19,12 +19,12 @@ type Stored interface {
 
 // Open opens a file or an object, and returns its size.
 func Open(path string) (Stored, int64, error) {
-	if remote.Is(path) {
-		o, err := remote.Take(path)
+	if objects.Is(path) {
+		o, err := objects.Take(path)
 		if err != nil {
 			return nil, 0, OpenError(path, err)
 		}
-		return o, o.Size, nil
+		return o, o.Len(), nil
 	}
 	f, err := os.Open(path)
 	if err != nil {
@@ -51,8 +51,8 @@ func refuseDevice(f *os.File, info os.FileInfo) error {
 
 func OpenError(path string, err error) *Error {
 	cause := err
-	if f, ok := errors.AsType[*remote.Fault](err); ok {
-		return &Error{File: remote.Name(path), Msg: f.Msg, Hint: f.Hint, Err: err}
+	if f, ok := errors.AsType[*objects.Fault](err); ok {
+		return &Error{File: objects.Name(path), Msg: f.Msg, Hint: f.Hint, Err: err}
 	}
 	if p, ok := errors.AsType[*os.PathError](err); ok {
 		cause = p.Err
@@ -89,12 +89,12 @@ func DisplayName(path string) string {
 	if path == "-" {
 		return "standard input"
 	}
-	return remote.Name(path)
+	return objects.Name(path)
 }
 
 func IsDir(path string) bool {
-	if remote.Is(path) {
-		folder, err := remote.IsFolder(path)
+	if objects.Is(path) {
+		folder, err := objects.IsFolder(path)
 		return folder && err == nil
 	}
 	info, err := os.Stat(path)

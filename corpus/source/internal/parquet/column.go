@@ -1,25 +1,24 @@
-package source
+package parquet
 
 import (
 	"errors"
 	"io"
 
 	"github.com/parquet-go/parquet-go"
-	pqformat "github.com/parquet-go/parquet-go/format"
 	"github.com/topoi-lda/topoi/corpus/column"
-	"github.com/topoi-lda/topoi/corpus/source/internal/input"
 	"github.com/topoi-lda/topoi/corpus/source/internal/parquetcheck"
+	"github.com/topoi-lda/topoi/internal/columns"
 )
 
-// parquetColumn reads a leaf column of a Parquet file row by row.
-type parquetColumn struct {
+// leaf reads a leaf column of a file row by row.
+type leaf struct {
+	file     *file
 	index    int // of the leaf in the file
 	kind     parquet.Kind
 	repeated bool
 	rep, def int // largest levels
 	show     func(to []byte, v parquet.Value) []byte
-	ordered  column.Kind      // how statistics order values; empty: in a way of their own
-	out      *input.Expansion // what came out of the file: few bytes can repeat a value without end
+	ordered  column.Kind // how statistics order values; empty: in a way of their own
 
 	pages  parquet.Pages
 	page   parquet.Page
@@ -31,8 +30,9 @@ type parquetColumn struct {
 	ends []int  // ends of the values in data; nulls are left out
 }
 
-func newParquetColumn(c *parquet.Column) *parquetColumn {
-	return &parquetColumn{
+func newLeaf(f *file, c *parquet.Column) *leaf {
+	return &leaf{
+		file:     f,
 		index:    c.Index(),
 		kind:     c.Type().Kind(),
 		repeated: c.MaxRepetitionLevel() > 0,
@@ -43,8 +43,17 @@ func newParquetColumn(c *parquet.Column) *parquetColumn {
 	}
 }
 
-// joined returns the value of the current row, items of lists joined by |.
-func (c *parquetColumn) joined() []byte {
+func (c *leaf) Index() int   { return c.index }
+func (c *leaf) Kind() string { return c.kind.String() }
+func (c *leaf) IsList() bool { return c.repeated }
+
+func (c *leaf) IsText() bool {
+	return c.kind == parquet.ByteArray || c.kind == parquet.FixedLenByteArray
+}
+
+func (c *leaf) Values() (data []byte, ends []int) { return c.data, c.ends }
+
+func (c *leaf) Joined() []byte {
 	if !c.repeated {
 		return c.data
 	}
@@ -60,31 +69,49 @@ func (c *parquetColumn) joined() []byte {
 	return text
 }
 
-// isText tells whether values are strings.
-func (c *parquetColumn) isText() bool {
-	return c.kind == parquet.ByteArray || c.kind == parquet.FixedLenByteArray
+// Bounds returns what the smallest and the largest value of a group tell. Those of unsigned numbers, decimals and the
+// like have an order of their own and tell nothing.
+func (c *leaf) Bounds(group int) (r columns.Range, known bool) {
+	m := &c.file.file.Metadata().RowGroups[group].Columns[c.index].MetaData.Statistics
+	least, most := m.MinValue, m.MaxValue
+	if c.repeated || c.ordered == "" || len(least) == 0 && len(most) == 0 {
+		return r, false
+	}
+	low, high := string(c.show(nil, c.kind.Value(least))), string(c.show(nil, c.kind.Value(most)))
+	r = columns.Range{Low: low, High: high, Present: true, Kind: c.ordered}
+	if low == high {
+		r = columns.Value(low, false)
+	}
+	r.Missing = r.Missing || c.def > 0 || c.ordered == column.Text || c.kind == parquet.Float ||
+		c.kind == parquet.Double
+	return r, true
 }
 
-// check looks at the pages of the column in a row group before the library does.
-func (c *parquetColumn) check(r io.ReaderAt, size int64, m *pqformat.ColumnMetaData) error {
+// Begin moves to the column's part in a group.
+func (c *leaf) Begin(group int) error {
+	if err := c.check(group); err != nil {
+		return err
+	}
+	c.Close()
+	c.pages = c.file.groups[group].ColumnChunks()[c.index].Pages()
+	return nil
+}
+
+// check looks at the pages of the column in a group before the library does.
+func (c *leaf) check(group int) error {
+	m := &c.file.file.Metadata().RowGroups[group].Columns[c.index].MetaData
 	at := m.DataPageOffset
 	if m.DictionaryPageOffset != 0 {
 		at = m.DictionaryPageOffset
 	}
-	return parquetcheck.Pages(r, size, parquetcheck.Chunk{
+	return parquetcheck.Pages(c.file.raw, c.file.size, parquetcheck.Chunk{
 		Offset: at, Size: m.TotalCompressedSize, Codec: m.Codec, MaxRep: c.rep, MaxDef: c.def,
 	})
 }
 
-// begin moves to the column's part in the next row group.
-func (c *parquetColumn) begin(chunk parquet.ColumnChunk) {
-	c.close()
-	c.pages = chunk.Pages()
-}
-
-// next reads one row into data and ends: the value that begins it, and in a
+// Next reads one row into data and ends: the value that begins it, and in a
 // list the following ones whose repetition level says that they belong to it.
-func (c *parquetColumn) next() error {
+func (c *leaf) Next() error {
 	c.data, c.ends = c.data[:0], c.ends[:0]
 	for first := true; ; first = false {
 		if c.at == c.n {
@@ -105,7 +132,7 @@ func (c *parquetColumn) next() error {
 			before := len(c.data)
 			c.data = c.show(c.data, v)
 			c.ends = append(c.ends, len(c.data))
-			if err := c.out.Give(len(c.data) - before); err != nil {
+			if err := c.file.out.Give(len(c.data) - before); err != nil {
 				return errors.New(err.Msg)
 			}
 		}
@@ -116,7 +143,7 @@ func (c *parquetColumn) next() error {
 }
 
 // fetch fills buf with the next values of the column chunk.
-func (c *parquetColumn) fetch() error {
+func (c *leaf) fetch() error {
 	c.at, c.n = 0, 0
 	for {
 		if c.values == nil {
@@ -144,8 +171,8 @@ func (c *parquetColumn) fetch() error {
 	}
 }
 
-// close ends the current row group.
-func (c *parquetColumn) close() {
+// Close ends the current group.
+func (c *leaf) Close() {
 	c.at, c.n, c.page, c.values = 0, 0, nil, nil
 	if c.pages != nil {
 		c.pages.Close()
