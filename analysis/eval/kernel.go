@@ -1,5 +1,7 @@
 package eval
 
+//go:generate go run ../../tools/kernels .
+
 // lanes is the number of partial sums of a dot product: lane l adds up the elements k ≡ l (mod lanes) in increasing k.
 const lanes = 16
 

@@ -4,8 +4,6 @@ package eval
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-//go:generate go run ../../tools/kernels .
-
 // responsibilities is responsibilitiesGo, bit for bit.
 func responsibilities(next, theta, phi, counts []float32) {
 	if !simd.NEON || len(counts) == 0 || len(theta) == 0 {

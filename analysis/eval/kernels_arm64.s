@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources d3805c1933d287ffd100b7a04f5858d6. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 7acb63114dbd2d47368274c1fafb5878. DO NOT EDIT.
 
 //go:build !noasm
 

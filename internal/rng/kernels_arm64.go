@@ -4,8 +4,6 @@ package rng
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-//go:generate go run ../../tools/kernels .
-
 // blocksNEON is blocksGo.
 //
 //go:noescape

@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 8fb5d2ab28346d80bc832fd1601fe7e6. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources d44795b975f3421d93e6d6c736e355ed. DO NOT EDIT.
 
 //go:build !noasm
 

@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 01be8736c43fa13a1298806aa1f7d9e4. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources f1c4cf218ddfdb30ab6546ee3dbae98a. DO NOT EDIT.
 
 //go:build !noasm
 

@@ -6,6 +6,8 @@
 // compute the same number without talking to each other.
 package rng
 
+//go:generate go run ../../tools/kernels .
+
 // Purpose separates uses of randomness that share a token and an iteration.
 type Purpose uint32
 

@@ -24,17 +24,17 @@ typedef uint64_t u64x2 __attribute__((vector_size(16)));
 #define INLINE static inline __attribute__((always_inline))
 
 // LOAD and STORE move a vector of a type from and to memory, on any boundary.
-#define LOAD(type, p)                                          \
-	({                                                         \
-		type loaded_;                                          \
-		__builtin_memcpy(&loaded_, (p), sizeof loaded_);       \
-		loaded_;                                               \
-	})
-#define STORE(p, v)                                            \
-	({                                                         \
-		__typeof__(v) stored_ = (v);                           \
-		__builtin_memcpy((p), &stored_, sizeof stored_);       \
-	})
+#define LOAD(type, p)                                \
+  ({                                                 \
+    type loaded_;                                    \
+    __builtin_memcpy(&loaded_, (p), sizeof loaded_); \
+    loaded_;                                         \
+  })
+#define STORE(p, v)                                  \
+  ({                                                 \
+    __typeof__(v) stored_ = (v);                     \
+    __builtin_memcpy((p), &stored_, sizeof stored_); \
+  })
 
 // CONVERT turns numbers into numbers of another kind, BITS keeps their bits.
 #define CONVERT(type, v) __builtin_convertvector((v), type)
@@ -48,10 +48,10 @@ INLINE f32x16 absolute(f32x16 x) { return BITS(f32x16, BITS(u32x16, x) & 0x7ffff
 
 // halved adds sixteen lanes up as Go's kernels do: l and l + 8 first, then l and l + 4, …
 INLINE float halved(f32x16 x) {
-	f32x8 a = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
-		__builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
-	f32x4 b = __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
-	return (b[0] + b[2]) + (b[1] + b[3]);
+  f32x8 a = __builtin_shufflevector(x, x, 0, 1, 2, 3, 4, 5, 6, 7) +
+            __builtin_shufflevector(x, x, 8, 9, 10, 11, 12, 13, 14, 15);
+  f32x4 b = __builtin_shufflevector(a, a, 0, 1, 2, 3) + __builtin_shufflevector(a, a, 4, 5, 6, 7);
+  return (b[0] + b[2]) + (b[1] + b[3]);
 }
 
 // prefetch tells the processor that a place will be read soon.

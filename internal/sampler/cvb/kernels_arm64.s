@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 5c0be8563304ca19729bb8c1c841ad98. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources f42b3811593e3e61682ffd3dee6fb7f2. DO NOT EDIT.
 
 //go:build !noasm
 

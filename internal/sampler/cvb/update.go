@@ -6,6 +6,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
+//go:generate go run ../../../tools/kernels .
+
 // lanes is the number of running sums of a normaliser: one register of AVX-512, or two of AVX2.
 const lanes = 16
 

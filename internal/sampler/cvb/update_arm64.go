@@ -4,8 +4,6 @@ package cvb
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-//go:generate go run ../../../tools/kernels .
-
 // updateNEON is updateGo.
 //
 //go:noescape

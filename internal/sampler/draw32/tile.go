@@ -10,6 +10,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
+//go:generate go run ../../../tools/kernels .
+
 // How the assembly, which sees constants through go_asm.h, finds the word of a segment.
 const (
 	//lint:ignore U1000 used by the assembly

@@ -4,8 +4,6 @@ package draw32
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-//go:generate go run ../../../tools/kernels .
-
 // drawTileNEON is drawTileGo for counts of 16 bits. It does not look at OwnIn.
 //
 //go:noescape

@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 82e1c7f30700b412024db8b7eaea1101. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 8cf902b106b9a0353fe002f686b3e569. DO NOT EDIT.
 
 //go:build !noasm
 

@@ -1,5 +1,7 @@
 package fold
 
+//go:generate go run ../../../tools/kernels .
+
 // lanes is the number of running sums of a normaliser: two registers of AVX2.
 const lanes = 16
 

@@ -4,8 +4,6 @@ package fold
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-//go:generate go run ../../../tools/kernels .
-
 // wordsNEON and spreadNEON are wordsGo and spreadGo.
 //
 //go:noescape

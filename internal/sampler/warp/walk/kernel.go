@@ -6,6 +6,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
+//go:generate go run ../../../../tools/kernels .
+
 // Mix is the mixture of a row and its prior from which proposals are drawn (see warp).
 type Mix struct {
 	Cut   uint32 // y < Cut takes a topic of the row

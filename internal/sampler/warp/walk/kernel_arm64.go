@@ -8,8 +8,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/simd"
 )
 
-//go:generate go run ../../../../tools/kernels .
-
 // The kernels are those of folder kernel.
 
 //go:noescape
