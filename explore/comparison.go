@@ -2,10 +2,12 @@ package explore
 
 import (
 	"io"
+	"slices"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/compare"
-	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/analysis/prevalence"
+	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
 	"github.com/topoi-lda/topoi/internal/wholefile"
@@ -119,15 +121,17 @@ const driftWords = 8
 // findDrift finds the words of topics over time, if the model was trained by slices of time and the page has room for
 // them.
 func (b *builder) findDrift() error {
-	bins, carry, ok := revise.SlicesOf(b.model)
-	if !ok {
+	lineage := b.model.Manifest().Lineage
+	at := slices.IndexFunc(lineage, func(a topoi.Ancestor) bool { return a.Kind == "by-time" })
+	if at < 0 {
 		return nil
 	}
-	list, err := revise.Drift(b.model, bins, carry, nil, driftWords)
+	slice := lineage[at]
+	list, err := guide.Drift(b.model, prevalence.Bins(slice.By), slice.Carry, nil, driftWords)
 	if err != nil || len(list)*driftWords > cellBudget {
 		return err
 	}
-	b.drift, b.info.Drift = list, &driftInfo{Unit: string(bins), Carry: carry}
+	b.drift, b.info.Drift = list, &driftInfo{Unit: slice.By, Carry: slice.Carry}
 	for i, x := range list {
 		if i%b.model.NumTopics() == 0 {
 			b.info.Drift.Periods = append(b.info.Drift.Periods, x.Period)
@@ -145,8 +149,8 @@ func (b *builder) packDrift() {
 	for _, x := range b.drift {
 		all = append(all, x.Top...)
 	}
-	webpage.Varint(b.pack, "driftSizes", lists.Of(b.drift, func(x revise.Words) int { return len(x.Top) }))
-	webpage.Varint(b.pack, "driftTokens", lists.Of(b.drift, func(x revise.Words) uint64 { return x.Tokens }))
+	webpage.Varint(b.pack, "driftSizes", lists.Of(b.drift, func(x guide.SliceWords) int { return len(x.Top) }))
+	webpage.Varint(b.pack, "driftTokens", lists.Of(b.drift, func(x guide.SliceWords) uint64 { return x.Tokens }))
 	webpage.Varint(b.pack, "driftWords",
 		lists.Of(all, func(w topoi.WordWeight) uint32 { return b.words.place[w.Word] }))
 	b.pack.F32("driftPhi", lists.Of(all, func(w topoi.WordWeight) float32 { return float32(w.Phi) }))

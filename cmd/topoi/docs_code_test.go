@@ -45,7 +45,7 @@ func compile(t *testing.T, bodies []string) {
 	all := strings.Join(bodies, "\n")
 	for _, path := range []string{
 		"fmt", "os", "slices", module, module + "/analysis/eval", module + "/corpus", module + "/explore",
-		module + "/export", module + "/guide/revise", module + "/guide/seeds", module + "/serve/client", module + "/sweep", module + "/train",
+		module + "/export", module + "/guide", module + "/serve/client", module + "/sweep", module + "/train",
 	} {
 		if regexp.MustCompile(`\b` + filepath.Base(path) + `\.[A-Z]`).MatchString(all) {
 			fmt.Fprintf(&file, "\t%q\n", path)
@@ -130,7 +130,7 @@ var link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
 func TestDocsLayout(t *testing.T) {
 	table := strings.Join(pageLines(t, "ARCHITECTURE.md"), "\n")
 	for _, pattern := range []string{
-		"*", "analysis/*", "cmd/topoi/internal/*", "corpus/*", "explore/*", "guide/*", "internal/*", "internal/*/*",
+		"*", "analysis/*", "cmd/topoi/internal/*", "corpus/*", "explore/*", "internal/*", "internal/*/*",
 	} {
 		dirs, err := filepath.Glob(filepath.Join(repository, pattern, "*.go"))
 		if err != nil || len(dirs) == 0 {

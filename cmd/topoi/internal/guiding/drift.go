@@ -1,7 +1,6 @@
 package guiding
 
 import (
-	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -14,7 +13,7 @@ import (
 	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
-	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -50,12 +49,7 @@ func AddDrift(a *cli.App) {
 			return err
 		}
 		defer m.Close()
-		trainedBy, carried, _ := revise.SlicesOf(m)
-		bins = cmp.Or(bins, string(trainedBy))
-		if carry < 0 {
-			carry = carried
-		}
-		list, err := revise.Drift(m, prevalence.Bins(bins), carry, topics, words)
+		list, err := guide.Drift(m, prevalence.Bins(bins), carry, topics, words)
 		switch {
 		case err != nil:
 			return err
@@ -69,9 +63,9 @@ func AddDrift(a *cli.App) {
 }
 
 // driftText writes topic after topic for people.
-func driftText(a *cli.App, m *topoi.Model, list []revise.Words) error {
+func driftText(a *cli.App, m *topoi.Model, list []guide.SliceWords) error {
 	var order []int
-	of := map[int][]revise.Words{}
+	of := map[int][]guide.SliceWords{}
 	for _, w := range list {
 		if of[w.Topic] == nil {
 			order = append(order, w.Topic)
@@ -92,7 +86,7 @@ func driftText(a *cli.App, m *topoi.Model, list []revise.Words) error {
 }
 
 // driftTable writes a line for each word.
-func driftTable(a *cli.App, m *topoi.Model, list []revise.Words) error {
+func driftTable(a *cli.App, m *topoi.Model, list []guide.SliceWords) error {
 	w := csv.NewWriter(a.Stdout)
 	rows := [][]string{{"period", "topic", "topic_label", "topic_tokens", "rank", "word", "phi"}}
 	for _, x := range list {

@@ -16,8 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/guide/revise"
-	"github.com/topoi-lda/topoi/guide/seeds"
+	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/topic"
@@ -35,8 +34,8 @@ type Flags struct {
 
 	Say func(text string) // is told about seeds; Check sets it to nobody
 
-	topics []seeds.Topic
-	seeded *seeds.Seeded
+	topics []guide.SeedTopic
+	seeded *guide.Seeded
 	names  topic.Labels
 }
 
@@ -45,7 +44,7 @@ func (f *Flags) Add(fs *pflag.FlagSet) {
 	f.AddKnown(fs)
 	fs.StringVar(&f.byTime, "by-time", "",
 		"let topics change over time: `length` of a slice: day, week, month, quarter, year or decade; see topoi drift")
-	fs.Float64Var(&f.carry, "carry", revise.DefaultCarry,
+	fs.Float64Var(&f.carry, "carry", 0.8,
 		"`share` of the counts of a slice that the next slice starts with")
 }
 
@@ -53,7 +52,7 @@ func (f *Flags) Add(fs *pflag.FlagSet) {
 func (f *Flags) AddKnown(fs *pflag.FlagSet) {
 	fs.StringVar(&f.seedsFile, "seeds", "",
 		"`file` with seed words of topics that you know: .yaml, .csv, or lines such as 'space: orbit, nasa, moon*'")
-	fs.Float64Var(&f.seedWeight, "seed-weight", seeds.DefaultWeight,
+	fs.Float64Var(&f.seedWeight, "seed-weight", 0.3,
 		"how strongly seed words hold their topics: pseudo-counts per token")
 	f.kind.Add(fs, "`prior` of topics in documents: hdp finds how many topics there are, at most -k (default 1000), labels gives a document the topics of its labels, covariates lets topics depend on columns; or an older model whose topics the first topics continue, with their names; see topoi update")
 	fs.Float64Var(&f.priorWeight, "prior-weight", 0.5, "weight of a token of the older model")
@@ -88,7 +87,7 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 		human.FaultIf(!(f.seedWeight > 0), "--seed-weight is %g: it must be above 0", f.seedWeight),
 		prevalence.Bins(f.byTime).Validate())
 	if f.seedsFile != "" {
-		topics, err := seeds.Read(f.seedsFile)
+		topics, err := guide.ReadSeeds(f.seedsFile)
 		f.topics = topics
 		faults = append(faults, err)
 	}
@@ -100,7 +99,7 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options) (map[int]string, error) {
 	switch {
 	case f.topics != nil:
-		seeded, err := seeds.In(c, f.topics, o.Topics, f.seedWeight)
+		seeded, err := guide.FindSeeds(c, f.topics, o.Topics, f.seedWeight)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +124,7 @@ func (f *Flags) follow(c *corpus.Corpus, o *topoi.Options) error {
 		return err
 	}
 	defer old.Close()
-	if o.Pseudo, err = revise.Prior(old, c, o.Topics, f.priorWeight); err != nil {
+	if o.Pseudo, err = guide.Prior(old, c, o.Topics, f.priorWeight); err != nil {
 		return err
 	}
 	labels, err := old.Labels()
@@ -147,7 +146,7 @@ func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options,
 	if f.byTime == "" {
 		m, err = train(ctx, c, o)
 	} else {
-		m, err = revise.ByTime(ctx, c, revise.ByTimeOptions{
+		m, err = guide.ByTime(ctx, c, guide.ByTimeOptions{
 			Bins: prevalence.Bins(f.byTime), Carry: f.carry, Options: o,
 			Slice: func(name string, docs int) { f.Say(fmt.Sprintf("%s: %s", name, human.Of(docs, "document"))) },
 		})
@@ -172,8 +171,7 @@ func (f *Flags) name(m *topoi.Model) error {
 	for _, o := range f.seeded.Outcomes(m) {
 		list = append(list, fmt.Sprintf("%s %.0f %%", o.Name, 100*o.Share))
 		if o.RanAway() {
-			away = append(away, fmt.Sprintf("%s (%d of its %d seed words are among its top %d)", o.Name, o.Top, o.Seeds,
-				seeds.TopWords))
+			away = append(away, o.String())
 		}
 	}
 	f.Say("share of seed words in their topics: " + strings.Join(list, ", "))
@@ -265,7 +263,7 @@ func AddSeeds(a *cli.App) {
 			return err
 		}
 		defer docs.Close()
-		topics, err := seeds.Suggest(ctx, docs, n)
+		topics, err := guide.SuggestSeeds(ctx, docs, n)
 		if err != nil {
 			return err
 		}
@@ -273,7 +271,7 @@ func AddSeeds(a *cli.App) {
 			return errors.New("the documents have no labels to suggest words for: name their column with --label-field")
 		}
 		for _, t := range topics {
-			words := lists.Of(t.Words, func(w seeds.Word) string { return w.Pattern })
+			words := lists.Of(t.Words, func(w guide.SeedWord) string { return w.Pattern })
 			fmt.Fprintf(a.Stdout, "%s: %s\n", strings.ReplaceAll(t.Name, ":", " "), strings.Join(words, ", "))
 		}
 		return nil

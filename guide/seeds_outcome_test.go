@@ -1,4 +1,4 @@
-package seeds
+package guide
 
 import (
 	"fmt"
@@ -38,7 +38,7 @@ func TestOutcomes(t *testing.T) {
 		all += 23 - i
 	}
 	got := s.Outcomes(m)
-	want := []Outcome{
+	want := []SeedOutcome{
 		// With twice their tokens added, w19 and w20 come before w18; rare, which has 2 (twice the least of 284/120), does
 		// not.
 		{Topic: 0, Name: "long", Share: float64(23+4+3+1) / float64(all+1), Seeds: 4, Top: 3},
@@ -59,7 +59,7 @@ func TestOutcomes(t *testing.T) {
 
 // Half of the seeds, or of the 20 first words, must be among these.
 func TestRanAway(t *testing.T) {
-	for o, want := range map[Outcome]bool{
+	for o, want := range map[SeedOutcome]bool{
 		{Seeds: 4, Top: 2}: false, {Seeds: 4, Top: 1}: true, {Seeds: 5, Top: 2}: true, {Seeds: 5, Top: 3}: false,
 		{Seeds: 20, Top: 10}: false, {Seeds: 100, Top: 10}: false, {Seeds: 100, Top: 9}: true, {Seeds: 1, Top: 0}: true,
 	} {
@@ -92,7 +92,7 @@ func TestSuggestedWords(t *testing.T) {
 		9: "a: only first second two; b: two one; c: third",
 	} {
 		var got []string
-		topics, err := Suggest(t.Context(), c, n)
+		topics, err := SuggestSeeds(t.Context(), c, n)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,11 +112,11 @@ func TestSuggestedWords(t *testing.T) {
 // The nearest word is told of the first missing words alone.
 func TestMissing(t *testing.T) {
 	c := words("planet moon")
-	list := []Word{{"planet", 0}}
+	list := []SeedWord{{"planet", 0}}
 	for range mostHints + 1 {
-		list = append(list, Word{"planit", 0})
+		list = append(list, SeedWord{"planit", 0})
 	}
-	s, err := In(c, []Topic{{Name: "space", Words: list}}, 1, 0)
+	s, err := FindSeeds(c, []SeedTopic{{Name: "space", Words: list}}, 1, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestMissing(t *testing.T) {
 	if got := s.Missing[mostHints].String(); got != `"planit" of topic "space"` {
 		t.Error(got)
 	}
-	_, err = In(c, []Topic{{Name: "space", Words: []Word{{"xyz", 0}, {"plaxet", 0}}}}, 1, 0)
+	_, err = FindSeeds(c, []SeedTopic{{Name: "space", Words: []SeedWord{{"xyz", 0}, {"plaxet", 0}}}}, 1, 0)
 	const want = `no seed word of topic "space" occurs in the corpus: ` +
 		`"plaxet" of topic "space" (did you mean "planet"?)`
 	if err == nil || err.Error() != want {

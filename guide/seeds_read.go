@@ -1,6 +1,4 @@
-// Package seeds guides topics by words. It reads lists of seed words, finds them in a corpus, turns them
-// into pseudo-counts for training, and reports afterwards whether topics kept to their seeds.
-package seeds
+package guide
 
 import (
 	"bufio"
@@ -22,22 +20,22 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Topic is one seeded topic.
-type Topic struct {
+// SeedTopic is one seeded topic.
+type SeedTopic struct {
 	Name   string
-	Words  []Word
+	Words  []SeedWord
 	Weight float64 // weight of words without a weight of their own; 0 means the weight of the run
 }
 
-// Word is a seed word.
-type Word struct {
+// SeedWord is a seed word.
+type SeedWord struct {
 	Pattern string  // a word, a phrase of several words, or a pattern such as econom*
 	Weight  float64 // 0 means the weight of the topic
 }
 
-// Read reads seeded topics from a file: YAML (.yaml, .yml), a table with the columns topic, word and weight
+// ReadSeeds reads seeded topics from a file: YAML (.yaml, .yml), a table with the columns topic, word and weight
 // (.csv, .tsv), or else plain text with one topic a line, "name: word, word, two words, pre*".
-func Read(path string) ([]Topic, error) {
+func ReadSeeds(path string) ([]SeedTopic, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the seeds: %w", err)
@@ -65,12 +63,12 @@ func Read(path string) ([]Topic, error) {
 
 // parser collects topics.
 type parser struct {
-	topics []Topic
+	topics []SeedTopic
 	at     map[string]int // topics by name
 }
 
 // add adds a topic that begins in a line of the file.
-func (p *parser) add(line int, t Topic) error {
+func (p *parser) add(line int, t SeedTopic) error {
 	t.Name = strings.Join(strings.Fields(t.Name), " ")
 	switch {
 	case t.Name == "":
@@ -88,7 +86,7 @@ func (p *parser) add(line int, t Topic) error {
 	return nil
 }
 
-func (p *parser) find(name string) *Topic {
+func (p *parser) find(name string) *SeedTopic {
 	i, found := p.at[name]
 	if !found {
 		return nil
@@ -118,7 +116,7 @@ func (p *parser) lines(b []byte) error {
 		if !ok {
 			return fmt.Errorf(`line %d: expected "name: word, word, …", and there is no colon`, line)
 		}
-		t := Topic{Name: name}
+		t := SeedTopic{Name: name}
 		split := strings.Fields
 		if strings.ContainsAny(list, ",;") {
 			split = func(s string) []string {
@@ -126,7 +124,7 @@ func (p *parser) lines(b []byte) error {
 			}
 		}
 		for _, pattern := range split(list) {
-			w := Word{Pattern: strings.TrimSpace(pattern)}
+			w := SeedWord{Pattern: strings.TrimSpace(pattern)}
 			if word, x, ok := strings.Cut(w.Pattern, "^"); ok {
 				var err error
 				if w.Weight, err = weight(line, x); err != nil {
@@ -179,7 +177,7 @@ func (p *parser) table(b []byte, comma rune) error {
 			}
 			return ""
 		}
-		w := Word{Pattern: field("word")}
+		w := SeedWord{Pattern: field("word")}
 		if w.Pattern == "" {
 			return fmt.Errorf("line %d: the word is missing", line)
 		}
@@ -190,7 +188,7 @@ func (p *parser) table(b []byte, comma rune) error {
 		}
 		if t := p.find(field("topic")); t != nil {
 			t.Words = append(t.Words, w)
-		} else if err := p.add(line, Topic{Name: field("topic"), Words: []Word{w}}); err != nil {
+		} else if err := p.add(line, SeedTopic{Name: field("topic"), Words: []SeedWord{w}}); err != nil {
 			return err
 		}
 	}
@@ -214,7 +212,7 @@ func (p *parser) yaml(b []byte) error {
 	switch top.Kind {
 	case yaml.MappingNode:
 		for i := 0; i < len(top.Content); i += 2 {
-			t := Topic{Name: top.Content[i].Value}
+			t := SeedTopic{Name: top.Content[i].Value}
 			if err := p.words(&t, top.Content[i+1]); err != nil {
 				return err
 			}
@@ -250,7 +248,7 @@ func resolve(n *yaml.Node) {
 }
 
 // topic reads an entry of a list of topics.
-func (p *parser) topic(n *yaml.Node) (t Topic, err error) {
+func (p *parser) topic(n *yaml.Node) (t SeedTopic, err error) {
 	err = fields(n, map[string]func(*yaml.Node) error{
 		"name":   func(v *yaml.Node) error { t.Name = v.Value; return nil },
 		"words":  func(v *yaml.Node) error { return p.words(&t, v) },
@@ -260,13 +258,13 @@ func (p *parser) topic(n *yaml.Node) (t Topic, err error) {
 }
 
 // words reads a list of words, each a text or a mapping with word and weight, or one text.
-func (p *parser) words(t *Topic, list *yaml.Node) error {
+func (p *parser) words(t *SeedTopic, list *yaml.Node) error {
 	entries := []*yaml.Node{list}
 	if list.Kind == yaml.SequenceNode {
 		entries = list.Content
 	}
 	for _, n := range entries {
-		w := Word{Pattern: n.Value}
+		w := SeedWord{Pattern: n.Value}
 		if n.Kind == yaml.MappingNode {
 			err := fields(n, map[string]func(*yaml.Node) error{
 				"word":   func(v *yaml.Node) error { w.Pattern = v.Value; return nil },

@@ -1,4 +1,4 @@
-package seeds
+package guide
 
 import (
 	"context"
@@ -34,13 +34,13 @@ func TestForms(t *testing.T) {
 		"d.tsv":  "word\ttopic\tweight\norbit\tspace\t\nmoon*\tspace\t2\nspace shuttle\tspace\nengine\tcars\n",
 		"e.txt":  "\ufeff# topics\n\nspace: orbit, moon*^2, space shuttle\ncars: engine\n",
 	} {
-		got, err := Read(write(t, name, text))
+		got, err := ReadSeeds(write(t, name, text))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
 		if len(got) != 2 || got[0].Name != "space" || got[1].Name != "cars" ||
-			!slices.Equal(got[0].Words, []Word{{"orbit", 0}, {"moon*", 2}, {"space shuttle", 0}}) || !slices.Equal(got[1].Words, []Word{{"engine", 0}}) {
+			!slices.Equal(got[0].Words, []SeedWord{{"orbit", 0}, {"moon*", 2}, {"space shuttle", 0}}) || !slices.Equal(got[1].Words, []SeedWord{{"engine", 0}}) {
 			t.Errorf("%s: %+v", name, got)
 		}
 	}
@@ -54,7 +54,7 @@ func TestRareSeeds(t *testing.T) {
 	}
 	docs[0] = append(docs[0], "rare")
 	c := corpus.FromTokens(docs) // 1,201 tokens
-	s, err := In(c, []Topic{{Name: "a", Words: []Word{{"rare", 0}, {"often", 0}}}}, 2, 0.5)
+	s, err := FindSeeds(c, []SeedTopic{{Name: "a", Words: []SeedWord{{"rare", 0}, {"often", 0}}}}, 2, 0.5)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestFaults(t *testing.T) {
 		{"a.csv", "", "line 1: expected a header with the columns topic and word, and optionally weight"},
 	} {
 		path := write(t, c[0], c[1])
-		_, err := Read(path)
+		_, err := ReadSeeds(path)
 		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c[2]) {
 			t.Errorf("%q: %v, want %s", c[1], err, c[2])
 		}
@@ -106,11 +106,11 @@ func TestManySeeds(t *testing.T) {
 		"lines.txt": lines.String(), "table.csv": table.String(), "words.txt": words.String(), "patterns.txt": patterns.String(),
 	} {
 		begun := time.Now()
-		topics, err := Read(write(t, name, text))
+		topics, err := ReadSeeds(write(t, name, text))
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		_, _ = In(c, topics, 10, 1)
+		_, _ = FindSeeds(c, topics, 10, 1)
 		if took := time.Since(begun); took > 5*time.Second { // a quadratic one takes some 20
 			t.Errorf("%s took %v", name, took)
 		}
@@ -125,7 +125,7 @@ func FuzzRead(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string, form int) {
 		name := []string{"a.txt", "a.yaml", "a.csv", "a.tsv"}[uint(form)%4]
-		topics, err := Read(write(t, name, text))
+		topics, err := ReadSeeds(write(t, name, text))
 		if err != nil {
 			return
 		}
@@ -156,11 +156,11 @@ func themes() *corpus.Corpus {
 
 func TestIn(t *testing.T) {
 	c := themes()
-	topics := []Topic{
-		{Name: "cars", Words: []Word{{"engine", 0}, {"Tyre", 3}, {"space shuttle", 0}, {"rod", 0}}},
-		{Name: "space", Words: []Word{{"moon*", 0}, {"orbit", 0}}, Weight: 0.5},
+	topics := []SeedTopic{
+		{Name: "cars", Words: []SeedWord{{"engine", 0}, {"Tyre", 3}, {"space shuttle", 0}, {"rod", 0}}},
+		{Name: "space", Words: []SeedWord{{"moon*", 0}, {"orbit", 0}}, Weight: 0.5},
 	}
-	s, err := In(c, topics, 4, 2)
+	s, err := FindSeeds(c, topics, 4, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -182,11 +182,11 @@ func TestIn(t *testing.T) {
 	if len(got) != 6 {
 		t.Errorf("pseudo-counts %v", got)
 	}
-	for want, bad := range map[string][]Topic{
+	for want, bad := range map[string][]SeedTopic{
 		"there are 2 seeded topics and only 1 topic": topics,
-		`no seed word of topic "x" occurs`:           {{Name: "x", Words: []Word{{"nosuch", 0}}}},
+		`no seed word of topic "x" occurs`:           {{Name: "x", Words: []SeedWord{{"nosuch", 0}}}},
 	} {
-		if _, err := In(c, bad, 1, 1); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := FindSeeds(c, bad, 1, 1); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -195,8 +195,8 @@ func TestIn(t *testing.T) {
 // Seeds decide which topic is which, with any seed and sampler.
 func TestSeedsHold(t *testing.T) {
 	c := themes()
-	topics := []Topic{{Name: "cars", Words: []Word{{"engine", 0}}}, {Name: "space", Words: []Word{{"moon", 0}}}}
-	s, err := In(c, topics, 2, 0)
+	topics := []SeedTopic{{Name: "cars", Words: []SeedWord{{"engine", 0}}}, {Name: "space", Words: []SeedWord{{"moon", 0}}}}
+	s, err := FindSeeds(c, topics, 2, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,13 +228,13 @@ func TestSuggest(t *testing.T) {
 		}
 		b.Add(corpus.Document{Label: label, Tokens: []string{word, "common"}})
 	}
-	got, err := Suggest(t.Context(), b.Corpus(), 3)
-	if err != nil || len(got) != 2 || got[0].Name != "a" || !slices.Equal(got[0].Words, []Word{{"alpha", 0}}) || !slices.Equal(got[1].Words, []Word{{"beta", 0}}) {
+	got, err := SuggestSeeds(t.Context(), b.Corpus(), 3)
+	if err != nil || len(got) != 2 || got[0].Name != "a" || !slices.Equal(got[0].Words, []SeedWord{{"alpha", 0}}) || !slices.Equal(got[1].Words, []SeedWord{{"beta", 0}}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Suggest(over, b.Corpus(), 3); !errors.Is(err, context.Canceled) {
+	if _, err := SuggestSeeds(over, b.Corpus(), 3); !errors.Is(err, context.Canceled) {
 		t.Errorf("after its context has ended: %v", err)
 	}
 }

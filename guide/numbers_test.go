@@ -1,4 +1,4 @@
-package revise
+package guide
 
 import (
 	"fmt"
@@ -218,11 +218,11 @@ func TestSplitNumbers(t *testing.T) {
 			shared++
 		}
 		for part, id := range []uint32{5, 1, 6} {
-			if counts(got, id) != share[part] {
-				t.Fatalf("word %d: topic %d has %d of %d pseudo-counts, want %d: %v", w, id, counts(got, id), all, share[part], parts.Row(w))
+			if countOf(got, id) != share[part] {
+				t.Fatalf("word %d: topic %d has %d of %d pseudo-counts, want %d: %v", w, id, countOf(got, id), all, share[part], parts.Row(w))
 			}
 		}
-		if counts(got, 0) != 2 || counts(got, 4) != 9 {
+		if countOf(got, 0) != 2 || countOf(got, 4) != 9 {
 			t.Fatalf("word %d: other topics have %v", w, got)
 		}
 	}
@@ -263,7 +263,7 @@ func TestLineageOfEdits(t *testing.T) {
 	c := generated(t, 80, 9)
 	m := trained(t, c, topoi.Options{}).LastDraw()
 	word := 0
-	for counts(m.Row(word), 0) == 0 {
+	for countOf(m.Row(word), 0) == 0 {
 		word++
 	}
 	name := m.Words().At(word)

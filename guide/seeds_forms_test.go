@@ -1,4 +1,4 @@
-package seeds
+package guide
 
 import (
 	"errors"
@@ -12,32 +12,32 @@ import (
 func TestManyForms(t *testing.T) {
 	for _, c := range []struct {
 		name, text string
-		want       []Topic
+		want       []SeedTopic
 	}{
-		{"a.txt", "a: b c^2 d", []Topic{{"a", []Word{{"b", 0}, {"c", 2}, {"d", 0}}, 0}}},
-		{"a.txt", "a  b : c d; e ^ 0.5 ,, f", []Topic{{"a b", []Word{{"c d", 0}, {"e", 0.5}, {"f", 0}}, 0}}},
-		{"a.txt", "a: b:c, d\n#x: y\n", []Topic{{"a", []Word{{"b:c", 0}, {"d", 0}}, 0}}},
-		{"a.TXT", "a: b", []Topic{{"a", []Word{{"b", 0}}, 0}}},
-		{"a.yml", "- {name: a, words: b, weight: 3}", []Topic{{"a", []Word{{"b", 0}}, 3}}},
-		{"a.YAML", "topics:\n  a: b", []Topic{{"a", []Word{{"b", 0}}, 0}}},
-		{"a.yaml", "topics: b\nc: d", []Topic{{"topics", []Word{{"b", 0}}, 0}, {"c", []Word{{"d", 0}}, 0}}},
-		{"a.yaml", "a: {word: b, weight: 2}", []Topic{{"a", []Word{{"b", 2}}, 0}}},
+		{"a.txt", "a: b c^2 d", []SeedTopic{{"a", []SeedWord{{"b", 0}, {"c", 2}, {"d", 0}}, 0}}},
+		{"a.txt", "a  b : c d; e ^ 0.5 ,, f", []SeedTopic{{"a b", []SeedWord{{"c d", 0}, {"e", 0.5}, {"f", 0}}, 0}}},
+		{"a.txt", "a: b:c, d\n#x: y\n", []SeedTopic{{"a", []SeedWord{{"b:c", 0}, {"d", 0}}, 0}}},
+		{"a.TXT", "a: b", []SeedTopic{{"a", []SeedWord{{"b", 0}}, 0}}},
+		{"a.yml", "- {name: a, words: b, weight: 3}", []SeedTopic{{"a", []SeedWord{{"b", 0}}, 3}}},
+		{"a.YAML", "topics:\n  a: b", []SeedTopic{{"a", []SeedWord{{"b", 0}}, 0}}},
+		{"a.yaml", "topics: b\nc: d", []SeedTopic{{"topics", []SeedWord{{"b", 0}}, 0}, {"c", []SeedWord{{"d", 0}}, 0}}},
+		{"a.yaml", "a: {word: b, weight: 2}", []SeedTopic{{"a", []SeedWord{{"b", 2}}, 0}}},
 		{
 			"a.yaml", "a: &x [b, &y {word: c, weight: 2}]\nd: *x\ne: [*y, f]\n",
-			[]Topic{
-				{"a", []Word{{"b", 0}, {"c", 2}}, 0},
-				{"d", []Word{{"b", 0}, {"c", 2}}, 0},
-				{"e", []Word{{"c", 2}, {"f", 0}}, 0},
+			[]SeedTopic{
+				{"a", []SeedWord{{"b", 0}, {"c", 2}}, 0},
+				{"d", []SeedWord{{"b", 0}, {"c", 2}}, 0},
+				{"e", []SeedWord{{"c", 2}, {"f", 0}}, 0},
 			},
 		},
 		{
 			"a.csv", "Topic, WORD\na,b\nc,d\na,\"e,f\"\n",
-			[]Topic{{"a", []Word{{"b", 0}, {"e,f", 0}}, 0}, {"c", []Word{{"d", 0}}, 0}},
+			[]SeedTopic{{"a", []SeedWord{{"b", 0}, {"e,f", 0}}, 0}, {"c", []SeedWord{{"d", 0}}, 0}},
 		},
-		{"a.csv", "weight,word,topic\n0.5,b,a\n,c,a\n", []Topic{{"a", []Word{{"b", 0.5}, {"c", 0}}, 0}}},
-		{"a.tsv", "word\ttopic\nb c\ta\n", []Topic{{"a", []Word{{"b c", 0}}, 0}}},
+		{"a.csv", "weight,word,topic\n0.5,b,a\n,c,a\n", []SeedTopic{{"a", []SeedWord{{"b", 0.5}, {"c", 0}}, 0}}},
+		{"a.tsv", "word\ttopic\nb c\ta\n", []SeedTopic{{"a", []SeedWord{{"b c", 0}}, 0}}},
 	} {
-		got, err := Read(write(t, c.name, c.text))
+		got, err := ReadSeeds(write(t, c.name, c.text))
 		if err != nil || !reflect.DeepEqual(got, c.want) {
 			t.Errorf("%s %q: %+v, %v; want %+v", c.name, c.text, got, err, c.want)
 		}
@@ -76,12 +76,12 @@ func TestMoreFaults(t *testing.T) {
 		{"a.csv", "to\"pic,word\n", "line 1: expected a header"},
 	} {
 		path := write(t, c[0], c[1])
-		_, err := Read(path)
+		_, err := ReadSeeds(path)
 		if err == nil || !strings.HasPrefix(err.Error(), path+": ") || !strings.Contains(err.Error(), c[2]) {
 			t.Errorf("%.40q: %.200v, want %s", c[1], err, c[2])
 		}
 	}
-	if _, err := Read("none.txt"); !errors.Is(err, os.ErrNotExist) ||
+	if _, err := ReadSeeds("none.txt"); !errors.Is(err, os.ErrNotExist) ||
 		!strings.HasPrefix(err.Error(), "cannot read the seeds: ") {
 		t.Error(err)
 	}

@@ -1,4 +1,4 @@
-package seeds
+package guide
 
 import (
 	"fmt"
@@ -26,11 +26,11 @@ func words(docs ...string) *corpus.Corpus {
 // seeded finds topics "name: word word" in a corpus.
 func seeded(t *testing.T, c *corpus.Corpus, k int, weight float64, topics ...string) *Seeded {
 	t.Helper()
-	list, err := Read(write(t, "seeds.txt", strings.Join(topics, "\n")))
+	list, err := ReadSeeds(write(t, "seeds.txt", strings.Join(topics, "\n")))
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := In(c, list, k, weight)
+	s, err := FindSeeds(c, list, k, weight)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +131,7 @@ func TestHeavySeeds(t *testing.T) {
 	c := words("a x", "x")
 	const most = math.MaxInt32 / 4
 	for weight, ok := range map[float64]bool{most: true, most + 1: false, 1e300: false, math.NaN(): false} {
-		s, err := In(c, []Topic{{Name: "one", Words: []Word{{"a", weight}}}}, 2, 0)
+		s, err := FindSeeds(c, []SeedTopic{{Name: "one", Words: []SeedWord{{"a", weight}}}}, 2, 0)
 		if ok && (err != nil || s.Pseudo.WordTokens(int(s.Found[0][0])) != most) {
 			t.Errorf("%v: %v", weight, err)
 		}
@@ -146,21 +146,21 @@ func TestHeavySeeds(t *testing.T) {
 func TestWeights(t *testing.T) {
 	c := words(strings.Repeat("a ", 40)+"x ab", strings.Repeat("x ", 38)) // 80 tokens
 	for _, w := range []struct {
-		topic Topic
+		topic SeedTopic
 		run   float64
 		want  uint64
 	}{
-		{Topic{Words: []Word{{"a", 3}}, Weight: 2}, 1, 120},
-		{Topic{Words: []Word{{"a", 0}}, Weight: 2}, 1, 80},
-		{Topic{Words: []Word{{"a", 0}}}, 1, 40},
-		{Topic{Words: []Word{{"a", 0}}}, 0, 12},
-		{Topic{Words: []Word{{"a", 0}}}, -1, 12},
-		{Topic{Words: []Word{{"a", 0.5}, {"a*", 2}, {"A", 1}}}, 1, 80},
-		{Topic{Words: []Word{{"a", 0.0375}}}, 1, 2}, // 1.5, rounded
-		{Topic{Words: []Word{{"a", 0.001}}}, 1, 1},
+		{SeedTopic{Words: []SeedWord{{"a", 3}}, Weight: 2}, 1, 120},
+		{SeedTopic{Words: []SeedWord{{"a", 0}}, Weight: 2}, 1, 80},
+		{SeedTopic{Words: []SeedWord{{"a", 0}}}, 1, 40},
+		{SeedTopic{Words: []SeedWord{{"a", 0}}}, 0, 12},
+		{SeedTopic{Words: []SeedWord{{"a", 0}}}, -1, 12},
+		{SeedTopic{Words: []SeedWord{{"a", 0.5}, {"a*", 2}, {"A", 1}}}, 1, 80},
+		{SeedTopic{Words: []SeedWord{{"a", 0.0375}}}, 1, 2}, // 1.5, rounded
+		{SeedTopic{Words: []SeedWord{{"a", 0.001}}}, 1, 1},
 	} {
 		w.topic.Name = "one"
-		s, err := In(c, []Topic{w.topic}, 1, w.run)
+		s, err := FindSeeds(c, []SeedTopic{w.topic}, 1, w.run)
 		if err != nil {
 			t.Fatal(err)
 		}

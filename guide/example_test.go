@@ -1,4 +1,4 @@
-package revise_test
+package guide_test
 
 import (
 	"context"
@@ -8,7 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/train"
 )
 
@@ -34,7 +34,7 @@ func pets() (*corpus.Corpus, *topoi.Model) {
 // Topics that mean the same become one.
 func ExampleEdit() {
 	_, m := pets()
-	edited, err := revise.Edit(context.Background(), m, revise.Edits{Merge: [][]int{{0, 2}}, Renumber: true})
+	edited, err := guide.Edit(context.Background(), m, guide.Edits{Merge: [][]int{{0, 2}}, Renumber: true})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -49,7 +49,7 @@ func ExampleUpdate() {
 	news := corpus.FromTokens([][]string{
 		strings.Fields("dog puppy kennel bark dog"), strings.Fields("kennel dog leash puppy"),
 	})
-	u, err := revise.Update(context.Background(), m, news, revise.UpdateOptions{Options: topoi.Options{Sampler: "gibbs", Iterations: 20}})
+	u, err := guide.Update(context.Background(), m, news, guide.UpdateOptions{Options: topoi.Options{Sampler: "gibbs", Iterations: 20}})
 	if err != nil {
 		log.Fatal(err)
 	}

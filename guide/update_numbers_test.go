@@ -1,4 +1,4 @@
-package revise
+package guide
 
 import (
 	"context"
@@ -89,8 +89,8 @@ func TestUpdateCountsOldTokensOnce(t *testing.T) {
 		}
 		for w := range m.NumWords() {
 			for k := range uint32(8) {
-				left := counts(m.Row(w), k) - own[[2]uint32{uint32(w), k}]
-				if got, want := counts(run.Pseudo.Row(w), k), uint32(math.Floor(weight*float64(left))); got != want {
+				left := countOf(m.Row(w), k) - own[[2]uint32{uint32(w), k}]
+				if got, want := countOf(run.Pseudo.Row(w), k), uint32(math.Floor(weight*float64(left))); got != want {
 					t.Fatalf("word %d and topic %d have %d pseudo-counts, want %d", w, k, got, want)
 				}
 			}
@@ -190,7 +190,7 @@ func TestUpdateBeginsWithDraws(t *testing.T) {
 		for _, w := range news.Doc(d.Doc) {
 			p, sum := make([]float64, 8), 0.0
 			for k := range p {
-				n, of := float64(counts(m.Row(int(w)), uint32(k))), float64(m.TopicTotals()[k])
+				n, of := float64(countOf(m.Row(int(w)), uint32(k))), float64(m.TopicTotals()[k])
 				p[k] = theta[k] * (n + m.Beta()) / (of + float64(m.NumWords())*m.Beta())
 				sum += p[k]
 			}

@@ -1,4 +1,4 @@
-package seeds
+package guide
 
 import (
 	"cmp"
@@ -21,25 +21,25 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// DefaultWeight is the default weight of seed words. It was chosen on reviews and newsgroups: from 1 on,
+// defaultWeight is the weight of seed words that have none. It was chosen on reviews and newsgroups: from 1 on,
 // large topics swallow small ones.
-const DefaultWeight = 0.3
+const defaultWeight = 0.3
 
 // Seeded holds seeded topics in the words of a corpus. Topic i of the list has id i.
 type Seeded struct {
-	Topics  []Topic
+	Topics  []SeedTopic
 	Found   [][]uint32 // by topic: the words of the vocabulary that its seeds stand for, rising
-	Missing []Missing
+	Missing []MissingSeed
 	Pseudo  *topic.PseudoCounts
 }
 
-// Missing is a seed word that the corpus does not have.
-type Missing struct {
+// MissingSeed is a seed word that the corpus does not have.
+type MissingSeed struct {
 	Topic, Pattern string
 	Nearest        string // the most similar word that the corpus has; "" if none is similar
 }
 
-func (m Missing) String() string {
+func (m MissingSeed) String() string {
 	if m.Nearest == "" {
 		return fmt.Sprintf("%q of topic %q", m.Pattern, m.Topic)
 	}
@@ -49,14 +49,14 @@ func (m Missing) String() string {
 // mostHints is the number of missing words for which the nearest word is looked up.
 const mostHints = 50
 
-// In finds seeded topics in a corpus that is to be trained with k topics. Word w of topic i gets
+// FindSeeds finds seeded topics in a corpus that is to be trained with k topics. Word w of topic i gets
 //
 //	m_wi = max(1, round(weight · max(n_w, N/(40 K))))
 //
-// pseudo-counts, where n_w is how often it occurs; weight is that of the word, its topic, or the run. A word rarer than
-// a fortieth of an average topic gets the pseudo-counts of such a word, so that it too stays among its topic's first
-// words. In returns an error if there are more seeded topics than k, or if no seed of a topic occurs.
-func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error) {
+// pseudo-counts, where n_w is how often it occurs; weight is that of the word, its topic, or the run, which is 0.3 if the
+// argument is 0. A word rarer than a fortieth of an average topic gets the pseudo-counts of such a word, so that it too
+// stays among its topic's first words. FindSeeds returns an error if there are more seeded topics than k, or if no seed of a topic occurs.
+func FindSeeds(c *corpus.Corpus, topics []SeedTopic, k int, weight float64) (*Seeded, error) {
 	if len(topics) > k {
 		return nil, fmt.Errorf("there are %d seeded topics and only %s: ask for more topics, or seed fewer",
 			len(topics), human.Of(k, "topic"))
@@ -78,10 +78,10 @@ func In(c *corpus.Corpus, topics []Topic, k int, weight float64) (*Seeded, error
 				if len(s.Missing) < mostHints { // each looks at all words
 					nearest, _ = human.Nearest(word.Pattern, find.list)
 				}
-				s.Missing = append(s.Missing, Missing{t.Name, word.Pattern, nearest})
+				s.Missing = append(s.Missing, MissingSeed{t.Name, word.Pattern, nearest})
 			}
 			for _, w := range ids {
-				best[w] = max(best[w], cmp.Or(word.Weight, t.Weight, max(weight, 0), DefaultWeight))
+				best[w] = max(best[w], cmp.Or(word.Weight, t.Weight, max(weight, 0), defaultWeight))
 			}
 		}
 		if len(best) == 0 {
@@ -247,28 +247,33 @@ func (f *finder) matching(pattern string) (ids []uint32) {
 	return ids
 }
 
-// Outcome describes a seeded topic after training.
-type Outcome struct {
+// SeedOutcome describes a seeded topic after training.
+type SeedOutcome struct {
 	Topic int
 	Name  string
 	Share float64 // share of the topic's tokens that are seed words
 	Seeds int     // number of seed words in the corpus
-	Top   int     // number of them among the TopWords most frequent words of the topic
+	Top   int     // number of them among the 20 most frequent words of the topic
 }
 
-// TopWords is the number of a topic's words that Outcome.Top considers.
-const TopWords = 20
+// seedTopWords is the number of a topic's words that SeedOutcome.Top considers.
+const seedTopWords = 20
 
 // RanAway reports whether the topic is about other words than its seeds: less than half of the seeds, or of
-// TopWords if there are more, are among its most frequent words.
-func (o Outcome) RanAway() bool { return 2*o.Top < min(o.Seeds, TopWords) }
+// 20 if there are more, are among its most frequent words.
+func (o SeedOutcome) RanAway() bool { return 2*o.Top < min(o.Seeds, seedTopWords) }
+
+// String tells how many of the topic's seeds are among its most frequent words.
+func (o SeedOutcome) String() string {
+	return fmt.Sprintf("%s (%d of its %d seed words are among its top %d)", o.Name, o.Top, o.Seeds, seedTopWords)
+}
 
 // Outcomes describes the seeded topics of a model after training.
-func (s *Seeded) Outcomes(m *topoi.Model) []Outcome {
+func (s *Seeded) Outcomes(m *topoi.Model) []SeedOutcome {
 	topics := lists.Upto(len(s.Topics))
-	var list []Outcome
+	var list []SeedOutcome
 	for k, column := range m.Columns(topics) {
-		o := Outcome{Topic: k, Name: s.Topics[k].Name, Seeds: len(s.Found[k])}
+		o := SeedOutcome{Topic: k, Name: s.Topics[k].Name, Seeds: len(s.Found[k])}
 		slices.SortStableFunc(column, func(a, b topic.WordCount) int { return cmp.Compare(b.Count, a.Count) })
 		tokens, of := uint64(0), uint64(0)
 		for i, e := range column {
@@ -276,7 +281,7 @@ func (s *Seeded) Outcomes(m *topoi.Model) []Outcome {
 			tokens += n
 			if _, seed := slices.BinarySearch(s.Found[k], e.Word); seed {
 				of += n
-				if i < TopWords {
+				if i < seedTopWords {
 					o.Top++
 				}
 			}
@@ -289,14 +294,14 @@ func (s *Seeded) Outcomes(m *topoi.Model) []Outcome {
 	return list
 }
 
-// Suggest proposes n seed words for every label of a labelled corpus, with labels in alphabetical order.
+// SuggestSeeds proposes n seed words for every label of a labelled corpus, with labels in alphabetical order.
 // They are the words w with the largest
 //
 //	tf-idf = log(1 + n_lw) · log(L / l_w)
 //
 // where n_lw is how often w occurs in documents with label l, and l_w in how many of the L labels it
 // occurs. A word that occurs with every label is never proposed. The error is that of ctx if it ends before.
-func Suggest(ctx context.Context, c *corpus.Corpus, n int) ([]Topic, error) {
+func SuggestSeeds(ctx context.Context, c *corpus.Corpus, n int) ([]SeedTopic, error) {
 	used := map[string]map[uint32]int{} // how often words occur, by label
 	for d := range c.NumDocs() {
 		label := c.Label(d)
@@ -320,12 +325,12 @@ func Suggest(ctx context.Context, c *corpus.Corpus, n int) ([]Topic, error) {
 		}
 	}
 	labels := slices.Sorted(maps.Keys(used))
-	var list []Topic
+	var list []SeedTopic
 	for _, label := range labels {
 		if words := best(used[label], in, len(labels), n); len(words) > 0 {
-			t := Topic{Name: label}
+			t := SeedTopic{Name: label}
 			for _, w := range words {
-				t.Words = append(t.Words, Word{Pattern: c.Words().At(int(w))})
+				t.Words = append(t.Words, SeedWord{Pattern: c.Words().At(int(w))})
 			}
 			list = append(list, t)
 		}

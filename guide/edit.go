@@ -1,6 +1,8 @@
-// Package revise makes models from models: with topics merged, split, dropped or corrected (Edit), with new
-// documents (Update), and along time (ByTime). Topics that stay keep their ids and names.
-package revise
+// Package guide steers topics. Before training, seed words say what topics are to be about: FindSeeds finds them in a
+// corpus and turns them into pseudo-counts, and tells afterwards whether topics kept to them. After training, models
+// are made from models: with topics merged, split, dropped or corrected (Edit), with new documents (Update), and along
+// time (ByTime). Topics that stay keep their ids and names.
+package guide
 
 import (
 	"cmp"

@@ -1,4 +1,4 @@
-package revise
+package guide
 
 import (
 	"context"
@@ -240,7 +240,7 @@ func TestUpdateKeepsAndGrows(t *testing.T) {
 			t.Errorf("keep %d: %d pseudo-counts, and %d of %d tokens are kept", keep, got.Manifest().PseudoTokens, kept, old.NumTokens())
 		}
 		comet := slices.Index(got.Words().List(), "comet")
-		if row := got.Row(comet); keep >= 0 && counts(row, 8) < 25 { // of 30; where all documents are kept, old topics are as free as the new one
+		if row := got.Row(comet); keep >= 0 && countOf(row, 8) < 25 { // of 30; where all documents are kept, old topics are as free as the new one
 			t.Errorf("keep %d: the new word has topics %v, and the new topic is 8", keep, row)
 		}
 	}
@@ -249,8 +249,8 @@ func TestUpdateKeepsAndGrows(t *testing.T) {
 	}
 }
 
-// counts returns the count of a topic in a row.
-func counts(row []topic.Count, k uint32) uint32 {
+// countOf returns the count of a topic in a row.
+func countOf(row []topic.Count, k uint32) uint32 {
 	for _, e := range row {
 		if e.Topic == k {
 			return e.Count

@@ -1,4 +1,4 @@
-package revise
+package guide
 
 import (
 	"cmp"
@@ -20,15 +20,12 @@ import (
 // ByTimeOptions say how topics are followed through time.
 type ByTimeOptions struct {
 	Bins  prevalence.Bins // length of a slice of time. Default: chosen to fit the times
-	Carry float64         // c, the share from 0 to 1 of a slice's counts with which the next one begins. Default 0.8
+	Carry float64         // c, the share from 0 to 1 of a slice's counts with which the next one begins; 0.8 suits most
 
 	Options topoi.Options // options of each slice's run; its checkpoints are not kept
 
 	Slice func(name string, docs int) // called before each slice; may be nil
 }
-
-// DefaultCarry is the default share of counts with which a slice of time begins.
-const DefaultCarry = 0.8
 
 // ByTime trains one slice of time after the other. Slice t has the pseudo-counts
 //
@@ -48,10 +45,10 @@ func ByTime(ctx context.Context, c *corpus.Corpus, o ByTimeOptions) (*topoi.Mode
 	if err != nil {
 		return nil, err
 	}
-	slicesOf := docsOf(g)
+	members := docsOf(g)
 	z := make([]uint32, c.NumTokens())
 	var last *topoi.Model
-	for i, docs := range slicesOf {
+	for i, docs := range members {
 		if len(docs) == 0 {
 			continue
 		}
@@ -141,19 +138,22 @@ func joined(ctx context.Context, c *corpus.Corpus, g *prevalence.Grouping, z []u
 	return train.Run(ctx, c, run)
 }
 
-// SlicesOf returns the slices of time with which a model was trained, and the share that each carried on.
-// ok is false if the model was not trained by slices.
-func SlicesOf(m *topoi.Model) (bins prevalence.Bins, carry float64, ok bool) {
+// slicesOf returns the slices of time with which a model was trained, and the share that each carried on. A model that
+// was not trained by slices has none of its own, and the usual share.
+func slicesOf(m *topoi.Model) (bins prevalence.Bins, carry float64) {
 	for _, a := range m.Manifest().Lineage {
 		if a.Kind == "by-time" {
-			return prevalence.Bins(a.By), a.Carry, true
+			return prevalence.Bins(a.By), a.Carry
 		}
 	}
-	return "", DefaultCarry, false
+	return "", usualCarry
 }
 
-// Words are the words of a topic in a slice of time.
-type Words struct {
+// usualCarry is the share of counts that a slice is shown with where training carried none.
+const usualCarry = 0.8
+
+// SliceWords are the words of a topic in a slice of time.
+type SliceWords struct {
 	Topic  int
 	Period string
 	Tokens uint64             // of the topic in the slice
@@ -161,11 +161,17 @@ type Words struct {
 }
 
 // Drift returns the n most probable words of some topics (nil means all) in every slice of time, in order of
-// slices, then of topics. carry is as in ByTimeOptions. It works with any model whose documents have times.
-func Drift(m *topoi.Model, bins prevalence.Bins, carry float64, topics []int, n int) ([]Words, error) {
+// slices, then of topics. bins and carry are as in ByTimeOptions; empty bins and a negative carry are those that the
+// model was trained with, or else bins that fit the times and 0.8. It works with any model whose documents have times.
+func Drift(m *topoi.Model, bins prevalence.Bins, carry float64, topics []int, n int) ([]SliceWords, error) {
 	docs, z, err := m.Trained()
 	if err != nil {
 		return nil, err
+	}
+	ownBins, ownCarry := slicesOf(m)
+	bins = cmp.Or(bins, ownBins)
+	if carry < 0 {
+		carry = ownCarry
 	}
 	g, err := prevalence.Group(docs, prevalence.Options{By: prevalence.Time, Bins: bins})
 	if err != nil {
@@ -181,7 +187,7 @@ func Drift(m *topoi.Model, bins prevalence.Bins, carry float64, topics []int, n 
 		}
 		counts[k] = map[uint32]float64{}
 	}
-	var list []Words
+	var list []SliceWords
 	base := docs.Offsets()[0]
 	for i, members := range docsOf(g) {
 		tokens := make([]uint64, m.NumTopics())
@@ -202,7 +208,7 @@ func Drift(m *topoi.Model, bins prevalence.Bins, carry float64, topics []int, n 
 			}
 		}
 		for _, k := range topics {
-			list = append(list, Words{k, g.Cells[i].Period.Name, tokens[k], largest(m, counts[k], n)})
+			list = append(list, SliceWords{k, g.Cells[i].Period.Name, tokens[k], largest(m, counts[k], n)})
 		}
 	}
 	return list, nil

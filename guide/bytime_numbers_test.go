@@ -1,4 +1,4 @@
-package revise
+package guide
 
 import (
 	"fmt"
@@ -96,11 +96,11 @@ func TestByTimeIsSliceAfterSlice(t *testing.T) {
 		if manifest := m.Manifest(); manifest.Iterations != 15 || !slices.Equal(m.Alpha(), last.Alpha()) || m.Beta() != last.Beta() {
 			t.Errorf("%d iterations, α %v and β %v, want those of the last slice: %v and %v", manifest.Iterations, m.Alpha(), m.Beta(), last.Alpha(), last.Beta())
 		}
-		if bins, share, ok := SlicesOf(m); !ok || bins != "year" || share != carry {
-			t.Errorf("slices of %s with %v carried on, %v", bins, share, ok)
+		if bins, share := slicesOf(m); bins != "year" || share != carry {
+			t.Errorf("slices of %s with %v carried on", bins, share)
 		}
-		if _, share, ok := SlicesOf(last); ok || share != 0.8 {
-			t.Errorf("a model of one slice has carried %v, %v", share, ok)
+		if bins, share := slicesOf(last); bins != "" || share != 0.8 {
+			t.Errorf("a model of one slice has carried %v in %q", share, bins)
 		}
 	}
 	if results[0] == results[0.8] {

@@ -1,4 +1,4 @@
-package seeds_test
+package guide_test
 
 import (
 	"context"
@@ -8,20 +8,20 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/guide/seeds"
+	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/train"
 )
 
 // A topic that is to be about dogs begins with words of the user's.
-func ExampleIn() {
+func ExampleFindSeeds() {
 	c := corpus.FromTokens([][]string{
 		strings.Fields("cat kitten purr whisker cat kitten"),
 		strings.Fields("kitten purr whisker cat cat purr"),
 		strings.Fields("dog puppy bark leash dog puppy"),
 		strings.Fields("puppy bark leash dog dog bark"),
 	})
-	words := []seeds.Word{{Pattern: "dog"}, {Pattern: "pup*"}, {Pattern: "barks"}}
-	found, err := seeds.In(c, []seeds.Topic{{Name: "dogs", Words: words}}, 2, seeds.DefaultWeight)
+	words := []guide.SeedWord{{Pattern: "dog"}, {Pattern: "pup*"}, {Pattern: "barks"}}
+	found, err := guide.FindSeeds(c, []guide.SeedTopic{{Name: "dogs", Words: words}}, 2, 0)
 	if err != nil {
 		log.Fatal(err)
 	}
