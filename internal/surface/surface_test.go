@@ -18,8 +18,8 @@ var update = flag.Bool("update", false, "rewrite names.txt from what the package
 
 // Limits of the public surface. They may fall and must not rise: whoever needs room makes it.
 const (
-	mostPackages = 21
-	mostNames    = 382
+	mostPackages = 20
+	mostNames    = 374
 )
 
 const (

@@ -19,7 +19,7 @@ import (
 	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/progress"
 )
 
 // updater is one run of topoi update.

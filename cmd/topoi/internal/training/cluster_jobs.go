@@ -23,8 +23,8 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/progress"
 	"github.com/topoi-lda/topoi/internal/remote"
-	"github.com/topoi-lda/topoi/progress"
 	"github.com/topoi-lda/topoi/sweep"
 	"github.com/topoi-lda/topoi/train"
 )

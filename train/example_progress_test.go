@@ -1,4 +1,4 @@
-package progress_test
+package train_test
 
 import (
 	"bytes"
@@ -9,17 +9,14 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/progress"
 	"github.com/topoi-lda/topoi/train"
 )
 
 // The events of a run as lines of JSON.
-func ExampleNewJSON() {
+func ExampleProgress() {
 	var lines bytes.Buffer
-	r := progress.NewJSON(&lines)
-	defer r.Close()
 	c := corpus.FromTokens([][]string{strings.Fields("cat kitten purr"), strings.Fields("dog puppy bark")})
-	_, err := train.Run(context.Background(), c, topoi.Options{Topics: 2, Iterations: 20, Events: r.Events()})
+	_, err := train.Run(context.Background(), c, topoi.Options{Topics: 2, Iterations: 20, Events: train.Progress(&lines, "json")})
 	if err != nil {
 		log.Fatal(err)
 	}

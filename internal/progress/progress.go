@@ -1,9 +1,8 @@
 // Package progress shows the events of a run: as a bar on a terminal, as log
 // lines elsewhere, or as JSON lines for other programs.
 //
-//	bar := progress.NewBar(os.Stderr, width)
-//	defer bar.Close()
-//	model, err := train.Run(ctx, c, topoi.Options{Topics: 100, Events: bar.Events()})
+// The command line uses its reporters, which also show work outside of training. train.Progress gives the events of a
+// run to other programs.
 package progress
 
 import (
