@@ -21,14 +21,14 @@ type Side struct {
 
 // comparisonInfo is the small part of the data of a comparison, as JSON.
 type comparisonInfo struct {
-	Version   int             `json:"version"`
-	Measure   compare.Measure `json:"measure"`
-	Threshold float64         `json:"threshold"`
-	Mean      float64         `json:"mean"`   // similarity of the matches
-	Exact     bool            `json:"exact"`  // all pairs were compared
-	Words     int             `json:"words"`  // top words of which the shared ones are counted
-	Common    int             `json:"common"` // words of both vocabularies
-	Sides     [2]sideInfo     `json:"sides"`
+	Version   int         `json:"version"`
+	Measure   string      `json:"measure"`
+	Threshold float64     `json:"threshold"`
+	Mean      float64     `json:"mean"`   // similarity of the matches
+	Exact     bool        `json:"exact"`  // all pairs were compared
+	Words     int         `json:"words"`  // top words of which the shared ones are counted
+	Common    int         `json:"common"` // words of both vocabularies
+	Sides     [2]sideInfo `json:"sides"`
 }
 
 type sideInfo struct {

@@ -68,11 +68,11 @@ func AddCompare(a *cli.App) {
 // settle decides what is shown of so many models, and by which similarity topics are matched for it.
 func (p *comparer) settle(args []string) {
 	p.stability = p.stability || len(args) > 2
-	usual := compare.JensenShannon
+	usual := "jensen-shannon"
 	if p.stability {
-		usual = compare.TopWords
+		usual = "words"
 	}
-	p.options.Measure = cmp.Or(compare.Measure(p.by), usual)
+	p.options.Measure = cmp.Or(p.by, usual)
 }
 
 // twoModels is the fault of a command that was not given two models or more.
@@ -156,7 +156,7 @@ type comparedTopic struct {
 
 // comparison is the form of JSON.
 type comparison struct {
-	Measure   compare.Measure `json:"measure"`
+	Measure   string          `json:"measure"`
 	Threshold float64         `json:"threshold"`
 	Words     int             `json:"top_words"`
 	Exact     bool            `json:"exact"` // all pairs were compared
