@@ -6,7 +6,6 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/compare"
-	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
@@ -127,7 +126,7 @@ func (b *builder) findDrift() error {
 		return nil
 	}
 	slice := lineage[at]
-	list, err := guide.Drift(b.model, prevalence.Bins(slice.By), slice.Carry, nil, driftWords)
+	list, err := guide.Drift(b.model, slice.By, slice.Carry, nil, driftWords)
 	if err != nil || len(list)*driftWords > cellBudget {
 		return err
 	}

@@ -19,8 +19,8 @@ import (
 
 // ByTimeOptions say how topics are followed through time.
 type ByTimeOptions struct {
-	Bins  prevalence.Bins // length of a slice of time. Default: chosen to fit the times
-	Carry float64         // c, the share from 0 to 1 of a slice's counts with which the next one begins; 0.8 suits most
+	Bins  string  // length of a slice of time, as in prevalence.Options. Default: chosen to fit the times
+	Carry float64 // c, the share from 0 to 1 of a slice's counts with which the next one begins; 0.8 suits most
 
 	Options topoi.Options // options of each slice's run; its checkpoints are not kept
 
@@ -41,7 +41,7 @@ func ByTime(ctx context.Context, c *corpus.Corpus, o ByTimeOptions) (*topoi.Mode
 	if o.Options.Holdout > 0 || o.Options.Pseudo != nil || o.Options.Memory > 0 {
 		return nil, errors.New("training by time cannot be combined with held-out documents, seeds or a memory limit: leave them out")
 	}
-	g, err := prevalence.Group(c, prevalence.Options{By: prevalence.Time, Bins: o.Bins})
+	g, err := prevalence.Group(c, prevalence.Options{By: "time", Bins: o.Bins})
 	if err != nil {
 		return nil, err
 	}
@@ -140,10 +140,10 @@ func joined(ctx context.Context, c *corpus.Corpus, g *prevalence.Grouping, z []u
 
 // slicesOf returns the slices of time with which a model was trained, and the share that each carried on. A model that
 // was not trained by slices has none of its own, and the usual share.
-func slicesOf(m *topoi.Model) (bins prevalence.Bins, carry float64) {
+func slicesOf(m *topoi.Model) (bins string, carry float64) {
 	for _, a := range m.Manifest().Lineage {
 		if a.Kind == "by-time" {
-			return prevalence.Bins(a.By), a.Carry
+			return a.By, a.Carry
 		}
 	}
 	return "", usualCarry
@@ -163,7 +163,7 @@ type SliceWords struct {
 // Drift returns the n most probable words of some topics (nil means all) in every slice of time, in order of
 // slices, then of topics. bins and carry are as in ByTimeOptions; empty bins and a negative carry are those that the
 // model was trained with, or else bins that fit the times and 0.8. It works with any model whose documents have times.
-func Drift(m *topoi.Model, bins prevalence.Bins, carry float64, topics []int, n int) ([]SliceWords, error) {
+func Drift(m *topoi.Model, bins string, carry float64, topics []int, n int) ([]SliceWords, error) {
 	docs, z, err := m.Trained()
 	if err != nil {
 		return nil, err
@@ -173,7 +173,7 @@ func Drift(m *topoi.Model, bins prevalence.Bins, carry float64, topics []int, n 
 	if carry < 0 {
 		carry = ownCarry
 	}
-	g, err := prevalence.Group(docs, prevalence.Options{By: prevalence.Time, Bins: bins})
+	g, err := prevalence.Group(docs, prevalence.Options{By: "time", Bins: bins})
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/topic"
 	"github.com/topoi-lda/topoi/train"
@@ -145,7 +144,7 @@ func TestDriftNumbers(t *testing.T) {
 	c := b.Corpus()
 	z := []uint32{0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1}
 	m := told(t, c, []float64{1, 1}, z, nil)
-	list, err := Drift(m, prevalence.Bins("year"), 0.5, []int{0}, 2)
+	list, err := Drift(m, "year", 0.5, []int{0}, 2)
 	if err != nil {
 		t.Fatal(err)
 	}

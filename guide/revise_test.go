@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/topic"
 	"github.com/topoi-lda/topoi/train"
@@ -311,7 +310,7 @@ func TestByTime(t *testing.T) {
 			t.Errorf("%+v must be refused", bad)
 		}
 	}
-	if _, err := Drift(m, prevalence.Bins("year"), 0, []int{5}, 3); err == nil {
+	if _, err := Drift(m, "year", 0, []int{5}, 3); err == nil {
 		t.Error("there is no topic 5")
 	}
 }

@@ -16,6 +16,9 @@ import (
 	"github.com/parquet-go/parquet-go"
 )
 
+// Formats lists the formats in which analyses are written: those of Write, and svg, which each draws itself.
+func Formats() []string { return []string{"csv", "json", "parquet", "svg"} }
+
 // Write writes a table as csv, json (an array of objects) or parquet.
 func Write[T any](w io.Writer, format string, rows iter.Seq[T]) error {
 	switch format {

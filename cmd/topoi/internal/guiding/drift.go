@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/guide"
+	"github.com/topoi-lda/topoi/internal/dates"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -35,10 +36,10 @@ func AddDrift(a *cli.App) {
 		fs.BoolVar(&asCSV, "csv", false, "write a CSV table with one word per line")
 		fs.BoolVar(&asJSON, "json", false, "write JSON")
 	})
-	cli.Complete(c, "by", prevalence.BinNames)
+	cli.Complete(c, "by", dates.BinNames)
 	check := func(args []string) error {
 		return errors.Join(
-			cli.OneModel(args, "topoi drift news.model --by year"), prevalence.Bins(bins).Validate(),
+			cli.OneModel(args, "topoi drift news.model --by year"), prevalence.Options{Bins: bins}.Validate(),
 			cli.RefuseZero(c, "words"),
 			human.FaultIf(c.Flags().Changed("carry") && !(carry >= 0 && carry <= 1),
 				"--carry is %g: it must be from 0 to 1", carry))
@@ -49,7 +50,7 @@ func AddDrift(a *cli.App) {
 			return err
 		}
 		defer m.Close()
-		list, err := guide.Drift(m, prevalence.Bins(bins), carry, topics, words)
+		list, err := guide.Drift(m, bins, carry, topics, words)
 		switch {
 		case err != nil:
 			return err

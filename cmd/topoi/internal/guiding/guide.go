@@ -85,7 +85,7 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 		human.FaultIf(fs.Changed("prior-weight") && f.kind.name != f.prior,
 			"--prior-weight needs an older model: --prior %s is not a model", f.kind.name),
 		human.FaultIf(!(f.seedWeight > 0), "--seed-weight is %g: it must be above 0", f.seedWeight),
-		prevalence.Bins(f.byTime).Validate())
+		prevalence.Options{Bins: f.byTime}.Validate())
 	if f.seedsFile != "" {
 		topics, err := guide.ReadSeeds(f.seedsFile)
 		f.topics = topics
@@ -147,7 +147,7 @@ func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options,
 		m, err = train(ctx, c, o)
 	} else {
 		m, err = guide.ByTime(ctx, c, guide.ByTimeOptions{
-			Bins: prevalence.Bins(f.byTime), Carry: f.carry, Options: o,
+			Bins: f.byTime, Carry: f.carry, Options: o,
 			Slice: func(name string, docs int) { f.Say(fmt.Sprintf("%s: %s", name, human.Of(docs, "document"))) },
 		})
 	}
