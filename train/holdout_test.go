@@ -42,7 +42,7 @@ func TestHoldoutTrainsOnTheRest(t *testing.T) {
 		if mustTrain(t, c.Select(rest), alone).Fingerprint() != m.Fingerprint() {
 			t.Errorf("%s: another model than of the training documents alone", name)
 		}
-		score, err := eval.Completion(t.Context(), m, c.Select(drawn), 1)
+		score, err := eval.Completion(t.Context(), m, c.Select(drawn), eval.Options{Threads: 1})
 		if history := m.Manifest().History; err != nil || *history[len(history)-1].Heldout != score.PerToken {
 			t.Errorf("%s: held-out %v, want %v (%v)", name, *history[len(history)-1].Heldout, score.PerToken, err)
 		}

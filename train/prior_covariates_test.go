@@ -149,7 +149,7 @@ func TestCovariatesOfNewDocuments(t *testing.T) {
 	score := func(docs *corpus.Corpus) (total float64) {
 		scored := 0
 		err := m.EachPrior(docs, func(with eval.Model, docs *corpus.Corpus, _ []uint32) error {
-			s, err := eval.PriorOnly(t.Context(), with, docs, 2)
+			s, err := eval.Completion(t.Context(), with, docs, eval.Options{Variant: "prior", Threads: 2})
 			total, scored = total+s.PerToken*float64(s.Scored), scored+s.Scored
 			return err
 		})

@@ -13,7 +13,7 @@ import (
 func TestScoresStay(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 1))
 	m, docs := randomModel(r, 40, 19, 0.2), randomDocs(r, 30, 40, 50)
-	o := SampleOptions{Sweeps: 3, Particles: 2, Seed: 5}
+	o := Options{Sweeps: 3, Particles: 2, Seed: 5}
 	likelihood := func(x CompletionResult, err error) float64 {
 		if err != nil {
 			t.Fatal(err)
@@ -32,10 +32,10 @@ func TestScoresStay(t *testing.T) {
 		"test":               {likelihood(TestLikelihood(t.Context(), m, docs, o)), -3.496950506291319},
 		"left to right":      {likelihood(LeftToRight(t.Context(), m, docs, o)), -3.6662161115308534},
 		"left to right once": {likelihood(LeftToRight(t.Context(), m, docs, once)), -3.674334314890446},
-		"completion":         {completion(Completion(t.Context(), m, docs, 2)), -3.5521910021479584},
-		"brief":              {completion(BriefCompletion(t.Context(), m, docs, 2)), -3.5521602056221764},
-		"leave out":          {completion(LeaveOut(t.Context(), m, docs, 2)), -3.591859629004405},
-		"prior only":         {completion(PriorOnly(t.Context(), m, docs, 2)), -3.651971773319074},
+		"completion":         {completion(Completion(t.Context(), m, docs, Options{Threads: 2})), -3.5521910021479584},
+		"brief":              {completion(Completion(t.Context(), m, docs, Options{Variant: "brief", Threads: 2})), -3.5521602056221764},
+		"leave out":          {completion(Completion(t.Context(), m, docs, Options{Variant: "leave-out", Threads: 2})), -3.591859629004405},
+		"prior only":         {completion(Completion(t.Context(), m, docs, Options{Variant: "prior", Threads: 2})), -3.651971773319074},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %v, want %v", name, c.got, c.want)

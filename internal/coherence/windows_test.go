@@ -1,4 +1,4 @@
-package eval
+package coherence
 
 import (
 	"encoding/json"
@@ -23,7 +23,7 @@ func TestWindowsAgreeWithGensim(t *testing.T) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		t.Fatal(err)
 	}
-	c, other := NewWindowCounter(file.Topics), NewWindowCounter(file.Topics)
+	c, other := NewWindows(file.Topics), NewWindows(file.Topics)
 	for i, text := range file.Texts {
 		if i%2 == 0 {
 			c.Add(text)
@@ -32,7 +32,7 @@ func TestWindowsAgreeWithGensim(t *testing.T) {
 		}
 	}
 	c.Merge(other)
-	got := c.Coherence()
+	got := c.Measure()
 	for name, values := range map[string][]float64{"c_v": got.CV, "c_uci": got.UCI, "c_npmi": got.NPMI} {
 		for k, want := range file.Measures[name] {
 			if math.Abs(values[k]-want) > 1e-6 { // gensim works with float32 in places
@@ -47,7 +47,7 @@ func TestWindowsAgreeWithGensim(t *testing.T) {
 func TestWindowsByHand(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	topics := [][]int{{0, 1, 2, 3}, {3, 4, 0}, {9, 5, 7, 8, 6}, {50, 1}}
-	c := NewWindowCounter(topics)
+	c := NewWindows(topics)
 	var texts [][]uint32
 	for range 60 {
 		text := make([]uint32, random.IntN(260)*random.IntN(2)+random.IntN(14))
@@ -96,15 +96,15 @@ func TestWindowsByHand(t *testing.T) {
 
 // Topics whose words do not occur, never meet or always do.
 func TestWindowsAtTheEdges(t *testing.T) {
-	c := NewWindowCounter([][]int{{1, 2}, {1, 3}, {7, 8}, {1}, {1, 7, 2}})
-	if v := c.Coherence().CV[0]; !math.IsNaN(v) {
+	c := NewWindows([][]int{{1, 2}, {1, 3}, {7, 8}, {1}, {1, 7, 2}})
+	if v := c.Measure().CV[0]; !math.IsNaN(v) {
 		t.Errorf("without text C_V is %v", v)
 	}
 	for range 3 {
 		c.Add([]uint32{1, 2, 9, 9})
 	}
 	c.Add(nil)
-	got := c.Coherence()
+	got := c.Measure()
 	if got.CV[0] != 1 || got.NPMI[0] != 1 || math.Abs(got.UCI[0]) > 1e-9 {
 		t.Errorf("words that always meet: %v %v %v", got.CV[0], got.NPMI[0], got.UCI[0])
 	}
@@ -117,7 +117,7 @@ func TestWindowsAtTheEdges(t *testing.T) {
 		t.Errorf("a word that does not occur is counted: %v", got.CV[4])
 	}
 	c.Add([]uint32{3})
-	if got := c.Coherence(); !(got.NPMI[1] < -0.9) || math.IsInf(got.UCI[1], 0) {
+	if got := c.Measure(); !(got.NPMI[1] < -0.9) || math.IsInf(got.UCI[1], 0) {
 		t.Errorf("words that never meet: NPMI %v, UCI %v", got.NPMI[1], got.UCI[1])
 	}
 }

@@ -1,4 +1,5 @@
-package eval
+// Package labelscore compares the labels of documents with those that a model predicts for them.
+package labelscore
 
 import (
 	"cmp"
@@ -9,26 +10,26 @@ import (
 	"github.com/topoi-lda/topoi/internal/prior"
 )
 
-// LabelScore measures how well labels are predicted.
-type LabelScore struct {
+// Score measures how well labels are predicted.
+type Score struct {
 	Docs     int     // documents with labels that the model knows
 	Accuracy float64 // share of documents whose first predicted label is one of theirs
 	MacroF1  float64 // F1 of the first predicted label, mean over labels
 	MeanRank float64 // rank of a document's best label, from 1, mean over documents
 }
 
-// LabelCounter compares the labels of documents with those that a model predicts from their words. The model has to be
+// Counter compares the labels of documents with those that a model predicts from their words. The model has to be
 // trained with labels (topoi.PriorLabels), so that each of its first topics stands for one: a document's labels are
 // predicted in falling order of these topics' shares. It belongs to one goroutine.
-type LabelCounter struct {
+type Counter struct {
 	names                    map[string]int // topic by label
 	right, predicted, actual []float64      // documents by label
-	score                    LabelScore     // sums, until Score divides them
+	score                    Score          // sums, until Counter.Score divides them
 }
 
-// NewLabelCounter makes a counter for labels, given in the order of the topics that stand for them.
-func NewLabelCounter(labels []string) *LabelCounter {
-	c := &LabelCounter{names: map[string]int{}}
+// New makes a counter for labels, given in the order of the topics that stand for them.
+func New(labels []string) *Counter {
+	c := &Counter{names: map[string]int{}}
 	for k, label := range labels {
 		c.names[label] = k
 	}
@@ -38,7 +39,7 @@ func NewLabelCounter(labels []string) *LabelCounter {
 
 // Add counts a document by the text of its labels, several separated by ";" or "|", and its shares θ of the topics.
 // Topics beyond the labels are ignored. A document without a label that the model knows does not count.
-func (c *LabelCounter) Add(labels string, theta []float64) {
+func (c *Counter) Add(labels string, theta []float64) {
 	var own []int
 	for _, label := range prior.LabelsOf(labels) {
 		if k, known := c.names[label]; known {
@@ -62,10 +63,10 @@ func (c *LabelCounter) Add(labels string, theta []float64) {
 }
 
 // Score returns the measures of all documents that were counted, or an error if there are none.
-func (c *LabelCounter) Score() (LabelScore, error) {
+func (c *Counter) Score() (Score, error) {
 	r := c.score
 	if r.Docs == 0 {
-		return LabelScore{}, errors.New("no document has a label that the model knows")
+		return Score{}, errors.New("no document has a label that the model knows")
 	}
 	r.Accuracy, r.MeanRank = r.Accuracy/float64(r.Docs), r.MeanRank/float64(r.Docs)
 	labels := 0.0

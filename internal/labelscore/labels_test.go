@@ -1,4 +1,4 @@
-package eval_test
+package labelscore_test
 
 import (
 	"fmt"
@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/eval"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/labelscore"
 	"github.com/topoi-lda/topoi/train"
 )
 
@@ -25,13 +25,13 @@ func docs(n int, label func(d int) string) *corpus.Corpus {
 }
 
 // predicted scores the labels that a model predicts.
-func predicted(t *testing.T, m *topoi.Model, docs *corpus.Corpus, o topoi.InferOptions) (eval.LabelScore, error) {
+func predicted(t *testing.T, m *topoi.Model, docs *corpus.Corpus, o topoi.InferOptions) (labelscore.Score, error) {
 	t.Helper()
 	var labels []string
 	for k := range m.NumTopics() - m.Manifest().Options.Free {
 		labels = append(labels, m.Label(k))
 	}
-	c := eval.NewLabelCounter(labels)
+	c := labelscore.New(labels)
 	err := m.Infer(t.Context(), docs, o, func(d *topoi.DocTopics) error {
 		c.Add(docs.Label(d.Doc), d.Theta(nil))
 		return nil
@@ -50,7 +50,7 @@ func TestLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	got, err := predicted(t, m, docs(90, about), topoi.InferOptions{})
-	if err != nil || got != (eval.LabelScore{Docs: 90, Accuracy: 1, MacroF1: 1, MeanRank: 1}) {
+	if err != nil || got != (labelscore.Score{Docs: 90, Accuracy: 1, MacroF1: 1, MeanRank: 1}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 	// Thirty documents about z are said to be x, and thirty have a label that is not known: x is right for 30 of 30 predictions and of

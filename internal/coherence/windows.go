@@ -1,4 +1,6 @@
-package eval
+// Package coherence measures how well the words of topics belong together, by the windows of a text in which they
+// meet. Package eval measures it by documents, with the same formula for C_V.
+package coherence
 
 import (
 	"math"
@@ -13,16 +15,15 @@ const (
 	windowPMI = 10
 )
 
-// CoherenceResult holds measures of how well the words of each topic belong together, one value per topic. A topic of
-// fewer than two words that occur in the reference text has NaN. Higher is better for all of them.
-type CoherenceResult struct {
-	UMass []float64 // ≤ 0 but for the smoothing; nil from a [WindowCounter]
-	UCI   []float64 // mean PMI, in nats; nil from [Coherence]
-	NPMI  []float64 // between -1 and 1
-	CV    []float64 // between -1 and 1
+// Result holds measures of how well the words of each topic belong together, one value per topic. A topic of fewer than
+// two words that occur in the text has NaN. Higher is better for all of them.
+type Result struct {
+	UCI  []float64 // mean PMI, in nats
+	NPMI []float64 // between -1 and 1
+	CV   []float64 // between -1 and 1
 }
 
-// WindowCounter counts in how many windows of text the top words of topics stand together. A window is a run of s
+// Windows counts in how many windows of text the top words of topics stand together. A window is a run of s
 // words; a text of L ≥ s words has L-s+1 of them, a shorter one is a window as a whole, an empty one has none. With
 // c(u) the number of windows that hold u, c(u, v) of those that hold both, and p the same divided by the number of all,
 //
@@ -39,8 +40,8 @@ type CoherenceResult struct {
 // c_uci, c_npmi and c_v). Words that occur nowhere are left out.
 //
 // It keeps 8 n (n+1) bytes for a topic of n words. Counters that were made from the same topics may count different
-// texts at once; see [WindowCounter.Merge].
-type WindowCounter struct {
+// texts at once; see [Windows.Merge].
+type Windows struct {
 	topics [][]int
 	uses   map[uint32][]wordUse
 	sizes  [2]windowSize
@@ -71,9 +72,9 @@ type heldWord struct {
 	spans []span
 }
 
-// NewWindowCounter makes a counter for topics given by their top words.
-func NewWindowCounter(topics [][]int) *WindowCounter {
-	c := &WindowCounter{topics: topics, uses: make(map[uint32][]wordUse), held: make([][]heldWord, len(topics))}
+// NewWindows returns a counter for topics given by their top words.
+func NewWindows(topics [][]int) *Windows {
+	c := &Windows{topics: topics, uses: make(map[uint32][]wordUse), held: make([][]heldWord, len(topics))}
 	for i, words := range [...]int{windowCV, windowPMI} {
 		c.sizes[i] = windowSize{words: words, both: make([][]uint64, len(topics))}
 	}
@@ -89,7 +90,7 @@ func NewWindowCounter(topics [][]int) *WindowCounter {
 }
 
 // Add counts the windows of a text, given as word ids. Words that belong to no topic take a place but are not counted.
-func (c *WindowCounter) Add(text []uint32) {
+func (c *Windows) Add(text []uint32) {
 	if len(text) == 0 {
 		return
 	}
@@ -106,7 +107,7 @@ func (c *WindowCounter) Add(text []uint32) {
 }
 
 // count counts the windows of a text of the given length.
-func (c *WindowCounter) count(s *windowSize, length int) {
+func (c *Windows) count(s *windowSize, length int) {
 	windows := max(1, length-s.words+1)
 	s.all += uint64(windows)
 	c.spans = slices.Grow(c.spans[:0], len(c.places)) // so that they stay where they are
@@ -132,7 +133,7 @@ func (c *WindowCounter) count(s *windowSize, length int) {
 }
 
 // hold appends a span to those of a word from first on, or joins it to the last.
-func (c *WindowCounter) hold(first int, next span) {
+func (c *Windows) hold(first int, next span) {
 	if last := len(c.spans) - 1; last >= first && next.begin <= c.spans[last].end {
 		c.spans[last].end = next.end
 		return
@@ -165,7 +166,7 @@ func shared(x, y []span) uint64 {
 }
 
 // Merge adds what another counter for the same topics has counted.
-func (c *WindowCounter) Merge(other *WindowCounter) {
+func (c *Windows) Merge(other *Windows) {
 	for i := range c.sizes {
 		c.sizes[i].all += other.sizes[i].all
 		for k, both := range other.sizes[i].both {
@@ -176,22 +177,22 @@ func (c *WindowCounter) Merge(other *WindowCounter) {
 	}
 }
 
-// Coherence returns CV, UCI and NPMI of all that was counted.
-func (c *WindowCounter) Coherence() CoherenceResult {
-	var r CoherenceResult
+// Measure returns CV, UCI and NPMI of all that was counted.
+func (c *Windows) Measure() Result {
+	var r Result
 	for k := range c.topics {
 		cv, pmi := c.sizes[0].table(k), c.sizes[1].table(k)
 		uci, npmi := pmi.means()
-		r.CV, r.UCI, r.NPMI = append(r.CV, cv.cosine()), append(r.UCI, uci), append(r.NPMI, npmi)
+		r.CV, r.UCI, r.NPMI = append(r.CV, cv.Cosine()), append(r.UCI, uci), append(r.NPMI, npmi)
 	}
 	return r
 }
 
-// pairTable holds p(w_i, w_j) of the words of a topic that occur at all.
-type pairTable [][]float64 // n × n
+// Pairs holds p(w_i, w_j) of the words of a topic that occur at all.
+type Pairs [][]float64 // n × n
 
 // table returns the pairs of topic k.
-func (s *windowSize) table(k int) pairTable {
+func (s *windowSize) table(k int) Pairs {
 	both := s.both[k]
 	var occurring []int
 	for i := 0; i*(i+1)/2 < len(both); i++ {
@@ -199,7 +200,7 @@ func (s *windowSize) table(k int) pairTable {
 			occurring = append(occurring, i)
 		}
 	}
-	t := make(pairTable, len(occurring))
+	t := make(Pairs, len(occurring))
 	for a, i := range occurring {
 		for _, j := range occurring {
 			at := max(i, j)*(max(i, j)+1)/2 + min(i, j)
@@ -212,11 +213,11 @@ func (s *windowSize) table(k int) pairTable {
 // pmiEpsilon keeps the logarithm of pairs that never meet finite.
 const pmiEpsilon = 1e-12
 
-func (t pairTable) pmi(i, j int) float64 {
+func (t Pairs) pmi(i, j int) float64 {
 	return portable.Log((t[i][j] + pmiEpsilon) / (t[i][i] * t[j][j]))
 }
 
-func (t pairTable) npmi(i, j int) float64 {
+func (t Pairs) npmi(i, j int) float64 {
 	if t[i][j] == 1 {
 		return 1
 	}
@@ -224,7 +225,7 @@ func (t pairTable) npmi(i, j int) float64 {
 }
 
 // means returns the means over pairs of PMI and NPMI, NaN when there are none.
-func (t pairTable) means() (uci, npmi float64) {
+func (t Pairs) means() (uci, npmi float64) {
 	pairs := 0
 	for i := range t {
 		for j := range i {
@@ -236,9 +237,9 @@ func (t pairTable) means() (uci, npmi float64) {
 	return uci / float64(pairs), npmi / float64(pairs)
 }
 
-// cosine returns the mean cosine between the NPMI of each word with all and the sum of these over words, NaN when
+// Cosine returns the mean cosine between the NPMI of each word with all and the sum of these over words, NaN when
 // there are fewer than two words.
-func (t pairTable) cosine() float64 {
+func (t Pairs) Cosine() float64 {
 	if len(t) < 2 {
 		return math.NaN()
 	}

@@ -1,4 +1,4 @@
-package eval_test
+package labelscore_test
 
 import (
 	"math"
@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/analysis/eval"
+	"github.com/topoi-lda/topoi/internal/labelscore"
 	"github.com/topoi-lda/topoi/train"
 )
 
@@ -101,11 +101,11 @@ func TestLabelsOfF1(t *testing.T) {
 
 // Documents without known labels have no score.
 func TestFaultsOfLabels(t *testing.T) {
-	c := eval.NewLabelCounter([]string{"x", "y"})
+	c := labelscore.New([]string{"x", "y"})
 	c.Add("", []float64{1, 0})
 	c.Add("other", []float64{1, 0})
 	got, err := c.Score()
-	if err == nil || !strings.Contains(err.Error(), "no document has a label that the model knows") || got != (eval.LabelScore{}) {
+	if err == nil || !strings.Contains(err.Error(), "no document has a label that the model knows") || got != (labelscore.Score{}) {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
