@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -142,7 +143,7 @@ func (r *Stability) families(partners [][][]Member) {
 // FromWords returns a model for topics of which only the top words are known, most probable first. It can be
 // matched by "words". Use it for models that were not kept.
 func FromWords(topics [][]string) topic.Model {
-	l := &listed{rows: topic.Rows{Topics: len(topics)}, totals: make([]uint64, len(topics))}
+	l := &listed{rows: counts.SparseRows{Topics: len(topics)}, totals: make([]uint64, len(topics))}
 	number := map[string]int{}
 	var words []string
 	var counts [][]topic.Count // by word
@@ -168,7 +169,7 @@ func FromWords(topics [][]string) topic.Model {
 
 // listed is a model whose counts give only the order of words.
 type listed struct {
-	rows   topic.Rows
+	rows   counts.SparseRows
 	words  corpus.Strings
 	totals []uint64
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/export"
+	"github.com/topoi-lda/topoi/internal/labelsfile"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/redisserver"
 	"github.com/topoi-lda/topoi/sweep"
@@ -322,7 +323,7 @@ func labels(dir, small, _ string) (*subject, error) {
 		return fmt.Sprint(l.Names, l.Hidden), err
 	})
 	if err == nil {
-		s.names = []string{topic.LabelsName}
+		s.names = []string{labelsfile.Name}
 	}
 	return s, err
 }

@@ -1,25 +1,27 @@
-package topic
+package counts
 
 import (
 	"slices"
 	"testing"
+
+	"github.com/topoi-lda/topoi/topic"
 )
 
 // Columns must be the rows turned, however small the parts, in any order of topics.
 func TestColumnsAreRowsTurned(t *testing.T) {
-	r := Rows{Topics: 5}
+	r := SparseRows{Topics: 5}
 	for w := range 40 {
 		for k := range 5 {
 			if (w*7+k*3)%4 == 0 {
-				r.Entries = append(r.Entries, Count{Topic: uint32(k), Count: uint32(1 + w%3)})
+				r.Entries = append(r.Entries, topic.Count{Topic: uint32(k), Count: uint32(1 + w%3)})
 			}
 		}
 		r.Ends = append(r.Ends, uint64(len(r.Entries)))
 	}
-	want := make([][]WordCount, 5)
+	want := make([][]topic.WordCount, 5)
 	for w := range r.Ends {
 		for _, e := range r.Row(w) {
-			want[e.Topic] = append(want[e.Topic], WordCount{uint32(w), e.Count})
+			want[e.Topic] = append(want[e.Topic], topic.WordCount{Word: uint32(w), Count: e.Count})
 		}
 	}
 	for _, most := range []int{0, 1, 7, 1 << 20} {
