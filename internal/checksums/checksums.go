@@ -1,4 +1,5 @@
-package export
+// Package checksums verifies files whose formats contain checksums of their content: gzip, zstd, npz and Parquet.
+package checksums
 
 import (
 	"archive/zip"
@@ -35,8 +36,7 @@ var checkedKinds = []checked{
 // errNoChecksum is wrapped by the error of Verify about files without a checksum.
 var errNoChecksum = errors.New("it has no checksum to compare")
 
-// Verify reads a compressed file of a kind that Write makes (gzip, zstd, npz, parquet) and compares it with
-// its checksums. what describes the file in words.
+// Verify reads a compressed file (gzip, zstd, npz, parquet) and compares it with its checksums. what describes the file in words.
 func Verify(path string) (what string, err error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -138,8 +138,8 @@ func readPages(column parquet.ColumnChunk) (err error) {
 	}
 }
 
-// Verifiable reports whether a file name has an extension that Verify supports.
-func Verifiable(path string) bool {
+// Has reports whether a file name has an extension that Verify supports.
+func Has(path string) bool {
 	extension := strings.ToLower(filepath.Ext(path))
 	return slices.ContainsFunc(checkedKinds,
 		func(kind checked) bool { return slices.Contains(kind.extensions, extension) })
