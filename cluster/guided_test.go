@@ -59,8 +59,8 @@ func TestGuidedJobsGiveTheSameModel(t *testing.T) {
 		{"batch, many parts", topoi.Options{Sampler: "batch"}, SubmitOptions{Layout: Layout{Parts: 12}}, false},
 		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, SubmitOptions{}, true},
 		{"stale batch", topoi.Options{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, SubmitOptions{}, true},
-		{"warp, rows apart", topoi.Options{Sampler: "warp"}, SubmitOptions{Layout: Layout{Rows: RowsApart, Slices: 7}}, true},
-		{"stale warp, rows apart", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, SubmitOptions{Layout: Layout{Rows: RowsApart, Slices: 3}}, true},
+		{"warp, rows apart", topoi.Options{Sampler: "warp"}, SubmitOptions{Layout: Layout{Rows: rowsApart, Slices: 7}}, true},
+		{"stale warp, rows apart", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, SubmitOptions{Layout: Layout{Rows: rowsApart, Slices: 3}}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := test.opts
