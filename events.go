@@ -122,12 +122,11 @@ type StopReason string
 
 // Reasons for which training ends.
 const (
-	StopIterations  StopReason = "iterations"  // Options.Iterations reached
-	StopPlateau     StopReason = "plateau"     // predictions of documents no longer improve: see Options.Tolerance
-	StopTarget      StopReason = "target"      // UntilLL or UntilHeldout reached
-	StopTimeLimit   StopReason = "time limit"  // TimeLimit reached
-	StopAsked       StopReason = "asked"       // the context was cancelled with ErrStop
-	StopInterrupted StopReason = "interrupted" // the context was cancelled
+	StopIterations StopReason = "iterations" // Options.Iterations reached
+	StopPlateau    StopReason = "plateau"    // predictions of documents no longer improve: see Options.Tolerance
+	StopTarget     StopReason = "target"     // UntilLL or UntilHeldout reached
+	StopTimeLimit  StopReason = "time limit" // TimeLimit reached
+	StopAsked      StopReason = "asked"      // the context was cancelled with ErrStop
 )
 
 // ErrStop ends a run that keeps its model, if it is the cause for which the context is cancelled:

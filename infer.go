@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/engine"
 )
 
 // InferOptions say how topics are found for new documents. The zero value is a good default.
@@ -131,3 +132,6 @@ func (e *textEncoder) encode(encode func(e *corpus.Encoder) corpus.Encoded, by f
 	}
 	return e.encoder.Corpus(0, []corpus.Encoded{encode(e.encoder)}), nil
 }
+
+// where returns the place to compute on that a name and a memory limit describe.
+func where(name string, memory int64) engine.Where { return engine.Where{Device: name, Memory: memory} }

@@ -54,7 +54,7 @@ func columnDocs(t testing.TB, docs int, tokens uint32) *corpus.Corpus {
 }
 
 func covariateOptions() topoi.Options {
-	return topoi.Options{Topics: 3, Prior: topoi.PriorCovariates, Formula: "~ party + day", Iterations: 120, Tolerance: -1, Seed: 3, Threads: 2}
+	return topoi.Options{Topics: 3, Prior: "covariates", Formula: "~ party + day", Iterations: 120, Tolerance: -1, Seed: 3, Threads: 2}
 }
 
 // The signs of what documents were made by are found: b has less of x and more of y, and z comes late. The joint likelihood is
@@ -174,9 +174,9 @@ func documentsOf(c *corpus.Corpus) (list [][]uint32) {
 
 func TestCovariatesRefuse(t *testing.T) {
 	for want, o := range map[string]topoi.Options{
-		"need each other":                      {Topics: 3, Prior: topoi.PriorCovariates},
+		"need each other":                      {Topics: 3, Prior: "covariates"},
 		"Options.Formula need each other":      {Topics: 3, Formula: "~ a"},
-		"Options.Topics is 0: it must be at l": {Prior: topoi.PriorCovariates, Formula: "~ a"},
+		"Options.Topics is 0: it must be at l": {Prior: "covariates", Formula: "~ a"},
 	} {
 		if err := Validate(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -196,7 +196,7 @@ func TestCovariatesRefuse(t *testing.T) {
 func TestGroupsByBatch(t *testing.T) {
 	tier.Long(t, "internal/sampler/batch compares groups with their definition")
 	small(t)
-	for name, o := range map[string]topoi.Options{"covariates": covariateOptions(), "labels": {Prior: topoi.PriorLabels, Free: 1, Iterations: 40, Tolerance: -1, Seed: 1}} {
+	for name, o := range map[string]topoi.Options{"covariates": covariateOptions(), "labels": {Prior: "labels", Free: 1, Iterations: 40, Tolerance: -1, Seed: 1}} {
 		c := labelledDocs(400)
 		if name == "covariates" {
 			c = columnDocs(t, 400, 40)

@@ -19,8 +19,8 @@ type Score struct {
 }
 
 // Counter compares the labels of documents with those that a model predicts from their words. The model has to be
-// trained with labels (topoi.PriorLabels), so that each of its first topics stands for one: a document's labels are
-// predicted in falling order of these topics' shares. It belongs to one goroutine.
+// trained with the prior "labels", so that each of its first topics stands for one: a document's labels are predicted
+// in falling order of these topics' shares. It belongs to one goroutine.
 type Counter struct {
 	names                    map[string]int // topic by label
 	right, predicted, actual []float64      // documents by label

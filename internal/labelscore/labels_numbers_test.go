@@ -13,7 +13,7 @@ import (
 // Scores are counted again from the shares of documents, which have none, one or several labels; the model has a topic
 // without a label too.
 func TestLabelsAreTheDefinition(t *testing.T) {
-	m, err := train.Run(t.Context(), docs(63, about), topoi.Options{Prior: topoi.PriorLabels, Free: 1, Iterations: 10})
+	m, err := train.Run(t.Context(), docs(63, about), topoi.Options{Prior: "labels", Free: 1, Iterations: 10})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestLabelsAreTheDefinition(t *testing.T) {
 
 // A label counts for F1 if one document has it or is said to have it, and not if it is only known to the model.
 func TestLabelsOfF1(t *testing.T) {
-	m, err := train.Run(t.Context(), docs(63, about), topoi.Options{Prior: topoi.PriorLabels, Iterations: 10})
+	m, err := train.Run(t.Context(), docs(63, about), topoi.Options{Prior: "labels", Iterations: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func predicted(t *testing.T, m *topoi.Model, docs *corpus.Corpus, o topoi.InferO
 func about(d int) string { return []string{"x", "y", "z"}[d%3] }
 
 func TestLabels(t *testing.T) {
-	m, err := train.Run(t.Context(), docs(90, about), topoi.Options{Prior: topoi.PriorLabels, Iterations: 10})
+	m, err := train.Run(t.Context(), docs(90, about), topoi.Options{Prior: "labels", Iterations: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

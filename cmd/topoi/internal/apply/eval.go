@@ -22,6 +22,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/labelscore"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/progress"
 )
 
@@ -201,7 +202,7 @@ func (e *evaluator) score(ctx context.Context, m eval.Model, docs *corpus.Corpus
 func (e *evaluator) labels(ctx context.Context, m *topoi.Model, docs *corpus.Corpus) ([]measurement, error) {
 	trained := m.Manifest().Options
 	switch {
-	case trained.Prior != topoi.PriorLabels:
+	case trained.Prior != prior.ByLabels:
 		return nil, errors.New("the model was not trained with labels: train it with --prior labels")
 	case !docs.HasLabels():
 		return nil, errors.New("the documents have no labels to compare with: name the field that holds them")

@@ -19,6 +19,7 @@ import (
 	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -192,7 +193,7 @@ type Prior struct {
 // Add adds the flags; help says what --prior takes.
 func (p *Prior) Add(fs *pflag.FlagSet, help string) {
 	fs.StringVar(&p.name, "prior", "", help)
-	fs.IntVar(&p.mostTopics, "max-topics", topoi.MaxTopicsHDP, "largest `number` of topics for --prior hdp")
+	fs.IntVar(&p.mostTopics, "max-topics", topoi.Options{Prior: prior.HDP}.WithDefaults().Topics, "largest `number` of topics for --prior hdp")
 	cli.Moved(fs, "-k", "max-topics")
 	fs.IntVar(&p.free, "free", 0, "`number` of topics without a label that all documents share, for --prior labels")
 	fs.StringVar(&p.formula, "formula", "",
@@ -200,13 +201,13 @@ func (p *Prior) Add(fs *pflag.FlagSet, help string) {
 }
 
 // reserved reports whether the flag names a kind of prior. A model of such a name is given as ./hdp.
-func (p *Prior) reserved() bool { return slices.Contains(topoi.Priors(), p.name) }
+func (p *Prior) reserved() bool { return slices.Contains(prior.Names(), p.name) }
 
 // Settle gives options the prior, and returns the faults of the flags.
 func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
 	for flag, needs := range map[string]string{
-		"max-topics": topoi.PriorHDP, "free": topoi.PriorLabels,
-		"formula": topoi.PriorCovariates,
+		"max-topics": prior.HDP, "free": prior.ByLabels,
+		"formula": prior.ByCovariates,
 	} {
 		if fs.Changed(flag) && p.name != needs {
 			return fmt.Errorf("--%s needs --prior %s", flag, needs)
@@ -217,9 +218,9 @@ func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
 	}
 	o.Prior, o.Formula = p.name, p.formula
 	switch p.name {
-	case topoi.PriorHDP:
+	case prior.HDP:
 		return p.limit(fs, o)
-	case topoi.PriorLabels:
+	case prior.ByLabels:
 		o.Free = p.free
 		return human.FaultIf(fs.Changed("topics"),
 			"--prior labels has one topic per label: leave out -k %d; --free adds topics without a label", o.Topics)

@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/progress"
 	"github.com/topoi-lda/topoi/sweep"
 )
@@ -86,7 +87,7 @@ func (s *sweeper) check(args []string) error {
 		return errors.New(why)
 	}
 	if o.Train.Formula != "" {
-		o.Train.Prior = topoi.PriorCovariates
+		o.Train.Prior = prior.ByCovariates
 	}
 	faults = append(faults, cli.SettleZeros(s.command, &o.Train))
 	var err error
@@ -101,8 +102,8 @@ func (s *sweeper) check(args []string) error {
 
 // sweptPrior describes why a prior that is not empty cannot be swept: it determines the number of topics itself.
 var sweptPrior = map[string]string{
-	topoi.PriorHDP:    "--prior hdp finds a number of topics, and a sweep compares given ones: leave it out, or run topoi train --prior hdp -k 300",
-	topoi.PriorLabels: "--prior labels has a topic for each label: compare runs of topoi train --prior labels with other --free by topoi eval --estimator labels",
+	prior.HDP:      "--prior hdp finds a number of topics, and a sweep compares given ones: leave it out, or run topoi train --prior hdp -k 300",
+	prior.ByLabels: "--prior labels has a topic for each label: compare runs of topoi train --prior labels with other --free by topoi eval --estimator labels",
 }
 
 // existing refuses a directory with a sweep that is not to go on.

@@ -23,6 +23,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/modelfile"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/progress"
 	"github.com/topoi-lda/topoi/train"
 )
@@ -253,7 +254,7 @@ func (t *trainer) saved(m *topoi.Model, saving, all time.Duration, r progress.Re
 	if t.quiet {
 		return nil
 	}
-	if t.options.Prior == topoi.PriorHDP {
+	if t.options.Prior == prior.HDP {
 		text := fmt.Sprintf("the model has %s of at most %d", human.Of(m.NumTopics(), "topic"), t.options.Topics)
 		if 10*m.NumTopics() > 9*t.options.Topics {
 			text += ": the number was limited by -k, not found in the data"

@@ -1,11 +1,10 @@
-package topoi
+package cli
 
 import (
 	"fmt"
 	"runtime"
 
 	"github.com/topoi-lda/topoi/internal/cuda"
-	"github.com/topoi-lda/topoi/internal/engine"
 )
 
 // Device is a processor that topoi can compute on.
@@ -29,6 +28,3 @@ func Devices() ([]Device, error) {
 	}
 	return list, err
 }
-
-// where returns the place to compute on that a name and a memory limit describe.
-func where(name string, memory int64) engine.Where { return engine.Where{Device: name, Memory: memory} }
