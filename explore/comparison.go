@@ -9,7 +9,6 @@ import (
 	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
-	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // Side is one of two models that were compared.
@@ -40,11 +39,6 @@ type sideInfo struct {
 
 // fates are the numbers of the fates of topics in the data.
 var fates = map[compare.Fate]int{compare.Kept: 0, compare.Split: 1, compare.Merged: 2, compare.Lost: 3, compare.New: 4}
-
-// SaveComparison writes the page of two models and their comparison to path, whole or not at all.
-func SaveComparison(a, b Side, r *compare.Result, path string) error {
-	return wholefile.Write(path, func(w io.Writer) error { return WriteComparison(a, b, r, w) })
-}
 
 // WriteComparison writes the page of two models and what compare.Models found: which topics were kept, split, merged,
 // lost and new. The arrays of its data, for the sides S = 0 and 1, are

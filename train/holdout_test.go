@@ -34,7 +34,7 @@ func sorted(docs int) *corpus.Corpus {
 func TestHoldoutTrainsOnTheRest(t *testing.T) {
 	c := sorted(90)
 	rest, drawn := holdout.Sample(90, 18, 0)
-	for _, name := range Samplers() {
+	for _, name := range samplers() {
 		opts := topoi.Options{Topics: 3, Sampler: name, Iterations: 12, BurnIn: 3, OptimizeInterval: 3, EvaluateEvery: 4, Seed: 5, Holdout: 0.2, Threads: 2}
 		m := mustTrain(t, c, opts)
 		alone := opts

@@ -29,7 +29,7 @@ func validateTopics(o topoi.Options) error {
 	if o.Sampler != "auto" {
 		info, ok := registry.Find(o.Sampler)
 		if !ok {
-			fault = fmt.Errorf("unknown sampler %q%s", o.Sampler, human.Hint(o.Sampler, Samplers()))
+			fault = fmt.Errorf("unknown sampler %q%s", o.Sampler, human.Hint(o.Sampler, samplers()))
 		} else {
 			limit = info.MaxK
 		}
@@ -78,4 +78,13 @@ func contradictions(o topoi.Options) error {
 		fault("Options.Resume needs the name of a file: set Options.Checkpoint")
 	}
 	return errors.Join(faults...)
+}
+
+// samplers lists the names that Options.Sampler takes, "auto" first.
+func samplers() []string {
+	names := []string{"auto"}
+	for _, info := range registry.List() {
+		names = append(names, info.Name)
+	}
+	return names
 }

@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite names.txt from what the package
 // Limits of the public surface. They may fall and must not rise: whoever needs room makes it.
 const (
 	mostPackages = 20
-	mostNames    = 318
+	mostNames    = 311
 )
 
 const (

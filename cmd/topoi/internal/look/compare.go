@@ -18,6 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // comparer is one run of topoi compare.
@@ -128,7 +129,10 @@ func (p *comparer) run(ctx context.Context, args []string) error {
 			{Name: cli.ModelName(args[0]), Model: models[0]},
 			{Name: cli.ModelName(args[1]), Model: models[1]},
 		}
-		if err := explore.SaveComparison(sides[0], sides[1], r, p.page); err != nil {
+		err := wholefile.Write(p.page, func(w io.Writer) error {
+			return explore.WriteComparison(sides[0], sides[1], r, w)
+		})
+		if err != nil {
 			return err
 		}
 	}

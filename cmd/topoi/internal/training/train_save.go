@@ -257,7 +257,7 @@ func zeros(c *cobra.Command, o *topoi.Options) error {
 
 func samplerNames() []string {
 	names := []string{"auto\tchosen from the corpus and the number of topics"}
-	for _, s := range train.DescribeSamplers() {
+	for _, s := range describeSamplers() {
 		names = append(names, s.Name+"\t"+s.Summary)
 	}
 	return names

@@ -1,12 +1,12 @@
-package train
+package training
 
 import (
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 )
 
-// SamplerInfo describes a sampler.
-type SamplerInfo struct {
+// samplerInfo describes a sampler.
+type samplerInfo struct {
 	Name      string `json:"name"`       // value for Options.Sampler
 	Summary   string `json:"summary"`    // one line
 	Cost      string `json:"cost"`       // per token; K_d and K_w are the topics present in a document and in a word's row
@@ -16,20 +16,11 @@ type SamplerInfo struct {
 	GPU string `json:"gpu"`
 }
 
-// Samplers lists the names that Options.Sampler takes, "auto" first.
-func Samplers() []string {
-	names := []string{"auto"}
+// describeSamplers describes all samplers; "auto" is not among them.
+func describeSamplers() []samplerInfo {
+	var list []samplerInfo
 	for _, info := range registry.List() {
-		names = append(names, info.Name)
-	}
-	return names
-}
-
-// DescribeSamplers describes all samplers; "auto" is not among them.
-func DescribeSamplers() []SamplerInfo {
-	var list []SamplerInfo
-	for _, info := range registry.List() {
-		list = append(list, SamplerInfo{info.Name, info.Summary, info.Cost, info.Source, info.MaxK, onGPU(info)})
+		list = append(list, samplerInfo{info.Name, info.Summary, info.Cost, info.Source, info.MaxK, onGPU(info)})
 	}
 	return list
 }
