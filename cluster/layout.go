@@ -54,8 +54,8 @@ const (
 // Layout describes how a job is cut and where its data are. Zero fields follow from the memory of a worker, the store
 // and the number of workers; Job.Plan returns the choice. Only Parts changes the model, and only with staleness.
 type Layout struct {
-	// Rows describes where the rows n_wk are: "whole" in every worker, or "apart", slice by slice, in the workers that have
-	// the slices. Zero: apart if they do not fit SubmitOptions.Memory, or with eight workers or more; whole if the
+	// Rows describes where the rows n_wk are: "whole" in every worker, or "apart", slice by slice, in the workers that
+	// have the slices. Zero: apart if they do not fit SubmitOptions.Memory, or with eight workers or more; whole if the
 	// sampler needs all rows.
 	Rows string
 
@@ -68,12 +68,12 @@ type Layout struct {
 	// SubmitOptions.Memory asks for.
 	Slices int
 
-	// Topics describes where the topics of tokens are: in the "store", or a directory that all workers see under the same
-	// path.
-	// Zero: in the store; beside the checkpoint if the store may not have enough memory.
+	// Topics describes where the topics of tokens are: in the "store", or a directory that all workers see under the
+	// same path. Zero: in the store; beside the checkpoint if the store may not have enough memory.
 	Topics string
 
-	// Corpus describes where workers get the corpus: from the "store", or at the "path" SubmitOptions.CorpusPath. Zero: in the store if it is small.
+	// Corpus describes where workers get the corpus: from the "store", or at the "path" SubmitOptions.CorpusPath. Zero:
+	// in the store if it is small.
 	Corpus string
 }
 

@@ -53,9 +53,10 @@ const mostHints = 50
 //
 //	m_wi = max(1, round(weight · max(n_w, N/(40 K))))
 //
-// pseudo-counts, where n_w is how often it occurs; weight is that of the word, its topic, or the run, which is 0.3 if the
-// argument is 0. A word rarer than a fortieth of an average topic gets the pseudo-counts of such a word, so that it too
-// stays among its topic's first words. FindSeeds returns an error if there are more seeded topics than k, or if no seed of a topic occurs.
+// pseudo-counts, where n_w is how often it occurs; weight is that of the word, its topic, or the run, which is 0.3 if
+// the argument is 0. A word rarer than a fortieth of an average topic gets the pseudo-counts of such a word, so that it
+// too stays among its topic's first words. FindSeeds returns an error if there are more seeded topics than k, or if no
+// seed of a topic occurs.
 func FindSeeds(c *corpus.Corpus, topics []SeedTopic, k int, weight float64) (*Seeded, error) {
 	if len(topics) > k {
 		return nil, fmt.Errorf("there are %d seeded topics and only %s: ask for more topics, or seed fewer",

@@ -16,7 +16,8 @@ import (
 func ExampleProgress() {
 	var lines bytes.Buffer
 	c := corpus.FromTokens([][]string{strings.Fields("cat kitten purr"), strings.Fields("dog puppy bark")})
-	_, err := train.Run(context.Background(), c, topoi.Options{Topics: 2, Iterations: 20, Events: train.Progress(&lines, "json")})
+	o := topoi.Options{Topics: 2, Iterations: 20, Events: train.Progress(&lines, "json")}
+	_, err := train.Run(context.Background(), c, o)
 	if err != nil {
 		log.Fatal(err)
 	}

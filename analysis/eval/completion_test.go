@@ -87,7 +87,8 @@ func TestBriefCompletion(t *testing.T) {
 	if err != nil || brief.Scored != long.Scored || brief == long || math.Abs(brief.PerToken-long.PerToken) > 0.02 {
 		t.Errorf("%v after 20 steps, %v after 60 (%v)", brief, long, err)
 	}
-	if again, err := Completion(t.Context(), m, docs, Options{Variant: "brief", Threads: 3}); err != nil || again != brief {
+	again, err := Completion(t.Context(), m, docs, Options{Variant: "brief", Threads: 3})
+	if err != nil || again != brief {
 		t.Errorf("three threads: %v, one: %v (%v)", again, brief, err)
 	}
 }

@@ -36,7 +36,8 @@ var checkedKinds = []checked{
 // errNoChecksum is wrapped by the error of Verify about files without a checksum.
 var errNoChecksum = errors.New("it has no checksum to compare")
 
-// Verify reads a compressed file (gzip, zstd, npz, parquet) and compares it with its checksums. what describes the file in words.
+// Verify reads a compressed file (gzip, zstd, npz, parquet) and compares it with its checksums. what describes the file
+// in words.
 func Verify(path string) (what string, err error) {
 	f, err := os.Open(path)
 	if err != nil {

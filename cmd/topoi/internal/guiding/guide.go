@@ -193,7 +193,8 @@ type Prior struct {
 // Add adds the flags; help says what --prior takes.
 func (p *Prior) Add(fs *pflag.FlagSet, help string) {
 	fs.StringVar(&p.name, "prior", "", help)
-	fs.IntVar(&p.mostTopics, "max-topics", topoi.Options{Prior: prior.HDP}.WithDefaults().Topics, "largest `number` of topics for --prior hdp")
+	usual := topoi.Options{Prior: prior.HDP}.WithDefaults().Topics
+	fs.IntVar(&p.mostTopics, "max-topics", usual, "largest `number` of topics for --prior hdp")
 	cli.Moved(fs, "-k", "max-topics")
 	fs.IntVar(&p.free, "free", 0, "`number` of topics without a label that all documents share, for --prior labels")
 	fs.StringVar(&p.formula, "formula", "",
