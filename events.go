@@ -90,13 +90,13 @@ type Score struct {
 	Heldout *float64 `json:"heldout_per_token,omitempty"`
 
 	// HeldoutSample is a shorter form of Heldout for a fixed sample of the held-out documents, in nats. It
-	// is computed while training goes on: see Options.HoldoutTokens and eval.BriefCompletion. Compare it
-	// with other values of itself, not with Heldout. It is nil if all held-out documents are always scored.
+	// is computed while training goes on: see Options.HoldoutTokens and the variant "brief" of eval.Completion.
+	// Compare it with other values of itself, not with Heldout. It is nil if all held-out documents are always scored.
 	HeldoutSample *float64 `json:"heldout_sample_per_token,omitempty"`
 
 	// Sample is the completion score per scored token of a sample of the training documents, with their own
-	// counts taken out (see eval.LeaveOut), in nats. Runs without held-out documents stop by it. It is nil
-	// if no decision depends on it.
+	// counts taken out (see the variant "leave-out" of eval.Completion), in nats. Runs without held-out documents
+	// stop by it. It is nil if no decision depends on it.
 	Sample *float64 `json:"sample_per_token,omitempty"`
 
 	AlphaSum float64 `json:"alpha_sum"` // Σα at this iteration
@@ -122,12 +122,11 @@ type StopReason string
 
 // Reasons for which training ends.
 const (
-	StopIterations  StopReason = "iterations"  // Options.Iterations reached
-	StopPlateau     StopReason = "plateau"     // predictions of documents no longer improve: see Options.Tolerance
-	StopTarget      StopReason = "target"      // UntilLL or UntilHeldout reached
-	StopTimeLimit   StopReason = "time limit"  // TimeLimit reached
-	StopAsked       StopReason = "asked"       // the context was cancelled with ErrStop
-	StopInterrupted StopReason = "interrupted" // the context was cancelled
+	StopIterations StopReason = "iterations" // Options.Iterations reached
+	StopPlateau    StopReason = "plateau"    // predictions of documents no longer improve: see Options.Tolerance
+	StopTarget     StopReason = "target"     // UntilLL or UntilHeldout reached
+	StopTimeLimit  StopReason = "time limit" // TimeLimit reached
+	StopAsked      StopReason = "asked"      // the context was cancelled with ErrStop
 )
 
 // ErrStop ends a run that keeps its model, if it is the cause for which the context is cancelled:

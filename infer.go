@@ -280,3 +280,6 @@ func runFold(ctx context.Context, fold *fold.Fold, opts InferOptions,
 	}
 	return fold.Run(ctx, emit)
 }
+
+// where returns the place to compute on that a name and a memory limit describe.
+func where(name string, memory int64) engine.Where { return engine.Where{Device: name, Memory: memory} }

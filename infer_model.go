@@ -22,7 +22,7 @@ import (
 // Infer finds the topics of documents that the model was not trained on. It calls emit for each document,
 // in order; the value is valid until emit returns. The documents must have the model's vocabulary: read
 // them with the options of [Model.ImportOptions]. The result for a document depends only on the model, its
-// words, the number of iterations and, for draws, the seed; with PriorCovariates also on its columns.
+// words, the number of iterations and, for draws, the seed; with the prior "covariates" also on its columns.
 func (m *Model) Infer(ctx context.Context, docs *corpus.Corpus, opts InferOptions, emit func(*DocTopics) error) error {
 	if m.byColumns(docs) {
 		return m.inferGroups(ctx, docs, opts, emit)
@@ -141,7 +141,7 @@ func (m *Model) byColumns(docs *corpus.Corpus) bool {
 
 // EachPrior groups documents by their prior and calls f once for each group, with a model whose Alpha is
 // the prior of that group. numbers are the group's document numbers in docs. There is a single group if the
-// model was trained without PriorCovariates, or if docs has no columns.
+// model was trained without the prior "covariates", or if docs has no columns.
 func (m *Model) EachPrior(docs *corpus.Corpus, f func(m eval.Model, docs *corpus.Corpus,
 	numbers []uint32) error,
 ) error {

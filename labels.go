@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/internal/claim"
+	"github.com/topoi-lda/topoi/internal/labelsfile"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -50,11 +51,11 @@ func (s *labelStore) read() (topic.Labels, error) {
 	if s.dir == "" {
 		return topic.Labels{}, nil
 	}
-	path := filepath.Join(s.dir, topic.LabelsName)
+	path := filepath.Join(s.dir, labelsfile.Name)
 	if _, err := os.Lstat(path); errors.Is(err, os.ErrNotExist) {
-		return topic.Labels{}, topic.LabelsLost(s.dir)
+		return topic.Labels{}, labelsfile.Lost(s.dir)
 	}
-	l, err := topic.ReadLabels(path)
+	l, err := labelsfile.Read(path)
 	if err != nil {
 		return topic.Labels{}, fmt.Errorf("%w; correct or remove that file", err)
 	}
@@ -100,7 +101,7 @@ func (s *labelStore) storeLabels(l topic.Labels) error {
 			return err
 		}
 		defer owned.Release()
-		if err := l.SaveIn(s.dir); err != nil {
+		if err := labelsfile.Save(l, s.dir); err != nil {
 			return err
 		}
 	}

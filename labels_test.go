@@ -11,6 +11,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/topoi-lda/topoi/internal/labelsfile"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -21,7 +22,7 @@ func TestLostLabels(t *testing.T) {
 	if err := errors.Join(m.SetLabels(topic.Labels{Names: map[int]string{1: "energy"}}), m.Save(dir, SaveOptions{})); err != nil {
 		t.Fatal(err)
 	}
-	labels, mark := filepath.Join(dir, topic.LabelsName), filepath.Join(dir, topic.LabelsMark)
+	labels, mark := filepath.Join(dir, labelsfile.Name), filepath.Join(dir, labelsfile.Mark)
 	text, err := os.ReadFile(labels)
 	if err == nil {
 		err = os.Remove(labels)

@@ -70,7 +70,8 @@ func (l *learned) TopicTotals() []uint64 { return l.content().Totals }
 func (l *learned) Row(w int) []topic.Count { return l.content().Rows().Row(w) }
 
 // Columns yields topics with their non-zero n_wk in increasing word order. It yields the given topics in the given
-// order, or all of them if topics is nil. A slice is valid until the next one. See [topic.Rows.Columns].
+// order, or all of them if topics is nil. A slice is valid until the next one. It takes one pass
+// over all counts for every 256 MB of columns, and one more.
 func (l *learned) Columns(topics []int) iter.Seq2[int, []topic.WordCount] {
 	return l.content().Rows().Columns(topics)
 }

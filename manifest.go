@@ -39,13 +39,13 @@ type Manifest struct {
 	PseudoTokens uint64     `json:"pseudo_tokens,omitempty"` // Σ m_wk of Options.Pseudo
 	Lineage      []Ancestor `json:"lineage,omitempty"`       // what the model was made from, oldest first
 
-	Covariates *Covariates `json:"covariates,omitempty"` // only in models trained with PriorCovariates
+	Covariates *Covariates `json:"covariates,omitempty"` // only in models trained with the prior "covariates"
 
 	Program  string `json:"program,omitempty"` // version of the program that trained it; "" in old models
 	Pipeline []byte `json:"-"`                 // the corpus's text options as JSON
 }
 
-// Covariates is the prior of a model that was trained with PriorCovariates. A document whose columns give
+// Covariates is the prior of a model that was trained with the prior "covariates". A document whose columns give
 // the numbers x has
 //
 //	α_k = exp(λ_k0 + Σ_f λ_kf (x_f − mean_f) / scale_f)

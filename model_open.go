@@ -12,9 +12,9 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/join"
+	"github.com/topoi-lda/topoi/internal/labelsfile"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/training"
-	"github.com/topoi-lda/topoi/topic"
 )
 
 // Open opens the model in dir and maps its arrays into memory, whose pages are read when they are first used. The
@@ -40,7 +40,7 @@ func Open(dir string) (m *Model, err error) {
 		err = s.Verify(m.has)
 	}
 	if err == nil {
-		err = topic.LabelsLost(dir)
+		err = labelsfile.Lost(dir)
 	}
 	if err != nil {
 		return nil, errors.Join(s.damaged(err), s.close())
@@ -72,19 +72,19 @@ func OpenFS(fsys fs.FS) (*Model, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrModelDamaged, err)
 	}
-	text, err := fs.ReadFile(fsys, topic.LabelsName)
+	text, err := fs.ReadFile(fsys, labelsfile.Name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return m, nil
 	}
 	if err != nil {
 		return nil, err
 	}
-	l, err := topic.ParseLabels(text)
+	l, err := labelsfile.Parse(text)
 	if err == nil {
 		err = m.storeLabels(l)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w; correct or remove that file", topic.LabelsName, err)
+		return nil, fmt.Errorf("%s: %w; correct or remove that file", labelsfile.Name, err)
 	}
 	return m, nil
 }

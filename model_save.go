@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
+	"github.com/topoi-lda/topoi/internal/labelsfile"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/internal/wholefile"
@@ -102,7 +103,7 @@ func (m *Model) writeTo(dir string, run []byte) error {
 	}
 	labels, err := m.Labels()
 	if err == nil && !labels.Empty() {
-		err = labels.SaveIn(dir)
+		err = labelsfile.Save(labels, dir)
 	}
 	return errors.Join(err, wholefile.SyncDir(dir))
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/holdout"
 	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/option"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -54,10 +55,10 @@ type Options struct {
 	// labels may have all topics. With "covariates", α of a document depends on its columns, see Formula.
 	Prior string `json:"prior,omitempty" option:"path" one:"hdp labels covariates"`
 
-	// Formula names the columns on which topics depend, such as "~ party + s(date)". It is for PriorCovariates.
+	// Formula names the columns on which topics depend, such as "~ party + s(date)". It is for the prior "covariates".
 	Formula string `json:"formula,omitempty" option:"path"`
 
-	// Free is the number of topics without a label. It is for PriorLabels. Default 0.
+	// Free is the number of topics without a label. It is for the prior "labels". Default 0.
 	Free int `json:"free,omitempty" option:"path" range:">=0"`
 
 	// BurnIn is the number of iterations before the first estimation of priors. Default 20; negative: none.
@@ -182,8 +183,8 @@ type Options struct {
 // WithDefaults returns o with every default filled in.
 func (o Options) WithDefaults() Options {
 	option.SetDefaults(&o)
-	if o.Prior == PriorHDP && o.Topics == 0 {
-		o.Topics = MaxTopicsHDP
+	if o.Prior == prior.HDP && o.Topics == 0 {
+		o.Topics = mostTopicsHDP
 	}
 	if o.Threads == 0 {
 		o.Threads = runtime.GOMAXPROCS(0)
@@ -228,19 +229,8 @@ func (o *Options) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Values of Options.Prior.
-const (
-	PriorHDP    = "hdp"    // a hierarchical Dirichlet process finds the number of topics
-	PriorLabels = "labels" // the topics of a document are those of its labels
-
-	PriorCovariates = "covariates" // the topics of a document depend on its columns
-)
-
-// Priors lists the values of Options.Prior.
-func Priors() []string { return []string{PriorHDP, PriorLabels, PriorCovariates} }
-
-// MaxTopicsHDP is the default of Options.Topics with PriorHDP.
-const MaxTopicsHDP = 1000
+// mostTopicsHDP is the default of Options.Topics with the prior "hdp".
+const mostTopicsHDP = 1000
 
 // Start is a state in which a run begins, instead of random topics and the priors of its options. It is
 // taken from a model that is to be trained further, or comes from elsewhere.

@@ -41,7 +41,7 @@ func measureGrid(c *corpus.Corpus, o topoi.Options, who string) (string, error) 
 		return "", err
 	}
 	seconds := time.Since(began).Seconds()
-	result, err := eval.Completion(context.Background(), m, held, o.WithDefaults().Threads)
+	result, err := eval.Completion(context.Background(), m, held, eval.Options{Threads: o.WithDefaults().Threads})
 	if err != nil {
 		return "", err
 	}

@@ -50,7 +50,7 @@ func TestRowsApartGiveTheSameModel(t *testing.T) {
 		test.opts.EvaluateEvery, test.opts.BurnIn, test.opts.OptimizeInterval = 6, 1, 5
 		t.Run(fmt.Sprint(test.name, test.workers, "-", test.slices), func(t *testing.T) {
 			want := mustTrain(t, c, test.opts)
-			where := testJob{Job{Store: server.SocketURL(), Name: "apart"}, SubmitOptions{Layout: Layout{Rows: RowsApart, Slices: test.slices, Topics: test.state}}}
+			where := testJob{Job{Store: server.SocketURL(), Name: "apart"}, SubmitOptions{Layout: Layout{Rows: rowsApart, Slices: test.slices, Topics: test.state}}}
 			sameBytes(t, trainByCluster(t, c, test.opts, where, test.workers), want)
 			if left := server.Left(); len(left) > 0 {
 				t.Errorf("keys are left: %s", left)
@@ -72,7 +72,7 @@ func TestRowsApartResume(t *testing.T) {
 	opts := topoi.Options{Sampler: "warp", Topics: 20, Iterations: 14, EvaluateEvery: 3, OptimizeInterval: 4, BurnIn: 2, Tuning: topoi.Tuning{Staleness: 2, Parts: 3}}
 	want := mustTrain(t, c, opts)
 	opts.Checkpoint, opts.Resume, opts.Iterations = filepath.Join(t.TempDir(), "checkpoint"), true, 6
-	where := testJob{Job{Store: server.URL(), Name: "resumed"}, SubmitOptions{Layout: Layout{Rows: RowsApart, Slices: 6, Topics: t.TempDir()}}}
+	where := testJob{Job{Store: server.URL(), Name: "resumed"}, SubmitOptions{Layout: Layout{Rows: rowsApart, Slices: 6, Topics: t.TempDir()}}}
 	trainByCluster(t, c, opts, where, 2)
 	opts.Iterations = 14
 	// Evaluation also follows the last iteration, so the histories differ there.
@@ -147,7 +147,7 @@ func TestBudget(t *testing.T) {
 		before = spec.Slices
 	}
 	least := n.tokens + n.share + max(n.scoring, n.row*2*entryBytes)
-	if spec, err := cut(budget(max(least, n.laying)), RowsApart); err != nil || !spec.Apart || spec.Slices < before {
+	if spec, err := cut(budget(max(least, n.laying)), rowsApart); err != nil || !spec.Apart || spec.Slices < before {
 		t.Errorf("%+v, %v", spec, err)
 	}
 	_, err = cut(budget(n.laying-10), "")
@@ -155,7 +155,7 @@ func TestBudget(t *testing.T) {
 	n.laying = max(n.laying, n.tokens+n.share)
 	_, err = cut(budget(n.laying), "")
 	one(t, err, "for its share of the rows")
-	if spec, err := cut(1, RowsWhole); err != nil || spec.Apart {
+	if spec, err := cut(1, rowsWhole); err != nil || spec.Apart {
 		t.Errorf("%+v, %v", spec, err)
 	}
 }

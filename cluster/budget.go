@@ -7,6 +7,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/cluster/rows"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/machine"
 )
 
 // Bytes that a worker needs at most: what heap profiles of 25 million tokens, a million words and a million topics
@@ -72,11 +73,11 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	workers, threads := max(1, how.Workers), max(1, how.Threads)
 	spec.Slices = min(cmp.Or(how.Layout.Slices, defaultSlices), spec.Words)
 	n := needsOf(p, workers, threads)
-	fits := how.Memory == 0 || max(n.tokens+n.whole, n.laying) <= Usable(how.Memory)
+	fits := how.Memory == 0 || max(n.tokens+n.whole, n.laying) <= machine.Usable(how.Memory)
 	switch {
-	case how.Layout.Rows == RowsWhole:
+	case how.Layout.Rows == rowsWhole:
 		return nil
-	case how.Layout.Rows != RowsApart && fits && (workers < manyWorkers || !p.plan.Slicewise()):
+	case how.Layout.Rows != rowsApart && fits && (workers < manyWorkers || !p.plan.Slicewise()):
 		return nil
 	case !p.plan.Slicewise():
 		return fmt.Errorf("sampler %q needs all rows in every worker, which takes %s, and a worker has %s: "+
@@ -87,7 +88,7 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	if how.Memory == 0 {
 		return nil
 	}
-	usable := Usable(how.Memory)
+	usable := machine.Usable(how.Memory)
 	room := usable - n.tokens - n.share
 	least := how.Layout.Slices
 	if least == 0 && room > 0 {
@@ -110,10 +111,6 @@ func (how SubmitOptions) cutRows(p *plan, spec *protocol.Spec) error {
 	spec.Slices = min(least, spec.Words)
 	return nil
 }
-
-// Usable returns how much of a worker's memory its data may take. The rest is for the program and for garbage that is
-// not collected yet.
-func Usable(memory int64) int64 { return memory - memory/8 }
 
 // stageOf returns how many entries of light's tables are made at a time.
 func stageOf(p *plan, slices int) int { return int(needsOf(p, 1, 1).entries)/max(1, slices) + 1 }

@@ -135,7 +135,7 @@ func TestClusterGivesTheSameModel(t *testing.T) {
 		{"warp", topoi.Options{Sampler: "warp"}, 4, []int{1, 2, 4}},
 		{"batch", topoi.Options{Sampler: "batch", Holdout: 0.1}, 2, []int{2, 6}},
 		{"light", topoi.Options{Sampler: "light", Tuning: topoi.Tuning{Rounds: 3}}, 2, []int{3}},
-		{"hdp", topoi.Options{Sampler: "warp", Prior: topoi.PriorHDP, Topics: 50}, 3, []int{2}},
+		{"hdp", topoi.Options{Sampler: "warp", Prior: "hdp", Topics: 50}, 3, []int{2}},
 		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, 3, []int{2, 3}},
 		{"stale warp, sparse rows", topoi.Options{Sampler: "warp", Topics: 1000, Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, 2, []int{2}},
 		{"stale batch", topoi.Options{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 2, Parts: 5}}, 2, []int{1, 3}},

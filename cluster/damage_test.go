@@ -61,7 +61,7 @@ func TestClusterMendsWhatTheStoreLost(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			where := testJob{Job{Store: server.URL(), Name: "mended"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Layout: Layout{Slices: 5}}}
 			if i%2 == 0 {
-				where.Layout.Rows = RowsApart
+				where.Layout.Rows = rowsApart
 			}
 			o := opts
 			if test.checkpoint {
@@ -98,7 +98,7 @@ func TestJobBeginsAnewWithoutItsTopics(t *testing.T) {
 	want := mustTrain(t, c, opts)
 	for _, checkpoint := range []string{filepath.Join(t.TempDir(), "job.checkpoint"), ""} {
 		opts.Checkpoint, opts.CheckpointEvery = checkpoint, 100
-		where := testJob{Job{Store: server.URL(), Name: "anew"}, SubmitOptions{Workers: 1, Lease: 500 * time.Millisecond, Layout: Layout{Rows: RowsApart, Slices: 3, Topics: t.TempDir()}}}
+		where := testJob{Job{Store: server.URL(), Name: "anew"}, SubmitOptions{Workers: 1, Lease: 500 * time.Millisecond, Layout: Layout{Rows: rowsApart, Slices: 3, Topics: t.TempDir()}}}
 		if err := where.submit(t.Context(), c, opts); err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestClusterMendsDamagedChanges(t *testing.T) {
 	for _, parts := range cases {
 		where := testJob{Job{Store: server.URL(), Name: "changed"}, SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Layout: Layout{Slices: 5, Parts: parts}}}
 		if parts == 3 {
-			where.Layout.Rows = RowsApart
+			where.Layout.Rows = rowsApart
 		}
 		if err := where.submit(t.Context(), c, opts); err != nil {
 			t.Fatal(err)
@@ -211,7 +211,7 @@ func TestClusterMendsLateChanges(t *testing.T) {
 			opts.Checkpoint, opts.CheckpointEvery = filepath.Join(t.TempDir(), "job.checkpoint"), 10
 			where := testJob{Job{Store: server.URL(), Name: "late"}, SubmitOptions{Lease: 500 * time.Millisecond, Layout: Layout{Slices: 3}}}
 			if parts == 4 {
-				where.Layout.Rows = RowsApart
+				where.Layout.Rows = rowsApart
 			}
 			if err := where.submit(t.Context(), c, opts); err != nil {
 				t.Fatal(err)

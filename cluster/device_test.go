@@ -97,16 +97,16 @@ func sameModelFromDevices(t *testing.T, gpu WorkOptions, size int) {
 		workers []WorkOptions
 		guided  bool
 	}{
-		{"warp", topoi.Tuning{}, RowsApart, []WorkOptions{gpu, cpu}, false},
-		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, RowsApart, []WorkOptions{gpu1, cpu1}, false},
-		{"warp", topoi.Tuning{}, RowsWhole, []WorkOptions{gpu, cpu}, false},                         // rows on the device from here on
-		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, RowsWhole, []WorkOptions{gpu1, cpu1}, false}, // that lean towards the one part
-		{"warp", topoi.Tuning{Staleness: 2, Parts: 3}, RowsWhole, []WorkOptions{gpu}, false},        // towards one part after the other
-		{"batch", topoi.Tuning{}, RowsWhole, []WorkOptions{cpu, gpu}, false},
-		{"batch", topoi.Tuning{Staleness: 2, Parts: 3}, RowsWhole, []WorkOptions{gpu, cpu}, false},
-		{"warp", topoi.Tuning{}, RowsApart, []WorkOptions{gpu, cpu}, true},
-		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, RowsWhole, []WorkOptions{gpu1, cpu1}, true},
-		{"batch", topoi.Tuning{}, RowsWhole, []WorkOptions{cpu, gpu}, true},
+		{"warp", topoi.Tuning{}, rowsApart, []WorkOptions{gpu, cpu}, false},
+		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, rowsApart, []WorkOptions{gpu1, cpu1}, false},
+		{"warp", topoi.Tuning{}, rowsWhole, []WorkOptions{gpu, cpu}, false},                         // rows on the device from here on
+		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, rowsWhole, []WorkOptions{gpu1, cpu1}, false}, // that lean towards the one part
+		{"warp", topoi.Tuning{Staleness: 2, Parts: 3}, rowsWhole, []WorkOptions{gpu}, false},        // towards one part after the other
+		{"batch", topoi.Tuning{}, rowsWhole, []WorkOptions{cpu, gpu}, false},
+		{"batch", topoi.Tuning{Staleness: 2, Parts: 3}, rowsWhole, []WorkOptions{gpu, cpu}, false},
+		{"warp", topoi.Tuning{}, rowsApart, []WorkOptions{gpu, cpu}, true},
+		{"warp", topoi.Tuning{Staleness: 1, Parts: 2}, rowsWhole, []WorkOptions{gpu1, cpu1}, true},
+		{"batch", topoi.Tuning{}, rowsWhole, []WorkOptions{cpu, gpu}, true},
 	} {
 		t.Run(fmt.Sprint(test.name, test.tuning.Staleness, len(test.workers), test.rows, test.guided), func(t *testing.T) {
 			c := zipf(size * map[string]int{"warp": 1400, "batch": 200}[test.name])

@@ -122,7 +122,7 @@ func trainThroughFaults(t *testing.T, c *corpus.Corpus, path string, opts topoi.
 	s.proxy.Delay(3 * time.Millisecond / 2) // so that there is time for faults
 	direct := testJob{Job{Store: s.server.URL(), Name: "faulty"}, SubmitOptions{Lease: s.lease, Layout: Layout{Slices: 5, Parts: 4 + 3*int(seed%2)}}}
 	if opts.Sampler != "batch" && seed%2 == 1 {
-		direct.Layout.Rows = RowsApart
+		direct.Layout.Rows = rowsApart
 	}
 	if seed%3 == 0 {
 		direct.Layout.Topics = t.TempDir()

@@ -52,7 +52,7 @@ func groupedOptions(prior string) topoi.Options {
 		Prior: prior, Sampler: "batch", Seed: 3, Iterations: 24, EvaluateEvery: 7, BurnIn: 1, OptimizeInterval: 2,
 		Tolerance: -1, Device: "cpu",
 	}
-	if prior == topoi.PriorLabels {
+	if prior == "labels" {
 		o.Free = 2
 	} else {
 		o.Topics, o.Formula = 5, "~ number"
@@ -69,8 +69,8 @@ func TestGroupedJobsGiveTheSameModel(t *testing.T) {
 		opts topoi.Options
 		how  SubmitOptions
 	}{
-		"covariates": {groupedOptions(topoi.PriorCovariates), SubmitOptions{Layout: Layout{Parts: 5}}},
-		"labels":     {groupedOptions(topoi.PriorLabels), SubmitOptions{Layout: Layout{Parts: 5}}},
+		"covariates": {groupedOptions("covariates"), SubmitOptions{Layout: Layout{Parts: 5}}},
+		"labels":     {groupedOptions("labels"), SubmitOptions{Layout: Layout{Parts: 5}}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			want := mustTrain(t, c, test.opts)
@@ -94,7 +94,7 @@ func TestGroupedJobsAreMended(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	c := inGroups(t, 2500)
-	o := groupedOptions(topoi.PriorCovariates)
+	o := groupedOptions("covariates")
 	o.Iterations = damageOptions().Iterations
 	want := mustTrain(t, c, o)
 	submit := SubmitOptions{Workers: 2, Lease: 500 * time.Millisecond, Layout: Layout{Slices: 5}}

@@ -13,7 +13,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/redistest"
 	"github.com/topoi-lda/topoi/topic"
 )
@@ -59,8 +59,8 @@ func TestGuidedJobsGiveTheSameModel(t *testing.T) {
 		{"batch, many parts", topoi.Options{Sampler: "batch"}, SubmitOptions{Layout: Layout{Parts: 12}}, false},
 		{"stale warp", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, SubmitOptions{}, true},
 		{"stale batch", topoi.Options{Sampler: "batch", Tuning: topoi.Tuning{Staleness: 1, Parts: 3}}, SubmitOptions{}, true},
-		{"warp, rows apart", topoi.Options{Sampler: "warp"}, SubmitOptions{Layout: Layout{Rows: RowsApart, Slices: 7}}, true},
-		{"stale warp, rows apart", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, SubmitOptions{Layout: Layout{Rows: RowsApart, Slices: 3}}, true},
+		{"warp, rows apart", topoi.Options{Sampler: "warp"}, SubmitOptions{Layout: Layout{Rows: rowsApart, Slices: 7}}, true},
+		{"stale warp, rows apart", topoi.Options{Sampler: "warp", Tuning: topoi.Tuning{Staleness: 2, Parts: 2}}, SubmitOptions{Layout: Layout{Rows: rowsApart, Slices: 3}}, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o := test.opts
@@ -110,15 +110,15 @@ func TestUpdateByCluster(t *testing.T) {
 	t.Parallel()
 	server := redistest.Start(t, redistest.Config{})
 	old := mustTrain(t, themed(90), topoi.Options{Topics: 4, Sampler: "batch", Iterations: 20, Device: "cpu"})
-	o := revise.UpdateOptions{NewTopics: 1, Options: topoi.Options{Sampler: "batch", Iterations: 10, Device: "cpu"}}
-	want, err := revise.Update(t.Context(), old, themed(40), o)
+	o := guide.UpdateOptions{NewTopics: 1, Options: topoi.Options{Sampler: "batch", Iterations: 10, Device: "cpu"}}
+	want, err := guide.Update(t.Context(), old, themed(40), o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	o.Train = func(_ context.Context, c *corpus.Corpus, opts topoi.Options) (*topoi.Model, error) {
 		return trainByCluster(t, c, opts, testJob{Job{Store: server.SocketURL(), Name: "update"}, SubmitOptions{}}, 2), nil
 	}
-	got, err := revise.Update(t.Context(), old, themed(40), o)
+	got, err := guide.Update(t.Context(), old, themed(40), o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,17 +45,18 @@ type SubmitOptions struct {
 
 // Values of a Layout.
 const (
-	RowsWhole = "whole" // every worker has all rows
-	RowsApart = "apart" // rows come slice by slice from the workers that have the slices
-	InStore   = "store" // topics or the corpus are in the store
-	AtPath    = "path"  // workers see the corpus at SubmitOptions.CorpusPath
+	rowsWhole = "whole" // every worker has all rows
+	rowsApart = "apart" // rows come slice by slice from the workers that have the slices
+	inStore   = "store" // topics or the corpus are in the store
+	atPath    = "path"  // workers see the corpus at SubmitOptions.CorpusPath
 )
 
 // Layout describes how a job is cut and where its data are. Zero fields follow from the memory of a worker, the store
 // and the number of workers; Job.Plan returns the choice. Only Parts changes the model, and only with staleness.
 type Layout struct {
-	// Rows describes where the rows n_wk are: RowsWhole or RowsApart. Zero: apart if they do not fit SubmitOptions.Memory,
-	// or with eight workers or more; whole if the sampler needs all rows.
+	// Rows describes where the rows n_wk are: "whole" in every worker, or "apart", slice by slice, in the workers that
+	// have the slices. Zero: apart if they do not fit SubmitOptions.Memory, or with eight workers or more; whole if the
+	// sampler needs all rows.
 	Rows string
 
 	// Parts is the number of parts into which the documents are cut. More workers than parts have nothing to do. With
@@ -67,11 +68,12 @@ type Layout struct {
 	// SubmitOptions.Memory asks for.
 	Slices int
 
-	// Topics describes where the topics of tokens are: InStore, or a directory that all workers see under the same path.
-	// Zero: in the store; beside the checkpoint if the store may not have enough memory.
+	// Topics describes where the topics of tokens are: in the "store", or a directory that all workers see under the
+	// same path. Zero: in the store; beside the checkpoint if the store may not have enough memory.
 	Topics string
 
-	// Corpus describes where workers get the corpus: AtPath or InStore. Zero: in the store if it is small.
+	// Corpus describes where workers get the corpus: from the "store", or at the "path" SubmitOptions.CorpusPath. Zero:
+	// in the store if it is small.
 	Corpus string
 }
 
@@ -105,7 +107,7 @@ func (l *Layout) UnmarshalText(text []byte) (err error) {
 		wants := "" // what the value must be, unless it is that
 		switch name {
 		case "rows":
-			l.Rows, wants = value, oneOf(value, RowsWhole, RowsApart)
+			l.Rows, wants = value, oneOf(value, rowsWhole, rowsApart)
 		case "parts":
 			l.Parts, wants = aboveZero(value)
 		case "slices":
@@ -115,7 +117,7 @@ func (l *Layout) UnmarshalText(text []byte) (err error) {
 				wants = "store or a directory"
 			}
 		case "corpus":
-			l.Corpus, wants = value, oneOf(value, AtPath, InStore)
+			l.Corpus, wants = value, oneOf(value, atPath, inStore)
 		default:
 			return fmt.Errorf("a layout has rows, parts, slices, topics and corpus, and no %q: "+
 				"write it as in rows=apart,parts=16,topics=/shared/state", name)
@@ -152,15 +154,15 @@ func aboveZero(value string) (n int, wants string) {
 
 // layoutOf returns the layout of a job.
 func layoutOf(spec *protocol.Spec) Layout {
-	l := Layout{Rows: RowsWhole, Parts: spec.Parts, Slices: spec.Slices, Topics: InStore, Corpus: AtPath}
+	l := Layout{Rows: rowsWhole, Parts: spec.Parts, Slices: spec.Slices, Topics: inStore, Corpus: atPath}
 	if spec.Apart {
-		l.Rows = RowsApart
+		l.Rows = rowsApart
 	}
 	if spec.State != "" {
 		l.Topics = spec.State
 	}
 	if spec.Shipped > 0 {
-		l.Corpus = InStore
+		l.Corpus = inStore
 	}
 	return l
 }
@@ -175,7 +177,7 @@ func (how SubmitOptions) settle(storeURL, checkpoint string, nodes []records.Nod
 	switch {
 	case l.Topics == "" && bounded && needs > room && checkpoint != "":
 		spec.State = filepath.Dir(checkpoint)
-	case l.Topics != "" && l.Topics != InStore:
+	case l.Topics != "" && l.Topics != inStore:
 		if spec.State, err = filepath.Abs(l.Topics); err != nil {
 			return err
 		}
@@ -184,7 +186,7 @@ func (how SubmitOptions) settle(storeURL, checkpoint string, nodes []records.Nod
 		spec.Shipped = records.Chunks(8*int64(spec.Words) + 8)
 		return nil
 	}
-	if l.Corpus == AtPath || l.Corpus == "" && how.CorpusPath == "" {
+	if l.Corpus == atPath || l.Corpus == "" && how.CorpusPath == "" {
 		return nil
 	}
 	info, err := os.Stat(how.CorpusPath)
@@ -193,7 +195,7 @@ func (how SubmitOptions) settle(storeURL, checkpoint string, nodes []records.Nod
 	}
 	at, err := url.Parse(storeURL)
 	here := err == nil && at.Scheme == "unix" // all workers are on this machine
-	if l.Corpus == InStore || info.Size() <= mostShipped && !here && (!bounded || 8*info.Size() <= room) {
+	if l.Corpus == inStore || info.Size() <= mostShipped && !here && (!bounded || 8*info.Size() <= room) {
 		spec.Shipped = records.Chunks(info.Size())
 	}
 	return nil

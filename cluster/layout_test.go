@@ -77,7 +77,7 @@ func TestLayoutFollowsStore(t *testing.T) {
 			t.Errorf("%+v: %s, %v", test, got, err)
 		}
 	}
-	how := SubmitOptions{CorpusPath: filepath.Join(dir, "none"), Layout: Layout{Corpus: InStore}}
+	how := SubmitOptions{CorpusPath: filepath.Join(dir, "none"), Layout: Layout{Corpus: inStore}}
 	one(t, how.settle("", "", nil, 0, new(protocol.Spec)), "cannot put the corpus into the store: ")
 }
 

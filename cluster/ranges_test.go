@@ -57,7 +57,7 @@ func TestWorkersReadTheirParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, rows := range []string{RowsWhole, RowsApart} {
+	for _, rows := range []string{rowsWhole, rowsApart} {
 		opts := topoi.Options{Topics: 20, Sampler: "warp", Iterations: 6, EvaluateEvery: 3}
 		how := SubmitOptions{CorpusPath: "s3://elsewhere", Workers: 2, Lease: 5 * time.Second}
 		how.Layout = Layout{Parts: 4, Rows: rows}

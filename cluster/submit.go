@@ -183,19 +183,19 @@ func (p *Plan) Lines() []string {
 	if p.Staleness > 0 {
 		lines[0] += "; with staleness they are part of the model's options"
 	}
-	if l.Rows == RowsApart {
+	if l.Rows == rowsApart {
 		lines = append(lines, fmt.Sprintf("rows: fetched in %s, because all of them do not fit a worker's memory, "+
 			"or there are many workers", human.Of(l.Slices, "slice")))
 	} else {
 		lines = append(lines, fmt.Sprintf("rows: all of them in every worker; changes travel in %s",
 			human.Of(l.Slices, "slice")))
 	}
-	if l.Topics == InStore {
+	if l.Topics == inStore {
 		lines = append(lines, "topics of tokens: in the store")
 	} else {
 		lines = append(lines, "topics of tokens: in files below "+l.Topics)
 	}
-	if l.Corpus == InStore {
+	if l.Corpus == inStore {
 		lines = append(lines, "corpus: sent through the store to workers that do not see its path")
 	} else {
 		lines = append(lines, "corpus: workers see its path, or have a copy")

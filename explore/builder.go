@@ -10,7 +10,7 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/column"
-	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
@@ -84,8 +84,8 @@ type builder struct {
 
 	chosen []int // documents of the page, rising
 
-	drift    []revise.Words // of every slice and topic
-	bag      []uint32       // words of the documents, by id
+	drift    []guide.SliceWords // of every slice and topic
+	bag      []uint32           // words of the documents, by id
 	bagSizes []int
 }
 

@@ -116,14 +116,14 @@ func (b *builder) packLevels(c *column.Column, info *columnInfo, i int) {
 
 // packColumnShares adds the shares of topics for the largest values of a column, if there is room.
 func (b *builder) packColumnShares(info *columnInfo, i int, cells *int) error {
-	all, err := prevalence.Group(b.docs, prevalence.Options{By: prevalence.By(info.Name)})
+	all, err := prevalence.Group(b.docs, prevalence.Options{By: info.Name})
 	most := min(groupsMost, *cells/b.model.NumTopics())
-	if err != nil || all.By == prevalence.Time || most < 2 || len(all.Cells) < 2 {
+	if err != nil || all.By == "time" || most < 2 || len(all.Cells) < 2 {
 		// A name with a comma, a column called time that holds no dates, or no room: the page can filter by it.
 		return nil
 	}
 	var r *prevalence.Result
-	if r, info.Groups, info.Left, err = b.largestGroups(all, prevalence.By(info.Name), most,
+	if r, info.Groups, info.Left, err = b.largestGroups(all, info.Name, most,
 		tablecell.Compare); err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (b *page) groupAndTime() error {
 }
 
 // shareOptions returns the options for shares in a number of groups or periods.
-func (b *page) shareOptions(by prevalence.By, cells int) prevalence.Options {
+func (b *page) shareOptions(by string, cells int) prevalence.Options {
 	o := prevalence.Options{
 		By: by, Interval: b.options.Interval, Replicates: b.options.Replicates,
 		Threads: b.options.Threads,
@@ -204,7 +204,7 @@ func (b *page) shareOptions(by prevalence.By, cells int) prevalence.Options {
 
 // groupByLabel adds the shares in the largest groups.
 func (b *page) groupByLabel() error {
-	all, err := prevalence.Group(b.docs, prevalence.Options{By: prevalence.Label})
+	all, err := prevalence.Group(b.docs, prevalence.Options{By: "label"})
 	if errors.Is(err, prevalence.ErrNoLabels) {
 		return nil
 	}
@@ -213,7 +213,7 @@ func (b *page) groupByLabel() error {
 	}
 	most := max(2, min(groupsMost, cellBudget/b.model.NumTopics()))
 	var r *prevalence.Result
-	r, b.info.Groups, b.info.GroupsLeftOut, err = b.largestGroups(all, prevalence.Label, most, strings.Compare)
+	r, b.info.Groups, b.info.GroupsLeftOut, err = b.largestGroups(all, "label", most, strings.Compare)
 	if err != nil {
 		return err
 	}
@@ -225,7 +225,7 @@ func (b *page) groupByLabel() error {
 
 // largestGroups computes the shares in the groups with most documents, at most most of them, and returns how many
 // others there are.
-func (b *page) largestGroups(all *prevalence.Grouping, by prevalence.By, most int, order func(x, y string) int,
+func (b *page) largestGroups(all *prevalence.Grouping, by string, most int, order func(x, y string) int,
 ) (r *prevalence.Result, groups []group, left int, err error) {
 	slices.SortStableFunc(all.Cells, func(x, y prevalence.Cell) int { return cmp.Compare(y.Docs, x.Docs) })
 	cells := all.Cells[:min(most, len(all.Cells))]
@@ -258,7 +258,7 @@ func (b *page) packShares(shares, low, high string, r *prevalence.Result) {
 
 // groupByTime adds the shares in the periods of some calendars.
 func (b *page) groupByTime() error {
-	best, err := prevalence.Group(b.docs, prevalence.Options{By: prevalence.Time})
+	best, err := prevalence.Group(b.docs, prevalence.Options{By: "time"})
 	if errors.Is(err, prevalence.ErrNoTimes) {
 		return nil
 	}
@@ -268,7 +268,7 @@ func (b *page) groupByTime() error {
 	}
 	b.info.TimesLeftOut = best.LeftOut.NoTime + best.LeftOut.Unread + best.LeftOut.Coarse
 	for _, bins := range b.calendars(best) {
-		o := b.shareOptions(prevalence.Time, bins.periods)
+		o := b.shareOptions("time", bins.periods)
 		o.Bins = bins.bins
 		r, err := prevalence.Compute(b.ctx, b.model, o)
 		if err != nil {
@@ -292,7 +292,7 @@ func (b *page) packPeriods(r *prevalence.Result) {
 
 // bins is a way to cut time.
 type bins struct {
-	bins    prevalence.Bins
+	bins    string
 	periods int
 }
 
@@ -300,14 +300,14 @@ type bins struct {
 // others that have neither too few periods nor too many and leave no more documents out.
 func (b *page) calendars(best *prevalence.Grouping) []bins {
 	list := []bins{{best.Bins, len(best.Cells)}}
-	for _, name := range []prevalence.Bins{
+	for _, name := range []string{
 		"year", "decade", "quarter", "month",
 		"week", "day",
 	} {
 		if name == best.Bins || len(list) == calendarsMost {
 			continue
 		}
-		g, err := prevalence.Group(b.docs, prevalence.Options{By: prevalence.Time, Bins: name})
+		g, err := prevalence.Group(b.docs, prevalence.Options{By: "time", Bins: name})
 		if err == nil && b.fits(len(g.Cells)) && g.LeftOut.Coarse <= best.LeftOut.Coarse {
 			list = append(list, bins{name, len(g.Cells)})
 		}
@@ -325,8 +325,8 @@ func (b *page) cross() error {
 	cells := len(b.groups.labels) * len(b.info.Calendars[0].Bins)
 	topics := b.model.LargestTopics(max(1, min(b.model.NumTopics(), crossBudget/cells)))
 	slices.Sort(topics)
-	o := b.shareOptions(prevalence.Label+","+prevalence.Time, cells)
-	o.Labels, o.Bins, o.Topics, o.Interval = b.groups.labels, prevalence.Bins(b.info.Calendars[0].Unit), topics, -1
+	o := b.shareOptions("label,time", cells)
+	o.Labels, o.Bins, o.Topics, o.Interval = b.groups.labels, b.info.Calendars[0].Unit, topics, -1
 	r, err := prevalence.Compute(b.ctx, b.model, o)
 	if err != nil {
 		return err

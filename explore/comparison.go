@@ -2,13 +2,13 @@ package explore
 
 import (
 	"io"
+	"slices"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/compare"
-	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
-	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // Side is one of two models that were compared.
@@ -19,14 +19,14 @@ type Side struct {
 
 // comparisonInfo is the small part of the data of a comparison, as JSON.
 type comparisonInfo struct {
-	Version   int             `json:"version"`
-	Measure   compare.Measure `json:"measure"`
-	Threshold float64         `json:"threshold"`
-	Mean      float64         `json:"mean"`   // similarity of the matches
-	Exact     bool            `json:"exact"`  // all pairs were compared
-	Words     int             `json:"words"`  // top words of which the shared ones are counted
-	Common    int             `json:"common"` // words of both vocabularies
-	Sides     [2]sideInfo     `json:"sides"`
+	Version   int         `json:"version"`
+	Measure   string      `json:"measure"`
+	Threshold float64     `json:"threshold"`
+	Mean      float64     `json:"mean"`   // similarity of the matches
+	Exact     bool        `json:"exact"`  // all pairs were compared
+	Words     int         `json:"words"`  // top words of which the shared ones are counted
+	Common    int         `json:"common"` // words of both vocabularies
+	Sides     [2]sideInfo `json:"sides"`
 }
 
 type sideInfo struct {
@@ -39,11 +39,6 @@ type sideInfo struct {
 
 // fates are the numbers of the fates of topics in the data.
 var fates = map[compare.Fate]int{compare.Kept: 0, compare.Split: 1, compare.Merged: 2, compare.Lost: 3, compare.New: 4}
-
-// SaveComparison writes the page of two models and their comparison to path, whole or not at all.
-func SaveComparison(a, b Side, r *compare.Result, path string) error {
-	return wholefile.Write(path, func(w io.Writer) error { return WriteComparison(a, b, r, w) })
-}
 
 // WriteComparison writes the page of two models and what compare.Models found: which topics were kept, split, merged,
 // lost and new. The arrays of its data, for the sides S = 0 and 1, are
@@ -119,15 +114,17 @@ const driftWords = 8
 // findDrift finds the words of topics over time, if the model was trained by slices of time and the page has room for
 // them.
 func (b *builder) findDrift() error {
-	bins, carry, ok := revise.SlicesOf(b.model)
-	if !ok {
+	lineage := b.model.Manifest().Lineage
+	at := slices.IndexFunc(lineage, func(a topoi.Ancestor) bool { return a.Kind == "by-time" })
+	if at < 0 {
 		return nil
 	}
-	list, err := revise.Drift(b.model, bins, carry, nil, driftWords)
+	slice := lineage[at]
+	list, err := guide.Drift(b.model, slice.By, slice.Carry, nil, driftWords)
 	if err != nil || len(list)*driftWords > cellBudget {
 		return err
 	}
-	b.drift, b.info.Drift = list, &driftInfo{Unit: string(bins), Carry: carry}
+	b.drift, b.info.Drift = list, &driftInfo{Unit: slice.By, Carry: slice.Carry}
 	for i, x := range list {
 		if i%b.model.NumTopics() == 0 {
 			b.info.Drift.Periods = append(b.info.Drift.Periods, x.Period)
@@ -145,8 +142,8 @@ func (b *builder) packDrift() {
 	for _, x := range b.drift {
 		all = append(all, x.Top...)
 	}
-	webpage.Varint(b.pack, "driftSizes", lists.Of(b.drift, func(x revise.Words) int { return len(x.Top) }))
-	webpage.Varint(b.pack, "driftTokens", lists.Of(b.drift, func(x revise.Words) uint64 { return x.Tokens }))
+	webpage.Varint(b.pack, "driftSizes", lists.Of(b.drift, func(x guide.SliceWords) int { return len(x.Top) }))
+	webpage.Varint(b.pack, "driftTokens", lists.Of(b.drift, func(x guide.SliceWords) uint64 { return x.Tokens }))
 	webpage.Varint(b.pack, "driftWords",
 		lists.Of(all, func(w topoi.WordWeight) uint32 { return b.words.place[w.Word] }))
 	b.pack.F32("driftPhi", lists.Of(all, func(w topoi.WordWeight) float32 { return float32(w.Phi) }))

@@ -58,13 +58,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/webpage"
-	"github.com/topoi-lda/topoi/internal/wholefile"
 )
-
-// Save writes the page of a model to path, whole or not at all.
-func Save(ctx context.Context, m *topoi.Model, path string, o Options) error {
-	return wholefile.Write(path, func(w io.Writer) error { return Write(ctx, m, w, o) })
-}
 
 // Write writes the page of a model. It is a function of model, labels and options: no
 // time and no machine leaves a trace in it.

@@ -32,7 +32,7 @@ const (
 func (b *page) relate() error {
 	k := b.model.NumTopics()
 	if k > topicmap.PairedTopics {
-		layout, err := topicmap.Map(b.ctx, b.model, topicmap.Options{Threads: b.options.Threads})
+		layout, err := topicmap.Map(b.ctx, b.model, b.options.Threads)
 		if err != nil {
 			return err
 		}
@@ -47,16 +47,15 @@ func (b *page) relate() error {
 
 // compare adds what follows from the distances between topics.
 func (b *page) compare() error {
-	o := topicmap.Options{Threads: b.options.Threads}
-	distances, err := topicmap.Between(b.ctx, b.model, o)
+	distances, err := topicmap.Between(b.ctx, b.model, b.options.Threads)
 	if err != nil {
 		return err
 	}
 	var layout *topicmap.Layout
-	if b.model.NumTopics() <= topicmap.ExactTopics {
+	if distances.Measure() == "jensen-shannon" {
 		layout, err = distances.Map()
 	} else {
-		layout, err = topicmap.Map(b.ctx, b.model, o)
+		layout, err = topicmap.Map(b.ctx, b.model, b.options.Threads)
 	}
 	if err != nil {
 		return err
@@ -74,8 +73,8 @@ func (b *page) packMap(l *topicmap.Layout) {
 }
 
 // distanceName returns the name of a measure for readers.
-func distanceName(m topicmap.Measure) string {
-	if m == topicmap.Hellinger {
+func distanceName(measure string) string {
+	if measure == "hellinger" {
 		return "Hellinger distances"
 	}
 	return "Jensen-Shannon divergences"

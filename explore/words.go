@@ -13,11 +13,11 @@ import (
 
 // pageOrders are the orders whose first words a page has, if it cannot have all words.
 var pageOrders = []rank.Order{
-	{Measure: rank.Probability},
-	{Measure: rank.Relevance, Weight: 0.6},
-	{Measure: rank.FREX, Weight: 0.5},
-	{Measure: rank.Relevance, Weight: 0.3},
-	{Measure: rank.Lift},
+	{Measure: "probability"},
+	{Measure: "relevance", Weight: 0.6},
+	{Measure: "frex", Weight: 0.5},
+	{Measure: "relevance", Weight: 0.3},
+	{Measure: "lift"},
 }
 
 // rankWords chooses the words of every topic.

@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
@@ -39,19 +37,6 @@ var inferFormats = []inferFormat{
 // the two layouts of MALLET's infer-topics.
 func InferFormats() []string {
 	return lists.Of(inferFormats, func(f inferFormat) string { return f.name })
-}
-
-// InferFormat returns the format for a path's extension, ignoring .gz and .zst. It is csv for "-".
-func InferFormat(path string) (string, error) {
-	if path == "-" {
-		return "csv", nil
-	}
-	name := strings.ToLower(filepath.Base(path))
-	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
-	if format := strings.TrimPrefix(filepath.Ext(name), "."); slices.Contains(InferFormats(), format) {
-		return format, nil
-	}
-	return "", fmt.Errorf("the name %s does not say the format: end it in .csv, .jsonl, .parquet or .npy", path)
 }
 
 func findInfer(name string) (inferFormat, error) {

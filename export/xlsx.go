@@ -65,7 +65,7 @@ func xlsx(j *job, w io.Writer) error {
 		{"words", strings.Split(topicWordColumns, ","), xlsxTopicWords},
 	}
 	groups, err := prevalence.Compute(j.ctx, j.model,
-		prevalence.Options{By: prevalence.Label, Interval: -1, Threads: j.options.Threads})
+		prevalence.Options{By: "label", Interval: -1, Threads: j.options.Threads})
 	switch {
 	case err == nil:
 		columns := append([]string{"label", "documents", "tokens"}, j.topicColumns()...)

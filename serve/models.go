@@ -18,6 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/labelsfile"
 	"github.com/topoi-lda/topoi/internal/lists"
 )
 
@@ -221,7 +222,7 @@ func (v *version) makeTag() (string, error) {
 	}
 	h := xxh3.New()
 	fmt.Fprintf(h, "%q %q %q %t", v.name, v.fingerprint, v.model.Manifest().Pipeline, v.docs != nil)
-	_, _ = h.Write(labels.Encode())
+	_, _ = h.Write(labelsfile.Encode(labels))
 	sum := h.Sum128().Bytes()
 	return hex.EncodeToString(sum[:]), nil
 }

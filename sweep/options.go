@@ -26,8 +26,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/topoi-lda/topoi"
@@ -42,7 +40,7 @@ import (
 
 // Options say what is swept. Topics is required.
 type Options struct {
-	// Topics are the numbers of topics, rising and different. See [ParseTopics].
+	// Topics are the numbers of topics, rising and different.
 	Topics []int
 
 	// Seeds is the number of runs for each of them, with the seeds Train.Seed, Train.Seed + 1 and so on. Default 3.
@@ -53,11 +51,12 @@ type Options struct {
 	// A negative CheckpointEvery keeps no checkpoints within runs, which then begin anew when they were killed.
 	Train topoi.Options
 
-	// Keep describes which models stay. Default "all".
-	Keep Keep
+	// Keep describes which models stay: "all", "best" (for each number of topics the run that predicts best), or "none".
+	// Default "all".
+	Keep string
 
-	// Pages describes which of them get a page. Default "best".
-	Pages Keep
+	// Pages describes in the same way which of them get a page. Default "best".
+	Pages string
 
 	// Sample is the share of the documents that the corpus is a sample of, to be told; see [Sample]. Default 0: it is
 	// the whole.
@@ -73,19 +72,15 @@ type Options struct {
 	Events Events
 }
 
-// Keep describes which models are kept, or shown: "all", "best" (for each number of topics the run that predicts
-// best), or "none".
-type Keep string
-
-// The values of Keep.
+// Which models are kept, or shown.
 const (
-	keepAll  Keep = "all"
-	keepBest Keep = "best" // for each number of topics the run that predicts best
-	keepNone Keep = "none"
+	keepAll  = "all"
+	keepBest = "best" // for each number of topics the run that predicts best
+	keepNone = "none"
 )
 
 // kept lists the values of Keep.
-func kept() []string { return []string{string(keepAll), string(keepBest), string(keepNone)} }
+func kept() []string { return []string{keepAll, keepBest, keepNone} }
 
 // WithDefaults returns o with every default filled in.
 func (o Options) WithDefaults() Options {
@@ -106,10 +101,10 @@ func (o Options) Validate() error {
 		}
 	}
 	faults = append(faults, human.FaultIf(o.Seeds < 0, "the number of seeds is %d: it must be at least 1", o.Seeds))
-	for what, k := range map[string]Keep{"models": o.Keep, "pages": o.Pages} {
-		if k != "" && !slices.Contains(kept(), string(k)) {
+	for what, k := range map[string]string{"models": o.Keep, "pages": o.Pages} {
+		if k != "" && !slices.Contains(kept(), k) {
 			faults = append(faults, fmt.Errorf("the %s to keep are %q: it must be %s%s", what, k, "all, best or none",
-				human.Hint(string(k), kept())))
+				human.Hint(k, kept())))
 		}
 	}
 	run := o.Train
@@ -121,67 +116,6 @@ func (o Options) Validate() error {
 		}
 	}
 	return errors.Join(faults...)
-}
-
-// ParseTopics reads numbers of topics: 10,20,50 lists them, 10..200:10 are those from 10 to 200 in steps of 10, and
-// both can be mixed. They are returned rising, each once.
-func ParseTopics(text string) ([]int, error) {
-	var list []int
-	for _, item := range strings.Split(text, ",") {
-		first, last, step, err := parseRange(strings.TrimSpace(item))
-		if err != nil {
-			return nil, err
-		}
-		for k := first; k <= last; k += step {
-			list = append(list, k)
-		}
-	}
-	slices.Sort(list)
-	return slices.Compact(list), nil
-}
-
-// mostTopics bounds what a range may list, against slips of the finger.
-const mostTopics = 1000
-
-// parseRange reads K, or FIRST..LAST:STEP.
-func parseRange(item string) (first, last, step int, err error) {
-	fault := fmt.Errorf("%q is not a number of topics: write them as 10,20,50, or a range as 10..200:10", item)
-	numbers, by, stepped := strings.Cut(item, ":")
-	from, to, ranged := strings.Cut(numbers, "..")
-	if !ranged {
-		if stepped {
-			return 0, 0, 0, fault
-		}
-		to = from
-	}
-	first, e1 := strconv.Atoi(from)
-	last, e2 := strconv.Atoi(to)
-	step = 1
-	var e3 error
-	if stepped {
-		step, e3 = strconv.Atoi(by)
-	}
-	switch {
-	case e1 != nil || e2 != nil || e3 != nil:
-		return 0, 0, 0, fault
-	case first < 1:
-		return 0, 0, 0, fmt.Errorf("%q begins with %d: there must be at least one topic", item, first)
-	case step < 1:
-		return 0, 0, 0, fmt.Errorf("%q has steps of %d: they must be at least 1", item, step)
-	case last < first:
-		return 0, 0, 0, fmt.Errorf("%q ends before it begins", item)
-	case (last-first)/step >= mostTopics:
-		return 0, 0, 0, fmt.Errorf("%q gives %d numbers of topics, and at most %d are allowed; use larger steps", item,
-			(last-first)/step+1, mostTopics)
-	}
-	return first, last, step, nil
-}
-
-// Needs holds the most bytes that a sweep will take.
-type Needs struct {
-	Memory uint64 // of the largest run
-	Disk   uint64 // of what is still to be written: models, records, one checkpoint, pages and tables
-	Runs   int    // still to be done
 }
 
 // pageBytes is the largest size of a model's page.

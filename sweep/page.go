@@ -205,9 +205,8 @@ func (s *Sweep) writeModelPage(ctx context.Context, run Run, r *Result) error {
 		return err
 	}
 	defer m.Close()
-	return explore.Save(ctx, m, s.pageFile(run),
-		explore.Options{
-			Name: r.Name + " " + run.Name(), Docs: pageDocs, Replicates: pageReplicates,
-			Threads: s.threads(),
-		})
+	o := explore.Options{
+		Name: r.Name + " " + run.Name(), Docs: pageDocs, Replicates: pageReplicates, Threads: s.threads(),
+	}
+	return wholefile.Write(s.pageFile(run), func(w io.Writer) error { return explore.Write(ctx, m, w, o) })
 }

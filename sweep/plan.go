@@ -14,13 +14,14 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zeebo/xxh3"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/sealed"
 	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/train"
-	"github.com/zeebo/xxh3"
 )
 
 // Sweep is a sweep in its directory.
@@ -31,8 +32,11 @@ type Sweep struct {
 	plan    plan
 	shared  *topoi.Shared
 
-	// Needs holds the bytes that the remaining runs will take. Run refuses to begin where that does not fit.
-	Needs Needs
+	// Left is the number of runs that are still to be done. Memory is the most bytes that the largest of them takes, and
+	// Disk what they all will write: models, records, one checkpoint, pages and tables. Run refuses to begin where that
+	// does not fit.
+	Left         int
+	Memory, Disk uint64
 }
 
 // plan is the content of sweep.json.
@@ -133,7 +137,7 @@ func Begin(dir string, c *corpus.Corpus, o Options, resume bool) (*Sweep, error)
 	if s.shared, err = train.Share(c, s.options.Train); err != nil {
 		return nil, err
 	}
-	if s.Needs, err = s.predict(); err != nil {
+	if err = s.predict(); err != nil {
 		return nil, err
 	}
 	return s, s.settle()
@@ -280,24 +284,24 @@ func writeJSON(path string, value any) error {
 	return wholefile.Put(path, append(b, '\n'))
 }
 
-// predict finds the needs of the runs that are left.
-func (s *Sweep) predict() (Needs, error) {
+// predict finds what the runs that are left will take.
+func (s *Sweep) predict() error {
 	pending, err := s.Pending()
 	if err != nil || len(pending) == 0 {
-		return Needs{}, err
+		return err
 	}
 	largest := slices.MaxFunc(pending, func(a, b Run) int { return a.Topics - b.Topics })
 	run, err := train.Predict(s.corpus, s.runOptions(largest), s.dir)
 	if err != nil {
-		return Needs{}, err
+		return err
 	}
-	n := Needs{Memory: run.Memory, Disk: run.Checkpoint, Runs: len(pending)}
+	s.Left, s.Memory, s.Disk = len(pending), run.Memory, run.Checkpoint
 	if s.options.Cluster != nil {
-		n.Disk = 0 // checkpoints are in the store
+		s.Disk = 0 // checkpoints are in the store
 	}
 	models, pages := 0, 0
 	for _, r := range pending {
-		n.Disk += uint64(r.Topics)*1024 + 4096 // its record
+		s.Disk += uint64(r.Topics)*1024 + 4096 // its record
 	}
 	switch s.options.Keep {
 	case keepAll:
@@ -311,6 +315,6 @@ func (s *Sweep) predict() (Needs, error) {
 	case keepBest:
 		pages = min(models, len(s.options.Topics))
 	}
-	n.Disk += uint64(models)*run.Model + uint64(pages)*min(pageBytes, 16*uint64(s.corpus.NumTokens()))
-	return n, nil
+	s.Disk += uint64(models)*run.Model + uint64(pages)*min(pageBytes, 16*uint64(s.corpus.NumTokens()))
+	return nil
 }

@@ -146,13 +146,15 @@ func (s *Sweep) keepTime(r Run, d time.Duration) {
 	_ = os.WriteFile(s.runFile(r, ".time"), []byte(d.String()), 0o666)
 }
 
-// Verifiable reports whether path is a file that Verify knows: the plan of a sweep, or the record of one of its runs.
-func Verifiable(path string) bool {
-	if filepath.Base(path) == planFile {
+// Has reports whether path is a file of the sweep that Verify knows: its plan, or the record of one of its runs.
+func (d Dir) Has(path string) bool {
+	path = filepath.Clean(path)
+	if path == filepath.Join(string(d), planFile) {
 		return true
 	}
-	_, ok := recordOf(path)
-	return ok && Dir(filepath.Dir(filepath.Dir(path))).Exists()
+	r, ok := recordOf(path)
+	s := Sweep{folder: folder{string(d)}}
+	return ok && path == s.runFile(r, ".json") && d.Exists()
 }
 
 // recordOf returns the run whose record has the given path.
@@ -162,15 +164,15 @@ func recordOf(path string) (r Run, ok bool) {
 	return r, err == nil && name == r.Name()+".json"
 }
 
-// Verify compares a file with its checksum and with the sweep that it is in, and returns in words what it is. A
+// Verify compares a file that the sweep has with its checksum and with the sweep, and returns in words what it is. A
 // record must belong to the model that was kept of its run.
-func Verify(path string) (what string, err error) {
+func (d Dir) Verify(path string) (what string, err error) {
+	dir := string(d)
 	r, ok := recordOf(path)
 	if !ok {
-		p, err := readPlan(filepath.Dir(path))
+		p, err := readPlan(dir)
 		return fmt.Sprintf("the plan of a sweep of %s", human.Of(len(p.Topics)*p.Seeds, "run")), err
 	}
-	dir := filepath.Dir(filepath.Dir(path))
 	p, err := readPlan(dir)
 	if err != nil {
 		return "", err

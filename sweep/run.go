@@ -31,7 +31,7 @@ func (s *Sweep) Run(ctx context.Context) (*Result, error) {
 		return nil, err
 	}
 	if len(pending) > 0 {
-		if err := s.Needs.check(s.dir); err != nil {
+		if err := s.checkRoom(); err != nil {
 			return nil, err
 		}
 	}
@@ -155,17 +155,17 @@ func also[T any](first, second func(T)) func(T) {
 	}
 }
 
-// check refuses what does not fit.
-func (n Needs) check(dir string) error {
-	if has := machineMemory(); has > 0 && n.Memory > has {
+// checkRoom refuses runs that do not fit.
+func (s *Sweep) checkRoom() error {
+	if has := machineMemory(); has > 0 && s.Memory > has {
 		return fmt.Errorf("the largest run needs up to %s of memory, and this machine has %s: "+
 			"sweep fewer topics or a sample of the documents, or limit the memory of runs",
-			human.Bytes(int64(n.Memory)), human.Bytes(int64(has)))
+			human.Bytes(int64(s.Memory)), human.Bytes(int64(has)))
 	}
-	if free, known := freeBytes(dir); known && n.Disk > free {
+	if free, known := freeBytes(s.dir); known && s.Disk > free {
 		return fmt.Errorf("the %s need up to %s on disk, and only %s are free in %s: free some space, choose another place, "+
 			"or keep fewer models",
-			human.Of(n.Runs, "run"), human.Bytes(int64(n.Disk)), human.Bytes(int64(free)), dir)
+			human.Of(s.Left, "run"), human.Bytes(int64(s.Disk)), human.Bytes(int64(free)), s.dir)
 	}
 	return nil
 }

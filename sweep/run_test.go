@@ -68,7 +68,7 @@ func TestDamagedRecords(t *testing.T) {
 		if err == nil {
 			_, err = s.Run(t.Context())
 		}
-		if _, fault := Verify(record); (fault != nil) != (x.want != "") && !strings.Contains(x.want, "names word") {
+		if _, fault := Dir(dir).Verify(record); (fault != nil) != (x.want != "") && !strings.Contains(x.want, "names word") {
 			t.Errorf("%s: Verify: %v", name, fault)
 		}
 		if x.want == "" && err != nil || x.want != "" && (err == nil || !strings.Contains(err.Error(), x.want)) {
@@ -76,7 +76,8 @@ func TestDamagedRecords(t *testing.T) {
 		}
 	}
 	plan := filepath.Join(dir, planFile)
-	if what, err := Verify(plan); err != nil || what != "the plan of a sweep of 2 runs" || !Verifiable(plan) || !Verifiable(record) || Verifiable(dir) {
+	if what, err := Dir(dir).Verify(plan); err != nil || what != "the plan of a sweep of 2 runs" || !Dir(dir).Has(plan) ||
+		!Dir(dir).Has(record) || Dir(dir).Has(dir) {
 		t.Errorf("%q, %v", what, err)
 	}
 	if err := os.WriteFile(plan, []byte(strings.Replace(read(t, dir, planFile), `"seeds": 1`, `"seeds": 3`, 1)), 0o666); err != nil {

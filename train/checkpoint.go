@@ -27,7 +27,7 @@ type checkpoint struct {
 	Alpha     []float64        `json:"alpha"`                   // K: α after Iteration
 	Beta      float64          `json:"beta"`                    // β after Iteration
 
-	Columns *topoi.Covariates `json:"covariates,omitempty"` // with λ after Iteration; nil without PriorCovariates
+	Columns *topoi.Covariates `json:"covariates,omitempty"` // with λ after Iteration; nil without the prior "covariates"
 	History []topoi.Score     `json:"history"`              // evaluations so far
 
 	Topics topics.List     `json:"-"` // N: z after Iteration, corpus order; 32 bits wide when read

@@ -165,7 +165,7 @@ func TestOtherVocabulary(t *testing.T) {
 		t.Fatalf("%v, %d words and %d", err, other.NumWords(), m.NumWords())
 	}
 	infer := m.Infer(t.Context(), other, topoi.InferOptions{}, func(*topoi.DocTopics) error { return nil })
-	_, completion := eval.Completion(t.Context(), m, other, 1)
+	_, completion := eval.Completion(t.Context(), m, other, eval.Options{Threads: 1})
 	for name, err := range map[string]error{"Infer": infer, "eval": completion} {
 		if err == nil || !strings.Contains(err.Error(), "other words than the model") {
 			t.Errorf("%s: %v", name, err)

@@ -16,10 +16,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/training"
 )
 
-// DrawEvery is the number of sweeps between the draws of [Options.Draws]. The sweeps that all draws span matter more
-// than how many draws there are: bench/notes/quality.md has the scores.
-const DrawEvery = 5
-
 // A run draws one state from the posterior. Its counts are noisy where words are rare, and the topics of another draw
 // are as good. A model that adds up S draws estimates the mean of φ over them:
 //
@@ -42,16 +38,16 @@ func (o *options) planDraws(chosen sampler.Info, tokens int, here bool) error {
 	case o.Draws > 1 && !plain:
 		return errors.New("Options.Draws cannot be combined with Options.Prior, Options.Pseudo or Options.Memory: " +
 			"leave one of them out")
-	case o.Draws > 1 && o.Draws > o.Iterations/DrawEvery:
+	case o.Draws > 1 && o.Draws > o.Iterations/training.DrawEvery:
 		return fmt.Errorf("Options.Draws = %d needs at least %d iterations: set Options.Iterations", o.Draws,
-			DrawEvery*o.Draws)
+			training.DrawEvery*o.Draws)
 	case o.Draws > 1 && uint64(o.Draws)*uint64(tokens) > math.MaxUint32: // a sum may be as large
 		return fmt.Errorf("Options.Draws = %d is too many for %d tokens: ask for at most %d", o.Draws, tokens,
 			math.MaxUint32/tokens)
 	case o.Draws == 0 && here && plain && o.Sampler == "auto" &&
 		(chosen.Name == batch.Info.Name || chosen.Name == cvb.Info.Name) && o.Start == nil &&
 		o.UntilLL == 0 && o.UntilHeldout == 0 && tokens <= drawnTokens:
-		o.Draws = min(autoDraws, 1+o.Iterations/10/DrawEvery)
+		o.Draws = min(autoDraws, 1+o.Iterations/10/training.DrawEvery)
 	}
 	if o.Draws == 1 {
 		o.Draws = 0 // 0 and 1 mean the same, and models record 0
@@ -60,7 +56,7 @@ func (o *options) planDraws(chosen sampler.Info, tokens int, here bool) error {
 }
 
 // lastSweeps returns the number of sweeps between the first draw and the last.
-func (o *options) lastSweeps() int { return DrawEvery * max(0, o.Draws-1) }
+func (o *options) lastSweeps() int { return training.DrawEvery * max(0, o.Draws-1) }
 
 // drawing returns the sampler that makes the draws, and its tuning.
 func drawing(c registry.Choice) (sampler.Info, sampler.Tuning) {
@@ -140,7 +136,7 @@ func (a *averaging) draw(ctx context.Context) error {
 func (a *averaging) add(ctx context.Context) error {
 	n := a.of.record.Draws
 	for i := range n {
-		for range min(i, 1) * DrawEvery {
+		for range min(i, 1) * training.DrawEvery {
 			if err := a.next.iterate(ctx); err != nil {
 				return err
 			}

@@ -24,7 +24,7 @@ func TestPlannedDraws(t *testing.T) {
 		{topoi.Options{Draws: 2, Iterations: 10}, light.Info, 1<<31 - 1, 2, ""},
 		{topoi.Options{Draws: 2, Iterations: 10}, light.Info, 1 << 31, 2, "is too many"},
 		{topoi.Options{Draws: 1, Iterations: 10}, light.Info, 100, 0, ""},
-		{topoi.Options{Draws: 2, Iterations: 10, Prior: topoi.PriorLabels}, light.Info, 100, 2, "cannot be combined"},
+		{topoi.Options{Draws: 2, Iterations: 10, Prior: "labels"}, light.Info, 100, 2, "cannot be combined"},
 		{topoi.Options{Draws: 2, Iterations: 10, Memory: 1}, light.Info, 100, 2, "cannot be combined"},
 		{topoi.Options{Draws: 1, Iterations: 10, Memory: 1}, light.Info, 100, 0, ""},
 		{topoi.Options{Sampler: "auto", Iterations: 750}, batch.Info, 100, 16, ""},

@@ -162,7 +162,7 @@ func TestDrawsInterrupted(t *testing.T) {
 func TestDrawsFaults(t *testing.T) {
 	c := drawsCorpus()
 	for name, o := range map[string]topoi.Options{
-		"hdp":            {Draws: 2, Prior: topoi.PriorHDP},
+		"hdp":            {Draws: 2, Prior: "hdp"},
 		"few iterations": {Topics: 5, Draws: 30, Iterations: 100},
 		"beyond 32 bits": {Topics: 5, Draws: 1 << 20, Iterations: 1 << 24},
 	} {

@@ -160,7 +160,7 @@ func (g *golden) priors() {
 	for _, name := range []string{"batch", "warp"} {
 		for _, threads := range []int{1, 3} {
 			hdp := goldenOptions(name, 60, threads)
-			hdp.Prior, hdp.Iterations = topoi.PriorHDP, 30
+			hdp.Prior, hdp.Iterations = "hdp", 30
 			g.train(fmt.Sprintf("%s/hdp/threads=%d", name, threads), g.small, hdp)
 		}
 	}

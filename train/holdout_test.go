@@ -34,7 +34,7 @@ func sorted(docs int) *corpus.Corpus {
 func TestHoldoutTrainsOnTheRest(t *testing.T) {
 	c := sorted(90)
 	rest, drawn := holdout.Sample(90, 18, 0)
-	for _, name := range Samplers() {
+	for _, name := range samplers() {
 		opts := topoi.Options{Topics: 3, Sampler: name, Iterations: 12, BurnIn: 3, OptimizeInterval: 3, EvaluateEvery: 4, Seed: 5, Holdout: 0.2, Threads: 2}
 		m := mustTrain(t, c, opts)
 		alone := opts
@@ -42,7 +42,7 @@ func TestHoldoutTrainsOnTheRest(t *testing.T) {
 		if mustTrain(t, c.Select(rest), alone).Fingerprint() != m.Fingerprint() {
 			t.Errorf("%s: another model than of the training documents alone", name)
 		}
-		score, err := eval.Completion(t.Context(), m, c.Select(drawn), 1)
+		score, err := eval.Completion(t.Context(), m, c.Select(drawn), eval.Options{Threads: 1})
 		if history := m.Manifest().History; err != nil || *history[len(history)-1].Heldout != score.PerToken {
 			t.Errorf("%s: held-out %v, want %v (%v)", name, *history[len(history)-1].Heldout, score.PerToken, err)
 		}

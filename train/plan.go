@@ -71,18 +71,18 @@ func (r *run) plan(here bool) (problem *sampler.Problem, err error) {
 // planPriors reads the labels or columns on which the priors depend. Labels determine the number of topics.
 func planPriors(o *options, docs *corpus.Corpus) (p *training.Priors, err error) {
 	p = &training.Priors{
-		Every: o.OptimizeInterval, BurnIn: o.BurnIn, HDP: o.Prior == topoi.PriorHDP, Symmetric: o.SymmetricAlpha,
+		Every: o.OptimizeInterval, BurnIn: o.BurnIn, HDP: o.Prior == prior.HDP, Symmetric: o.SymmetricAlpha,
 		Seed:  o.Seed,
 		Words: docs.NumWords(), Length: float64(docs.NumTokens()) / float64(docs.NumDocs()), Pseudo: o.Pseudo,
 		Threads: o.Threads,
 		Rarer:   training.Large(docs),
 	}
 	switch o.Prior {
-	case topoi.PriorLabels:
+	case prior.ByLabels:
 		if p.Labels, err = prior.NewLabels(docs.NumDocs(), docs.Label, o.Free); err == nil {
 			o.Topics = p.Labels.Topics
 		}
-	case topoi.PriorCovariates:
+	case prior.ByCovariates:
 		p.Regression, err = prior.NewRegression(o.Formula, docs, o.Topics, o.AlphaSum, o.Threads)
 	}
 	return p, err

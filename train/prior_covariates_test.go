@@ -54,7 +54,7 @@ func columnDocs(t testing.TB, docs int, tokens uint32) *corpus.Corpus {
 }
 
 func covariateOptions() topoi.Options {
-	return topoi.Options{Topics: 3, Prior: topoi.PriorCovariates, Formula: "~ party + day", Iterations: 120, Tolerance: -1, Seed: 3, Threads: 2}
+	return topoi.Options{Topics: 3, Prior: "covariates", Formula: "~ party + day", Iterations: 120, Tolerance: -1, Seed: 3, Threads: 2}
 }
 
 // The signs of what documents were made by are found: b has less of x and more of y, and z comes late. The joint likelihood is
@@ -149,7 +149,7 @@ func TestCovariatesOfNewDocuments(t *testing.T) {
 	score := func(docs *corpus.Corpus) (total float64) {
 		scored := 0
 		err := m.EachPrior(docs, func(with eval.Model, docs *corpus.Corpus, _ []uint32) error {
-			s, err := eval.PriorOnly(t.Context(), with, docs, 2)
+			s, err := eval.Completion(t.Context(), with, docs, eval.Options{Variant: "prior", Threads: 2})
 			total, scored = total+s.PerToken*float64(s.Scored), scored+s.Scored
 			return err
 		})
@@ -174,9 +174,9 @@ func documentsOf(c *corpus.Corpus) (list [][]uint32) {
 
 func TestCovariatesRefuse(t *testing.T) {
 	for want, o := range map[string]topoi.Options{
-		"need each other":                      {Topics: 3, Prior: topoi.PriorCovariates},
+		"need each other":                      {Topics: 3, Prior: "covariates"},
 		"Options.Formula need each other":      {Topics: 3, Formula: "~ a"},
-		"Options.Topics is 0: it must be at l": {Prior: topoi.PriorCovariates, Formula: "~ a"},
+		"Options.Topics is 0: it must be at l": {Prior: "covariates", Formula: "~ a"},
 	} {
 		if err := Validate(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -196,7 +196,7 @@ func TestCovariatesRefuse(t *testing.T) {
 func TestGroupsByBatch(t *testing.T) {
 	tier.Long(t, "internal/sampler/batch compares groups with their definition")
 	small(t)
-	for name, o := range map[string]topoi.Options{"covariates": covariateOptions(), "labels": {Prior: topoi.PriorLabels, Free: 1, Iterations: 40, Tolerance: -1, Seed: 1}} {
+	for name, o := range map[string]topoi.Options{"covariates": covariateOptions(), "labels": {Prior: "labels", Free: 1, Iterations: 40, Tolerance: -1, Seed: 1}} {
 		c := labelledDocs(400)
 		if name == "covariates" {
 			c = columnDocs(t, 400, 40)

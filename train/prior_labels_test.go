@@ -45,7 +45,7 @@ func labelledDocs(docs int) *corpus.Corpus {
 // has the words that all documents share. Half the words of a document without labels are in the topics of what it is about.
 func TestLabels(t *testing.T) {
 	c := labelledDocs(400)
-	o := topoi.Options{Prior: topoi.PriorLabels, Free: 1, Iterations: 300, Tolerance: -1, Seed: 1, Threads: 2}
+	o := topoi.Options{Prior: "labels", Free: 1, Iterations: 300, Tolerance: -1, Seed: 1, Threads: 2}
 	m := mustTrain(t, c, o)
 	if m.NumTopics() != 5 || m.Label(0) != "cars" || m.Label(3) != "zoo" || m.Label(4) != "" {
 		t.Fatalf("%d topics, the first %q", m.NumTopics(), m.Label(0))
@@ -115,7 +115,7 @@ func labelledJoint(m *topoi.Model, c *corpus.Corpus) float64 {
 
 // A model is overwritten with the names that training gave it, but not with those that people gave it.
 func TestOverwriteLabels(t *testing.T) {
-	m := mustTrain(t, labelledDocs(40), topoi.Options{Prior: topoi.PriorLabels, Iterations: 2, Seed: 1, Threads: 1})
+	m := mustTrain(t, labelledDocs(40), topoi.Options{Prior: "labels", Iterations: 2, Seed: 1, Threads: 1})
 	dir := filepath.Join(t.TempDir(), "model")
 	for range 2 {
 		if err := m.Save(dir, topoi.SaveOptions{Overwrite: true}); err != nil {
@@ -143,10 +143,10 @@ func TestOverwriteLabels(t *testing.T) {
 
 func TestLabelsRefuse(t *testing.T) {
 	for want, o := range map[string]topoi.Options{
-		"cannot be combined with Options.Topics": {Prior: topoi.PriorLabels, Topics: 3},
+		"cannot be combined with Options.Topics": {Prior: "labels", Topics: 3},
 		"Options.Free needs":                     {Topics: 3, Free: 2},
-		"it must be at least 0":                  {Prior: topoi.PriorLabels, Free: -2},
-		"draws no topics":                        {Prior: topoi.PriorLabels, Sampler: "cvb"},
+		"it must be at least 0":                  {Prior: "labels", Free: -2},
+		"draws no topics":                        {Prior: "labels", Sampler: "cvb"},
 	} {
 		if err := Validate(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
@@ -154,17 +154,17 @@ func TestLabelsRefuse(t *testing.T) {
 	}
 	for want, try := range map[string]func() error{
 		"no document has a label": func() error {
-			_, err := Run(t.Context(), zipf(20), topoi.Options{Prior: topoi.PriorLabels})
+			_, err := Run(t.Context(), zipf(20), topoi.Options{Prior: "labels"})
 			return err
 		},
 		"choose auto, batch or gibbs": func() error {
-			_, err := Run(t.Context(), labelledDocs(20), topoi.Options{Prior: topoi.PriorLabels, Sampler: "warp"})
+			_, err := Run(t.Context(), labelledDocs(20), topoi.Options{Prior: "labels", Sampler: "warp"})
 			return err
 		},
 		"training with labels runs on the CPU only": func() error {
 			defer func(open func(int) (*device.Device, error)) { engine.OpenDevice = open }(engine.OpenDevice)
 			engine.OpenDevice = func(int) (*device.Device, error) { return emulated.New(""), nil }
-			_, err := Run(t.Context(), labelledDocs(20), topoi.Options{Prior: topoi.PriorLabels, Sampler: "batch", Device: "cuda"})
+			_, err := Run(t.Context(), labelledDocs(20), topoi.Options{Prior: "labels", Sampler: "batch", Device: "cuda"})
 			return err
 		},
 	} {

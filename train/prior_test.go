@@ -28,7 +28,7 @@ func planted(docs, topics int) *corpus.Corpus {
 
 // hdpOptions find the topics of planted documents among at most 50.
 func hdpOptions(sampler string) topoi.Options {
-	return topoi.Options{Topics: 50, Sampler: sampler, Prior: topoi.PriorHDP, Iterations: 1000, Tolerance: -1, Threads: 2, Seed: 1}
+	return topoi.Options{Topics: 50, Sampler: sampler, Prior: "hdp", Iterations: 1000, Tolerance: -1, Threads: 2, Seed: 1}
 }
 
 // A hierarchical Dirichlet process finds about the twelve topics that documents were made of, counting those that hold
@@ -63,7 +63,7 @@ func TestHDPModelLeavesEmptyTopicsOut(t *testing.T) {
 	if m.NumTopics() == 60 || len(m.Alpha()) != m.NumTopics() || slices.Contains(m.TopicTotals(), 0) {
 		t.Fatalf("%d topics with totals %v", m.NumTopics(), m.TopicTotals())
 	}
-	if was := m.Manifest().Options; was.Prior != topoi.PriorHDP || was.Topics != 60 {
+	if was := m.Manifest().Options; was.Prior != "hdp" || was.Topics != 60 {
 		t.Errorf("the model records prior %q and at most %d topics", was.Prior, was.Topics)
 	}
 	small(t)
@@ -101,15 +101,15 @@ func TestHDPModelLeavesEmptyTopicsOut(t *testing.T) {
 func TestHDPRefuses(t *testing.T) {
 	for want, o := range map[string]topoi.Options{
 		`unknown Options.Prior "hpd"`: {Topics: 5, Prior: "hpd"},
-		`draws no topics`:             {Prior: topoi.PriorHDP, Sampler: "cvb"},
-		`learns α itself`:             {Prior: topoi.PriorHDP, SymmetricAlpha: true},
-		`above 0`:                     {Prior: topoi.PriorHDP, OptimizeInterval: -1},
+		`draws no topics`:             {Prior: "hdp", Sampler: "cvb"},
+		`learns α itself`:             {Prior: "hdp", SymmetricAlpha: true},
+		`above 0`:                     {Prior: "hdp", OptimizeInterval: -1},
 	} {
 		if err := Validate(o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if got := (topoi.Options{Prior: topoi.PriorHDP}).WithDefaults().Topics; got != topoi.MaxTopicsHDP {
+	if got := (topoi.Options{Prior: "hdp"}).WithDefaults().Topics; got != 1000 {
 		t.Errorf("at most %d topics by default", got)
 	}
 }

@@ -66,6 +66,9 @@ func (r *run) manifest() topoi.Manifest {
 	}
 }
 
+// stopInterrupted is the state of a run whose context was cancelled. No model and no file has it.
+const stopInterrupted topoi.StopReason = "interrupted"
+
 // checkpoint returns the present state without what the engine saves.
 func (r *run) checkpoint() *checkpoint {
 	state := &checkpoint{
@@ -73,7 +76,7 @@ func (r *run) checkpoint() *checkpoint {
 		Alpha: slices.Clone(r.priors.Now.Alpha), Beta: r.priors.Now.Beta, Columns: (*topoi.Covariates)(r.priors.Columns()),
 		History: r.history, Stopped: r.stopped,
 	}
-	if r.stopped == topoi.StopInterrupted || r.stopped == topoi.StopTimeLimit || r.stopped == topoi.StopAsked { // after these the user wants to continue
+	if r.stopped == stopInterrupted || r.stopped == topoi.StopTimeLimit || r.stopped == topoi.StopAsked { // after these the user wants to continue
 		state.Stopped = ""
 	}
 	return state

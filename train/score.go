@@ -65,13 +65,13 @@ func (s *scorer) predict(ctx context.Context, score *topoi.Score) error {
 	}
 	switch some := s.docs.HeldoutSample(most); {
 	case some != nil:
-		result, err := s.complete(ctx, "score held-out documents", some, eval.BriefCompletion)
+		result, err := s.complete(ctx, "score held-out documents", some, "brief")
 		score.HeldoutSample = &result.PerToken
 		return err
 	case s.docs.Heldout != nil:
 		return s.heldout(ctx, score)
 	case s.sample:
-		result, err := s.complete(ctx, "score a sample", s.docs.Sample(), eval.LeaveOut)
+		result, err := s.complete(ctx, "score a sample", s.docs.Sample(), "leave-out")
 		if result.Scored > 0 {
 			score.Sample = &result.PerToken
 		}
@@ -82,17 +82,14 @@ func (s *scorer) predict(ctx context.Context, score *topoi.Score) error {
 
 // heldout scores all held-out documents.
 func (s *scorer) heldout(ctx context.Context, score *topoi.Score) error {
-	result, err := s.complete(context.WithoutCancel(ctx), "score held-out documents", s.docs.Heldout, eval.Completion)
+	result, err := s.complete(context.WithoutCancel(ctx), "score held-out documents", s.docs.Heldout, "")
 	score.Heldout = &result.PerToken
 	return err
 }
 
-// completing is eval.Completion, eval.BriefCompletion or eval.LeaveOut.
-type completing func(context.Context, eval.Model, *corpus.Corpus, int) (eval.CompletionResult, error)
-
-// complete scores documents in the present state.
+// complete scores documents in the present state by a variant of eval.Completion.
 func (s *scorer) complete(ctx context.Context, phase string, docs *corpus.Corpus,
-	by completing,
+	variant string,
 ) (eval.CompletionResult, error) {
 	s.opts.phase(phase, 0, int64(docs.NumDocs()))
 	// Counts of the words that occur in docs are enough.
@@ -100,8 +97,8 @@ func (s *scorer) complete(ctx context.Context, phase string, docs *corpus.Corpus
 	if err != nil {
 		return eval.CompletionResult{}, err
 	}
-	result, err := by(ctx, engine.Scored{Counts: has, Priors: s.priors.Now, Words: docs.NumWords()}, docs,
-		s.opts.Threads)
+	state := engine.Scored{Counts: has, Priors: s.priors.Now, Words: docs.NumWords()}
+	result, err := eval.Completion(ctx, state, docs, eval.Options{Variant: variant, Threads: s.opts.Threads})
 	if err == nil {
 		err = has.Err()
 	}

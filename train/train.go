@@ -228,7 +228,7 @@ func (r *run) finish(ctx context.Context) (*topoi.Model, error) {
 
 // interrupt saves the state and returns the error of an interrupted run.
 func (r *run) interrupt(ctx context.Context) error {
-	r.stopped = topoi.StopInterrupted
+	r.stopped = stopInterrupted
 	if err := r.saver.keepLast(); err != nil {
 		return err
 	}

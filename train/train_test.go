@@ -35,7 +35,7 @@ func themed(docs int) *corpus.Corpus {
 }
 
 func TestTrainFindsThemes(t *testing.T) {
-	for _, name := range Samplers() {
+	for _, name := range samplers() {
 		t.Run(name, func(t *testing.T) {
 			m, err := Run(t.Context(), themed(90), topoi.Options{Topics: 3, Sampler: name, Iterations: 200, Seed: 3})
 			if err != nil {
@@ -65,7 +65,7 @@ func TestTrainFindsThemes(t *testing.T) {
 // every sampler.
 func TestResumeGivesTheSameModel(t *testing.T) {
 	c := themed(60)
-	for _, name := range Samplers() {
+	for _, name := range samplers() {
 		t.Run(name, func(t *testing.T) {
 			opts := topoi.Options{Topics: 4, Sampler: name, Iterations: 30, Seed: 9, BurnIn: 5, OptimizeInterval: 4, EvaluateEvery: 5, Holdout: 0.1, Threads: 2}
 			whole, err := Run(t.Context(), c, opts)

@@ -8,6 +8,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/option"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/internal/sampler/batch"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/topics"
@@ -28,7 +29,7 @@ func validateTopics(o topoi.Options) error {
 	if o.Sampler != "auto" {
 		info, ok := registry.Find(o.Sampler)
 		if !ok {
-			fault = fmt.Errorf("unknown sampler %q%s", o.Sampler, human.Hint(o.Sampler, Samplers()))
+			fault = fmt.Errorf("unknown sampler %q%s", o.Sampler, human.Hint(o.Sampler, samplers()))
 		} else {
 			limit = info.MaxK
 		}
@@ -38,7 +39,7 @@ func validateTopics(o topoi.Options) error {
 		}
 	}
 	switch {
-	case o.Prior == topoi.PriorLabels: // the labels determine the number of topics
+	case o.Prior == prior.ByLabels: // the labels determine the number of topics
 	case o.Topics < 1:
 		fault = errors.Join(fault, fmt.Errorf("Options.Topics is %d: it must be at least 1", o.Topics))
 	case o.Topics > limit:
@@ -61,20 +62,29 @@ func contradictions(o topoi.Options) error {
 	if o.UntilHeldout != 0 && o.Holdout == 0 {
 		fault("Options.UntilHeldout needs held-out documents: set Options.Holdout, for example to 0.1")
 	}
-	if o.Prior == topoi.PriorHDP && (o.OptimizeInterval < 0 || o.SymmetricAlpha || o.Pseudo != nil) {
+	if o.Prior == prior.HDP && (o.OptimizeInterval < 0 || o.SymmetricAlpha || o.Pseudo != nil) {
 		fault("Options.Prior = hdp learns α itself: leave out Options.SymmetricAlpha and Options.Pseudo, and keep Options.OptimizeInterval above 0")
 	}
-	if o.Prior == topoi.PriorLabels && (o.Topics > 0 || o.Pseudo != nil || o.Start != nil) {
+	if o.Prior == prior.ByLabels && (o.Topics > 0 || o.Pseudo != nil || o.Start != nil) {
 		fault("Options.Prior = labels cannot be combined with Options.Topics, Options.Pseudo or Options.Start: leave these out")
 	}
-	if (o.Prior == topoi.PriorCovariates) != (o.Formula != "") {
+	if (o.Prior == prior.ByCovariates) != (o.Formula != "") {
 		fault("Options.Prior = covariates and Options.Formula need each other: set both, for example Options.Formula = ~party, or neither")
 	}
-	if o.Free != 0 && o.Prior != topoi.PriorLabels {
+	if o.Free != 0 && o.Prior != prior.ByLabels {
 		fault("Options.Free needs Options.Prior = labels")
 	}
 	if o.Resume && o.Checkpoint == "" {
 		fault("Options.Resume needs the name of a file: set Options.Checkpoint")
 	}
 	return errors.Join(faults...)
+}
+
+// samplers lists the names that Options.Sampler takes, "auto" first.
+func samplers() []string {
+	names := []string{"auto"}
+	for _, info := range registry.List() {
+		names = append(names, info.Name)
+	}
+	return names
 }

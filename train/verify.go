@@ -12,67 +12,25 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/kinds"
 	"github.com/topoi-lda/topoi/internal/modelfile"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
-	"github.com/topoi-lda/topoi/internal/statefile"
 )
 
-// kind is the kind of file or directory at a path.
-type kind int
-
-const (
-	kindUnknown kind = iota
-	kindCorpus
-	kindModel
-	kindCheckpoint
-	kindWorkDir // of a run that keeps its tokens in files
-)
-
-// Verifiable reports whether [Verify] knows what is at path: a corpus, a model, a checkpoint or a work directory. It
-// decides by the content; if that may be damaged, by the name: something.topoi, something.checkpoint, something.parts.
-func Verifiable(path string) bool { return kindOf(path) != kindUnknown }
-
-func kindOf(path string) kind {
-	info, err := os.Stat(path)
-	switch {
-	case err != nil:
-		return kindUnknown
-	case info.IsDir():
-		return kindOfDirectory(path)
-	case corpus.IsCorpus(path) || filepath.Ext(path) == ".topoi":
-		return kindCorpus
-	case statefile.Peek(path, nil) == nil || filepath.Ext(strings.TrimSuffix(path, ".before")) == ".checkpoint":
-		return kindCheckpoint
-	}
-	return kindUnknown
-}
-
-func kindOfDirectory(dir string) kind {
-	for _, name := range []string{modelfile.Manifest, modelfile.Alpha, modelfile.Rows} {
-		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {
-			return kindModel
-		}
-	}
-	if filepath.Ext(dir) == ".parts" || ondisk.Has(dir) {
-		return kindWorkDir
-	}
-	return kindUnknown
-}
-
-// Verify reads everything at path and compares it with its checksums. what names in words what is there;
-// the error describes the damage. A checkpoint of a run that keeps its tokens in files is verified together
+// Verify reads everything at path and compares it with its checksums. what describes in words what is there;
+// the error says what is wrong. A checkpoint of a run that keeps its tokens in files is verified together
 // with its work directory, if that is CHECKPOINT.parts. A work directory is verified by its checkpoint.
 func Verify(path string) (what string, err error) {
 	defer guard.Files(&err)()
-	switch kindOf(path) {
-	case kindCorpus:
+	switch kinds.Of(path) {
+	case kinds.Corpus:
 		return verifyCorpus(path)
-	case kindModel:
+	case kinds.Model:
 		return verifyModel(path)
-	case kindCheckpoint:
+	case kinds.Checkpoint:
 		return verifyCheckpoint(path)
-	case kindWorkDir:
+	case kinds.WorkDir:
 		return verifyWorkDir(path)
 	}
 	if _, err := os.Stat(path); err != nil {

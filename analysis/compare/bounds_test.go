@@ -10,9 +10,9 @@ import (
 // Two topics are linked from the threshold on, and not below: with half of their words in common, at 0.5.
 func TestLinksAtTheThreshold(t *testing.T) {
 	a, b := table("a b c d"), table("a b x y")
-	similarity := models(t, a, b, Options{Measure: TopWords}).Matches[0].Similarity
+	similarity := models(t, a, b, Options{Measure: topWords}).Matches[0].Similarity
 	for threshold, links := range map[float64]int{similarity: 1, similarity * (1 + 1e-12): 0, similarity / 2: 1} {
-		r := models(t, a, b, Options{Measure: TopWords, Threshold: threshold})
+		r := models(t, a, b, Options{Measure: topWords, Threshold: threshold})
 		if len(r.Links) != links {
 			t.Errorf("a similarity of %v and a threshold of %v: links %v", similarity, threshold, r.Links)
 		}

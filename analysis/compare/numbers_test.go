@@ -21,7 +21,7 @@ func TestTopWordsByNumber(t *testing.T) {
 		3: {0.5, 2.0 / 3},
 		9: {0.5, 2.0 / 3},
 	} {
-		r := models(t, a, b, Options{Measure: TopWords, Words: n})
+		r := models(t, a, b, Options{Measure: topWords, Words: n})
 		for k, m := range r.Matches {
 			if m.A != m.B && want[0] > 0 || math.Abs(m.Similarity-want[k]) > 1e-15 {
 				t.Errorf("%d words: %+v, want %v", n, m, want[k])
@@ -48,7 +48,7 @@ func TestVocabularies(t *testing.T) {
 	if v.Common != 1 || v.TokensA != 0 || v.TokensB != 1.0/6 {
 		t.Errorf("without tokens: %+v", v)
 	}
-	r := models(t, empty, empty, Options{Measure: TopWords})
+	r := models(t, empty, empty, Options{Measure: topWords})
 	if r.Matches[0].Similarity != 0 || r.Mean != 0 || r.A[0] != Lost {
 		t.Errorf("topics without words: %+v", r)
 	}
@@ -57,11 +57,11 @@ func TestVocabularies(t *testing.T) {
 // Defaults are those that the options name.
 func TestDefaults(t *testing.T) {
 	o := Options{}.withDefaults()
-	if o.Measure != JensenShannon || o.Words != 20 || o.Threshold != 0.4 || o.Threads < 1 {
+	if o.Measure != jensenShannon || o.Words != 20 || o.Threshold != 0.4 || o.Threads < 1 {
 		t.Errorf("%+v", o)
 	}
-	o = Options{Measure: TopWords, Threads: -3}.withDefaults()
-	if o.Measure != TopWords || o.Threshold != 0.2 || o.Threads < 1 {
+	o = Options{Measure: topWords, Threads: -3}.withDefaults()
+	if o.Measure != topWords || o.Threshold != 0.2 || o.Threads < 1 {
 		t.Errorf("%+v", o)
 	}
 	if got := measureNames(); !slices.Equal(got, []string{"jensen-shannon", "words"}) {

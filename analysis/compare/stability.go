@@ -8,13 +8,14 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/topic"
 )
 
 // Stability describes how well several runs agree. Runs are numbered in the order in which they were given.
 type Stability struct {
-	Measure   Measure
+	Measure   string
 	Threshold float64     // the similarity from which a topic counts as the same
 	Words     int         // top words that were compared
 	Agreement [][]float64 // R × R: mean similarity of matched topics; 1 on the diagonal
@@ -41,7 +42,7 @@ type Member struct {
 
 // Runs compares all pairs of at least two models, to find which topics come back when a model is trained again: with
 // another seed, on other documents, or with another number of topics. Where the options name no measure it is
-// [TopWords]. Greene, O'Callaghan and Cunningham, "How many topics? Stability analysis for topic models" (ECML PKDD
+// "words". Greene, O'Callaghan and Cunningham, "How many topics? Stability analysis for topic models" (ECML PKDD
 // 2014), choose the number of topics by it.
 //
 // The mean similarity of matched topics is the agreement of two runs. The most typical run is the one that agrees best
@@ -52,7 +53,7 @@ func Runs(ctx context.Context, models []topic.Model, o Options) (*Stability, err
 	if len(models) < 2 {
 		return nil, fmt.Errorf("stability compares runs and needs at least two models, not %d", len(models))
 	}
-	o.Measure = cmp.Or(o.Measure, TopWords)
+	o.Measure = cmp.Or(o.Measure, topWords)
 	r := &Stability{
 		Agreement: make([][]float64, len(models)), Runs: make([]float64, len(models)),
 		Topics: make([][]float64, len(models)),
@@ -140,9 +141,9 @@ func (r *Stability) families(partners [][][]Member) {
 }
 
 // FromWords returns a model for topics of which only the top words are known, most probable first. It can be
-// matched by [TopWords]. Use it for models that were not kept.
+// matched by "words". Use it for models that were not kept.
 func FromWords(topics [][]string) topic.Model {
-	l := &listed{rows: topic.Rows{Topics: len(topics)}, totals: make([]uint64, len(topics))}
+	l := &listed{rows: counts.SparseRows{Topics: len(topics)}, totals: make([]uint64, len(topics))}
 	number := map[string]int{}
 	var words []string
 	var counts [][]topic.Count // by word
@@ -168,7 +169,7 @@ func FromWords(topics [][]string) topic.Model {
 
 // listed is a model whose counts give only the order of words.
 type listed struct {
-	rows   topic.Rows
+	rows   counts.SparseRows
 	words  corpus.Strings
 	totals []uint64
 }

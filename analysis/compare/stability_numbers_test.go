@@ -43,7 +43,7 @@ func TestFamiliesAreTheDefinition(t *testing.T) {
 	if !reflect.DeepEqual(r.Families, want) {
 		t.Errorf("got  %+v\nwant %+v", r.Families, want)
 	}
-	if r.Measure != TopWords || r.Words != 20 || r.Threshold != third {
+	if r.Measure != topWords || r.Words != 20 || r.Threshold != third {
 		t.Errorf("%s of %d words from %v", r.Measure, r.Words, r.Threshold)
 	}
 }
@@ -58,12 +58,12 @@ func TestOptionsOfComparisons(t *testing.T) {
 	if r, err = Runs(t.Context(), models, Options{Words: 3}); err != nil || r.Mean != 0.2 || len(r.Families) != 2 {
 		t.Errorf("three words: %+v, %v", r, err)
 	}
-	c, err := Models(t.Context(), models[0], models[1], Options{Measure: JensenShannon})
+	c, err := Models(t.Context(), models[0], models[1], Options{Measure: jensenShannon})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err = Runs(t.Context(), models, Options{Measure: JensenShannon})
-	if err != nil || r.Mean != c.Mean || r.Mean == 0.2 || r.Measure != JensenShannon ||
+	r, err = Runs(t.Context(), models, Options{Measure: jensenShannon})
+	if err != nil || r.Mean != c.Mean || r.Mean == 0.2 || r.Measure != jensenShannon ||
 		r.Threshold != c.Threshold {
 		t.Errorf("distributions: %+v, %v; want the mean %v", r, err, c.Mean)
 	}

@@ -17,23 +17,20 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Measure names a similarity.
-type Measure string
-
 // The similarities.
 const (
-	JensenShannon Measure = "jensen-shannon"
-	TopWords      Measure = "words"
+	jensenShannon = "jensen-shannon"
+	topWords      = "words"
 )
 
 // measureNames lists the names of all similarities.
-func measureNames() []string { return []string{string(JensenShannon), string(TopWords)} }
+func measureNames() []string { return []string{jensenShannon, topWords} }
 
 // Options say how models are compared. The zero value is a good default.
 type Options struct {
-	Measure   Measure // default JensenShannon
-	Words     int     // n: top words per topic, for TopWords and for Pair.Shared. Default 20
-	Threshold float64 // the similarity from which topics are linked. Default 0.4, for TopWords 0.2
+	Measure   string  // "words" or, by default, "jensen-shannon"
+	Words     int     // n: top words per topic, for "words" and for Pair.Shared. Default 20
+	Threshold float64 // the similarity from which topics are linked. Default 0.4, for "words" 0.2
 	Threads   int     // goroutines; never changes the result. Default: all cores
 }
 
@@ -44,7 +41,7 @@ var allPairs = 2000
 
 // Validate returns all faults of the options at once, or nil.
 func (o Options) Validate() error {
-	name := string(o.Measure)
+	name := o.Measure
 	return errors.Join(
 		human.FaultIf(name != "" && !slices.Contains(measureNames(), name),
 			"unknown similarity %q%s", name, human.Hint(name, measureNames())),
@@ -55,9 +52,9 @@ func (o Options) Validate() error {
 }
 
 func (o Options) withDefaults() Options {
-	o.Measure = cmp.Or(o.Measure, JensenShannon)
+	o.Measure = cmp.Or(o.Measure, jensenShannon)
 	o.Words = cmp.Or(o.Words, 20)
-	o.Threshold = cmp.Or(o.Threshold, map[Measure]float64{JensenShannon: 0.4, TopWords: 0.2}[o.Measure])
+	o.Threshold = cmp.Or(o.Threshold, map[string]float64{jensenShannon: 0.4, topWords: 0.2}[o.Measure])
 	o.Threads = cmp.Or(max(0, o.Threads), runtime.GOMAXPROCS(0))
 	return o
 }
@@ -92,7 +89,7 @@ type Vocabulary struct {
 
 // Result is the comparison of two models.
 type Result struct {
-	Measure    Measure
+	Measure    string
 	Threshold  float64
 	Words      int // top words per topic that Pair.Shared counts
 	Vocabulary Vocabulary
@@ -173,7 +170,7 @@ func (s *side) read(o Options) {
 		}
 		top := counts.Top(nil, column, max(o.Words, candidateWords)) // most probable first
 		s.top[k] = lists.Of(top, func(e topic.WordCount) uint32 { return s.number[e.Word] })
-		if o.Measure == TopWords {
+		if o.Measure == topWords {
 			continue
 		}
 		slices.SortFunc(numbered, func(a, b topic.WordCount) int { return cmp.Compare(a.Word, b.Word) })
@@ -221,7 +218,7 @@ func (s *side) first(k, n int) []uint32 { return s.top[k][:min(n, len(s.top[k]))
 
 // similarity returns the similarity of two topics.
 func (j *job) similarity(m *divergence.Measurer, a, b int) float64 {
-	if j.options.Measure == JensenShannon {
+	if j.options.Measure == jensenShannon {
 		return 1 - m.Between(j.a.profiles[a], j.b.profiles[b])/math.Ln2
 	}
 	n := j.shared(a, b)

@@ -45,9 +45,6 @@ func (r *Result) Rows(name func(topic int) string) iter.Seq[Row] {
 	}
 }
 
-// Formats lists the formats of [Result.Write].
-func Formats() []string { return []string{"csv", "json", "parquet", "svg"} }
-
 // Write writes the coefficients as a table, or draws how the shares of topics depend on
 // the first column of the formula.
 func (r *Result) Write(w io.Writer, format string, name func(topic int) string) error {

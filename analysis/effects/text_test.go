@@ -9,6 +9,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/column"
+	"github.com/topoi-lda/topoi/internal/rows"
 )
 
 // The methods name what was done and nothing else.
@@ -87,7 +88,7 @@ func TestRows(t *testing.T) {
 	for range r.Rows(nil) {
 		break
 	}
-	if got := Formats(); !slices.Equal(got, []string{"csv", "json", "parquet", "svg"}) {
+	if got := rows.Formats(); !slices.Equal(got, []string{"csv", "json", "parquet", "svg"}) {
 		t.Errorf("formats %q", got)
 	}
 	for _, err := range []error{

@@ -64,7 +64,7 @@ const (
 // where every particle resamples all places before n first. The result is the mean over all tokens. It is the most
 // trusted of the estimators and costs O(R N_d² K_d) per document, K_d the topics that it has at a time: choose few
 // documents.
-func LeftToRight(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions) (CompletionResult, error) {
+func LeftToRight(ctx context.Context, m Model, docs *corpus.Corpus, o Options) (CompletionResult, error) {
 	o = o.withDefaults()
 	return estimate(ctx, m, docs, o, purposeLeftToRight, func(c *chain, doc []uint32) float64 {
 		return c.leftToRight(len(doc), o.Particles, o.Once)

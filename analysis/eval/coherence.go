@@ -7,9 +7,18 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/coherence"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/internal/portable"
 )
+
+// CoherenceResult holds measures of how well the words of each topic belong together, one value per topic. A topic of
+// fewer than two words that occur in the reference text has NaN. Higher is better for all of them.
+type CoherenceResult struct {
+	UMass []float64 // ≤ 0 but for the smoothing
+	NPMI  []float64 // between -1 and 1
+	CV    []float64 // between -1 and 1
+}
 
 // Coherence measures topics, given by their top words in falling order, by how often these occur in the same
 // documents of a reference corpus over the same vocabulary. With D(u) the number of documents that hold u, D(u, v) of
@@ -23,7 +32,7 @@ import (
 // never occur together have NPMI −1, pairs that occur in every document have 1. Words that occur in no reference
 // document are left out.
 //
-// A corpus keeps no order of words, so CV takes whole documents for its windows, with the ε of [WindowCounter]: the
+// A corpus keeps no order of words, so CV takes whole documents for its windows, with ε = 10⁻¹² as in gensim: the
 // number that gensim's c_v has when its window is longer than every text.
 //
 // It works with all cores. Memory is at most 4 bytes for every document and distinct top word in it, 4 bytes a word
@@ -195,7 +204,7 @@ func common(short, long []uint32) int {
 
 func (s *docSets) measure(words []int) (umass, npmi, cv float64) {
 	words = slices.DeleteFunc(slices.Clone(words), func(w int) bool { return s.both(w, w) == 0 })
-	single, table := make([]float64, len(words)), make(pairTable, len(words))
+	single, table := make([]float64, len(words)), make(coherence.Pairs, len(words))
 	for i, w := range words {
 		single[i], table[i] = float64(s.both(w, w)), make([]float64, len(words))
 		table[i][i] = single[i] / float64(s.docs)
@@ -211,7 +220,7 @@ func (s *docSets) measure(words []int) (umass, npmi, cv float64) {
 			pairs++
 		}
 	}
-	return umass / float64(pairs), npmi / float64(pairs), table.cosine() // NaN when there are no pairs
+	return umass / float64(pairs), npmi / float64(pairs), table.Cosine() // NaN when there are no pairs
 }
 
 // normalizedPMI returns the NPMI of two words, given the numbers of documents that contain both, each, and all.

@@ -5,14 +5,9 @@ import (
 	"fmt"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/portable"
 )
-
-// CompletionResult is the outcome of an estimator of likelihoods.
-type CompletionResult struct {
-	PerToken float64 // mean log-likelihood of the scored tokens, nats per token; 0 when there are none
-	Scored   int     // number of scored tokens
-}
 
 // Completion scores held-out documents by document completion (estimated θ; Wallach et al. 2009, section 5.1, with EM
 // instead of sampling). With φ fixed, the tokens 0, 2, 4, … of a document (in the corpus's order, which is sorted by
@@ -26,17 +21,21 @@ type CompletionResult struct {
 // It costs O(60 U K) per document of U distinct words, or O(60 (nnz + K)) where the rows of its words are sparse.
 // Memory is O(U K) per thread, and the rows of the words that occur. Beyond 65,536 topics it costs O(60 nnz) and
 // takes memory for a document's rows only, whatever K.
-func Completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
-	return completion(ctx, m, docs, threads, func(f scorer, doc []uint32) float64 { return f.complete(doc, foldSteps) })
-}
-
-// BriefCompletion is Completion with 20 steps of EM, at a third of the cost. Use it for scores that are only compared
-// with each other, such as those during training.
-func BriefCompletion(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
-	return completion(ctx, m, docs, threads, func(f scorer, doc []uint32) float64 {
-		return f.complete(doc,
-			briefSteps)
-	})
+//
+// Options.Variant names other ways: a quicker one, one for training documents, and one that sees no word.
+func Completion(ctx context.Context, m Model, docs *corpus.Corpus, o Options) (CompletionResult, error) {
+	switch o.Variant {
+	case "":
+		return completion(ctx, m, docs, o, func(f scorer, doc []uint32) float64 { return f.complete(doc, foldSteps) })
+	case "brief":
+		return completion(ctx, m, docs, o, func(f scorer, doc []uint32) float64 { return f.complete(doc, briefSteps) })
+	case "leave-out":
+		return completion(ctx, m, docs, o, scorer.leaveOut)
+	case "prior":
+		return byPrior(ctx, m, docs, o)
+	}
+	return CompletionResult{}, fmt.Errorf("unknown variant of completion %q%s", o.Variant,
+		human.Hint(o.Variant, []string{"brief", "leave-out", "prior"}))
 }
 
 // scorer scores documents of two tokens or more. It belongs to one goroutine.
@@ -49,10 +48,10 @@ type scorer interface {
 }
 
 // completion scores every document.
-func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int,
+func completion(ctx context.Context, m Model, docs *corpus.Corpus, o Options,
 	score func(f scorer, doc []uint32) float64,
 ) (CompletionResult, error) {
-	newScorer, err := scorers(m, docs, threads)
+	newScorer, err := scorers(m, docs, o.Threads)
 	if err != nil {
 		return CompletionResult{}, err
 	}
@@ -61,7 +60,7 @@ func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int,
 	for d := range sums {
 		scored += len(docs.Doc(d)) / 2
 	}
-	err = eachDoc(ctx, docs.NumDocs(), threads, func() func(int) {
+	err = eachDoc(ctx, docs.NumDocs(), o.Threads, func() func(int) {
 		f := newScorer()
 		return func(d int) {
 			if doc := docs.Doc(d); len(doc) >= 2 {
@@ -73,8 +72,11 @@ func completion(ctx context.Context, m Model, docs *corpus.Corpus, threads int,
 		return CompletionResult{}, err
 	}
 	total := 0.0
-	for _, s := range sums { // document order: the same bits for any thread count
+	for d, s := range sums { // document order: the same bits for any thread count
 		total += s
+		if o.EachDoc != nil {
+			o.EachDoc(d, s)
+		}
 	}
 	return CompletionResult{PerToken: total / float64(scored), Scored: scored}, nil
 }
@@ -108,9 +110,8 @@ func (f *folder) scoreRest(doc []uint32, theta []float64) float64 {
 	return sum
 }
 
-// PriorOnly scores the tokens that [Completion] scores, with θ = α/Σα: what a model expects of a document before it
-// sees a word of it. Use it for models whose α depends on the document.
-func PriorOnly(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
+// byPrior scores with θ = α/Σα.
+func byPrior(ctx context.Context, m Model, docs *corpus.Corpus, o Options) (CompletionResult, error) {
 	if m.NumTopics() > denseTopics {
 		return CompletionResult{}, fmt.Errorf("scores by the prior alone are for at most %d topics", denseTopics)
 	}
@@ -121,7 +122,7 @@ func PriorOnly(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (
 	for k, a := range m.Alpha() {
 		theta[k] = a / sum
 	}
-	return completion(ctx, m, docs, threads, func(f scorer, doc []uint32) float64 {
+	return completion(ctx, m, docs, o, func(f scorer, doc []uint32) float64 {
 		return f.(*folder).scoreRest(doc, theta)
 	})
 }

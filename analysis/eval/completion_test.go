@@ -64,7 +64,7 @@ func TestCompletionFollowsTheDefinition(t *testing.T) {
 			m := randomModel(r, 50, k, share)
 			docs := randomDocs(r, 20, 50, 60)
 			want, scored := completionByDefinition(m, docs)
-			got, err := Completion(t.Context(), m, docs, 2)
+			got, err := Completion(t.Context(), m, docs, Options{Threads: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,15 +79,16 @@ func TestCompletionFollowsTheDefinition(t *testing.T) {
 func TestBriefCompletion(t *testing.T) {
 	r := rand.New(rand.NewPCG(7, 7))
 	m, docs := randomModel(r, 300, 33, 0.1), randomDocs(r, 200, 300, 80)
-	long, err := Completion(t.Context(), m, docs, 1)
+	long, err := Completion(t.Context(), m, docs, Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	brief, err := BriefCompletion(t.Context(), m, docs, 1)
+	brief, err := Completion(t.Context(), m, docs, Options{Variant: "brief", Threads: 1})
 	if err != nil || brief.Scored != long.Scored || brief == long || math.Abs(brief.PerToken-long.PerToken) > 0.02 {
 		t.Errorf("%v after 20 steps, %v after 60 (%v)", brief, long, err)
 	}
-	if again, err := BriefCompletion(t.Context(), m, docs, 3); err != nil || again != brief {
+	again, err := Completion(t.Context(), m, docs, Options{Variant: "brief", Threads: 3})
+	if err != nil || again != brief {
 		t.Errorf("three threads: %v, one: %v (%v)", again, brief, err)
 	}
 }
@@ -95,12 +96,12 @@ func TestBriefCompletion(t *testing.T) {
 func TestCompletionSameBitsForAnyThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	m, docs := randomModel(r, 300, 33, 0.3), randomDocs(r, 500, 300, 80)
-	want, err := Completion(t.Context(), m, docs, 1)
+	want, err := Completion(t.Context(), m, docs, Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, threads := range []int{0, 2, 3, 64} {
-		got, err := Completion(t.Context(), m, docs, threads)
+		got, err := Completion(t.Context(), m, docs, Options{Threads: threads})
 		if err != nil || got != want {
 			t.Errorf("%d threads: %v, %v; 1 thread: %v", threads, got, err, want)
 		}
@@ -110,15 +111,15 @@ func TestCompletionSameBitsForAnyThreads(t *testing.T) {
 func TestCompletionOfNothing(t *testing.T) {
 	m := randomModel(rand.New(rand.NewPCG(3, 3)), 2, 3, 1)
 	docs := corpus.FromIDs([]string{"a", "b"}, [][]uint32{{}, {1}, {0}}) // single tokens fold in and leave none to score
-	if got, err := Completion(t.Context(), m, docs, 1); err != nil || got != (CompletionResult{}) {
+	if got, err := Completion(t.Context(), m, docs, Options{Threads: 1}); err != nil || got != (CompletionResult{}) {
 		t.Errorf("%v, %v", got, err)
 	}
-	if _, err := Completion(t.Context(), m, corpus.FromTokens([][]string{{"a"}}), 1); err == nil {
+	if _, err := Completion(t.Context(), m, corpus.FromTokens([][]string{{"a"}}), Options{Threads: 1}); err == nil {
 		t.Error("another vocabulary was accepted")
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Completion(cancelled, m, docs, 1); err != context.Canceled {
+	if _, err := Completion(cancelled, m, docs, Options{Threads: 1}); err != context.Canceled {
 		t.Errorf("cancelled: %v", err)
 	}
 }
@@ -185,7 +186,7 @@ func BenchmarkCompletion(b *testing.B) {
 		docs := randomDocs(r, 650, 5000, 600)
 		b.Run(fmt.Sprintf("K=%d", k), func(b *testing.B) {
 			for b.Loop() {
-				if _, err := Completion(b.Context(), m, docs, runtime.GOMAXPROCS(0)); err != nil {
+				if _, err := Completion(b.Context(), m, docs, Options{Threads: runtime.GOMAXPROCS(0)}); err != nil {
 					b.Fatal(err)
 				}
 			}

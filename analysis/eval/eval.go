@@ -1,7 +1,6 @@
 // Package eval measures topic models: how well they predict documents they have not seen ([Completion],
-// [LeftToRight], [TestLikelihood]) and their labels ([LabelCounter]), and how well their topics read ([Coherence],
-// [WindowCounter], [Diversity]). [Measure] computes all the measures by which people choose the number of topics, and
-// [Metrics] lists them with unit, formula and source.
+// [LeftToRight], [TestLikelihood]), and how well their topics read ([Coherence], [Diversity]). [Measure] computes all
+// the measures by which people choose the number of topics, and [Metrics] lists them with unit, formula and source.
 //
 // With K topics, V words, D documents and N training tokens, n_wk the tokens of word w in topic k, n_k = Σ_w n_wk, n_dk
 // those of document d, and the priors α and β,
@@ -23,8 +22,21 @@ import (
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
-// SampleOptions steer the estimators that draw topics. The zero value of every field is a good default.
-type SampleOptions struct {
+// Options steer [Completion], [LeftToRight] and [TestLikelihood]. The zero value of every field is a good default.
+type Options struct {
+	// Variant names the way of [Completion]:
+	//
+	//   - "brief" takes 20 steps of EM, a third of the time. Use it for scores that are only compared with each other,
+	//     such as those during training.
+	//   - "leave-out" is for documents that the model was trained on: what is expected of their own tokens is taken out
+	//     of the counts first (docs/evaluation.md has the formula). The score is a probability of words alone. So it can
+	//     be compared between states whose priors differ, which the joint likelihood of words and topics cannot. It is a
+	//     little above that of documents never seen, because topics have settled around the documents that they were
+	//     learnt from. It takes two thirds of the time.
+	//   - "prior" scores the same tokens with θ = α/Σα: what a model expects of a document before it sees a word of it.
+	//     Use it for models whose α depends on the document.
+	Variant string
+
 	Sweeps    int    // Gibbs sweeps over a document, for [TestLikelihood]. Default 50
 	Particles int    // independent chains per document, for [LeftToRight]. Default 20
 	Seed      uint64 // key of all randomness
@@ -39,7 +51,7 @@ type SampleOptions struct {
 	EachDoc func(doc int, logLikelihood float64)
 }
 
-func (o SampleOptions) withDefaults() SampleOptions {
+func (o Options) withDefaults() Options {
 	if o.Sweeps <= 0 {
 		o.Sweeps = 50
 	}
@@ -47,6 +59,12 @@ func (o SampleOptions) withDefaults() SampleOptions {
 		o.Particles = 20
 	}
 	return o
+}
+
+// CompletionResult is the outcome of an estimator of likelihoods.
+type CompletionResult struct {
+	PerToken float64 // mean log-likelihood of the scored tokens, nats per token; 0 when there are none
+	Scored   int     // number of scored tokens
 }
 
 // TestLikelihood computes the per-word log-likelihood of a test set as Moon et al. (2018, Eq. 3 and 4) do: topics of
@@ -59,7 +77,7 @@ func (o SampleOptions) withDefaults() SampleOptions {
 // comparison with published figures.
 //
 // It costs O(sweeps × N_d × K_d) per document, K_d the topics that it has at a time.
-func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions) (CompletionResult, error) {
+func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o Options) (CompletionResult, error) {
 	o = o.withDefaults()
 	return estimate(ctx, m, docs, o, purposeTest, func(c *chain, doc []uint32) float64 {
 		for range doc {
@@ -75,7 +93,7 @@ func TestLikelihood(ctx context.Context, m Model, docs *corpus.Corpus, o SampleO
 }
 
 // estimate adds up score over all documents in their order.
-func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o SampleOptions, purpose rng.Purpose,
+func estimate(ctx context.Context, m Model, docs *corpus.Corpus, o Options, purpose rng.Purpose,
 	score func(c *chain, doc []uint32) float64,
 ) (CompletionResult, error) {
 	result := CompletionResult{Scored: docs.NumTokens()}

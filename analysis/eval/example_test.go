@@ -20,7 +20,7 @@ func ExampleCompletion() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	r, err := eval.Completion(context.Background(), m, docs, 2)
+	r, err := eval.Completion(context.Background(), m, docs, eval.Options{Threads: 2})
 	if err != nil {
 		log.Fatal(err)
 	}

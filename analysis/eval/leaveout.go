@@ -1,33 +1,19 @@
 package eval
 
-import (
-	"context"
+import "github.com/topoi-lda/topoi/internal/portable"
 
-	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/portable"
-)
-
-// leaveOutSteps is the number of EM steps of each of LeaveOut's two estimates of θ. Scores settle to the third digit
+// leaveOutSteps is the number of EM steps of each of leaveOut's two estimates of θ. Scores settle to the third digit
 // after ten.
 const leaveOutSteps = 20
 
-// LeaveOut is Completion for documents that the model was trained on. Their own tokens are in the counts, which would
-// make words that only they have look certain, so each document's share is taken out first: with θ folded in from the
-// full counts, word w's c_w tokens in the document are expected to be in
+// The variant "leave-out" scores documents that the model was trained on. Their own tokens are in the counts, which
+// would make words that only they have look certain, so each document's share is taken out first: with θ folded in from
+// the full counts, word w's c_w tokens in the document are expected to be in
 //
 //	m_wk = min(n_wk, c_w θ_k φ_wk / Σ_j θ_j φ_wj)
 //
 // and its row becomes φ_wk = (n_wk - m_wk + β)/(n_k + Vβ). From these rows θ is folded in anew from the tokens 0, 2,
 // 4, … and the tokens 1, 3, 5, … are scored.
-//
-// The score is a probability of words alone. So it can be compared between states whose priors differ, which the
-// joint likelihood of words and topics cannot. It is a little above that of documents never seen, because topics have
-// settled around the documents that they were learnt from.
-//
-// It costs two thirds of what Completion does.
-func LeaveOut(ctx context.Context, m Model, docs *corpus.Corpus, threads int) (CompletionResult, error) {
-	return completion(ctx, m, docs, threads, scorer.leaveOut)
-}
 
 func (f *folder) leaveOut(doc []uint32) float64 {
 	words, own := f.everyWord(doc)

@@ -78,7 +78,7 @@ func TestLeaveOutFollowsTheDefinition(t *testing.T) {
 		for _, share := range []float64{0.002, 0.05, 0.9} {
 			m, docs := randomModel(r, 50, k, share), randomDocs(r, 20, 50, 60)
 			want := leaveOutByDefinition(m, docs)
-			got, err := LeaveOut(t.Context(), m, docs, 2)
+			got, err := Completion(t.Context(), m, docs, Options{Variant: "leave-out", Threads: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,11 +114,11 @@ func TestLeaveOutOfManyTopics(t *testing.T) {
 func TestLeaveOutTakesOwnWordsOut(t *testing.T) {
 	docs := corpus.FromIDs([]string{"own", "common"}, [][]uint32{{0, 0, 0, 0}})
 	m := &tableModel{counts: [][]uint32{{4, 0}, {50, 50}}, alpha: []float64{0.1, 0.1}, beta: 0.01}
-	with, err := Completion(t.Context(), m, docs, 1)
+	with, err := Completion(t.Context(), m, docs, Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	without, err := LeaveOut(t.Context(), m, docs, 1)
+	without, err := Completion(t.Context(), m, docs, Options{Variant: "leave-out", Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +132,7 @@ func BenchmarkLeaveOut(b *testing.B) {
 	r := rand.New(rand.NewPCG(5, 5))
 	m, docs := randomModel(r, 5000, 1000, 0.03), randomDocs(r, 65, 5000, 600)
 	for b.Loop() {
-		if _, err := LeaveOut(b.Context(), m, docs, 1); err != nil {
+		if _, err := Completion(b.Context(), m, docs, Options{Variant: "leave-out", Threads: 1}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -91,10 +91,10 @@ func TestManyTopics(t *testing.T) {
 	const k, v = 1_000_000, 200
 	m := newListModel(1, v, k)
 	docs := randomDocs(rand.New(rand.NewPCG(7, 7)), 40, v, 30)
-	o := SampleOptions{Sweeps: 20, Particles: 3, Threads: 1}
+	o := Options{Sweeps: 20, Particles: 3, Threads: 1}
 	run := func(threads int) [3]float64 {
 		o.Threads = threads
-		completion, err := Completion(t.Context(), m, docs, threads)
+		completion, err := Completion(t.Context(), m, docs, Options{Threads: threads})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -121,7 +121,7 @@ func TestManyTopics(t *testing.T) {
 	if !(one[1] > one[2]) {
 		t.Errorf("the test-set likelihood %v is not above the left-to-right %v", one[1], one[2])
 	}
-	if _, err := Completion(t.Context(), m, corpus.FromIDs([]string{"a"}, nil), 1); err == nil {
+	if _, err := Completion(t.Context(), m, corpus.FromIDs([]string{"a"}, nil), Options{Threads: 1}); err == nil {
 		t.Error("another vocabulary was taken")
 	}
 }

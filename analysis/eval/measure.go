@@ -166,7 +166,7 @@ func measure(ctx context.Context, m measured, o MeasureOptions) (*Measured, erro
 	if o.Heldout == nil {
 		return r, nil
 	}
-	score, err := Completion(ctx, m, o.Heldout, cmp.Or(o.Threads, 1))
+	score, err := Completion(ctx, m, o.Heldout, Options{Threads: o.Threads})
 	if err == nil && score.Scored > 0 {
 		r.Set(metrics.HeldOut, score.PerToken)
 	}

@@ -13,18 +13,15 @@ import (
 func TestScoresStay(t *testing.T) {
 	r := rand.New(rand.NewPCG(11, 1))
 	m, docs := randomModel(r, 40, 19, 0.2), randomDocs(r, 30, 40, 50)
-	o := SampleOptions{Sweeps: 3, Particles: 2, Seed: 5}
+	o := Options{Sweeps: 3, Particles: 2, Seed: 5}
 	likelihood := func(x CompletionResult, err error) float64 {
 		if err != nil {
 			t.Fatal(err)
 		}
 		return x.PerToken
 	}
-	completion := func(x CompletionResult, err error) float64 {
-		if err != nil {
-			t.Fatal(err)
-		}
-		return x.PerToken
+	complete := func(variant string) float64 {
+		return likelihood(Completion(t.Context(), m, docs, Options{Variant: variant, Threads: 2}))
 	}
 	once := o
 	once.Once = true
@@ -32,10 +29,10 @@ func TestScoresStay(t *testing.T) {
 		"test":               {likelihood(TestLikelihood(t.Context(), m, docs, o)), -3.496950506291319},
 		"left to right":      {likelihood(LeftToRight(t.Context(), m, docs, o)), -3.6662161115308534},
 		"left to right once": {likelihood(LeftToRight(t.Context(), m, docs, once)), -3.674334314890446},
-		"completion":         {completion(Completion(t.Context(), m, docs, 2)), -3.5521910021479584},
-		"brief":              {completion(BriefCompletion(t.Context(), m, docs, 2)), -3.5521602056221764},
-		"leave out":          {completion(LeaveOut(t.Context(), m, docs, 2)), -3.591859629004405},
-		"prior only":         {completion(PriorOnly(t.Context(), m, docs, 2)), -3.651971773319074},
+		"completion":         {complete(""), -3.5521910021479584},
+		"brief":              {complete("brief"), -3.5521602056221764},
+		"leave out":          {complete("leave-out"), -3.591859629004405},
+		"prior only":         {complete("prior"), -3.651971773319074},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s: %v, want %v", name, c.got, c.want)

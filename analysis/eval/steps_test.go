@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/coherence"
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
@@ -32,14 +33,17 @@ func TestStepsOfEM(t *testing.T) {
 		ratio := math.Pow(1.05, float64(steps))
 		return math.Log((0.525*ratio + 0.5) / (ratio + 1))
 	}
-	for name, c := range map[string]struct {
-		score func(context.Context, Model, *corpus.Corpus, int) (CompletionResult, error)
-		steps int
-	}{"completion": {Completion, 60}, "brief": {BriefCompletion, 20}, "leave out": {LeaveOut, 20}} {
-		got, err := c.score(t.Context(), m, docs, 1)
-		if err != nil || got.Scored != 50 || math.Abs(got.PerToken-after(c.steps)) > 1e-5 {
-			t.Errorf("%s: %+v, %v; want %v", name, got, err, after(c.steps))
+	for variant, steps := range map[string]int{"": 60, "brief": 20, "leave-out": 20} {
+		each := 0.0
+		o := Options{Variant: variant, EachDoc: func(_ int, x float64) { each += x }}
+		got, err := Completion(t.Context(), m, docs, o)
+		if err != nil || got.Scored != 50 || math.Abs(got.PerToken-after(steps)) > 1e-5 || each/50 != got.PerToken {
+			t.Errorf("%q: %+v and %v, %v; want %v", variant, got, each, err, after(steps))
 		}
+	}
+	if _, err := Completion(t.Context(), m, docs, Options{Variant: "breif"}); err == nil ||
+		err.Error() != `unknown variant of completion "breif": did you mean "brief"?` {
+		t.Error(err)
 	}
 	for name, score := range map[int]func(f *sparseFolder) float64{
 		60: func(f *sparseFolder) float64 { return f.complete(docs.Doc(0), foldSteps) },
@@ -69,12 +73,12 @@ func TestPriorOnly(t *testing.T) {
 		}
 	}
 	for _, threads := range []int{1, 3} {
-		got, err := PriorOnly(t.Context(), m, docs, threads)
+		got, err := Completion(t.Context(), m, docs, Options{Variant: "prior", Threads: threads})
 		if err != nil || got.Scored != scored || math.Abs(got.PerToken-want/float64(scored)) > 1e-12 {
 			t.Errorf("%+v, %v; want %v over %d", got, err, want/float64(scored), scored)
 		}
 	}
-	if _, err := PriorOnly(t.Context(), newListModel(1, 5, denseTopics+1), docs, 1); err == nil ||
+	if _, err := Completion(t.Context(), newListModel(1, 5, denseTopics+1), docs, Options{Variant: "prior"}); err == nil ||
 		err.Error() != "scores by the prior alone are for at most 65536 topics" {
 		t.Error(err)
 	}
@@ -85,16 +89,16 @@ func TestDefaultsOfSamples(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 2))
 	m, docs := randomModel(r, 20, 4, 0.4), randomDocs(r, 6, 20, 15)
 	for _, c := range []struct {
-		estimate func(context.Context, Model, *corpus.Corpus, SampleOptions) (CompletionResult, error)
-		given    SampleOptions
-		other    SampleOptions
+		estimate func(context.Context, Model, *corpus.Corpus, Options) (CompletionResult, error)
+		given    Options
+		other    Options
 		name     string
 	}{
-		{TestLikelihood, SampleOptions{Sweeps: 50}, SampleOptions{Sweeps: 51}, "test set"},
-		{LeftToRight, SampleOptions{Particles: 20}, SampleOptions{Particles: 21}, "left to right"},
+		{TestLikelihood, Options{Sweeps: 50}, Options{Sweeps: 51}, "test set"},
+		{LeftToRight, Options{Particles: 20}, Options{Particles: 21}, "left to right"},
 	} {
 		var got [4]float64
-		for i, o := range []SampleOptions{{}, {Sweeps: -1, Particles: -1}, c.given, c.other} {
+		for i, o := range []Options{{}, {Sweeps: -1, Particles: -1}, c.given, c.other} {
 			x, err := c.estimate(t.Context(), m, docs, o)
 			if err != nil || x.Scored != docs.NumTokens() {
 				t.Errorf("%+v, %v", x, err)
@@ -104,7 +108,7 @@ func TestDefaultsOfSamples(t *testing.T) {
 		if got[0] != got[2] || got[1] != got[2] || got[3] == got[2] {
 			t.Errorf("%s: %v", c.name, got)
 		}
-		seeded, err := c.estimate(t.Context(), m, docs, SampleOptions{Seed: 1})
+		seeded, err := c.estimate(t.Context(), m, docs, Options{Seed: 1})
 		if err != nil || seeded.PerToken == got[0] {
 			t.Errorf("%s: the seed does not matter: %v", c.name, err)
 		}
@@ -120,7 +124,7 @@ func TestErrorsOfEstimators(t *testing.T) {
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
 	var each []float64
-	o := SampleOptions{EachDoc: func(_ int, x float64) { each = append(each, x) }}
+	o := Options{EachDoc: func(_ int, x float64) { each = append(each, x) }}
 	for name, estimate := range map[string]func(ctx context.Context, docs *corpus.Corpus) (float64, error){
 		"test": func(ctx context.Context, docs *corpus.Corpus) (float64, error) {
 			r, err := TestLikelihood(ctx, m, docs, o)
@@ -131,11 +135,11 @@ func TestErrorsOfEstimators(t *testing.T) {
 			return r.PerToken, err
 		},
 		"prior only": func(ctx context.Context, docs *corpus.Corpus) (float64, error) {
-			r, err := PriorOnly(ctx, m, docs, 1)
+			r, err := Completion(ctx, m, docs, Options{Variant: "prior", Threads: 1})
 			return r.PerToken, err
 		},
 		"leave out": func(ctx context.Context, docs *corpus.Corpus) (float64, error) {
-			r, err := LeaveOut(ctx, m, docs, 1)
+			r, err := Completion(ctx, m, docs, Options{Variant: "leave-out", Threads: 1})
 			return r.PerToken, err
 		},
 	} {
@@ -173,15 +177,15 @@ func (m *named) Rows() counts.Rows { m.asked++; return m.tableModel }
 func TestModelsWithWords(t *testing.T) {
 	m := &named{tableModel: randomModel(rand.New(rand.NewPCG(3, 4)), 2, 3, 1), words: []string{"a", "b"}}
 	docs := corpus.FromIDs([]string{"a", "b"}, [][]uint32{{0, 1, 1}})
-	want, err := Completion(t.Context(), m.tableModel, docs, 1)
+	want, err := Completion(t.Context(), m.tableModel, docs, Options{Threads: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, err := Completion(t.Context(), m, docs, 1); err != nil || got != want || m.asked != 1 {
+	if got, err := Completion(t.Context(), m, docs, Options{Threads: 1}); err != nil || got != want || m.asked != 1 {
 		t.Errorf("%v, %v; want %v; rows were asked for %d times", got, err, want, m.asked)
 	}
 	swapped := corpus.FromIDs([]string{"b", "a"}, [][]uint32{{0, 1, 1}})
-	if _, err := Completion(t.Context(), m, swapped, 1); err == nil ||
+	if _, err := Completion(t.Context(), m, swapped, Options{Threads: 1}); err == nil ||
 		!strings.HasPrefix(err.Error(), "the documents have other words than the model, or number them in another way") {
 		t.Error(err)
 	}
@@ -229,7 +233,7 @@ func TestCVOfDocuments(t *testing.T) {
 	for w := range words {
 		words[w] = fmt.Sprint(w)
 	}
-	docs, c := corpus.FromIDs(words, texts), NewWindowCounter(topics)
+	docs, c := corpus.FromIDs(words, texts), coherence.NewWindows(topics)
 	for d := range docs.NumDocs() {
 		c.Add(docs.Doc(d))
 	}
@@ -237,7 +241,7 @@ func TestCVOfDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, want := range c.Coherence().CV {
+	for k, want := range c.Measure().CV {
 		if x := got.CV[k]; math.Abs(x-want) > 1e-12 || math.IsNaN(x) != (k == 3) || math.IsNaN(want) != (k == 3) {
 			t.Errorf("topic %d: %v, want %v", k, x, want)
 		}

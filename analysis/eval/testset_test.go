@@ -45,7 +45,7 @@ func TestLeftToRightMatchesEnumeration(t *testing.T) {
 	total := 0.0
 	enumerate(m, doc, func(p float64, _ []float64) { total += p })
 	want := math.Log(total) / float64(len(doc))
-	got, err := LeftToRight(t.Context(), m, docs, SampleOptions{Particles: 4000, Seed: 1})
+	got, err := LeftToRight(t.Context(), m, docs, Options{Particles: 4000, Seed: 1})
 	if err != nil || math.Abs(got.PerToken-want) > 0.02 || got.Scored != 5 {
 		t.Errorf("%+v, %v; want %v", got, err, want)
 	}
@@ -89,7 +89,7 @@ func TestLeftToRightOnce(t *testing.T) {
 		want += math.Log(p)
 	}
 	var each []float64
-	got, err := LeftToRight(t.Context(), m, docs, SampleOptions{Particles: 4000, Seed: 1, Once: true, EachDoc: func(d int, x float64) {
+	got, err := LeftToRight(t.Context(), m, docs, Options{Particles: 4000, Seed: 1, Once: true, EachDoc: func(d int, x float64) {
 		if d != len(each) {
 			t.Errorf("document %d came after %d others", d, len(each))
 		}
@@ -133,7 +133,7 @@ func TestTestLikelihoodMatchesEnumeration(t *testing.T) {
 	const seeds = 600
 	mean := 0.0
 	for seed := range uint64(seeds) {
-		got, err := TestLikelihood(t.Context(), m, docs, SampleOptions{Sweeps: 10, Seed: seed})
+		got, err := TestLikelihood(t.Context(), m, docs, Options{Sweeps: 10, Seed: seed})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -148,7 +148,7 @@ func TestEstimatorsSameBitsForAnyThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(9, 9))
 	m, docs := randomModel(r, 40, 5, 0.4), randomDocs(r, 60, 40, 20)
 	for _, threads := range []int{2, 7} {
-		o := SampleOptions{Sweeps: 5, Particles: 2, Seed: 3, Threads: 1}
+		o := Options{Sweeps: 5, Particles: 2, Seed: 3, Threads: 1}
 		a, err1 := TestLikelihood(t.Context(), m, docs, o)
 		b, err2 := LeftToRight(t.Context(), m, docs, o)
 		o.Threads = threads

@@ -9,32 +9,17 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// Bins describes how time is cut: "day", "week" (of ISO 8601, from Monday), "month", "quarter", "year", "decade", or
-// a number of equally long pieces between the first and the last document, such as "20". Empty chooses the finest of
-// these that gives at most 40 periods and is not finer than the times are known.
-type Bins string
-
-// The calendar's bins.
-const (
-	byDay     Bins = "day"
-	byWeek    Bins = "week"
-	byMonth   Bins = "month"
-	byQuarter Bins = "quarter"
-	byYear    Bins = "year"
-	byDecade  Bins = "decade"
-)
-
 // calendar lists the bins from fine to coarse with the precision they need.
 var calendar = []struct {
-	bins  Bins
+	bins  string
 	exact dates.Precision
 }{
-	{byDay, dates.ToDay},
-	{byWeek, dates.ToWeek},
-	{byMonth, dates.ToMonth},
-	{byQuarter, dates.ToQuarter},
-	{byYear, dates.ToYear},
-	{byDecade, dates.ToYear},
+	{dates.ByDay, dates.ToDay},
+	{dates.ByWeek, dates.ToWeek},
+	{dates.ByMonth, dates.ToMonth},
+	{dates.ByQuarter, dates.ToQuarter},
+	{dates.ByYear, dates.ToYear},
+	{dates.ByDecade, dates.ToYear},
 }
 
 const (
@@ -42,25 +27,20 @@ const (
 	mostPeriods = 20_000 // that any bins may give
 )
 
-// BinNames lists the names of the calendar's bins.
-func BinNames() []string {
-	return []string{string(byMonth), string(byQuarter), string(byYear), string(byDecade), string(byWeek), string(byDay)}
-}
-
-// Validate returns the fault of the bins, or nil.
-func (b Bins) Validate() error {
-	if b == "" || b.precision() >= 0 {
+// checkBins returns the fault of the bins, or nil.
+func checkBins(b string) error {
+	if b == "" || precisionOf(b) >= 0 {
 		return nil
 	}
-	if n, err := strconv.Atoi(string(b)); err == nil {
+	if n, err := strconv.Atoi(b); err == nil {
 		return human.FaultIf(n < 1 || n > mostPeriods, "the number of bins is %d: it must be between 1 and %d", n,
 			mostPeriods)
 	}
-	return fmt.Errorf("unknown bins %q%s", string(b), human.Hint(string(b), append(BinNames(), "a number")))
+	return fmt.Errorf("unknown bins %q%s", b, human.Hint(b, append(dates.BinNames(), "a number")))
 }
 
-// precision returns the precision that the calendar's bins need, or −1 for a number of bins.
-func (b Bins) precision() int {
+// precisionOf returns the precision that the calendar's bins need, or −1 for a number of bins.
+func precisionOf(b string) int {
 	for _, c := range calendar {
 		if c.bins == b {
 			return int(c.exact)
@@ -78,7 +58,7 @@ type Period struct {
 
 // axis cuts time into periods, numbered from 0.
 type axis struct {
-	bins        Bins
+	bins        string
 	first, last int64 // of the calendar's numbers, or seconds
 	count       int
 }
@@ -86,22 +66,22 @@ type axis struct {
 const secondsPerDay = 24 * 60 * 60
 
 // ordinal numbers the calendar's periods through all time.
-func ordinal(b Bins, seconds int64) int64 {
+func ordinal(b string, seconds int64) int64 {
 	days := floorDiv(seconds, secondsPerDay)
 	switch b {
-	case byDay:
+	case dates.ByDay:
 		return days
-	case byWeek:
+	case dates.ByWeek:
 		return floorDiv(days+3, 7) // 1970-01-01 was a Thursday
 	}
 	t := time.Unix(seconds, 0).UTC()
 	month := int64(t.Year())*12 + int64(t.Month()) - 1
 	switch b {
-	case byMonth:
+	case dates.ByMonth:
 		return month
-	case byQuarter:
+	case dates.ByQuarter:
 		return floorDiv(month, 3)
-	case byDecade:
+	case dates.ByDecade:
 		return floorDiv(int64(t.Year()), 10)
 	}
 	return int64(t.Year())
@@ -116,30 +96,30 @@ func floorDiv(a, b int64) int64 {
 }
 
 // beginning is the inverse of ordinal.
-func beginning(b Bins, n int64) time.Time {
+func beginning(b string, n int64) time.Time {
 	date := func(year, month int64) time.Time {
 		return time.Date(int(year), time.Month(month), 1, 0, 0, 0, 0, time.UTC)
 	}
 	switch b {
-	case byDay:
+	case dates.ByDay:
 		return time.Unix(n*secondsPerDay, 0).UTC()
-	case byWeek:
+	case dates.ByWeek:
 		return time.Unix((n*7-3)*secondsPerDay, 0).UTC()
-	case byMonth:
+	case dates.ByMonth:
 		return date(floorDiv(n, 12), n-12*floorDiv(n, 12)+1)
-	case byQuarter:
+	case dates.ByQuarter:
 		return date(floorDiv(n, 4), 3*(n-4*floorDiv(n, 4))+1)
-	case byDecade:
+	case dates.ByDecade:
 		return date(10*n, 1)
 	}
 	return date(n, 1)
 }
 
 // newAxis cuts the time from the first to the last of some moments.
-func newAxis(b Bins, first, last int64) (*axis, error) {
+func newAxis(b string, first, last int64) (*axis, error) {
 	a := &axis{bins: b, first: first, last: last}
-	if b.precision() < 0 {
-		a.count, _ = strconv.Atoi(string(b)) // checked by Validate
+	if precisionOf(b) < 0 {
+		a.count, _ = strconv.Atoi(b) // checked by Validate
 		return a, nil
 	}
 	a.first, a.last = ordinal(b, first), ordinal(b, last)
@@ -152,18 +132,18 @@ func newAxis(b Bins, first, last int64) (*axis, error) {
 }
 
 // chooseBins returns the finest bins that give few periods, and decades otherwise.
-func chooseBins(first, last int64, exact dates.Precision) Bins {
+func chooseBins(first, last int64, exact dates.Precision) string {
 	for _, c := range calendar {
 		if c.exact >= exact && ordinal(c.bins, last)-ordinal(c.bins, first) < fewPeriods {
 			return c.bins
 		}
 	}
-	return byDecade
+	return dates.ByDecade
 }
 
 // period returns the number of the period that holds a moment.
 func (a *axis) period(m dates.Moment) int {
-	if a.bins.precision() >= 0 {
+	if precisionOf(a.bins) >= 0 {
 		return int(ordinal(a.bins, m.Seconds) - a.first)
 	}
 	return int(float64(m.Seconds-a.first) / float64(a.last-a.first+1) * float64(a.count))
@@ -172,13 +152,13 @@ func (a *axis) period(m dates.Moment) int {
 // tooFine reports whether the bins are finer than the moment is known. Equally long pieces take the
 // beginning of every moment.
 func (a *axis) tooFine(m dates.Moment) bool {
-	p := a.bins.precision()
+	p := precisionOf(a.bins)
 	return p >= 0 && dates.Precision(p) < m.Exact
 }
 
 // describe returns period i.
 func (a *axis) describe(i int) *Period {
-	if a.bins.precision() < 0 {
+	if precisionOf(a.bins) < 0 {
 		at := func(i int) time.Time {
 			return time.Unix(a.first+int64(float64(i)/float64(a.count)*float64(a.last-a.first+1)), 0).UTC()
 		}
@@ -192,16 +172,16 @@ func (a *axis) describe(i int) *Period {
 	n := a.first + int64(i)
 	p := &Period{Start: beginning(a.bins, n), End: beginning(a.bins, n+1)}
 	switch a.bins {
-	case byDay:
+	case dates.ByDay:
 		p.Name = p.Start.Format(time.DateOnly)
-	case byWeek:
+	case dates.ByWeek:
 		year, week := p.Start.ISOWeek()
 		p.Name = fmt.Sprintf("%04d-W%02d", year, week)
-	case byMonth:
+	case dates.ByMonth:
 		p.Name = p.Start.Format("2006-01")
-	case byQuarter:
+	case dates.ByQuarter:
 		p.Name = fmt.Sprintf("%04d-Q%d", p.Start.Year(), (int(p.Start.Month())+2)/3)
-	case byDecade:
+	case dates.ByDecade:
 		p.Name = fmt.Sprintf("%04ds", p.Start.Year())
 	default:
 		p.Name = fmt.Sprintf("%04d", p.Start.Year())

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/topoi-lda/topoi/internal/dates"
 )
 
 // A chart of many groups and topics has the largest of both, says what it leaves out, has one
@@ -13,7 +15,7 @@ func TestChartOfMany(t *testing.T) {
 		group := min(d%12, d/12%12)
 		return fmt.Sprintf("%c-group", 'z'-group), fmt.Sprint(1830 + 10*(d%4))
 	})
-	r := compute(t, m, Options{By: labelAndTime, Bins: byDecade, Replicates: 8})
+	r := compute(t, m, Options{By: labelAndTime, Bins: dates.ByDecade, Replicates: 8})
 	b := string(written(t, r, "svg"))
 	if want := "Drawn: the 12 largest of 15 topics and the 9 largest of 12 groups."; r.ChartNote() != want || !strings.Contains(b, want) {
 		t.Errorf("the note is %q", r.ChartNote())

@@ -8,6 +8,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/corpus/column"
+	"github.com/topoi-lda/topoi/internal/dates"
 )
 
 // values are those of a column.
@@ -39,33 +40,33 @@ func described(t *testing.T) *drawn {
 func TestGroupingByColumns(t *testing.T) {
 	m := described(t)
 	for _, c := range []struct {
-		by      By
+		by      string
 		options Options
-		used    By
+		used    string
 		cells   string
 		out     LeftOut
 	}{
-		{"", Options{}, Label, "x 6", LeftOut{}},
-		{"party", Options{}, Label, "left 2, right 2", LeftOut{NoLabel: 2}},
-		{"Party", Options{Labels: []string{"right"}}, Label, "right 2", LeftOut{NoLabel: 2, Other: 2}},
-		{"house", Options{Labels: []string{"2", "1"}}, Label, "2 4, 1 2", LeftOut{}},
-		{"house, party", Options{}, Label, "1, left 1; 1, right 1; 2, left 1; 2, right 1", LeftOut{NoLabel: 2}},
-		{"label,house", Options{}, Label, "x, 1 2; x, 2 4", LeftOut{}},
-		{"month", Options{}, Time, "2020-01 2, 2020-02 2, 2020-03..2020-12 0, 2021-01 2", LeftOut{}},
-		{"year", Options{}, Label, "even 2, odd 4", LeftOut{}}, // a column goes before bins of its name
-		{"quarter", Options{Bins: byDecade}, Time, "2020s 6", LeftOut{}},
-		{"time", Options{Bins: byYear}, Time, "2020 4, 2021 2", LeftOut{}},
-		{"read", Options{Bins: byYear}, Time, "2019 3, 2020 1", LeftOut{NoTime: 1, Unread: 1, Example: "soon"}},
+		{"", Options{}, byLabel, "x 6", LeftOut{}},
+		{"party", Options{}, byLabel, "left 2, right 2", LeftOut{NoLabel: 2}},
+		{"Party", Options{Labels: []string{"right"}}, byLabel, "right 2", LeftOut{NoLabel: 2, Other: 2}},
+		{"house", Options{Labels: []string{"2", "1"}}, byLabel, "2 4, 1 2", LeftOut{}},
+		{"house, party", Options{}, byLabel, "1, left 1; 1, right 1; 2, left 1; 2, right 1", LeftOut{NoLabel: 2}},
+		{"label,house", Options{}, byLabel, "x, 1 2; x, 2 4", LeftOut{}},
+		{"month", Options{}, byTime, "2020-01 2, 2020-02 2, 2020-03..2020-12 0, 2021-01 2", LeftOut{}},
+		{"year", Options{}, byLabel, "even 2, odd 4", LeftOut{}}, // a column goes before bins of its name
+		{"quarter", Options{Bins: dates.ByDecade}, byTime, "2020s 6", LeftOut{}},
+		{"time", Options{Bins: dates.ByYear}, byTime, "2020 4, 2021 2", LeftOut{}},
+		{"read", Options{Bins: dates.ByYear}, byTime, "2019 3, 2020 1", LeftOut{NoTime: 1, Unread: 1, Example: "soon"}},
 		{
 			"party,time",
-			Options{Bins: byYear},
+			Options{Bins: dates.ByYear},
 			labelAndTime, "left 2020 2, left 2021 0, right 2020 1, right 2021 1",
 			LeftOut{NoLabel: 2},
 		},
 		{"decade,house", Options{}, labelAndTime, "1 2020s 2, 2 2020s 4", LeftOut{}},
 		{
 			"read,house",
-			Options{Bins: byYear},
+			Options{Bins: dates.ByYear},
 			labelAndTime, "1 2019 2, 1 2020 0, 2 2019 1, 2 2020 1",
 			LeftOut{NoTime: 1, Unread: 1, Example: "soon"},
 		},
@@ -114,7 +115,7 @@ func TestGroupingByColumns(t *testing.T) {
 			t.Errorf("%s: by %s, %q, %+v; want by %s, %q, %+v", c.by, g.By, got, g.LeftOut, c.used, want, c.out)
 		}
 	}
-	for by, want := range map[By]string{
+	for by, want := range map[string]string{
 		"note": "cannot group by column note: it holds " + string(column.Text) +
 			", not one of few values for each document",
 		"partie":     `cannot group by "partie": did you mean "Party"?`,
@@ -135,13 +136,13 @@ func TestGroupingByColumns(t *testing.T) {
 // Grouping by time alone has no labels to look at or compare, however time is named.
 func TestLabelsOfTimes(t *testing.T) {
 	m := described(t)
-	for _, by := range []By{Time, " time", "month", "read"} {
+	for _, by := range []string{byTime, " time", "month", "read"} {
 		for labels, want := range map[string]string{
 			"left":       `the group "left" was asked for, and documents are grouped by time alone: group by label,time`,
 			"left right": `the group "left" was asked for, and documents are grouped by time alone: group by label,time`,
 		} {
 			o := Options{By: by, Labels: strings.Fields(labels), Replicates: 4}
-			if o.Difference = len(o.Labels) == 2; o.Difference && by == Time {
+			if o.Difference = len(o.Labels) == 2; o.Difference && by == byTime {
 				want = "a difference is between two groups: name two different labels, and group by label"
 			}
 			if _, err := Compute(t.Context(), m, o); err == nil || err.Error() != want {
@@ -150,7 +151,7 @@ func TestLabelsOfTimes(t *testing.T) {
 		}
 	}
 	for _, o := range []Options{{By: "party,read"}, {By: "party", Interval: -1}} {
-		o.Difference, o.Labels, o.Bins = true, []string{"left", "right"}, byYear
+		o.Difference, o.Labels, o.Bins = true, []string{"left", "right"}, dates.ByYear
 		if r := compute(t, m, o); len(r.Differences) != len(r.Cells)/2 {
 			t.Errorf("%s: %d differences of %d cells", o.By, len(r.Differences), len(r.Cells))
 		}

@@ -14,12 +14,12 @@ import (
 
 // drawnResult has groups × periods cells of two topics. The share of topic k in cell c is (10 c + k)/1000, its interval
 // ±0.01; the group g has 10 - g documents.
-func drawnResult(by By, groups, periods, differences int) *Result {
+func drawnResult(by string, groups, periods, differences int) *Result {
 	r := &Result{Topics: []int{7, 3}, Grouping: &Grouping{By: by}}
 	for g := range groups {
 		for p := range periods {
 			cell := Cell{Label: fmt.Sprint("g", g), Docs: 10 - g}
-			if by != Label {
+			if by != byLabel {
 				cell.Period = &Period{Name: fmt.Sprint("p", p)}
 			}
 			shares := make([]Share, 2)
@@ -60,7 +60,7 @@ func TestLinesOfTime(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	c = svg.Chart{}
-	drawnResult(Time, 1, 2, 0).chartTime(&c, 0)
+	drawnResult(byTime, 1, 2, 0).chartTime(&c, 0)
 	if len(c.Series) != 1 || !same(c.Series[0].Y, []float64{0, 0.01}) {
 		t.Errorf("%+v", c)
 	}
@@ -68,7 +68,7 @@ func TestLinesOfTime(t *testing.T) {
 
 // Groups are dots from top to bottom, those with most documents first, with their intervals along x.
 func TestDotsOfGroups(t *testing.T) {
-	r := drawnResult(Label, 45, 1, 0)
+	r := drawnResult(byLabel, 45, 1, 0)
 	r.Cells[4].Docs = 99
 	var c svg.Chart
 	r.chartLabels(&c, 0)
@@ -96,7 +96,7 @@ func TestDrawnDifferences(t *testing.T) {
 		!same(s.High, []float64{0.5, 0.6, 0.7}) {
 		t.Errorf("%+v", s)
 	}
-	r := drawnResult(Label, 2, 1, 1)
+	r := drawnResult(byLabel, 2, 1, 1)
 	r.Differences[0].Changes[1].Difference = -0.2
 	c = r.chartDifferences(func(k int) string { return map[int]string{7: "seven"}[k] })
 	s = c.Series[0]
@@ -117,9 +117,9 @@ func TestPanels(t *testing.T) {
 		want []string // what is drawn, in this order
 		not  string
 	}{
-		{drawnResult(Label, 2, 1, 0), []string{">topic 3<", ">g0<", ">topic 7<", ">g1<"}, "difference"},
+		{drawnResult(byLabel, 2, 1, 0), []string{">topic 3<", ">g0<", ">topic 7<", ">g1<"}, "difference"},
 		{drawnResult(labelAndTime, 2, 2, 0), []string{">topic 3<", ">p0<", ">topic 7<", ">g0<", ">g1<"}, "difference"},
-		{drawnResult(Label, 2, 1, 1), []string{"g0 less g1", ">topic 3<", ">topic 7<"}, "share of tokens"},
+		{drawnResult(byLabel, 2, 1, 1), []string{"g0 less g1", ">topic 3<", ">topic 7<"}, "share of tokens"},
 		{
 			drawnResult(labelAndTime, 2, 2, 2),
 			[]string{">topic 3<", "difference of shares", ">topic 7<", "g0 less g1"},
@@ -163,7 +163,7 @@ func TestLimits(t *testing.T) {
 		{Options{Difference: true, Labels: []string{"a", "b"}}, ""},
 		{Options{Difference: true, Labels: []string{"a", "b", "c"}}, noDifference},
 		{Options{Difference: true, Labels: []string{"a", "a"}}, noDifference},
-		{Options{Difference: true, Labels: []string{"a", "b"}, By: Time}, noDifference},
+		{Options{Difference: true, Labels: []string{"a", "b"}, By: byTime}, noDifference},
 	} {
 		err := c.options.Validate()
 		if (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
@@ -171,7 +171,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	o := Options{}.withDefaults(3)
-	if o.By != Label || o.Interval != 0.9 || o.Replicates != 1000 || !slices.Equal(o.Topics, []int{0, 1, 2}) ||
+	if o.By != byLabel || o.Interval != 0.9 || o.Replicates != 1000 || !slices.Equal(o.Topics, []int{0, 1, 2}) ||
 		o.Threads < 1 {
 		t.Errorf("defaults %+v", o)
 	}

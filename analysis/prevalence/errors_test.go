@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/dates"
 )
 
 // lost is a model without documents.
@@ -60,7 +61,7 @@ func TestErrorsOfCompute(t *testing.T) {
 		}
 	}
 	far := timed("0001-01-01", "9999-12-31")
-	if _, err := Group(far.docs, Options{By: Time, Bins: byDay}); err == nil ||
+	if _, err := Group(far.docs, Options{By: byTime, Bins: dates.ByDay}); err == nil ||
 		!strings.Contains(err.Error(), "periods of a day, and at most 20000 can be shown: choose longer ones") {
 		t.Errorf("ten thousand years in days: %v", err)
 	}

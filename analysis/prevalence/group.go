@@ -46,25 +46,25 @@ type LeftOut struct {
 
 // Grouping describes which cell every document belongs to.
 type Grouping struct {
-	By        By
-	Bins      Bins    // the bins that were used; empty if documents are not grouped by time
+	By        string
+	Bins      string  // the bins that were used; empty if documents are not grouped by time
 	DateOrder string  // the order that was used, "mdy" or "dmy"; empty if no date needed it
 	Cells     []Cell  // by label, then by period; includes periods without documents
 	Of        []int32 // D: the cell of a document, or −1
 	LeftOut   LeftOut
 }
 
-// Group assigns documents to cells. It uses the options By, Bins, DateOrder and Labels.
+// Group assigns documents to cells. It uses the options string, Bins, DateOrder and Labels.
 func Group(docs *corpus.Corpus, o Options) (*Grouping, error) {
 	if err := o.Validate(); err != nil {
 		return nil, err
 	}
-	o.By = cmp.Or(o.By, Label)
+	o.By = cmp.Or(o.By, byLabel)
 	k, err := o.resolve(docs)
 	if err != nil {
 		return nil, err
 	}
-	if k.by == Time && len(o.Labels) > 0 { // By may name bins or a column of dates
+	if k.by == byTime && len(o.Labels) > 0 { // By may name bins or a column of dates
 		return nil, fmt.Errorf("the group %q was asked for, and documents are grouped by time alone: group by label,time",
 			o.Labels[0])
 	}
@@ -76,14 +76,14 @@ func Group(docs *corpus.Corpus, o Options) (*Grouping, error) {
 			g.leave(d, &g.LeftOut.Empty)
 		}
 	}
-	if g.By != Time {
+	if g.By != byTime {
 		labels, err = g.byLabel(k.label, o.Labels)
 	}
 	if err != nil {
 		return nil, err
 	}
 	periods := []*Period{nil}
-	if g.By != Label {
+	if g.By != byLabel {
 		if periods, err = g.byTime(k.time, o, len(labels)); err != nil {
 			return nil, err
 		}
@@ -249,8 +249,8 @@ func (g *Grouping) slashHint() string {
 
 // keys are the columns by which documents are grouped, as the corpus names them.
 type keys struct {
-	by    By
-	bins  Bins               // that By names, such as year; empty if it names none
+	by    string
+	bins  string             // that By names, such as year; empty if it names none
 	label func(d int) string // "" for a document without
 	time  func(d int) string // likewise
 }
@@ -262,19 +262,19 @@ func (o *Options) resolve(docs *corpus.Corpus) (keys, error) {
 	var groups []func(d int) string
 	timed := false
 	columns := docs.Columns()
-	for name := range strings.SplitSeq(string(o.By), ",") {
+	for name := range strings.SplitSeq(o.By, ",") {
 		switch name = strings.TrimSpace(name); name {
-		case string(Label):
+		case byLabel:
 			groups = append(groups, docs.Label)
 			continue
-		case string(Time):
+		case byTime:
 			timed = true
 			continue
 		}
 		c, err := column.Find(columns, name)
 		switch {
-		case err != nil && docs.HasTimes() && slices.Contains(BinNames(), name):
-			timed, k.bins = true, Bins(name)
+		case err != nil && docs.HasTimes() && slices.Contains(dates.BinNames(), name):
+			timed, k.bins = true, name
 		case err != nil:
 			return k, fmt.Errorf("cannot group by %q%s", name, human.Hint(name, groupNames(columns)))
 		case c.Kind == column.Date:
@@ -288,18 +288,18 @@ func (o *Options) resolve(docs *corpus.Corpus) (keys, error) {
 	}
 	switch {
 	case len(groups) == 0:
-		k.by = Time
+		k.by = byTime
 	case timed:
 		k.by, k.label = labelAndTime, combined(groups)
 	default:
-		k.by, k.label = Label, combined(groups)
+		k.by, k.label = byLabel, combined(groups)
 	}
 	return k, nil
 }
 
 // groupNames lists what documents can be grouped by.
 func groupNames(columns []column.Column) []string {
-	return append([]string{string(Label), string(Time)}, lists.Of(columns,
+	return append([]string{byLabel, byTime}, lists.Of(columns,
 		func(c column.Column) string { return c.Name })...)
 }
 

@@ -12,21 +12,25 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// By names the columns by which documents are grouped, separated by commas. A column of dates is cut
-// into periods, and so are the documents' times with "time" or with the name of bins such as "year".
-type By string
-
-// What documents are grouped by.
+// What documents are grouped by, if not by other columns.
 const (
-	Label        By = "label"      // their labels
-	Time         By = "time"       // their times, in bins
-	labelAndTime By = "label,time" // both
+	byLabel      = "label"      // their labels
+	byTime       = "time"       // their times, in bins
+	labelAndTime = "label,time" // both
 )
 
 // Options say what to compute. The zero value groups by label.
 type Options struct {
-	By        By       // default Label
-	Bins      Bins     // default: chosen to fit the times
+	// By names the columns by which documents are grouped, separated by commas. "label" groups them by label. A column
+	// of dates is cut into periods, and so are the documents' times with "time" or with the name of bins such as "year".
+	// Default "label".
+	By string
+
+	// Bins describes how time is cut: "day", "week" (of ISO 8601, from Monday), "month", "quarter", "year", "decade", or
+	// a number of equally long pieces between the first and the last document, such as "20". Default: the finest of
+	// these that gives at most 40 periods and is not finer than the times are known.
+	Bins string
+
 	DateOrder string   // "mdy" or "dmy", for dates such as 3/5/2024. Default: that of the other dates, if they agree
 	Labels    []string // the groups to compute, in this order. Default: all, in bytewise order
 	Topics    []int    // default: all
@@ -50,7 +54,7 @@ const (
 
 // withDefaults fills in what was left out.
 func (o Options) withDefaults(topics int) Options {
-	o.By = cmp.Or(o.By, Label)
+	o.By = cmp.Or(o.By, byLabel)
 	o.Interval = cmp.Or(o.Interval, 0.9)
 	o.Replicates = cmp.Or(o.Replicates, 1000)
 	o.Threads = cmp.Or(max(0, o.Threads), runtime.GOMAXPROCS(0))
@@ -63,13 +67,13 @@ func (o Options) withDefaults(topics int) Options {
 // Validate returns all faults of the options at once, or nil.
 func (o Options) Validate() error {
 	return errors.Join(
-		o.Bins.Validate(),
+		checkBins(o.Bins),
 		human.FaultIf(o.DateOrder != "" && o.DateOrder != string(dates.MonthFirst) && o.DateOrder != string(dates.DayFirst),
 			"unknown order of dates %q: it is %s or %s", o.DateOrder, dates.MonthFirst, dates.DayFirst),
 		human.FaultIf(!(o.Interval < 1), "the interval is %v: it must be below 1, such as 0.9", o.Interval),
 		human.FaultIf(o.Replicates < 0 || o.Replicates > mostReplicates,
 			"the number of replicates is %d: it must be between 1 and %d", o.Replicates, mostReplicates),
-		human.FaultIf(o.Difference && (len(o.Labels) != 2 || o.By == Time || o.Labels[0] == o.Labels[1]),
+		human.FaultIf(o.Difference && (len(o.Labels) != 2 || o.By == byTime || o.Labels[0] == o.Labels[1]),
 			"a difference is between two groups: name two different labels, and group by label"),
 	)
 }

@@ -55,7 +55,7 @@ func (r *Result) Rows(name func(topic int) string) iter.Seq[Row] {
 					Share: rows.Finite(s.Share), Low: rows.Finite(s.Low), High: rows.Finite(s.High),
 					Tokens: int64(s.Tokens), Total: int64(cell.Tokens), Docs: int64(cell.Docs),
 				}
-				if r.By != Time {
+				if r.By != byTime {
 					row.Label = &cell.Label
 				}
 				row.Time, row.Start = cell.Period.columns()
@@ -97,19 +97,16 @@ func (p *Period) columns() (name, start *string) {
 	return &p.Name, &day
 }
 
-// Formats lists the names of the formats of [Result.Write].
-func Formats() []string { return []string{"csv", "json", "parquet", "svg"} }
-
-// Write writes the differences if they were requested, else the shares, as a table or as charts of the
-// largest topics. JSON contains both, and what was left out.
+// Write writes the differences if they were requested, else the shares, as a table ("csv", "json" or "parquet") or as
+// charts of the largest topics ("svg"). JSON contains both, and what was left out.
 func (r *Result) Write(w io.Writer, format string, name func(topic int) string) error {
 	switch {
 	case format == "json":
 		return r.writeJSON(w, name)
 	case format == "svg":
 		return r.writeSVG(w, name)
-	case !slices.Contains(Formats(), format):
-		return fmt.Errorf("unknown format %q%s", format, human.Hint(format, Formats()))
+	case !slices.Contains(rows.Formats(), format):
+		return fmt.Errorf("unknown format %q%s", format, human.Hint(format, rows.Formats()))
 	case len(r.Differences) > 0:
 		return rows.Write(w, format, r.DifferenceRows(name))
 	}
@@ -118,8 +115,8 @@ func (r *Result) Write(w io.Writer, format string, name func(topic int) string) 
 
 // document is the form of JSON.
 type document struct {
-	By          By              `json:"by"`
-	Bins        Bins            `json:"bins,omitempty"`
+	By          string          `json:"by"`
+	Bins        string          `json:"bins,omitempty"`
 	DateOrder   string          `json:"date_order,omitempty"`
 	Interval    float64         `json:"interval"` // 0: none
 	Replicates  int             `json:"replicates"`
@@ -146,8 +143,8 @@ const (
 // writeSVG draws a panel for each of the topics with the most tokens: groups as dots, time as a
 // line, with intervals. Differences of groups are dots of one panel. The largest come first.
 func (r *Result) writeSVG(w io.Writer, name func(int) string) error {
-	figure := svg.Figure{Legend: r.By != Label, Note: r.ChartNote()}
-	if len(r.Differences) > 0 && r.By == Label {
+	figure := svg.Figure{Legend: r.By != byLabel, Note: r.ChartNote()}
+	if len(r.Differences) > 0 && r.By == byLabel {
 		figure.Charts = []svg.Chart{r.chartDifferences(name)}
 		return figure.Write(w)
 	}
@@ -156,7 +153,7 @@ func (r *Result) writeSVG(w io.Writer, name func(int) string) error {
 		switch {
 		case len(r.Differences) > 0:
 			r.chartDifference(&c, slot)
-		case r.By == Label:
+		case r.By == byLabel:
 			r.chartLabels(&c, slot)
 		default:
 			r.chartTime(&c, slot)
@@ -169,10 +166,10 @@ func (r *Result) writeSVG(w io.Writer, name func(int) string) error {
 // ChartNote returns a note about the parts that a chart leaves out, "" if there are none.
 func (r *Result) ChartNote() string {
 	topics, groups := chartTopics, chartLabels
-	if r.By == Label {
+	if r.By == byLabel {
 		groups = chartRows
 	}
-	if len(r.Differences) > 0 && r.By == Label {
+	if len(r.Differences) > 0 && r.By == byLabel {
 		topics = chartRows
 	}
 	var parts []string

@@ -68,7 +68,7 @@ func compute(t *testing.T, m topic.Documents, o Options) *Result {
 func TestSharesAreTheDefinition(t *testing.T) {
 	m := draw(1, 4, 100, byThree)
 	r := compute(t, m, Options{By: labelAndTime, Replicates: 8})
-	if len(r.Cells) != 12 || r.Bins != byYear {
+	if len(r.Cells) != 12 || r.Bins != dates.ByYear {
 		t.Fatalf("%d cells by %s", len(r.Cells), r.Bins)
 	}
 	for c, cell := range r.Cells {
@@ -242,7 +242,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 	}
 	b.Add(corpus.Document{Label: "x", Time: "2020-01-05"})
 	m.docs = b.Corpus()
-	r := compute(t, m, Options{By: Time, Bins: byMonth})
+	r := compute(t, m, Options{By: byTime, Bins: dates.ByMonth})
 	if want := (LeftOut{Empty: 1, NoTime: 1, Unread: 2, Coarse: 1, Example: "soon"}); r.LeftOut != want {
 		t.Errorf("left out %+v, want %+v", r.LeftOut, want)
 	}
@@ -258,7 +258,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 	if s := r.Shares[2][0]; s.Low != 1 || s.High != 1 {
 		t.Errorf("two documents of one topic have %+v", s)
 	}
-	if r := compute(t, m, Options{By: Time, Interval: -1}); r.Interval != 0 || r.Bins != byYear {
+	if r := compute(t, m, Options{By: byTime, Interval: -1}); r.Interval != 0 || r.Bins != dates.ByYear {
 		t.Errorf("interval %v, bins %s", r.Interval, r.Bins)
 	}
 	r = compute(t, m, Options{})
@@ -285,7 +285,7 @@ func TestDateOrderIsTold(t *testing.T) {
 			m.z = append(m.z, 0)
 		}
 		m.docs = b.Corpus()
-		r := compute(t, m, Options{By: Time})
+		r := compute(t, m, Options{By: byTime})
 		if r.DateOrder != string(c.want) || len(c.times)-r.LeftOut.Unread != c.read {
 			t.Errorf("%v: %q, %d unread", c.times, r.DateOrder, r.LeftOut.Unread)
 		}
@@ -297,27 +297,27 @@ func TestFaults(t *testing.T) {
 	if _, err := Compute(t.Context(), m, Options{}); !errors.Is(err, ErrNoLabels) {
 		t.Errorf("no labels: %v", err)
 	}
-	if _, err := Compute(t.Context(), m, Options{By: Time}); !errors.Is(err, ErrNoTimes) {
+	if _, err := Compute(t.Context(), m, Options{By: byTime}); !errors.Is(err, ErrNoTimes) {
 		t.Errorf("no times: %v", err)
 	}
 	m = draw(5, 2, 10, func(int) (string, string) { return "spring", "4/5/2020" })
 	for want, o := range map[string]Options{
 		`no document has the label "sprig": did you mean "spring"?`: {Labels: []string{"sprig"}},
 		"there is no topic 2: the model has 2, counted from 0":      {Topics: []int{2}},
-		"or say whether the day or the month comes first":           {By: Time},
+		"or say whether the day or the month comes first":           {By: byTime},
 		`cannot group by "lable": did you mean "label"?`:            {By: "lable"},
 		"the interval is 1: it must be below 1":                     {Interval: 1},
 		"a difference is between two groups":                        {Difference: true, Labels: []string{"spring"}},
 		`unknown order of dates "ymd"`:                              {DateOrder: "ymd"},
 		"the number of replicates is -1":                            {Replicates: -1},
-		`unknown bins "moth": did you mean "month"?`:                {By: Time, Bins: "moth"},
+		`unknown bins "moth": did you mean "month"?`:                {By: byTime, Bins: "moth"},
 	} {
 		if _, err := Compute(t.Context(), m, o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %s", err, want)
 		}
 	}
 	m = draw(5, 2, 10, func(int) (string, string) { return "", "2020" })
-	if _, err := Compute(t.Context(), m, Options{By: Time, Bins: byMonth}); err == nil || err.Error() != "no time is exact to the month: choose longer bins" {
+	if _, err := Compute(t.Context(), m, Options{By: byTime, Bins: dates.ByMonth}); err == nil || err.Error() != "no time is exact to the month: choose longer bins" {
 		t.Errorf("error %v", err)
 	}
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"github.com/topoi-lda/topoi/internal/dates"
 	_ "github.com/topoi-lda/topoi/internal/rows/parquetrows"
 )
 
@@ -43,7 +44,7 @@ func TestTablesAgree(t *testing.T) {
 	if err := json.Unmarshal(written(t, r, "json"), &d); err != nil {
 		t.Fatal(err)
 	}
-	if len(records) != 1+12*3 || len(rows) != 12*3 || len(d.Shares) != 12*3 || d.Interval != 0.9 || d.Bins != byYear {
+	if len(records) != 1+12*3 || len(rows) != 12*3 || len(d.Shares) != 12*3 || d.Interval != 0.9 || d.Bins != dates.ByYear {
 		t.Fatalf("%d records, %d rows, %+v", len(records), len(rows), d)
 	}
 	if got := strings.Join(records[0], ","); got != "label,time,start,topic,topic_label,share,low,high,tokens,total,docs" {
@@ -95,9 +96,9 @@ func TestChartsAreSafe(t *testing.T) {
 	m := draw(8, 3, 60, hostile)
 	labels := []string{"<script>alert(1)</script>", "a\x1b[31m\x00\u202e"}
 	for name, o := range map[string]Options{
-		"label": {}, "time": {By: Time}, "both": {By: labelAndTime},
+		"label": {}, "time": {By: byTime}, "both": {By: labelAndTime},
 		"difference": {Labels: labels, Difference: true}, "difference over time": {By: labelAndTime, Labels: labels, Difference: true},
-		"no interval": {By: Time, Interval: -1},
+		"no interval": {By: byTime, Interval: -1},
 	} {
 		o.Replicates = 20
 		b := written(t, compute(t, m, o), "svg")

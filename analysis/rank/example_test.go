@@ -28,7 +28,7 @@ func Example() {
 	r := rank.New(m)
 	for t := range r.Each(nil) {
 		fmt.Printf("topic %d:", t.Topic)
-		for _, w := range t.Top(rank.Order{Measure: rank.Relevance, Weight: 0.3}, 3) {
+		for _, w := range t.Top(rank.Order{Measure: "relevance", Weight: 0.3}, 3) {
 			fmt.Printf(" %s (lift %.1f)", m.Words().At(w.Word), w.Lift)
 		}
 		fmt.Println()

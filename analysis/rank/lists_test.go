@@ -94,28 +94,28 @@ func TestScores(t *testing.T) {
 	w := Word{Phi: 0.25, Lift: 4, Frequent: 0.5, Exclusive: 0.2, Count: 3}
 	for o, want := range map[Order]float64{
 		{}:                                    0.25,
-		{Measure: Probability, Weight: 9}:     0.25,
-		{Measure: Lift}:                       4,
-		{Measure: Relevance, Weight: 0}:       math.Log(4),
-		{Measure: Relevance, Weight: 1}:       math.Log(0.25),
-		{Measure: Relevance, Weight: 0.75}:    -0.5 * math.Log(4),
-		{Measure: FREX, Weight: 1}:            0.5,
-		{Measure: FREX, Weight: 0}:            0.2,
-		{Measure: FREX, Weight: 0.25}:         1 / (0.25/0.5 + 0.75/0.2),
-		{Measure: Relevance, Weight: 1.0 / 2}: 0,
+		{Measure: probability, Weight: 9}:     0.25,
+		{Measure: lift}:                       4,
+		{Measure: relevance, Weight: 0}:       math.Log(4),
+		{Measure: relevance, Weight: 1}:       math.Log(0.25),
+		{Measure: relevance, Weight: 0.75}:    -0.5 * math.Log(4),
+		{Measure: frex, Weight: 1}:            0.5,
+		{Measure: frex, Weight: 0}:            0.2,
+		{Measure: frex, Weight: 0.25}:         1 / (0.25/0.5 + 0.75/0.2),
+		{Measure: relevance, Weight: 1.0 / 2}: 0,
 	} {
 		if got := w.Score(o); !near(got, want) {
 			t.Errorf("%+v: %v, want %v", o, got, want)
 		}
 	}
 	for name, want := range map[string]Order{
-		"probability": {Measure: Probability}, "lift": {Measure: Lift}, "relevance": {Relevance, 0.6}, "frex": {FREX, 0.5},
+		"probability": {Measure: probability}, "lift": {Measure: lift}, "relevance": {relevance, 0.6}, "frex": {frex, 0.5},
 	} {
 		if got, err := Find(name); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
-	for _, o := range []Order{{}, {Measure: Lift, Weight: 7}, {Relevance, 0}, {Relevance, 1}, {FREX, 0}, {FREX, 1}} {
+	for _, o := range []Order{{}, {Measure: lift, Weight: 7}, {relevance, 0}, {relevance, 1}, {frex, 0}, {frex, 1}} {
 		if err := o.Validate(); err != nil {
 			t.Errorf("%+v: %v", o, err)
 		}
@@ -127,7 +127,7 @@ func TestScores(t *testing.T) {
 		{Word: 3, Lift: 1, Count: 2},
 	}
 	var got []int
-	for _, w := range top(words, Order{Measure: Lift}, 9) {
+	for _, w := range top(words, Order{Measure: lift}, 9) {
 		got = append(got, w.Word)
 	}
 	if !slices.Equal(got, []int{2, 1, 0, 3}) {

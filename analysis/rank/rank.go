@@ -103,15 +103,12 @@ func (r *Ranker) Phi(count uint32, k int) float64 {
 	return (float64(count) + r.model.Beta()) / r.scale(k)
 }
 
-// Measure is the name of a measure by which words are ordered.
-type Measure string
-
 // The measures, with the names that users type.
 const (
-	Probability Measure = "probability" // φ_wk
-	Relevance   Measure = "relevance"   // λ log φ_wk + (1−λ) log lift
-	FREX        Measure = "frex"        // 1/(w/R_fr + (1−w)/R_ex)
-	Lift        Measure = "lift"        // φ_wk/p(w)
+	probability = "probability" // φ_wk
+	relevance   = "relevance"   // λ log φ_wk + (1−λ) log lift
+	frex        = "frex"        // 1/(w/R_fr + (1−w)/R_ex)
+	lift        = "lift"        // φ_wk/p(w)
 )
 
 // The usual weights.
@@ -122,34 +119,32 @@ const (
 
 // Order is a measure with its weight. The zero value is the order by probability.
 type Order struct {
-	Measure Measure // default Probability
+	Measure string  // "relevance", "frex", "lift" or, by default, "probability"
 	Weight  float64 // λ of relevance or w of FREX, from 0 to 1; ignored for other measures
 }
 
-// Measures lists the names of all measures.
-func Measures() []string {
-	return []string{string(Relevance), string(FREX), string(Lift), string(Probability)}
-}
+// measures lists the names of all measures.
+func measures() []string { return []string{relevance, frex, lift, probability} }
 
 // Find returns the order with the given name and its usual weight. The error suggests the most similar name.
 func Find(name string) (Order, error) {
-	switch m := Measure(name); m {
-	case Probability, Lift:
-		return Order{Measure: m}, nil
-	case Relevance:
-		return Order{m, usualLambda}, nil
-	case FREX:
-		return Order{m, usualFREX}, nil
+	switch name {
+	case probability, lift:
+		return Order{Measure: name}, nil
+	case relevance:
+		return Order{name, usualLambda}, nil
+	case frex:
+		return Order{name, usualFREX}, nil
 	}
-	return Order{}, fmt.Errorf("unknown order of words %q%s", name, human.Hint(name, Measures()))
+	return Order{}, fmt.Errorf("unknown order of words %q%s", name, human.Hint(name, measures()))
 }
 
 // Validate returns the fault of the order, or nil.
 func (o Order) Validate() error {
-	if (o.Measure == Relevance || o.Measure == FREX) && !(o.Weight >= 0 && o.Weight <= 1) {
+	if (o.Measure == relevance || o.Measure == frex) && !(o.Weight >= 0 && o.Weight <= 1) {
 		return fmt.Errorf("the weight of %s is %v: it must be between 0 and 1", o.Measure, o.Weight)
 	}
-	_, err := Find(string(cmp.Or(o.Measure, Probability)))
+	_, err := Find(cmp.Or(o.Measure, probability))
 	return err
 }
 
@@ -174,11 +169,11 @@ func (w Word) FREX(weight float64) float64 { return 1 / (weight/w.Frequent + (1-
 // Score returns the value by which the order sorts the word.
 func (w Word) Score(o Order) float64 {
 	switch o.Measure {
-	case Relevance:
+	case relevance:
 		return w.Relevance(o.Weight)
-	case FREX:
+	case frex:
 		return w.FREX(o.Weight)
-	case Lift:
+	case lift:
 		return w.Lift
 	}
 	return w.Phi

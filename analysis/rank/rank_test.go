@@ -192,16 +192,16 @@ func TestAnEmptyTopic(t *testing.T) {
 }
 
 func TestFind(t *testing.T) {
-	for _, name := range Measures() {
+	for _, name := range measures() {
 		o, err := Find(name)
-		if err != nil || string(o.Measure) != name || o.Validate() != nil {
+		if err != nil || o.Measure != name || o.Validate() != nil {
 			t.Errorf("%s: %+v, %v", name, o, err)
 		}
 	}
 	if _, err := Find("relevence"); err == nil || err.Error() != `unknown order of words "relevence": did you mean "relevance"?` {
 		t.Errorf("error %v", err)
 	}
-	for _, o := range []Order{{Relevance, -0.1}, {FREX, 1.1}, {Relevance, math.NaN()}, {Measure: "x"}} {
+	for _, o := range []Order{{relevance, -0.1}, {frex, 1.1}, {relevance, math.NaN()}, {Measure: "x"}} {
 		if o.Validate() == nil {
 			t.Errorf("%+v passes", o)
 		}
@@ -211,7 +211,7 @@ func TestFind(t *testing.T) {
 // Few words are found without sorting all: the list of n is the beginning of the whole one.
 func TestTopIsTheBeginning(t *testing.T) {
 	topic := New(tablemodel.Random(11, 300, 3, 0.7)).Topic(1)
-	for _, o := range []Order{{}, {Relevance, 0.3}, {FREX, 0.5}, {Measure: Lift}} {
+	for _, o := range []Order{{}, {relevance, 0.3}, {frex, 0.5}, {Measure: lift}} {
 		all := topic.Top(o, len(topic.Words))
 		for _, n := range []int{1, 2, 7, 50, len(all) - 1, len(all) + 5} {
 			if got := topic.Top(o, n); !slices.Equal(got, all[:min(n, len(all))]) {

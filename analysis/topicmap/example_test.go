@@ -25,7 +25,7 @@ func ExampleMap() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	d, err := topicmap.Between(ctx, m, topicmap.Options{})
+	d, err := topicmap.Between(ctx, m, 0)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -48,11 +48,11 @@ func TestLargeCounts(t *testing.T) {
 		Prior:  0.3,
 		Counts: [][]uint32{{4095, 4096, 4097, 0}, {1, 9, 100_000, 7}, {0, 3, 50, 4096}, {2, 0, 1, 1 << 30}},
 	}
-	h, err := hellinger(t.Context(), m, Options{})
+	h, err := hellinger(t.Context(), m, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	js, err := Between(t.Context(), m, Options{})
+	js, err := Between(t.Context(), m, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,9 +73,9 @@ func TestLargeCounts(t *testing.T) {
 
 // Up to 1,000 topics are compared by divergence, more by Hellinger's distance.
 func TestMeasureOfManyTopics(t *testing.T) {
-	for k, want := range map[int]Measure{ExactTopics: JensenShannon, ExactTopics + 1: Hellinger} {
+	for k, want := range map[int]string{exactTopics: byJensenShannon, exactTopics + 1: byHellinger} {
 		m := tablemodel.Random(4, 3, k, 0.5)
-		d, err := Between(t.Context(), m, Options{})
+		d, err := Between(t.Context(), m, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -85,7 +85,7 @@ func TestMeasureOfManyTopics(t *testing.T) {
 		for _, pair := range [][2]int{{0, 1}, {1, 0}, {255, 256}, {17, 700}, {900, 256}, {998, 999}, {0, 999}} {
 			got := d.At(pair[0], pair[1])
 			by := jensenShannonOf(m, pair[0], pair[1])
-			if want == Hellinger {
+			if want == byHellinger {
 				by = hellingerOf(m, pair[0], pair[1])
 			}
 			if math.Abs(got-by) > 1e-7 {
@@ -97,7 +97,7 @@ func TestMeasureOfManyTopics(t *testing.T) {
 
 // given are distances between topics whose canonical order is that of their numbers.
 func given(k int, at func(i, j int) float64) *Distances {
-	d := &Distances{measure: JensenShannon}
+	d := &Distances{measure: byJensenShannon}
 	for j := range k {
 		d.order, d.place = append(d.order, j), append(d.place, j)
 		for i := range j {
@@ -160,7 +160,7 @@ func TestMapOfRectangle(t *testing.T) {
 		}
 	}
 	if e := layout.Explained; !near(e[0], 0.9) || !near(e[1], 0.1) || layout.Landmarks != 4 ||
-		layout.Measure != JensenShannon {
+		layout.Measure != byJensenShannon {
 		t.Errorf("%+v", layout)
 	}
 	if !flipped([]float64{1, -2}) || flipped([]float64{2, -2}) || !flipped([]float64{-2, 2}) || flipped([]float64{0, 0}) ||
@@ -176,7 +176,7 @@ func TestLandmarks(t *testing.T) {
 		row[19] = row[3]
 	}
 	const n = 8
-	layout, err := landmarkMap(t.Context(), m, Options{}, n)
+	layout, err := landmarkMap(t.Context(), m, 0, n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,10 +202,10 @@ func TestLandmarks(t *testing.T) {
 			t.Errorf("explained %v, want %v", layout.Explained, want.Explained)
 		}
 	}
-	if layout.Landmarks != n || layout.Measure != Hellinger {
+	if layout.Landmarks != n || layout.Measure != byHellinger {
 		t.Errorf("%d landmarks by %s", layout.Landmarks, layout.Measure)
 	}
-	two, err := landmarkMap(t.Context(), tablemodel.Random(1, 10, 2, 0.5), Options{}, n)
+	two, err := landmarkMap(t.Context(), tablemodel.Random(1, 10, 2, 0.5), 0, n)
 	if err != nil || two.Landmarks != 2 || two.Points[0].Y != 0 || two.Points[0].X != -two.Points[1].X ||
 		two.Points[0].X == 0 {
 		t.Errorf("two topics: %+v, %v", two, err)
@@ -260,16 +260,16 @@ func TestErrors(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	m := tablemodel.Random(1, 10, 5, 0.5)
-	if _, err := Between(ctx, m, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Between(ctx, m, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("divergences: %v", err)
 	}
-	if _, err := hellinger(ctx, m, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := hellinger(ctx, m, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("distances: %v", err)
 	}
-	if _, err := Map(ctx, m, Options{}); !errors.Is(err, context.Canceled) {
+	if _, err := Map(ctx, m, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("map: %v", err)
 	}
-	if _, err := landmarkMap(ctx, m, Options{}, 3); !errors.Is(err, context.Canceled) {
+	if _, err := landmarkMap(ctx, m, 0, 3); !errors.Is(err, context.Canceled) {
 		t.Errorf("landmarks: %v", err)
 	}
 	if _, err := Correlate(ctx, &heard{[]float64{1}, [][]uint32{{0}}}); !errors.Is(err, context.Canceled) {

@@ -53,24 +53,24 @@ func sameTable(t *testing.T, what string, at func(i, j int) float64, want [][]fl
 
 func TestDistancesAreThoseOfSciPy(t *testing.T) {
 	ref, m := readReference(t)
-	js, err := Between(t.Context(), m, Options{})
+	js, err := Between(t.Context(), m, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sameTable(t, "divergence", js.At, ref.JensenShannon)
-	h, err := hellinger(t.Context(), m, Options{Threads: 2})
+	h, err := hellinger(t.Context(), m, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
 	sameTable(t, "distance", h.At, ref.Hellinger)
-	if js.Measure() != JensenShannon || h.Measure() != Hellinger || js.NumTopics() != 7 {
+	if js.Measure() != byJensenShannon || h.Measure() != byHellinger || js.NumTopics() != 7 {
 		t.Errorf("%s and %s of %d topics", js.Measure(), h.Measure(), js.NumTopics())
 	}
 }
 
 func TestMapIsThatOfNumPy(t *testing.T) {
 	ref, m := readReference(t)
-	layout, err := Map(t.Context(), m, Options{})
+	layout, err := Map(t.Context(), m, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestMapIsThatOfNumPy(t *testing.T) {
 
 func TestTreeIsThatOfSciPy(t *testing.T) {
 	ref, m := readReference(t)
-	d, err := Between(t.Context(), m, Options{})
+	d, err := Between(t.Context(), m, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

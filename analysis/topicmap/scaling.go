@@ -17,7 +17,7 @@ type Point struct {
 
 // Layout is a map of topics.
 type Layout struct {
-	Measure   Measure
+	Measure   string     // of distances: "jensen-shannon" or "hellinger"
 	Points    []Point    // K
 	Landmarks int        // topics whose distances made the map; K unless there are too many
 	Explained [2]float64 // share of each axis in the sum of all positive eigenvalues
@@ -30,15 +30,17 @@ const landmarks = 400
 // eigenvectors v of B = −½ J d² J, J = I − 1/K, for the two largest eigenvalues λ give the coordinates √λ
 // v; negative λ count as 0. The solver is symmetric, so coordinates are real, also for one or two topics.
 //
-// With more than [ExactTopics] topics it scales 400 of them, every (K/400)th by size, and places the others by their
+// With more than 1,000 topics it scales 400 of them, every (K/400)th by size, and places the others by their
 // Hellinger distances to those (de Silva and Tenenbaum, "Sparse multidimensional scaling using landmark points", 2004).
 //
+// The number of goroutines never changes the map; 0 means all cores.
+//
 // An axis is directed such that the point farthest from the origin is on the positive side.
-func Map(ctx context.Context, m topic.Model, o Options) (*Layout, error) {
-	if m.NumTopics() > ExactTopics {
-		return landmarkMap(ctx, m, o, landmarks)
+func Map(ctx context.Context, m topic.Model, threads int) (*Layout, error) {
+	if m.NumTopics() > exactTopics {
+		return landmarkMap(ctx, m, threads, landmarks)
 	}
-	d, err := Between(ctx, m, o)
+	d, err := Between(ctx, m, threads)
 	if err != nil {
 		return nil, err
 	}
@@ -46,7 +48,7 @@ func Map(ctx context.Context, m topic.Model, o Options) (*Layout, error) {
 }
 
 // Map does what the function Map does, for distances that are already known. It costs O(K³); use the
-// function for more than [ExactTopics] topics.
+// function for more than 1,000 topics.
 func (d *Distances) Map() (*Layout, error) {
 	s, err := scale(len(d.order), d.at)
 	if err != nil {
@@ -150,7 +152,7 @@ func (s *scaled) place(distances []float64, axis int) float64 {
 }
 
 // landmarkMap scales the given number of topics and places all by their distances to them.
-func landmarkMap(ctx context.Context, m topic.Model, o Options, count int) (*Layout, error) {
+func landmarkMap(ctx context.Context, m topic.Model, threads, count int) (*Layout, error) {
 	order := canonical(m)
 	k := len(order)
 	n := min(count, k)
@@ -160,7 +162,7 @@ func landmarkMap(ctx context.Context, m topic.Model, o Options, count int) (*Lay
 		number[marks[i]] = i
 	}
 	rows := make([][]float64, n) // distances from landmark i to all topics
-	err := newRooted(m).each(ctx, marks, false, o.Threads, func(topic int,
+	err := newRooted(m).each(ctx, marks, false, threads, func(topic int,
 		distances []float64,
 	) {
 		rows[number[topic]] = distances
@@ -172,7 +174,7 @@ func landmarkMap(ctx context.Context, m topic.Model, o Options, count int) (*Lay
 	if err != nil {
 		return nil, err
 	}
-	layout := &Layout{Measure: Hellinger, Points: make([]Point, k), Landmarks: n, Explained: s.explained}
+	layout := &Layout{Measure: byHellinger, Points: make([]Point, k), Landmarks: n, Explained: s.explained}
 	distances := make([]float64, n)
 	for topic := range k {
 		for i := range rows {

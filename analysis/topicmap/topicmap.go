@@ -6,7 +6,7 @@
 //	Jensen-Shannon  JS(i, j) = H((φ_i + φ_j)/2) − (H(φ_i) + H(φ_j))/2   in nats, 0 to log 2
 //	Hellinger       h(i, j) = (1 − Σ_w √(φ_wi φ_wj))^½                  0 to 1
 //
-// The first is what pyLDAvis draws; it is used for up to [ExactTopics] topics. The second is used for more,
+// The first is what pyLDAvis draws; it is used for up to 1,000 topics. The second is used for more,
 // because it follows from products of sparse rows. Both are exact, with β and all zeros.
 //
 // Results do not depend on the numbers of topics: after renumbering, the same topics have the same
@@ -31,28 +31,20 @@ import (
 	"github.com/topoi-lda/topoi/topic"
 )
 
-// Measure names a distance.
-type Measure string
-
 // The distances.
 const (
-	JensenShannon Measure = "jensen-shannon" // divergence in nats, 0 to log 2
-	Hellinger     Measure = "hellinger"      // 0 to 1
+	byJensenShannon = "jensen-shannon" // divergence in nats, 0 to log 2
+	byHellinger     = "hellinger"      // 0 to 1
 )
 
 const (
-	// ExactTopics is the largest number of topics for which Jensen-Shannon divergences are computed and all
+	// exactTopics is the largest number of topics for which Jensen-Shannon divergences are computed and all
 	// topics take part in the scaling.
-	ExactTopics = 1000
+	exactTopics = 1000
 
 	// PairedTopics is the largest number of topics for which all pairs are held: 8 bytes each, 256 MB in all.
 	PairedTopics = 8192
 )
-
-// Options adjust how the work is done, never its result.
-type Options struct {
-	Threads int // goroutines. Default: all cores
-}
 
 // tooManyError is the error for more than PairedTopics topics.
 type tooManyError struct{ Topics int }
@@ -89,13 +81,13 @@ func threadsOr(threads int) int {
 
 // Distances holds the distances between all pairs of topics.
 type Distances struct {
-	measure Measure
+	measure string
 	order   []int     // topics in canonical order
 	place   []int     // of each topic in it
 	pairs   []float64 // of the places i < j: at j(j−1)/2 + i
 }
 
-func newDistances(m topic.Model, measure Measure) *Distances {
+func newDistances(m topic.Model, measure string) *Distances {
 	d := &Distances{measure: measure, order: canonical(m)}
 	k := len(d.order)
 	d.place, d.pairs = make([]int, k), make([]float64, k*(k-1)/2)
@@ -105,23 +97,24 @@ func newDistances(m topic.Model, measure Measure) *Distances {
 	return d
 }
 
-// Between measures all pairs of topics: by Jensen-Shannon divergences up to [ExactTopics] topics, by Hellinger
-// distances beyond. More than [PairedTopics] are refused.
+// Between measures all pairs of topics: by Jensen-Shannon divergences up to 1,000 topics, by Hellinger
+// distances beyond, with a number of goroutines, which is that of the cores if it is 0. More than [PairedTopics] topics
+// are refused.
 //
 // Jensen-Shannon divergences cost O(K² c) for topics of c words and take 8 bytes for each
 // non-zero count; Hellinger distances cost O(Σ_w K_w²) for words in K_w topics.
-func Between(ctx context.Context, m topic.Model, o Options) (*Distances, error) {
+func Between(ctx context.Context, m topic.Model, threads int) (*Distances, error) {
 	switch k := m.NumTopics(); {
 	case k > PairedTopics:
 		return nil, tooManyError{k}
-	case k > ExactTopics:
-		return hellinger(ctx, m, o)
+	case k > exactTopics:
+		return hellinger(ctx, m, threads)
 	}
-	return jensenShannon(ctx, m, o)
+	return jensenShannon(ctx, m, threads)
 }
 
-func jensenShannon(ctx context.Context, m topic.Model, o Options) (*Distances, error) {
-	d := newDistances(m, JensenShannon)
+func jensenShannon(ctx context.Context, m topic.Model, threads int) (*Distances, error) {
+	d := newDistances(m, byJensenShannon)
 	profiles := make([]*divergence.Profile, len(d.order))
 	for k, column := range m.Columns(nil) {
 		profiles[d.place[k]] = divergence.New(divergence.Topic{
@@ -129,7 +122,7 @@ func jensenShannon(ctx context.Context, m topic.Model, o Options) (*Distances, e
 			Words: m.NumWords(), Beta: m.Beta(),
 		})
 	}
-	err := parallel.Do(ctx, threadsOr(o.Threads), len(profiles), func(_, j int) {
+	err := parallel.Do(ctx, threadsOr(threads), len(profiles), func(_, j int) {
 		measurer := divergence.NewMeasurer(divergence.Space{Common: m.NumWords()})
 		for i := range j {
 			d.pairs[j*(j-1)/2+i] = measurer.Between(profiles[i], profiles[j])
@@ -138,8 +131,8 @@ func jensenShannon(ctx context.Context, m topic.Model, o Options) (*Distances, e
 	return d, err
 }
 
-// Measure returns which distance it is.
-func (d *Distances) Measure() Measure { return d.measure }
+// Measure returns which distance it is: "jensen-shannon" or "hellinger".
+func (d *Distances) Measure() string { return d.measure }
 
 // NumTopics returns K.
 func (d *Distances) NumTopics() int { return len(d.order) }
@@ -286,9 +279,9 @@ func (r *rooted) each(ctx context.Context, topics []int, higher bool, threads in
 	return nil
 }
 
-func hellinger(ctx context.Context, m topic.Model, o Options) (*Distances, error) {
-	d := newDistances(m, Hellinger)
-	err := newRooted(m).each(ctx, nil, true, o.Threads, func(k int, distances []float64) {
+func hellinger(ctx context.Context, m topic.Model, threads int) (*Distances, error) {
+	d := newDistances(m, byHellinger)
+	err := newRooted(m).each(ctx, nil, true, threads, func(k int, distances []float64) {
 		for other := k + 1; other < len(distances); other++ {
 			i, j := d.place[k], d.place[other]
 			i, j = min(i, j), max(i, j)

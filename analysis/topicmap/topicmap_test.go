@@ -13,7 +13,7 @@ import (
 
 func mapOf(t *testing.T, m topic.Model) *Layout {
 	t.Helper()
-	layout, err := Map(t.Context(), m, Options{})
+	layout, err := Map(t.Context(), m, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestFewTopics(t *testing.T) {
 		t.Errorf("one topic: %v", got)
 	}
 	two := tablemodel.Random(1, 10, 2, 0.5)
-	d, err := Between(t.Context(), two, Options{})
+	d, err := Between(t.Context(), two, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -65,7 +65,7 @@ func TestSameTopics(t *testing.T) {
 			t.Errorf("topic %d lies at %v", k, p)
 		}
 	}
-	d, _ := Between(t.Context(), m, Options{})
+	d, _ := Between(t.Context(), m, 0)
 	if tree := d.Tree(); len(tree.Merges) != 2 || tree.Merges[1].Height != 0 {
 		t.Errorf("%+v", tree)
 	}
@@ -78,16 +78,16 @@ func TestRenumbering(t *testing.T) {
 		perm := r.Perm(k)
 		other := m.Renumbered(perm)
 		a, b := mapOf(t, m), mapOf(t, other)
-		marked, err := landmarkMap(t.Context(), m, Options{}, 5)
+		marked, err := landmarkMap(t.Context(), m, 0, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
-		markedOther, err := landmarkMap(t.Context(), other, Options{}, 5)
+		markedOther, err := landmarkMap(t.Context(), other, 0, 5)
 		if err != nil {
 			t.Fatal(err)
 		}
-		d, _ := Between(t.Context(), m, Options{})
-		e, _ := Between(t.Context(), other, Options{})
+		d, _ := Between(t.Context(), m, 0)
+		e, _ := Between(t.Context(), other, 0)
 		one, two := d.Tree(), e.Tree()
 		for i := range k {
 			if a.Points[i] != b.Points[perm[i]] || marked.Points[i] != markedOther.Points[perm[i]] {
@@ -104,7 +104,7 @@ func TestRenumbering(t *testing.T) {
 // to them put it where scaling did.
 func TestLandmarksAgreeWithScaling(t *testing.T) {
 	m := tablemodel.Random(9, 60, 10, 0.3)
-	d, err := hellinger(t.Context(), m, Options{})
+	d, err := hellinger(t.Context(), m, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,7 +112,7 @@ func TestLandmarksAgreeWithScaling(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := landmarkMap(t.Context(), m, Options{}, 10)
+	got, err := landmarkMap(t.Context(), m, 0, 10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,21 +121,21 @@ func TestLandmarksAgreeWithScaling(t *testing.T) {
 			t.Errorf("topic %d at %v, want %v", k, got.Points[k], want.Points[k])
 		}
 	}
-	if want.Landmarks != 10 || got.Measure != Hellinger {
+	if want.Landmarks != 10 || got.Measure != byHellinger {
 		t.Errorf("%+v", got)
 	}
 }
 
 func TestManyTopics(t *testing.T) {
-	m := tablemodel.Random(3, 30, ExactTopics+50, 0.02)
-	if l := mapOf(t, m); l.Landmarks != landmarks || l.Measure != Hellinger || len(l.Points) != ExactTopics+50 {
+	m := tablemodel.Random(3, 30, exactTopics+50, 0.02)
+	if l := mapOf(t, m); l.Landmarks != landmarks || l.Measure != byHellinger || len(l.Points) != exactTopics+50 {
 		t.Errorf("%d points from %d landmarks by %s", len(l.Points), l.Landmarks, l.Measure)
 	}
-	one, err := landmarkMap(t.Context(), m, Options{Threads: 1}, 40)
+	one, err := landmarkMap(t.Context(), m, 1, 40)
 	if err != nil {
 		t.Fatal(err)
 	}
-	three, err := landmarkMap(t.Context(), m, Options{Threads: 3}, 40)
+	three, err := landmarkMap(t.Context(), m, 3, 40)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestManyTopics(t *testing.T) {
 		t.Error("the number of threads matters")
 	}
 	var tooMany tooManyError
-	if _, err := Between(t.Context(), tablemodel.Random(3, 1, PairedTopics+1, 0), Options{}); !errors.As(err, &tooMany) || tooMany.Topics != PairedTopics+1 {
+	if _, err := Between(t.Context(), tablemodel.Random(3, 1, PairedTopics+1, 0), 0); !errors.As(err, &tooMany) || tooMany.Topics != PairedTopics+1 {
 		t.Errorf("error %v", err)
 	}
 }
@@ -179,7 +179,7 @@ func byDefinition(d *Distances) []float64 {
 
 func TestTreeByDefinition(t *testing.T) {
 	for seed := range uint64(10) {
-		d, err := Between(t.Context(), tablemodel.Random(seed, 40, 1+2*int(seed), 0.2), Options{})
+		d, err := Between(t.Context(), tablemodel.Random(seed, 40, 1+2*int(seed), 0.2), 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -49,7 +49,7 @@ func drawHDP(ctx context.Context, l *lab) ([]svg.Chart, error) {
 				l.opts.Progress(fmt.Sprintf("%s, at most %.0f topics", name, k))
 			}
 			m, err := train.Run(ctx, c, topoi.Options{
-				Prior: topoi.PriorHDP, Topics: int(k), Iterations: cmp.Or(l.opts.Iterations, 500), Tolerance: -1, EvaluateEvery: 500, Seed: 1, Threads: l.opts.Threads,
+				Prior: "hdp", Topics: int(k), Iterations: cmp.Or(l.opts.Iterations, 500), Tolerance: -1, EvaluateEvery: 500, Seed: 1, Threads: l.opts.Threads,
 			})
 			if err != nil {
 				return nil, err

@@ -191,7 +191,7 @@ func (v look) likelihoods(words int) (joint, doc, word float64) {
 
 // heldout returns the document completion score, nats per token.
 func (v look) heldout(ctx context.Context, docs *corpus.Corpus, threads int) (float64, error) {
-	result, err := eval.Completion(ctx, model{v.sampler, v.priors, docs.NumWords()}, docs, threads)
+	result, err := eval.Completion(ctx, model{v.sampler, v.priors, docs.NumWords()}, docs, eval.Options{Threads: threads})
 	return result.PerToken, err
 }
 

@@ -18,6 +18,8 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/export"
+	"github.com/topoi-lda/topoi/internal/checksums"
+	"github.com/topoi-lda/topoi/internal/labelsfile"
 	"github.com/topoi-lda/topoi/internal/ondisk"
 	"github.com/topoi-lda/topoi/internal/redisserver"
 	"github.com/topoi-lda/topoi/sweep"
@@ -233,7 +235,7 @@ func exports(dir, small, _ string) (*subject, error) {
 
 // unpacked verifies a file and returns the hash of what is in it.
 func unpacked(path string, open func(io.Reader) (io.Reader, error)) (string, error) {
-	if _, err := export.Verify(path); err != nil {
+	if _, err := checksums.Verify(path); err != nil {
 		return "", err
 	}
 	f, err := os.Open(path)
@@ -322,7 +324,7 @@ func labels(dir, small, _ string) (*subject, error) {
 		return fmt.Sprint(l.Names, l.Hidden), err
 	})
 	if err == nil {
-		s.names = []string{topic.LabelsName}
+		s.names = []string{labelsfile.Name}
 	}
 	return s, err
 }

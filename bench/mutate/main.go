@@ -2,7 +2,7 @@
 // (a condition turned, another operator, a bound off by one, a statement or a returned error dropped, another
 // constant), runs the package's own short tests on the result, and those of its direct importers where these pass.
 //
-//	nice go -C bench run ./mutate -seed 7 -n 30 analysis/effects guide/revise
+//	nice go -C bench run ./mutate -seed 7 -n 30 analysis/effects guide
 //
 // The tree itself is never changed: the Go tool gets the changed file as an overlay. The same seed and sources give
 // the same mutants. Survivors that somebody has read, and that change nothing but speed or words, are recorded in

@@ -27,10 +27,10 @@ import (
 
 // finding is one line of topoi doctor.
 type finding struct {
-	About   string        `json:"about"`
-	Found   string        `json:"found"`
-	Problem string        `json:"problem,omitempty"` // what is wrong, and what to do
-	Device  *topoi.Device `json:"device,omitempty"`  // the processor or GPU that was found
+	About   string      `json:"about"`
+	Found   string      `json:"found"`
+	Problem string      `json:"problem,omitempty"` // what is wrong, and what to do
+	Device  *cli.Device `json:"device,omitempty"`  // the processor or GPU that was found
 }
 
 func addDoctor(a *cli.App) {
@@ -50,7 +50,7 @@ func addDoctor(a *cli.App) {
 		return cli.NoArguments(c)(args)
 	}
 	run := func(ctx context.Context, _ []string) error {
-		devices, reason := topoi.Devices()
+		devices, reason := cli.Devices()
 		list := append([]finding{installed(), processor(&devices[0])}, gpus(devices, reason)...)
 		list = append(list, directory("this directory", "."), directory("temporary files", os.TempDir()),
 			choice(devices, tokens, topics, words), selfTest(ctx))
@@ -97,7 +97,7 @@ func installed() finding {
 	return f
 }
 
-func processor(cpu *topoi.Device) finding {
+func processor(cpu *cli.Device) finding {
 	vector := "no vector instructions that topoi uses"
 	if simd.AVX512 {
 		vector = "AVX-512"
@@ -115,7 +115,7 @@ func processor(cpu *topoi.Device) finding {
 	return f
 }
 
-func gpus(devices []topoi.Device, reason error) (list []finding) {
+func gpus(devices []cli.Device, reason error) (list []finding) {
 	for i := range devices[1:] { // the first is the CPU
 		d := &devices[i+1]
 		found := fmt.Sprintf("%s, %s, %s, %s", d.Name, d.Model, human.Bytes(d.Memory), d.Details)
@@ -151,7 +151,7 @@ func directory(about, dir string) finding {
 }
 
 // choice tells what --sampler auto and --device auto take for a corpus of the given size.
-func choice(devices []topoi.Device, tokens, topics, words int) finding {
+func choice(devices []cli.Device, tokens, topics, words int) finding {
 	const usualWords = 100           // distinct words in a document
 	const perToken, perCount = 17, 4 // bytes, as docs/performance.md has them
 	chosen := registry.ForSize(topics, float64(tokens), usualWords, registry.Run{Learnt: true}).Sampler
@@ -201,7 +201,7 @@ func addDevices(a *cli.App) {
 	var asJSON bool
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
 	run := func(context.Context, []string) error {
-		list, reason := topoi.Devices()
+		list, reason := cli.Devices()
 		if asJSON {
 			return a.WriteJSON(list)
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -24,6 +25,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/explore"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // allocator is the browser that all tests share; nil without Chromium.
@@ -81,7 +83,7 @@ func openModel(t *testing.T, m *topoi.Model, o explore.Options) *tab {
 		t.Skip("no Chromium here")
 	}
 	path := filepath.Join(t.TempDir(), "page.html")
-	if err := explore.Save(t.Context(), m, path, o); err != nil {
+	if err := wholefile.Write(path, func(w io.Writer) error { return explore.Write(t.Context(), m, w, o) }); err != nil {
 		t.Fatal(err)
 	}
 	return openFile(t, path)

@@ -50,7 +50,7 @@ func TestColumns(t *testing.T) {
 	p.story("groups", func(t *testing.T) {
 		for _, by := range []string{"<party>", "rating"} {
 			p.goTo("#/groups?by=" + url.QueryEscape(by))
-			r := compute(t, m, prevalence.Options{By: prevalence.By(by)})
+			r := compute(t, m, prevalence.Options{By: by})
 			rows := map[string][]string{}
 			for _, row := range p.csv("heat")[1:] {
 				rows[row[0]+" "+row[2]] = row

@@ -2,11 +2,13 @@ package browsertest
 
 import (
 	"fmt"
+	"io"
 	"path/filepath"
 	"testing"
 
 	"github.com/topoi-lda/topoi/analysis/compare"
 	"github.com/topoi-lda/topoi/explore"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -24,7 +26,10 @@ func TestComparison(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := filepath.Join(t.TempDir(), "comparison.html")
-	if err := explore.SaveComparison(explore.Side{Name: "few", Model: a}, explore.Side{Name: attacks[0], Model: b}, r, path); err != nil {
+	err = wholefile.Write(path, func(w io.Writer) error {
+		return explore.WriteComparison(explore.Side{Name: "few", Model: a}, explore.Side{Name: attacks[0], Model: b}, r, w)
+	})
+	if err != nil {
 		t.Fatal(err)
 	}
 	p := openFile(t, path)

@@ -12,20 +12,20 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/explore"
-	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/topic"
 	"github.com/topoi-lda/topoi/train"
 )
 
 // A model that was trained by slices of time shows the words of a topic in each, as topoi drift prints them.
 func TestWordsOverTime(t *testing.T) {
-	m, err := revise.ByTime(t.Context(), storyCorpus(400), revise.ByTimeOptions{
+	m, err := guide.ByTime(t.Context(), storyCorpus(400), guide.ByTimeOptions{
 		Bins: "quarter", Carry: 0.5, Options: topoi.Options{Topics: 6, Iterations: 30, Seed: 1, Device: "cpu"},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	list, err := revise.Drift(m, "quarter", 0.5, []int{2}, 8)
+	list, err := guide.Drift(m, "quarter", 0.5, []int{2}, 8)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestMarkedMergers(t *testing.T) {
 			t.Errorf("%s is not merged by %s", pair, text)
 		}
 	}
-	if _, err := revise.Edit(t.Context(), m, revise.Edits{Merge: file.Merge}); err != nil {
+	if _, err := guide.Edit(t.Context(), m, guide.Edits{Merge: file.Merge}); err != nil {
 		t.Error(err)
 	}
 	p.fits([]string{address})

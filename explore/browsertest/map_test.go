@@ -55,7 +55,7 @@ func TestMap(t *testing.T) {
 	p.shoot("names-map")
 	const k = 3
 	p.do(fmt.Sprintf(`document.querySelector('.map [data-topic="%d"]').dispatchEvent(new MouseEvent("mouseenter"))`, k))
-	list := rank.New(m).Topic(k).Top(rank.Order{Measure: rank.Relevance, Weight: 0.6}, 20)
+	list := rank.New(m).Topic(k).Top(rank.Order{Measure: "relevance", Weight: 0.6}, 20)
 	for i, row := range eval[[]struct {
 		Word        int
 		Whole, Part float64

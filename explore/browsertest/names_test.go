@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/topoi-lda/topoi/explore"
+	"github.com/topoi-lda/topoi/internal/labelsfile"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -44,7 +45,7 @@ func TestNames(t *testing.T) {
 		t.Errorf("after a reload the name is %q", got)
 	}
 
-	labels, err := topic.ReadLabels(p.download(t, "#download", "labels.json"))
+	labels, err := labelsfile.Read(p.download(t, "#download", "labels.json"))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -20,7 +20,7 @@ func compute(t *testing.T, m *topoi.Model, o prevalence.Options) *prevalence.Res
 }
 
 func groupsShares(t *testing.T, p *tab, m *topoi.Model) {
-	r := compute(t, m, prevalence.Options{By: prevalence.Label})
+	r := compute(t, m, prevalence.Options{By: "label"})
 	p.goTo("#/groups")
 	rows := map[string][]string{} // by topic and group
 	for _, row := range p.csv("heat")[1:] {
@@ -63,8 +63,8 @@ func groupsShares(t *testing.T, p *tab, m *topoi.Model) {
 }
 
 func timeShares(t *testing.T, p *tab, m *topoi.Model) {
-	for _, bins := range []prevalence.Bins{"month", "quarter", "year"} {
-		r := compute(t, m, prevalence.Options{By: prevalence.Time, Bins: bins})
+	for _, bins := range []string{"month", "quarter", "year"} {
+		r := compute(t, m, prevalence.Options{By: "time", Bins: bins})
 		p.goTo("#/time?topics=2,5&unit=" + string(bins))
 		rows := p.csv("time")[1:]
 		if len(rows) != 2*len(r.Cells) {

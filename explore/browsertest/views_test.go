@@ -77,22 +77,22 @@ func topicWords(t *testing.T, p *tab, m *topoi.Model) {
 	topic := r.Topic(k)
 	for _, lambda := range []float64{0, 0.25, 0.6, 1} {
 		p.goTo(fmt.Sprintf("#/topic/%d?order=relevance&lambda=%g", k, lambda))
-		sameWords(t, p, topic.Top(rank.Order{Measure: rank.Relevance, Weight: lambda}, 30), func(w rank.Word) float64 { return w.Relevance(lambda) }, exact)
+		sameWords(t, p, topic.Top(rank.Order{Measure: "relevance", Weight: lambda}, 30), func(w rank.Word) float64 { return w.Relevance(lambda) }, exact)
 	}
 	p.slide("#lambda", "0.33")
-	sameWords(t, p, topic.Top(rank.Order{Measure: rank.Relevance, Weight: 0.33}, 30), func(w rank.Word) float64 { return w.Relevance(0.33) }, exact)
+	sameWords(t, p, topic.Top(rank.Order{Measure: "relevance", Weight: 0.33}, 30), func(w rank.Word) float64 { return w.Relevance(0.33) }, exact)
 	if hash := eval[string](p, "location.hash"); hash != fmt.Sprintf("#/topic/%d?order=relevance&lambda=0.33", k) {
 		t.Errorf("the slider left the address %s", hash)
 	}
 	p.click(`.choice [data-value="lift"]`)
-	sameWords(t, p, topic.Top(rank.Order{Measure: rank.Lift}, 30), func(w rank.Word) float64 { return w.Lift }, exact)
+	sameWords(t, p, topic.Top(rank.Order{Measure: "lift"}, 30), func(w rank.Word) float64 { return w.Lift }, exact)
 	p.click(`.choice [data-value="probability"]`)
 	sameWords(t, p, topic.Top(rank.Order{}, 30), func(w rank.Word) float64 { return w.Phi }, exact)
 	p.click(`.choice [data-value="frex"]`)
-	sameScores(t, p, topic.Top(rank.Order{Measure: rank.FREX, Weight: 0.5}, 30), func(w rank.Word) float64 { return w.FREX(0.5) }, sixty)
+	sameScores(t, p, topic.Top(rank.Order{Measure: "frex", Weight: 0.5}, 30), func(w rank.Word) float64 { return w.FREX(0.5) }, sixty)
 	p.shoot("topic")
 	near9 := p.csv("neighbours")
-	d, err := topicmap.Between(t.Context(), m, topicmap.Options{})
+	d, err := topicmap.Between(t.Context(), m, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -203,7 +203,7 @@ func theta(m *topoi.Model, d, k int) float64 {
 
 func mapPlaces(t *testing.T, p *tab, m *topoi.Model) {
 	p.goTo("#/map")
-	layout, err := topicmap.Map(t.Context(), m, topicmap.Options{})
+	layout, err := topicmap.Map(t.Context(), m, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

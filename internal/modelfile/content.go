@@ -30,8 +30,8 @@ type Content struct {
 }
 
 // Rows returns the rows of n_wk.
-func (c *Content) Rows() topic.Rows {
-	return topic.Rows{Topics: len(c.Totals), Ends: c.Ends, Entries: c.Entries}
+func (c *Content) Rows() counts.SparseRows {
+	return counts.SparseRows{Topics: len(c.Totals), Ends: c.Ends, Entries: c.Entries}
 }
 
 // TopicTokens returns the number of training tokens of every topic: Totals without pseudo-counts.
@@ -163,7 +163,7 @@ func (c *Content) readPseudo(ends []uint64, entries []topic.Count, tokens uint64
 			before = int(e.Topic)
 		}
 	}
-	c.Pseudo = counts.NewPseudo(len(ends), len(c.Totals), topic.Rows{
+	c.Pseudo = counts.NewPseudo(len(ends), len(c.Totals), counts.SparseRows{
 		Topics: len(c.Totals), Ends: ends,
 		Entries: entries,
 	}.Row)

@@ -16,6 +16,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/counts"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/labelsfile"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -143,14 +144,14 @@ func CheckTarget(dir string, overwrite bool) error {
 		return wholefile.Explain(dir, err)
 	}
 	for _, e := range entries {
-		if e.Name() == topic.LabelsMark {
+		if e.Name() == labelsfile.Mark {
 			continue // the labels themselves decide
 		}
-		if e.Name() == topic.LabelsName {
-			if l, err := topic.ReadLabels(filepath.Join(dir, e.Name())); err == nil && l.FromTraining {
+		if e.Name() == labelsfile.Name {
+			if l, err := labelsfile.Read(filepath.Join(dir, e.Name())); err == nil && l.FromTraining {
 				continue
 			}
-			return fmt.Errorf("cannot replace the model %s: its %s holds the names of topics of the model that is there now; move that file first", dir, topic.LabelsName)
+			return fmt.Errorf("cannot replace the model %s: its %s holds the names of topics of the model that is there now; move that file first", dir, labelsfile.Name)
 		}
 		if !slices.Contains(Names, e.Name()) && e.Name() != Manifest && e.Name() != Run && e.Name() != Documents {
 			return fmt.Errorf("cannot replace the model %s: the directory also holds %s, which is not part of the model; move it first", dir, e.Name())

@@ -15,8 +15,8 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/claim"
+	"github.com/topoi-lda/topoi/internal/labelsfile"
 	_ "github.com/topoi-lda/topoi/internal/remote"
-	"github.com/topoi-lda/topoi/topic"
 )
 
 // A corpus file is told by its fingerprint, an object by what its store says of it, and neither if it cannot be had.
@@ -162,7 +162,7 @@ func TestPutInPlaceOfOthers(t *testing.T) {
 // The mark beside labels is no reason to keep a model: the labels decide.
 func TestCheckTargetWithMark(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{Manifest: string(sealed(t, 1, "")), topic.LabelsMark: ""} {
+	for name, text := range map[string]string{Manifest: string(sealed(t, 1, "")), labelsfile.Mark: ""} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -170,7 +170,7 @@ func TestCheckTargetWithMark(t *testing.T) {
 	if err := CheckTarget(dir, true); err != nil {
 		t.Error(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, topic.LabelsName), []byte("no labels"), 0o666); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, labelsfile.Name), []byte("no labels"), 0o666); err != nil {
 		t.Fatal(err)
 	}
 	if err := CheckTarget(dir, true); err == nil || !strings.Contains(err.Error(), "holds the names of topics") {

@@ -13,7 +13,7 @@ import (
 
 	"github.com/zeebo/xxh3"
 
-	"github.com/topoi-lda/topoi/topic"
+	"github.com/topoi-lda/topoi/internal/labelsfile"
 )
 
 // described is a manifest.
@@ -145,13 +145,13 @@ func TestCheckTarget(t *testing.T) {
 	if err := CheckTarget(model, true); err != nil {
 		t.Error(err)
 	}
-	put(topic.LabelsName, `{"labels": {"0": "name"}, "from_training": true}`)
+	put(labelsfile.Name, `{"labels": {"0": "name"}, "from_training": true}`)
 	if err := CheckTarget(model, true); err != nil {
 		t.Errorf("labels that training wrote: %v", err)
 	}
-	put(topic.LabelsName, "{}")
+	put(labelsfile.Name, "{}")
 	refused(true, "holds the names of topics of the model that is there now")
-	if err := os.Remove(filepath.Join(model, topic.LabelsName)); err != nil {
+	if err := os.Remove(filepath.Join(model, labelsfile.Name)); err != nil {
 		t.Fatal(err)
 	}
 	put("thesis.txt", "")

@@ -20,6 +20,9 @@ import (
 // Parquet writes rows, which are structs of one type, as Parquet. It is what package parquetrows registers.
 var Parquet linked.Part[func(w io.Writer, kind reflect.Type, rows iter.Seq[any]) error]
 
+// Formats lists the formats in which analyses are written: those of Write, and svg, which each draws itself.
+func Formats() []string { return []string{"csv", "json", "parquet", "svg"} }
+
 // Write writes a table as csv, json (an array of objects) or parquet.
 func Write[T any](w io.Writer, format string, rows iter.Seq[T]) error {
 	switch format {

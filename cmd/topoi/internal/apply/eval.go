@@ -18,9 +18,12 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/internal/coherence"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/labelscore"
 	"github.com/topoi-lda/topoi/internal/lists"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/prior"
+	"github.com/topoi-lda/topoi/internal/progress"
 )
 
 // evaluator is one run of topoi eval.
@@ -28,7 +31,7 @@ type evaluator struct {
 	*cli.App
 	inputs               reading.Flags
 	estimators           []string
-	options              eval.SampleOptions
+	options              eval.Options
 	words                int
 	heldout, json, quiet bool
 }
@@ -182,10 +185,10 @@ func (e *evaluator) score(ctx context.Context, m eval.Model, docs *corpus.Corpus
 ) (measurement, error) {
 	switch estimator {
 	case "completion":
-		s, err := eval.Completion(ctx, m, docs, e.options.Threads)
+		s, err := eval.Completion(ctx, m, docs, e.options)
 		return measurement{"document completion", s.PerToken, perToken, s.Scored}, err
 	case "prior":
-		s, err := eval.PriorOnly(ctx, m, docs, e.options.Threads)
+		s, err := eval.Completion(ctx, m, docs, eval.Options{Variant: "prior", Threads: e.options.Threads})
 		return measurement{"prior only: no word of a document chooses its topics", s.PerToken, perToken, s.Scored}, err
 	case "test-set":
 		s, err := eval.TestLikelihood(ctx, m, docs, e.options)
@@ -199,12 +202,12 @@ func (e *evaluator) score(ctx context.Context, m eval.Model, docs *corpus.Corpus
 func (e *evaluator) labels(ctx context.Context, m *topoi.Model, docs *corpus.Corpus) ([]measurement, error) {
 	trained := m.Manifest().Options
 	switch {
-	case trained.Prior != topoi.PriorLabels:
+	case trained.Prior != prior.ByLabels:
 		return nil, errors.New("the model was not trained with labels: train it with --prior labels")
 	case !docs.HasLabels():
 		return nil, errors.New("the documents have no labels to compare with: name the field that holds them")
 	}
-	counter := eval.NewLabelCounter(lists.Of(lists.Upto(m.NumTopics()-trained.Free), m.Label))
+	counter := labelscore.New(lists.Of(lists.Upto(m.NumTopics()-trained.Free), m.Label))
 	var theta []float64
 	err := m.Infer(ctx, docs, topoi.InferOptions{Seed: e.options.Seed, Threads: e.options.Threads, Device: "cpu"},
 		func(d *topoi.DocTopics) error {
@@ -271,9 +274,9 @@ func (e *evaluator) coherence(ctx context.Context, m *topoi.Model, inputs []stri
 	}
 	options.Source, options.Progress, options.Threads = e.inputs.Options.Source, reading.Progress(r), e.options.Threads
 	top := look.TopWordIDs(m, nil, e.words)
-	counters := make([]*eval.WindowCounter, e.options.Threads)
+	counters := make([]*coherence.Windows, e.options.Threads)
 	for i := range counters {
-		counters[i] = eval.NewWindowCounter(top)
+		counters[i] = coherence.NewWindows(top)
 	}
 	err = corpus.EachText(ctx, inputs, options, func(worker int, words []uint32) { counters[worker].Add(words) })
 	if err != nil {
@@ -282,7 +285,7 @@ func (e *evaluator) coherence(ctx context.Context, m *topoi.Model, inputs []stri
 	for _, c := range counters[1:] {
 		counters[0].Merge(c)
 	}
-	c := counters[0].Coherence()
+	c := counters[0].Measure()
 	if !slices.ContainsFunc(c.CV, func(v float64) bool { return !math.IsNaN(v) }) {
 		return nil, errors.New("nothing can be measured: no topic has two top words that occur in the input")
 	}

@@ -15,7 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/progress"
 )
 
 // AddExport adds topoi export.

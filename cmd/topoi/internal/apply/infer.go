@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/export"
@@ -84,11 +86,24 @@ func (i *inferrer) format() (err error) {
 	case i.as == "" && strings.HasSuffix(i.output, "/"):
 		i.as = "parquet"
 	case i.as == "":
-		i.as, err = export.InferFormat(i.output)
+		i.as, err = formatOf(i.output)
 	case !slices.Contains(export.InferFormats(), i.as):
 		err = fmt.Errorf("unknown output format %q%s", i.as, human.Hint(i.as, export.InferFormats()))
 	}
 	return err
+}
+
+// formatOf returns the format for a path's extension, ignoring .gz and .zst. It is csv for "-".
+func formatOf(path string) (string, error) {
+	if path == "-" {
+		return "csv", nil
+	}
+	name := strings.ToLower(filepath.Base(path))
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".zst")
+	if format := strings.TrimPrefix(filepath.Ext(name), "."); slices.Contains(export.InferFormats(), format) {
+		return format, nil
+	}
+	return "", fmt.Errorf("the name %s does not say the format: end it in .csv, .jsonl, .parquet or .npy", path)
 }
 
 func (i *inferrer) run(ctx context.Context, m *topoi.Model, args []string) error {

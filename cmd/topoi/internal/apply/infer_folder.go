@@ -20,9 +20,9 @@ import (
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/objects"
+	"github.com/topoi-lda/topoi/internal/progress"
 	"github.com/topoi-lda/topoi/internal/remote"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/progress"
 )
 
 // doneFile is the record in a folder of results. Readers of data sets skip names that begin with _.

@@ -18,8 +18,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/export"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/progress"
 	"github.com/topoi-lda/topoi/internal/stdin"
-	"github.com/topoi-lda/topoi/progress"
 )
 
 // streamBatch is the most documents that are inferred together when they have come together.

@@ -15,7 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/option"
 	"github.com/topoi-lda/topoi/internal/pattern"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/progress"
 )
 
 // SpeechVariable is the environment variable by which the packages for Python and R ask for messages in the words of
@@ -210,12 +210,7 @@ func (a *App) Reporter(asJSON, quiet bool) progress.Reporter {
 		return progress.NewQuiet(a.Stderr)
 	}
 	if f, ok := Terminal(a.Stderr); ok {
-		bar := progress.NewBar(f, func() int {
-			if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-				return width
-			}
-			return 80
-		})
+		bar := progress.NewBar(f, progress.Columns(f))
 		bar.Verbose = a.Verbose
 		return bar
 	}

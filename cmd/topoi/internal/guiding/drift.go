@@ -1,7 +1,6 @@
 package guiding
 
 import (
-	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -14,7 +13,8 @@ import (
 	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
-	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/guide"
+	"github.com/topoi-lda/topoi/internal/dates"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
@@ -36,10 +36,10 @@ func AddDrift(a *cli.App) {
 		fs.BoolVar(&asCSV, "csv", false, "write a CSV table with one word per line")
 		fs.BoolVar(&asJSON, "json", false, "write JSON")
 	})
-	cli.Complete(c, "by", prevalence.BinNames)
+	cli.Complete(c, "by", dates.BinNames)
 	check := func(args []string) error {
 		return errors.Join(
-			cli.OneModel(args, "topoi drift news.model --by year"), prevalence.Bins(bins).Validate(),
+			cli.OneModel(args, "topoi drift news.model --by year"), prevalence.Options{Bins: bins}.Validate(),
 			cli.RefuseZero(c, "words"),
 			human.FaultIf(c.Flags().Changed("carry") && !(carry >= 0 && carry <= 1),
 				"--carry is %g: it must be from 0 to 1", carry))
@@ -50,12 +50,7 @@ func AddDrift(a *cli.App) {
 			return err
 		}
 		defer m.Close()
-		trainedBy, carried, _ := revise.SlicesOf(m)
-		bins = cmp.Or(bins, string(trainedBy))
-		if carry < 0 {
-			carry = carried
-		}
-		list, err := revise.Drift(m, prevalence.Bins(bins), carry, topics, words)
+		list, err := guide.Drift(m, bins, carry, topics, words)
 		switch {
 		case err != nil:
 			return err
@@ -69,9 +64,9 @@ func AddDrift(a *cli.App) {
 }
 
 // driftText writes topic after topic for people.
-func driftText(a *cli.App, m *topoi.Model, list []revise.Words) error {
+func driftText(a *cli.App, m *topoi.Model, list []guide.SliceWords) error {
 	var order []int
-	of := map[int][]revise.Words{}
+	of := map[int][]guide.SliceWords{}
 	for _, w := range list {
 		if of[w.Topic] == nil {
 			order = append(order, w.Topic)
@@ -92,7 +87,7 @@ func driftText(a *cli.App, m *topoi.Model, list []revise.Words) error {
 }
 
 // driftTable writes a line for each word.
-func driftTable(a *cli.App, m *topoi.Model, list []revise.Words) error {
+func driftTable(a *cli.App, m *topoi.Model, list []guide.SliceWords) error {
 	w := csv.NewWriter(a.Stdout)
 	rows := [][]string{{"period", "topic", "topic_label", "topic_tokens", "rank", "word", "phi"}}
 	for _, x := range list {

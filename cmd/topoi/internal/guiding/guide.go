@@ -16,10 +16,10 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/guide/revise"
-	"github.com/topoi-lda/topoi/guide/seeds"
+	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/prior"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -35,8 +35,8 @@ type Flags struct {
 
 	Say func(text string) // is told about seeds; Check sets it to nobody
 
-	topics []seeds.Topic
-	seeded *seeds.Seeded
+	topics []guide.SeedTopic
+	seeded *guide.Seeded
 	names  topic.Labels
 }
 
@@ -45,7 +45,7 @@ func (f *Flags) Add(fs *pflag.FlagSet) {
 	f.AddKnown(fs)
 	fs.StringVar(&f.byTime, "by-time", "",
 		"let topics change over time: `length` of a slice: day, week, month, quarter, year or decade; see topoi drift")
-	fs.Float64Var(&f.carry, "carry", revise.DefaultCarry,
+	fs.Float64Var(&f.carry, "carry", 0.8,
 		"`share` of the counts of a slice that the next slice starts with")
 }
 
@@ -53,7 +53,7 @@ func (f *Flags) Add(fs *pflag.FlagSet) {
 func (f *Flags) AddKnown(fs *pflag.FlagSet) {
 	fs.StringVar(&f.seedsFile, "seeds", "",
 		"`file` with seed words of topics that you know: .yaml, .csv, or lines such as 'space: orbit, nasa, moon*'")
-	fs.Float64Var(&f.seedWeight, "seed-weight", seeds.DefaultWeight,
+	fs.Float64Var(&f.seedWeight, "seed-weight", 0.3,
 		"how strongly seed words hold their topics: pseudo-counts per token")
 	f.kind.Add(fs, "`prior` of topics in documents: hdp finds how many topics there are, at most -k (default 1000), labels gives a document the topics of its labels, covariates lets topics depend on columns; or an older model whose topics the first topics continue, with their names; see topoi update")
 	fs.Float64Var(&f.priorWeight, "prior-weight", 0.5, "weight of a token of the older model")
@@ -86,9 +86,9 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 		human.FaultIf(fs.Changed("prior-weight") && f.kind.name != f.prior,
 			"--prior-weight needs an older model: --prior %s is not a model", f.kind.name),
 		human.FaultIf(!(f.seedWeight > 0), "--seed-weight is %g: it must be above 0", f.seedWeight),
-		prevalence.Bins(f.byTime).Validate())
+		prevalence.Options{Bins: f.byTime}.Validate())
 	if f.seedsFile != "" {
-		topics, err := seeds.Read(f.seedsFile)
+		topics, err := guide.ReadSeeds(f.seedsFile)
 		f.topics = topics
 		faults = append(faults, err)
 	}
@@ -100,7 +100,7 @@ func (f *Flags) Check(fs *pflag.FlagSet, workers int) error {
 func (f *Flags) Guide(c *corpus.Corpus, o *topoi.Options) (map[int]string, error) {
 	switch {
 	case f.topics != nil:
-		seeded, err := seeds.In(c, f.topics, o.Topics, f.seedWeight)
+		seeded, err := guide.FindSeeds(c, f.topics, o.Topics, f.seedWeight)
 		if err != nil {
 			return nil, err
 		}
@@ -125,7 +125,7 @@ func (f *Flags) follow(c *corpus.Corpus, o *topoi.Options) error {
 		return err
 	}
 	defer old.Close()
-	if o.Pseudo, err = revise.Prior(old, c, o.Topics, f.priorWeight); err != nil {
+	if o.Pseudo, err = guide.Prior(old, c, o.Topics, f.priorWeight); err != nil {
 		return err
 	}
 	labels, err := old.Labels()
@@ -147,8 +147,8 @@ func (f *Flags) Train(ctx context.Context, c *corpus.Corpus, o topoi.Options,
 	if f.byTime == "" {
 		m, err = train(ctx, c, o)
 	} else {
-		m, err = revise.ByTime(ctx, c, revise.ByTimeOptions{
-			Bins: prevalence.Bins(f.byTime), Carry: f.carry, Options: o,
+		m, err = guide.ByTime(ctx, c, guide.ByTimeOptions{
+			Bins: f.byTime, Carry: f.carry, Options: o,
 			Slice: func(name string, docs int) { f.Say(fmt.Sprintf("%s: %s", name, human.Of(docs, "document"))) },
 		})
 	}
@@ -172,8 +172,7 @@ func (f *Flags) name(m *topoi.Model) error {
 	for _, o := range f.seeded.Outcomes(m) {
 		list = append(list, fmt.Sprintf("%s %.0f %%", o.Name, 100*o.Share))
 		if o.RanAway() {
-			away = append(away, fmt.Sprintf("%s (%d of its %d seed words are among its top %d)", o.Name, o.Top, o.Seeds,
-				seeds.TopWords))
+			away = append(away, o.String())
 		}
 	}
 	f.Say("share of seed words in their topics: " + strings.Join(list, ", "))
@@ -194,7 +193,8 @@ type Prior struct {
 // Add adds the flags; help says what --prior takes.
 func (p *Prior) Add(fs *pflag.FlagSet, help string) {
 	fs.StringVar(&p.name, "prior", "", help)
-	fs.IntVar(&p.mostTopics, "max-topics", topoi.MaxTopicsHDP, "largest `number` of topics for --prior hdp")
+	usual := topoi.Options{Prior: prior.HDP}.WithDefaults().Topics
+	fs.IntVar(&p.mostTopics, "max-topics", usual, "largest `number` of topics for --prior hdp")
 	cli.Moved(fs, "-k", "max-topics")
 	fs.IntVar(&p.free, "free", 0, "`number` of topics without a label that all documents share, for --prior labels")
 	fs.StringVar(&p.formula, "formula", "",
@@ -202,13 +202,13 @@ func (p *Prior) Add(fs *pflag.FlagSet, help string) {
 }
 
 // reserved reports whether the flag names a kind of prior. A model of such a name is given as ./hdp.
-func (p *Prior) reserved() bool { return slices.Contains(topoi.Priors(), p.name) }
+func (p *Prior) reserved() bool { return slices.Contains(prior.Names(), p.name) }
 
 // Settle gives options the prior, and returns the faults of the flags.
 func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
 	for flag, needs := range map[string]string{
-		"max-topics": topoi.PriorHDP, "free": topoi.PriorLabels,
-		"formula": topoi.PriorCovariates,
+		"max-topics": prior.HDP, "free": prior.ByLabels,
+		"formula": prior.ByCovariates,
 	} {
 		if fs.Changed(flag) && p.name != needs {
 			return fmt.Errorf("--%s needs --prior %s", flag, needs)
@@ -219,9 +219,9 @@ func (p *Prior) Settle(fs *pflag.FlagSet, o *topoi.Options) error {
 	}
 	o.Prior, o.Formula = p.name, p.formula
 	switch p.name {
-	case topoi.PriorHDP:
+	case prior.HDP:
 		return p.limit(fs, o)
-	case topoi.PriorLabels:
+	case prior.ByLabels:
 		o.Free = p.free
 		return human.FaultIf(fs.Changed("topics"),
 			"--prior labels has one topic per label: leave out -k %d; --free adds topics without a label", o.Topics)
@@ -265,7 +265,7 @@ func AddSeeds(a *cli.App) {
 			return err
 		}
 		defer docs.Close()
-		topics, err := seeds.Suggest(ctx, docs, n)
+		topics, err := guide.SuggestSeeds(ctx, docs, n)
 		if err != nil {
 			return err
 		}
@@ -273,7 +273,7 @@ func AddSeeds(a *cli.App) {
 			return errors.New("the documents have no labels to suggest words for: name their column with --label-field")
 		}
 		for _, t := range topics {
-			words := lists.Of(t.Words, func(w seeds.Word) string { return w.Pattern })
+			words := lists.Of(t.Words, func(w guide.SeedWord) string { return w.Pattern })
 			fmt.Fprintf(a.Stdout, "%s: %s\n", strings.ReplaceAll(t.Name, ":", " "), strings.Join(words, ", "))
 		}
 		return nil

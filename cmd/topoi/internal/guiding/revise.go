@@ -16,17 +16,17 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/guide/revise"
+	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/progress"
 )
 
 // updater is one run of topoi update.
 type updater struct {
 	*cli.App
 	in               reading.Flags
-	options          revise.UpdateOptions
+	options          guide.UpdateOptions
 	output, keep     string
 	overwrite, quiet bool
 }
@@ -93,7 +93,7 @@ func (u *updater) run(ctx context.Context, old *topoi.Model, args []string) erro
 	}
 	defer docs.Close()
 	u.options.Options.Events, u.options.Options.Program = r.Events(), cli.ProgramVersion()
-	updated, err := revise.Update(ctx, old, docs, u.options)
+	updated, err := guide.Update(ctx, old, docs, u.options)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func (u *updater) read(ctx context.Context, old *topoi.Model, inputs []string,
 }
 
 // tell prints what changed.
-func (u *updater) tell(ctx context.Context, old *topoi.Model, updated *revise.Updated, r progress.Reporter) error {
+func (u *updater) tell(ctx context.Context, old *topoi.Model, updated *guide.Updated, r progress.Reporter) error {
 	r.Say(fmt.Sprintf("saved %s, fingerprint %s", u.output, updated.Model.Fingerprint()))
 	r.Say(fmt.Sprintf("learned %s; %s of the older model do not occur in the new documents",
 		human.Of(updated.NewWords, "new word"), human.Of(updated.Quiet, "word")))
@@ -151,7 +151,7 @@ func (u *updater) tell(ctx context.Context, old *topoi.Model, updated *revise.Up
 // editor is one run of topoi edit.
 type editor struct {
 	*cli.App
-	edits              revise.Edits
+	edits              guide.Edits
 	merge, split, move []string
 	output             string
 	file, of           string // edits, and the fingerprint of the model that they are for
@@ -205,7 +205,7 @@ func (e *editor) settle() error {
 			faults = append(faults, fmt.Errorf("--split %s: expected a topic and a number such as 9=2", text))
 			continue
 		}
-		e.edits.Split = append(e.edits.Split, revise.Split{Topic: list[0], Into: list[1]})
+		e.edits.Split = append(e.edits.Split, guide.Split{Topic: list[0], Into: list[1]})
 	}
 	for _, text := range e.move {
 		word, topics, _ := strings.Cut(text, ":")
@@ -214,7 +214,7 @@ func (e *editor) settle() error {
 			faults = append(faults, fmt.Errorf("--move %s: expected a word and two topics such as tax:3:7", text))
 			continue
 		}
-		e.edits.Move = append(e.edits.Move, revise.Move{Word: word, From: list[0], To: list[1]})
+		e.edits.Move = append(e.edits.Move, guide.Move{Word: word, From: list[0], To: list[1]})
 	}
 	return errors.Join(append(faults, e.readFile())...)
 }
@@ -240,8 +240,8 @@ func (e *editor) readFile() error {
 		Fingerprint string
 		Merge       [][]int
 		Drop        []int
-		Split       []revise.Split
-		Move        []revise.Move
+		Split       []guide.Split
+		Move        []guide.Move
 	}
 	d := json.NewDecoder(strings.NewReader(string(b)))
 	d.DisallowUnknownFields()
@@ -271,7 +271,7 @@ func (e *editor) run(ctx context.Context, m *topoi.Model, args []string) error {
 	if e.edits.Sweeps > 0 {
 		e.edits.Events = r.Events()
 	}
-	edited, err := revise.Edit(ctx, m, e.edits)
+	edited, err := guide.Edit(ctx, m, e.edits)
 	if err != nil {
 		return err
 	}

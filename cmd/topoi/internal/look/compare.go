@@ -18,6 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/lists"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // comparer is one run of topoi compare.
@@ -68,11 +69,11 @@ func AddCompare(a *cli.App) {
 // settle decides what is shown of so many models, and by which similarity topics are matched for it.
 func (p *comparer) settle(args []string) {
 	p.stability = p.stability || len(args) > 2
-	usual := compare.JensenShannon
+	usual := "jensen-shannon"
 	if p.stability {
-		usual = compare.TopWords
+		usual = "words"
 	}
-	p.options.Measure = cmp.Or(compare.Measure(p.by), usual)
+	p.options.Measure = cmp.Or(p.by, usual)
 }
 
 // twoModels is the fault of a command that was not given two models or more.
@@ -128,7 +129,10 @@ func (p *comparer) run(ctx context.Context, args []string) error {
 			{Name: cli.ModelName(args[0]), Model: models[0]},
 			{Name: cli.ModelName(args[1]), Model: models[1]},
 		}
-		if err := explore.SaveComparison(sides[0], sides[1], r, p.page); err != nil {
+		err := wholefile.Write(p.page, func(w io.Writer) error {
+			return explore.WriteComparison(sides[0], sides[1], r, w)
+		})
+		if err != nil {
 			return err
 		}
 	}
@@ -156,7 +160,7 @@ type comparedTopic struct {
 
 // comparison is the form of JSON.
 type comparison struct {
-	Measure   compare.Measure `json:"measure"`
+	Measure   string          `json:"measure"`
 	Threshold float64         `json:"threshold"`
 	Words     int             `json:"top_words"`
 	Exact     bool            `json:"exact"` // all pairs were compared

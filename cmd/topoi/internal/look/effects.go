@@ -15,6 +15,7 @@ import (
 	"github.com/topoi-lda/topoi/analysis/effects"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/rows"
 )
 
 // effecter is one run of topoi effects.
@@ -32,7 +33,7 @@ var errNoFormula = errors.New(`the model or the formula is missing: try topoi ef
 
 // AddEffects adds topoi effects.
 func AddEffects(a *cli.App) {
-	p := &effecter{tables: tables{App: a, formats: effects.Formats()}}
+	p := &effecter{tables: tables{App: a, formats: rows.Formats()}}
 	c := cli.Describe("effects")
 	cli.Section(c, "Regression", func(fs *pflag.FlagSet) {
 		fs.StringToStringVar(&p.base, "base", nil,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,6 +18,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/explore"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/wholefile"
 )
 
 // AddExplore adds topoi explore.
@@ -77,7 +79,8 @@ func WritePage(a *cli.App, ctx context.Context, m *topoi.Model, output string, o
 	if output == "-" {
 		return explore.Write(ctx, m, a.Stdout, o)
 	}
-	if err := explore.Save(ctx, m, output, o); err != nil {
+	err := wholefile.Write(output, func(w io.Writer) error { return explore.Write(ctx, m, w, o) })
+	if err != nil {
 		return err
 	}
 	info, err := os.Stat(output)

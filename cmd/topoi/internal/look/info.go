@@ -19,7 +19,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/option"
 	"github.com/topoi-lda/topoi/internal/prior"
-	"github.com/topoi-lda/topoi/train"
+	"github.com/topoi-lda/topoi/internal/training"
 )
 
 // AddInfo adds topoi info.
@@ -119,7 +119,7 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 		line(w, "trained by", "topoi "+manifest.Program)
 	}
 	if manifest.Draws > 0 {
-		line(w, "averaged", fmt.Sprintf("over %d states, %d sweeps apart", manifest.Draws, train.DrawEvery))
+		line(w, "averaged", fmt.Sprintf("over %d states, %d sweeps apart", manifest.Draws, training.DrawEvery))
 	} else if manifest.PseudoTokens > 0 {
 		line(w, "guided by", human.Of(int(manifest.PseudoTokens), "pseudo-count"))
 	}

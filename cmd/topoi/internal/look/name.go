@@ -17,6 +17,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/labelsfile"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -131,7 +132,7 @@ func (l *namer) run(ctx context.Context, args []string) error {
 
 // read reads a file of names.
 func (l *namer) read(path string) (topic.Labels, error) {
-	labels, err := topic.ReadLabels(path)
+	labels, err := labelsfile.Read(path)
 	if err != nil {
 		return labels, err
 	}
@@ -187,7 +188,7 @@ func describeNames(before, after topic.Labels) string {
 func (l *namer) list(m *topoi.Model, labels topic.Labels) error {
 	if l.asJSON {
 		labels.Fingerprint = m.Fingerprint()
-		_, err := l.Stdout.Write(labels.Encode())
+		_, err := l.Stdout.Write(labelsfile.Encode(labels))
 		return err
 	}
 	w := tabwriter.NewWriter(l.Stdout, 0, 0, 2, ' ', 0)

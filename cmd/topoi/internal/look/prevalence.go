@@ -14,7 +14,9 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/analysis/prevalence"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
+	"github.com/topoi-lda/topoi/internal/dates"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/rows"
 )
 
 // prevailer is one run of topoi prevalence.
@@ -29,7 +31,7 @@ type prevailer struct {
 
 // AddPrevalence adds topoi prevalence.
 func AddPrevalence(a *cli.App) {
-	p := &prevailer{tables: tables{App: a, formats: prevalence.Formats()}}
+	p := &prevailer{tables: tables{App: a, formats: rows.Formats()}}
 	c := cli.Describe("prevalence")
 	cli.Section(c, "Groups and periods", func(fs *pflag.FlagSet) {
 		fs.StringVar(&p.by, "by", "label",
@@ -51,7 +53,7 @@ func AddPrevalence(a *cli.App) {
 	})
 	cli.Section(c, "Output", p.flags)
 	cli.Complete(c, "by", cli.Fixed("label", "time", "label,time"))
-	cli.Complete(c, "bins", prevalence.BinNames)
+	cli.Complete(c, "bins", dates.BinNames)
 	cli.Complete(c, "date-order", cli.Fixed("mdy", "dmy"))
 	cli.Complete(c, "format", p.known)
 	check := func(args []string) error {
@@ -67,7 +69,7 @@ func AddPrevalence(a *cli.App) {
 // settle fills the options from the flags.
 func (p *prevailer) settle() {
 	o := &p.options
-	o.By, o.Bins, o.DateOrder = prevalence.By(strings.ReplaceAll(p.by, " ", "")), prevalence.Bins(p.bins),
+	o.By, o.Bins, o.DateOrder = strings.ReplaceAll(p.by, " ", ""), p.bins,
 		p.dateOrder
 	o.Labels, o.Topics, o.Interval = p.groups, p.topics, p.interval
 	o.Difference = len(p.groups) == 2

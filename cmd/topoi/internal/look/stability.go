@@ -32,7 +32,7 @@ func AddStability(a *cli.App) {
 	s := &stabilizer{App: a}
 	c := cli.Describe("stability")
 	cli.Section(c, "Matching", func(fs *pflag.FlagSet) {
-		fs.StringVar(&s.by, "by", string(compare.TopWords), "`similarity`: words or jensen-shannon")
+		fs.StringVar(&s.by, "by", "words", "`similarity`: words or jensen-shannon")
 		fs.IntVar(&s.options.Words, "words", 20, "`number` of top words per topic, for --by words")
 		fs.Float64Var(&s.options.Threshold, "threshold", 0,
 			"smallest `similarity` of two topics that count as the same (default: 0.2; 0.4 by jensen-shannon)")
@@ -45,7 +45,7 @@ func AddStability(a *cli.App) {
 	})
 	cli.Complete(c, "by", cli.Fixed("jensen-shannon", "words"))
 	check := func(args []string) error {
-		s.options.Measure = compare.Measure(s.by)
+		s.options.Measure = s.by
 		return errors.Join(s.options.Validate(), cli.RefuseZero(c, "words", "threshold"),
 			cli.RefuseNegative(c, "show"), twoModels(args))
 	}
@@ -99,13 +99,13 @@ type stableMember struct {
 
 // stable is the form of JSON.
 type stable struct {
-	Measure   compare.Measure `json:"measure"`
-	Threshold float64         `json:"threshold"`
-	TopWords  int             `json:"top_words"`
-	Mean      float64         `json:"mean_agreement"`
-	Typical   string          `json:"typical"`
-	Runs      []stableRun     `json:"models"`
-	Families  []stableFamily  `json:"families"`
+	Measure   string         `json:"measure"`
+	Threshold float64        `json:"threshold"`
+	TopWords  int            `json:"top_words"`
+	Mean      float64        `json:"mean_agreement"`
+	Typical   string         `json:"typical"`
+	Runs      []stableRun    `json:"models"`
+	Families  []stableFamily `json:"families"`
 }
 
 func (s *stabilizer) describe(r *compare.Stability, names []string, models []*topoi.Model) *stable {

@@ -16,8 +16,8 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/progress"
 	"github.com/topoi-lda/topoi/internal/wholefile"
-	"github.com/topoi-lda/topoi/progress"
 )
 
 // tables is the output of a command whose result is a table by topics, a picture, or text for people.

@@ -44,7 +44,7 @@ func AddTopics(a *cli.App) {
 	c := cli.Describe("topics")
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.IntVar(&l.words, "words", 10, "words per topic")
-		fs.StringVar(&l.order, "order", string(rank.Probability),
+		fs.StringVar(&l.order, "order", "probability",
 			"order of the words: `probability|relevance|frex|lift`")
 		fs.Float64Var(&l.lambda, "lambda", 0.6,
 			"`λ` of relevance: 1 orders words by probability, 0 by lift")
@@ -57,7 +57,7 @@ func AddTopics(a *cli.App) {
 		fs.BoolVar(&l.asJSON, "json", false, "write JSON")
 	})
 	cli.Complete(c, "sort", cli.Fixed(topicOrders...))
-	cli.Complete(c, "order", rank.Measures)
+	cli.Complete(c, "order", func() []string { return []string{"relevance", "frex", "lift", "probability"} })
 	check := func(args []string) error {
 		return errors.Join(l.check(args, c.Flags().Changed("lambda")), cli.RefuseNegative(c, "limit", "docs"))
 	}
@@ -77,7 +77,7 @@ func (l *lister) check(args []string, lambda bool) error {
 	switch {
 	case err != nil:
 		faults = append(faults, err)
-	case order.Measure == rank.Relevance:
+	case order.Measure == "relevance":
 		order.Weight = l.lambda
 		wrong := order.Validate() != nil
 		faults = append(faults, human.FaultIf(wrong, "--lambda is %v: it must be between 0 and 1", l.lambda))
@@ -172,7 +172,7 @@ type shownDoc struct {
 
 // read prepares what the view needs of the given topics.
 func (v *topicView) read(ctx context.Context, m *topoi.Model, topics []int) (err error) {
-	if v.order.Measure != "" && v.order.Measure != rank.Probability {
+	if v.order.Measure != "" && v.order.Measure != "probability" {
 		v.ranker = rank.New(m)
 	}
 	if v.docs == 0 && !v.coherence {
@@ -305,9 +305,9 @@ func (v *topicView) table(w io.Writer, m *topoi.Model, topics []int, words int) 
 
 func (v *topicView) heading() string {
 	switch v.order.Measure {
-	case "", rank.Probability:
+	case "", "probability":
 		return "top words"
-	case rank.Relevance:
+	case "relevance":
 		return fmt.Sprintf("words by relevance, λ = %g", v.order.Weight)
 	}
 	return "words by " + string(v.order.Measure)

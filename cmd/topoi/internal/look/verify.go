@@ -14,8 +14,9 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/export"
+	"github.com/topoi-lda/topoi/internal/checksums"
 	"github.com/topoi-lda/topoi/internal/guard"
+	"github.com/topoi-lda/topoi/internal/kinds"
 	"github.com/topoi-lda/topoi/internal/parallel"
 	"github.com/topoi-lda/topoi/sweep"
 	"github.com/topoi-lda/topoi/train"
@@ -52,7 +53,7 @@ type verified struct {
 func findVerifiable(paths []string) (list []*verified, err error) {
 	for _, path := range paths {
 		info, err := os.Stat(path)
-		if err != nil || !info.IsDir() || train.Verifiable(path) {
+		if err != nil || !info.IsDir() || kinds.Of(path) != kinds.Unknown {
 			list = append(list, &verified{Path: path}) // a path that was given is never left out
 			continue
 		}
@@ -61,8 +62,7 @@ func findVerifiable(paths []string) (list []*verified, err error) {
 			switch {
 			case err != nil:
 				return fmt.Errorf("cannot read %s: %w", name, errors.Unwrap(err))
-			case train.Verifiable(name) || !entry.IsDir() &&
-				(export.Verifiable(name) || sweep.Verifiable(name)):
+			case kinds.Of(name) != kinds.Unknown || !entry.IsDir() && (checksums.Has(name) || sweepWith(name) != ""):
 				list = append(list, &verified{Path: name})
 				if entry.IsDir() {
 					return fs.SkipDir
@@ -94,17 +94,27 @@ func verifyAll(list []*verified) {
 func verifyOne(path string) (what string, err error) {
 	err = guard.Try(func() error {
 		info, fault := os.Stat(path)
-		switch other := fault == nil && !info.IsDir() && !train.Verifiable(path); {
-		case other && sweep.Verifiable(path):
-			what, fault = sweep.Verify(path)
+		switch other := fault == nil && !info.IsDir() && kinds.Of(path) == kinds.Unknown; {
+		case other && sweepWith(path) != "":
+			what, fault = sweepWith(path).Verify(path)
 		case other:
-			what, fault = export.Verify(path)
+			what, fault = checksums.Verify(path)
 		default:
 			what, fault = train.Verify(path)
 		}
 		return fault
 	})
 	return what, err
+}
+
+// sweepWith returns the sweep whose plan or record a file is, "" if it is neither.
+func sweepWith(path string) sweep.Dir {
+	for _, dir := range []string{filepath.Dir(path), filepath.Dir(filepath.Dir(path))} {
+		if d := sweep.Dir(dir); d.Has(path) {
+			return d
+		}
+	}
+	return ""
 }
 
 // tellVerified writes a line for each and returns an error if something is wrong.

@@ -22,7 +22,7 @@ import (
 
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/progress"
 )
 
 // Command is a command of MALLET: ImportFile, ImportDir, TrainTopics and so on.

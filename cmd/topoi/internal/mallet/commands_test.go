@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/progress"
 )
 
 // told runs a command and returns what it says.

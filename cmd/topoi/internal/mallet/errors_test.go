@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/progress"
 )
 
 // cancelledRun runs a command in a context that is cancelled.

@@ -169,7 +169,7 @@ func (c *EvaluateTopics) Run(ctx context.Context, _ *pflag.FlagSet, env Env) err
 // evaluate writes the log-probabilities of documents and returns their sum.
 func (c *EvaluateTopics) evaluate(ctx context.Context, m *topoi.Model, docs *corpus.Corpus) (total float64, err error) {
 	each := make([]float64, 0, docs.NumDocs())
-	_, err = eval.LeftToRight(ctx, m, docs, eval.SampleOptions{
+	_, err = eval.LeftToRight(ctx, m, docs, eval.Options{
 		Particles: c.particles, Seed: uint64(c.seed), Threads: runtime.GOMAXPROCS(0), Once: !c.resampling,
 		EachDoc: func(_ int, x float64) { each = append(each, x); total += x },
 	})

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/progress"
 )
 
 // FuzzCutLine compares the cut of a line with the expression that it stands for.

@@ -144,7 +144,7 @@ func TestEvaluateTopics(t *testing.T) {
 		args := append(strings.Fields(c.args), "--evaluator", "m.model", "--input", "new.mallet")
 		var each []float64
 		total := 0.0
-		if _, err := eval.LeftToRight(t.Context(), m, docs, eval.SampleOptions{
+		if _, err := eval.LeftToRight(t.Context(), m, docs, eval.Options{
 			Particles: c.particles, Seed: c.seed, Once: c.once,
 			EachDoc: func(_ int, x float64) { each, total = append(each, x), total+x },
 		}); err != nil {

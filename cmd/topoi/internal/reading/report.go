@@ -6,7 +6,7 @@ import (
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/progress"
 )
 
 // WithFlags adds to an import that kept no words which flags decide about that.

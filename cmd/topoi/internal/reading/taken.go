@@ -14,7 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/join"
 	"github.com/topoi-lda/topoi/internal/lists"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/progress"
 )
 
 // describeTaken describes how the input was understood, every line with a line end

@@ -23,8 +23,9 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/metrics"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/machine"
 	"github.com/topoi-lda/topoi/internal/objects"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/progress"
 	"github.com/topoi-lda/topoi/sweep"
 	"github.com/topoi-lda/topoi/train"
 )
@@ -80,7 +81,7 @@ func (w *worker) check(args []string) error {
 
 func (w *worker) run(ctx context.Context, _ []string) error {
 	if w.memory > 0 {
-		debug.SetMemoryLimit(cluster.Usable(w.memory))
+		debug.SetMemoryLimit(machine.Usable(w.memory))
 	}
 	log := w.Logger(w.log, slog.LevelInfo).With("job", w.where.Name, "worker", w.name())
 	ctx, stop := cli.Interruptible(ctx, func() { log.Info("interrupted: leaving the job") })

@@ -10,7 +10,6 @@ import (
 
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/train"
 )
 
 // scoreFlags are flags of training that only a comparison of algorithms by their scores needs.
@@ -67,7 +66,7 @@ func AddSamplers(a *cli.App) {
 
 // listSamplers describes the samplers, one per line.
 func listSamplers(a *cli.App, asJSON bool) error {
-	list := train.DescribeSamplers()
+	list := describeSamplers()
 	if asJSON {
 		return a.WriteJSON(list)
 	}

@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 
 	"github.com/spf13/pflag"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
@@ -15,7 +16,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/cluster/protocol"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/prior"
+	"github.com/topoi-lda/topoi/internal/progress"
 	"github.com/topoi-lda/topoi/sweep"
 )
 
@@ -76,7 +78,7 @@ func (s *sweeper) check(args []string) error {
 		cli.RefuseZero(s.command, "seeds", "sample"),
 	}
 	o, fs := &s.options, s.command.Flags()
-	o.Keep, o.Pages, o.Train.Program = sweep.Keep(s.keep), sweep.Keep(s.pages), cli.ProgramVersion()
+	o.Keep, o.Pages, o.Train.Program = s.keep, s.pages, cli.ProgramVersion()
 	o.Name = cli.ModelName(s.output)
 	if fs.Changed("checkpoint-every") && o.Train.CheckpointEvery == 0 {
 		o.Train.CheckpointEvery = -1
@@ -85,11 +87,11 @@ func (s *sweeper) check(args []string) error {
 		return errors.New(why)
 	}
 	if o.Train.Formula != "" {
-		o.Train.Prior = topoi.PriorCovariates
+		o.Train.Prior = prior.ByCovariates
 	}
 	faults = append(faults, cli.SettleZeros(s.command, &o.Train))
 	var err error
-	if o.Topics, err = sweep.ParseTopics(s.topics); err != nil {
+	if o.Topics, err = parseTopics(s.topics); err != nil {
 		o.Topics = []int{1} // one fault is enough
 		faults = append(faults, fmt.Errorf("-k: %w", err))
 	}
@@ -100,8 +102,8 @@ func (s *sweeper) check(args []string) error {
 
 // sweptPrior describes why a prior that is not empty cannot be swept: it determines the number of topics itself.
 var sweptPrior = map[string]string{
-	topoi.PriorHDP:    "--prior hdp finds a number of topics, and a sweep compares given ones: leave it out, or run topoi train --prior hdp -k 300",
-	topoi.PriorLabels: "--prior labels has a topic for each label: compare runs of topoi train --prior labels with other --free by topoi eval --estimator labels",
+	prior.HDP:      "--prior hdp finds a number of topics, and a sweep compares given ones: leave it out, or run topoi train --prior hdp -k 300",
+	prior.ByLabels: "--prior labels has a topic for each label: compare runs of topoi train --prior labels with other --free by topoi eval --estimator labels",
 }
 
 // existing refuses a directory with a sweep that is not to go on.
@@ -220,7 +222,7 @@ func (s *sweeper) openAgain(args []string, path string) (*corpus.Corpus, error) 
 
 // tellPlan prints what will be done and what it will take.
 func (s *sweeper) tellPlan(p *sweep.Sweep, c *corpus.Corpus, r progress.Reporter) {
-	all, n := len(p.Runs()), p.Needs
+	all := len(p.Runs())
 	if j, ok := r.(*progress.JSON); ok {
 		j.Write(struct {
 			Event  string `json:"event"`
@@ -228,7 +230,7 @@ func (s *sweeper) tellPlan(p *sweep.Sweep, c *corpus.Corpus, r progress.Reporter
 			Left   int    `json:"left"`
 			Memory uint64 `json:"memory_bytes"`
 			Disk   uint64 `json:"disk_bytes"`
-		}{"sweep", all, n.Runs, n.Memory, n.Disk})
+		}{"sweep", all, p.Left, p.Memory, p.Disk})
 		return
 	}
 	if s.quiet {
@@ -239,12 +241,12 @@ func (s *sweeper) tellPlan(p *sweep.Sweep, c *corpus.Corpus, r progress.Reporter
 	if share := s.options.Sample.Share; share > 0 {
 		line += fmt.Sprintf(", a sample of %.3g %%", 100*share)
 	}
-	if n.Runs < all {
-		line += fmt.Sprintf("; %d have been done", all-n.Runs)
+	if p.Left < all {
+		line += fmt.Sprintf("; %d have been done", all-p.Left)
 	}
-	if n.Runs > 0 {
-		line += fmt.Sprintf(": up to %s of memory and %s on disk", human.Bytes(int64(n.Memory)),
-			human.Bytes(int64(n.Disk)))
+	if p.Left > 0 {
+		line += fmt.Sprintf(": up to %s of memory and %s on disk", human.Bytes(int64(p.Memory)),
+			human.Bytes(int64(p.Disk)))
 	}
 	r.Say(line)
 }

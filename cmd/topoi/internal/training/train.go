@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/pflag"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/look"
@@ -22,7 +23,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/engine"
 	"github.com/topoi-lda/topoi/internal/human"
 	"github.com/topoi-lda/topoi/internal/modelfile"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/prior"
+	"github.com/topoi-lda/topoi/internal/progress"
 	"github.com/topoi-lda/topoi/train"
 )
 
@@ -252,7 +254,7 @@ func (t *trainer) saved(m *topoi.Model, saving, all time.Duration, r progress.Re
 	if t.quiet {
 		return nil
 	}
-	if t.options.Prior == topoi.PriorHDP {
+	if t.options.Prior == prior.HDP {
 		text := fmt.Sprintf("the model has %s of at most %d", human.Of(m.NumTopics(), "topic"), t.options.Topics)
 		if 10*m.NumTopics() > 9*t.options.Topics {
 			text += ": the number was limited by -k, not found in the data"

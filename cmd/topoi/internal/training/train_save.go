@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/cluster"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
@@ -22,7 +23,8 @@ import (
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/modelfile"
-	"github.com/topoi-lda/topoi/progress"
+	"github.com/topoi-lda/topoi/internal/prior"
+	"github.com/topoi-lda/topoi/internal/progress"
 	"github.com/topoi-lda/topoi/train"
 )
 
@@ -190,7 +192,7 @@ func workerDevices(name string) ([]string, error) {
 	if !gpu {
 		return []string{name}, nil
 	}
-	machine, err := topoi.Devices()
+	machine, err := cli.Devices()
 	if err != nil {
 		return nil, err
 	}
@@ -246,7 +248,7 @@ func tuningFlags(c *cobra.Command, o *topoi.Options, without ...string) {
 // zeros gives meaning to flags that were set to 0, and returns the faults of flags that were not set or may not be 0.
 func zeros(c *cobra.Command, o *topoi.Options) error {
 	var missing error
-	if !c.Flags().Changed("topics") && (o.Prior == "" || o.Prior == topoi.PriorCovariates) {
+	if !c.Flags().Changed("topics") && (o.Prior == "" || o.Prior == prior.ByCovariates) {
 		o.Topics = 1 // one fault for the missing flag is enough
 		missing = errors.New("the number of topics is missing: add -k NUMBER, for example -k 50")
 	}
@@ -255,7 +257,7 @@ func zeros(c *cobra.Command, o *topoi.Options) error {
 
 func samplerNames() []string {
 	names := []string{"auto\tchosen from the corpus and the number of topics"}
-	for _, s := range train.DescribeSamplers() {
+	for _, s := range describeSamplers() {
 		names = append(names, s.Name+"\t"+s.Summary)
 	}
 	return names
