@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 7acb63114dbd2d47368274c1fafb5878. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 68b9ba71cd7779e26289d63944aae351. DO NOT EDIT.
 
 //go:build !noasm
 

@@ -35,12 +35,15 @@ type finding struct {
 
 func addDoctor(a *cli.App) {
 	var topics, tokens, words int
-	var asJSON bool
+	var asJSON, speed bool
 	c := cli.Describe("doctor")
 	cli.Section(c, "Your corpus", func(fs *pflag.FlagSet) {
 		fs.IntVar(&tokens, "tokens", 1_000_000, "`number` of words in all documents")
 		fs.IntVarP(&topics, "topics", "k", 50, "`number` of topics")
 		fs.IntVar(&words, "words", 50_000, "`number` of different words")
+	})
+	cli.Section(c, "Speed", func(fs *pflag.FlagSet) {
+		fs.BoolVar(&speed, "speed", false, "measure how fast this processor trains, which takes half a minute")
 	})
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) { fs.BoolVar(&asJSON, "json", false, "write JSON") })
 	check := func(args []string) error {
@@ -54,6 +57,9 @@ func addDoctor(a *cli.App) {
 		list := append([]finding{installed(), processor(&devices[0])}, gpus(devices, reason)...)
 		list = append(list, directory("this directory", "."), directory("temporary files", os.TempDir()),
 			choice(devices, tokens, topics, words), selfTest(ctx))
+		if speed {
+			list = append(list, speeds(ctx)...)
+		}
 		if asJSON {
 			return cmp.Or(a.WriteJSON(list), problems(list))
 		}
@@ -98,12 +104,7 @@ func installed() finding {
 }
 
 func processor(cpu *cli.Device) finding {
-	vector := "no vector instructions that topoi uses"
-	if simd.AVX512 {
-		vector = "AVX-512"
-	} else if simd.AVX2 {
-		vector = "AVX2"
-	}
+	vector := cmp.Or(simd.Name(), "no vector instructions that topoi uses")
 	f := finding{About: "processor", Device: cpu, Found: fmt.Sprintf("%s, %s, %s", runtime.GOARCH,
 		human.Of(runtime.GOMAXPROCS(0), "core"), vector)}
 	if n := machine.Memory(); n > 0 {
@@ -111,6 +112,10 @@ func processor(cpu *cli.Device) finding {
 	}
 	if set := os.Getenv("TOPOI_SIMD"); set != "" {
 		f.Problem = fmt.Sprintf("TOPOI_SIMD=%s slows topoi down: unset it", set)
+	}
+	if machine.Translated() {
+		f.Problem = "this is the program for Intel processors, which macOS translates while it runs: " +
+			"install the one for Apple silicon, which is several times faster"
 	}
 	return f
 }

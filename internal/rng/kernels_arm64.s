@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources d44795b975f3421d93e6d6c736e355ed. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 0808651573c631a53d41e2f74f244a0b. DO NOT EDIT.
 
 //go:build !noasm
 

@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources f1c4cf218ddfdb30ab6546ee3dbae98a. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 20690a8d20bb5ec17bd861718509aa25. DO NOT EDIT.
 
 //go:build !noasm
 

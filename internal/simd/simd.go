@@ -26,3 +26,24 @@ func init() {
 	}
 	Vectors = AVX2 || NEON
 }
+
+// Name is the name of the instruction set that kernels use, or "" for portable Go.
+func Name() string {
+	switch {
+	case AVX512:
+		return "AVX-512"
+	case AVX2:
+		return "AVX2"
+	case NEON:
+		return "NEON"
+	}
+	return ""
+}
+
+// Without runs f with portable Go alone. Nothing else may compute meanwhile.
+func Without(f func()) {
+	avx2, avx512, neon := AVX2, AVX512, NEON
+	AVX2, AVX512, NEON, Vectors = false, false, false, false
+	defer func() { AVX2, AVX512, NEON, Vectors = avx2, avx512, neon, avx2 || neon }()
+	f()
+}

@@ -26,8 +26,12 @@ type declared struct {
 	header    string // go.h
 }
 
-// declarations reads the Go package of a folder, as it is for a target.
-func declarations(dir string, t target) (*declared, error) {
+// declarations reads the Go package of a folder, as it is for a target and C files.
+func declarations(dir string, sources []string, t target) (*declared, error) {
+	words, err := wordsOf(sources)
+	if err != nil {
+		return nil, err
+	}
 	l, err := newLoader(dir, t)
 	if err != nil {
 		return nil, err
@@ -41,7 +45,7 @@ func declarations(dir string, t target) (*declared, error) {
 		return nil, err
 	}
 	h := header{sizes: l.config.Sizes, done: map[string]bool{}}
-	h.constants(pkg.Scope())
+	h.constants(pkg.Scope(), words)
 	d := &declared{}
 	for _, f := range parsed {
 		for _, decl := range f.Decls {
@@ -61,6 +65,23 @@ func declarations(dir string, t target) (*declared, error) {
 	slices.SortFunc(d.functions, func(a, b function) int { return strings.Compare(a.name, b.name) })
 	d.header = "#include <stddef.h>\n#include <stdint.h>\n\n" + h.b.String()
 	return d, nil
+}
+
+var word = regexp.MustCompile(`\w+`)
+
+// wordsOf lists the words in files.
+func wordsOf(sources []string) (map[string]bool, error) {
+	words := map[string]bool{}
+	for _, source := range sources {
+		text, err := os.ReadFile(source)
+		if err != nil {
+			return nil, err
+		}
+		for _, w := range word.FindAllString(string(text), -1) {
+			words[w] = true
+		}
+	}
+	return words, nil
 }
 
 // written lists the functions that assembly written by hand has.
@@ -89,11 +110,12 @@ type header struct {
 	done  map[string]bool // types that have been declared
 }
 
-// constants declares the package's numeric constants. A local variable of the same name hides them.
-func (h *header) constants(scope *types.Scope) {
+// constants declares the package's numeric constants that are named in the C files. A local variable of the same name
+// hides them.
+func (h *header) constants(scope *types.Scope, words map[string]bool) {
 	for _, name := range scope.Names() {
 		c, ok := scope.Lookup(name).(*types.Const)
-		if !ok {
+		if !ok || !words[name] {
 			continue
 		}
 		switch basic := c.Type().Underlying().(*types.Basic); {

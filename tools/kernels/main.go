@@ -56,7 +56,7 @@ func list(dir, suffix string) error {
 	// The kernels are the same for every target, and so are the declarations; some package has them for one only.
 	var d *declared
 	for _, t := range targets {
-		if d, err = declarations(dir, t); err != nil {
+		if d, err = declarations(dir, sources, t); err != nil {
 			return err
 		}
 		if len(d.functions) > 0 {
@@ -88,7 +88,7 @@ func generate(dir string, check bool) error {
 		return fmt.Errorf("there is no C file in its folder kernel")
 	}
 	for _, t := range targets {
-		d, err := declarations(dir, t)
+		d, err := declarations(dir, sources, t)
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.suffix, err)
 		}

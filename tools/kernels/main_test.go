@@ -60,7 +60,7 @@ func TestCompiledAgain(t *testing.T) {
 				t.Logf("%s of %s was made by another compiler: %s", target.file, dir, first)
 				continue
 			}
-			d, err := declarations(dir, target)
+			d, err := declarations(dir, sources, target)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources f42b3811593e3e61682ffd3dee6fb7f2. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 1678d96486e1448d462953df56c2e333. DO NOT EDIT.
 
 //go:build !noasm
 

@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources fa7eb09654629af7c602c3c5129d4050. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 41e28ff5bd403e9de8b2795283abde56. DO NOT EDIT.
 
 //go:build !noasm
 

@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 8cf902b106b9a0353fe002f686b3e569. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 3ac6a2a2f7b672555bbc1687975f614b. DO NOT EDIT.
 
 //go:build !noasm
 

@@ -4,25 +4,6 @@ package walk
 
 import "github.com/topoi-lda/topoi/internal/simd"
 
-// stepArgs are the arguments of the kernel of Step, for n > 0 tokens.
-type stepArgs struct {
-	z, own, proposal, x *uint32
-	n                   int
-	cells               *TopicCell
-	each                bool
-	prior               float32
-}
-
-// drawArgs are the arguments of the kernel of Draw, for n > 0 tokens; threshold and other are nil if there is no alias
-// table.
-type drawArgs struct {
-	proposal, x, y, places *uint32
-	n                      int
-	mix                    Mix
-	topics                 uint32
-	threshold, other       *uint32
-}
-
 func Step(z, own, proposal, x []uint32, row *Row) {
 	if !simd.Vectors {
 		StepGo(z, own, proposal, x, row)

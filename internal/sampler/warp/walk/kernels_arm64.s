@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 08cca2b07c2cc1ae33f58e309ed78513. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources c7a58086f934efbae1ab9da00726bda5. DO NOT EDIT.
 
 //go:build !noasm
 

@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources e0b3a598bedbbb6d6b04dc447fa485d6. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 52754cdece0be7f38de3c260bc681b9b. DO NOT EDIT.
 
 //go:build !noasm
 

@@ -8,29 +8,6 @@ import (
 	"github.com/topoi-lda/topoi/internal/simd"
 )
 
-// recordArgs are the arguments of the kernels that copy tokens between memory and columns. Records have 32
-// bits (a topic and one proposal, or two if topics are few) or 64 bits (a topic and two or three proposals).
-type recordArgs struct {
-	records      unsafe.Pointer // all tokens, or those of the block
-	at, block, z *uint32        // columns
-	proposal     [3]*uint32     // columns; old stands in for missing ones
-	segments     *Segment
-	begins       *int    // first token of each block
-	places       *uint16 // of a document's tokens
-	n            int     // segments or tokens, above 0
-	number       uint32  // of the document's block
-	width        uint64  // bits of a topic
-}
-
-// movedArgs are the arguments of the kernel that lists tokens that have moved.
-type movedArgs struct {
-	records  unsafe.Pointer // all tokens
-	segments *Segment
-	begins   *int // first token of each block
-	n        int  // segments, above 0
-	taken    int  // segments, set by the kernel
-}
-
 // raw returns the records from token first on, the logarithm of their size and the bits of a topic. ok is
 // false if there is no kernel for them.
 func raw[T Topic](t *Tokens[T], first int) (records unsafe.Pointer, shift, width uint64, ok bool) {
