@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 20690a8d20bb5ec17bd861718509aa25. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources d3d275848654b6b58f835a068058f2db. DO NOT EDIT.
 
 //go:build !noasm
 
@@ -17,14 +17,17 @@ TEXT ·blocksAVX2(SB), 0, $144-8
 code:
 	LONG $0x38578b48 // movq 56(%rdi), %rdx
 	WORD $0x8548; BYTE $0xd2 // testq %rdx, %rdx
-	LONG $0x03978e0f; WORD $0x0000 // jle BB1_8
-	LONG $0x88ec8148; WORD $0x0000; BYTE $0x00 // subq $136, %rsp
+	LONG $0x03a48e0f; WORD $0x0000 // jle BB1_8
+	BYTE $0x55 // pushq %rbp
+	WORD $0x8948; BYTE $0xe5 // movq %rsp, %rbp
+	LONG $0xe0e48348 // andq $-32, %rsp
+	LONG $0xa0ec8148; WORD $0x0000; BYTE $0x00 // subq $160, %rsp
 	WORD $0xc031 // xorl %eax, %eax
 	LONG $0xc057f8c5 // vxorps %xmm0, %xmm0, %xmm0
-	LONG $0x597de2c4; LONG $0xffffb50d; BYTE $0xff // vpbroadcastq .LCPI1_0(%rip), %ymm1
-	LONG $0x597de2c4; LONG $0xffffb415; BYTE $0xff // vpbroadcastq .LCPI1_1(%rip), %ymm2
+	LONG $0x597de2c4; LONG $0xffffad0d; BYTE $0xff // vpbroadcastq .LCPI1_0(%rip), %ymm1
+	LONG $0x597de2c4; LONG $0xffffac15; BYTE $0xff // vpbroadcastq .LCPI1_1(%rip), %ymm2
 	WORD $0xf631 // xorl %esi, %esi
-	WORD $0x37eb // jmp BB1_2
+	LONG $0x1f0f3feb; LONG $0x00000084; WORD $0x0000 // jmp BB1_2
 	WORD $0x8b48; BYTE $0x17 // BB1_5: movq (%rdi), %rdx
 	LONG $0x347ffec5; BYTE $0xb2 // vmovdqu %ymm6, (%rdx,%rsi,4)
 	LONG $0x08578b48 // movq 8(%rdi), %rdx
@@ -43,10 +46,10 @@ code:
 	LONG $0x084e8d48 // leaq 8(%rsi), %rcx
 	WORD $0x3948; BYTE $0xd1 // cmpq %rdx, %rcx
 	WORD $0x647e // jle BB1_3
-	LONG $0x4411fcc5; WORD $0x6024 // vmovups %ymm0, 96(%rsp)
-	LONG $0x4411fcc5; WORD $0x4024 // vmovups %ymm0, 64(%rsp)
-	LONG $0x4411fcc5; WORD $0x2024 // vmovups %ymm0, 32(%rsp)
-	LONG $0x0411fcc5; BYTE $0x24 // vmovups %ymm0, (%rsp)
+	LONG $0x4429fcc5; WORD $0x6024 // vmovaps %ymm0, 96(%rsp)
+	LONG $0x4429fcc5; WORD $0x4024 // vmovaps %ymm0, 64(%rsp)
+	LONG $0x4429fcc5; WORD $0x2024 // vmovaps %ymm0, 32(%rsp)
+	LONG $0x0429fcc5; BYTE $0x24 // vmovaps %ymm0, (%rsp)
 	WORD $0x2948; BYTE $0xf2 // subq %rsi, %rdx
 	LONG $0x013e8e0f; WORD $0x0000 // jle BB1_10
 	LONG $0x28778b48 // movq 40(%rdi), %rsi
@@ -61,8 +64,8 @@ code:
 	WORD $0xff49; BYTE $0xc1 // incq %r9
 	WORD $0x3949; BYTE $0xd1 // cmpq %rdx, %r9
 	WORD $0xe77c // jl BB1_27
-	LONG $0x346ffec5; BYTE $0x24 // vmovdqu (%rsp), %ymm6
-	LONG $0x6c6ffec5; WORD $0x6024 // vmovdqu 96(%rsp), %ymm5
+	LONG $0x346ffdc5; BYTE $0x24 // vmovdqa (%rsp), %ymm6
+	LONG $0x6c6ffdc5; WORD $0x6024 // vmovdqa 96(%rsp), %ymm5
 	LONG $0x000109e9; LONG $0x801f0f00; LONG $0x00000000 // jmp BB1_12
 	LONG $0x20578b48 // BB1_3: movq 32(%rdi), %rdx
 	LONG $0x28478b4c // movq 40(%rdi), %r8
@@ -161,10 +164,10 @@ code:
 	LONG $0x02c08349 // addq $2, %r8
 	LONG $0x0af88349 // cmpq $10, %r8
 	LONG $0xff2b850f; WORD $0xffff // jne BB1_13
-	LONG $0x347ffec5; BYTE $0x24 // vmovdqu %ymm6, (%rsp)
-	LONG $0x5c7ffec5; WORD $0x2024 // vmovdqu %ymm3, 32(%rsp)
-	LONG $0x647ffec5; WORD $0x4024 // vmovdqu %ymm4, 64(%rsp)
-	LONG $0x6c7ffec5; WORD $0x6024 // vmovdqu %ymm5, 96(%rsp)
+	LONG $0x347ffdc5; BYTE $0x24 // vmovdqa %ymm6, (%rsp)
+	LONG $0x5c7ffdc5; WORD $0x2024 // vmovdqa %ymm3, 32(%rsp)
+	LONG $0x647ffdc5; WORD $0x4024 // vmovdqa %ymm4, 64(%rsp)
+	LONG $0x6c7ffdc5; WORD $0x6024 // vmovdqa %ymm5, 96(%rsp)
 	WORD $0x8548; BYTE $0xd2 // testq %rdx, %rdx
 	LONG $0xfd6e8e0f; WORD $0xffff // jle BB1_6
 	LONG $0x0f66f631; LONG $0x0000841f; WORD $0x0000; BYTE $0x00 // xorl %esi, %esi
@@ -206,6 +209,7 @@ code:
 	WORD $0x3948; BYTE $0xd6 // cmpq %rdx, %rsi
 	WORD $0xe87c // jl BB1_25
 	LONG $0xfffcb6e9; BYTE $0xff // jmp BB1_6
-	LONG $0x88c48148; WORD $0x0000; BYTE $0x00 // BB1_7: addq $136, %rsp
+	WORD $0x8948; BYTE $0xec // BB1_7: movq %rbp, %rsp
+	BYTE $0x5d // popq %rbp
 	WORD $0xf8c5; BYTE $0x77 // BB1_8: vzeroupper
 	RET

@@ -1,4 +1,4 @@
-// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 52754cdece0be7f38de3c260bc681b9b. DO NOT EDIT.
+// Code generated from kernel/*.c by tools/kernels with clang 19.1.7; sources 741c6ad733eda6d210fde764e6e53d24. DO NOT EDIT.
 
 //go:build !noasm
 
@@ -12,66 +12,68 @@ TEXT ·drawAVX2(SB), 0, $144-8
 	WORD $0x854d; BYTE $0xd2 // testq %r10, %r10
 	LONG $0x02278e0f; WORD $0x0000 // jle BB1_22
 	BYTE $0x55 // pushq %rbp
+	WORD $0x8948; BYTE $0xe5 // movq %rsp, %rbp
 	WORD $0x5741 // pushq %r15
 	WORD $0x5641 // pushq %r14
 	WORD $0x5541 // pushq %r13
 	WORD $0x5441 // pushq %r12
 	BYTE $0x53 // pushq %rbx
-	LONG $0x58ec8348 // subq $88, %rsp
+	LONG $0xf0e48348 // andq $-16, %rsp
+	LONG $0x60ec8348 // subq $96, %rsp
 	WORD $0x8b48; BYTE $0x07 // movq (%rdi), %rax
 	WORD $0x4f8b; BYTE $0x2c // movl 44(%rdi), %ecx
 	WORD $0x578b; BYTE $0x34 // movl 52(%rdi), %edx
 	WORD $0x778b; BYTE $0x28 // movl 40(%rdi), %esi
 	LONG $0x30478b44 // movl 48(%rdi), %r8d
-	WORD $0x3145; BYTE $0xdb // xorl %r11d, %r11d
+	WORD $0x3145; BYTE $0xe4 // xorl %r12d, %r12d
 	LONG $0x24548948; BYTE $0x08 // movq %rdx, 8(%rsp)
-	WORD $0x18eb // jmp BB1_2
-	LONG $0x98148944; LONG $0x00801f0f; WORD $0x0000; BYTE $0x00 // BB1_19: movl %r10d, (%rax,%rbx,4)
+	WORD $0x11eb // jmp BB1_2
+	LONG $0x98148944 // BB1_19: movl %r10d, (%rax,%rbx,4)
 	LONG $0x20578b4c // BB1_20: movq 32(%rdi), %r10
-	WORD $0x394d; BYTE $0xd3 // cmpq %r10, %r11
+	WORD $0x394d; BYTE $0xd4 // cmpq %r10, %r12
 	LONG $0x01d98d0f; WORD $0x0000 // jge BB1_21
-	WORD $0x894c; BYTE $0xdb // BB1_2: movq %r11, %rbx
-	LONG $0x40c38349 // addq $64, %r11
-	WORD $0x394d; BYTE $0xd3 // cmpq %r10, %r11
+	WORD $0x894c; BYTE $0xe3 // BB1_2: movq %r12, %rbx
+	LONG $0x40c48349 // addq $64, %r12
+	WORD $0x394d; BYTE $0xd4 // cmpq %r10, %r12
 	WORD $0x894d; BYTE $0xd7 // movq %r10, %r15
-	LONG $0xfb4c0f4d // cmovlq %r11, %r15
+	LONG $0xfc4c0f4d // cmovlq %r12, %r15
 	WORD $0x3949; BYTE $0xda // cmpq %rbx, %r10
 	WORD $0xdd7e // jle BB1_20
-	LONG $0x241c894c // movq %r11, (%rsp)
+	LONG $0x2424894c // movq %r12, (%rsp)
 	WORD $0xd231 // xorl %edx, %edx
-	WORD $0x3145; BYTE $0xed // xorl %r13d, %r13d
-	WORD $0x3145; BYTE $0xf6 // xorl %r14d, %r14d
-	LONG $0x66dd8948; LONG $0x66666666; LONG $0x841f0f2e; LONG $0x00000000; BYTE $0x00 // movq %rbx, %rbp
-	WORD $0x894d; BYTE $0xf4 // BB1_4: movq %r14, %r12
-	LONG $0x10578b4c // movq 16(%rdi), %r10
-	LONG $0x185f8b4c // movq 24(%rdi), %r11
-	LONG $0xaa0c8b45 // movl (%r10,%rbp,4), %r9d
-	WORD $0x894d; BYTE $0xca // movq %r9, %r10
-	LONG $0xd1af0f4c // imulq %rcx, %r10
-	LONG $0xf7bb42c4; BYTE $0xd2 // shrxq %r8, %r10, %r10
-	WORD $0x3941; BYTE $0xf1 // cmpl %esi, %r9d
-	LONG $0xd2430f4c // cmovaeq %rdx, %r10
-	LONG $0x93148b47 // movl (%r11,%r10,4), %r10d
-	LONG $0xa8148944 // movl %r10d, (%rax,%rbp,4)
-	LONG $0xffde8349 // sbbq $-1, %r14
-	LONG $0x246c8846; BYTE $0x10 // movb %r13b, 16(%rsp,%r12)
-	WORD $0xff48; BYTE $0xc5 // incq %rbp
-	WORD $0xfe41; BYTE $0xc5 // incb %r13b
-	WORD $0x394c; BYTE $0xfd // cmpq %r15, %rbp
+	WORD $0x3145; BYTE $0xe4 // xorl %r12d, %r12d
+	WORD $0x3145; BYTE $0xdb // xorl %r11d, %r11d
+	LONG $0x66dd8949; LONG $0x66666666; LONG $0x841f0f2e; LONG $0x00000000; BYTE $0x00 // movq %rbx, %r13
+	LONG $0x104f8b4c // BB1_4: movq 16(%rdi), %r9
+	LONG $0x18778b4c // movq 24(%rdi), %r14
+	LONG $0xa9148b47 // movl (%r9,%r13,4), %r10d
+	WORD $0x894d; BYTE $0xd1 // movq %r10, %r9
+	LONG $0xc9af0f4c // imulq %rcx, %r9
+	LONG $0xf7bb42c4; BYTE $0xc9 // shrxq %r8, %r9, %r9
+	WORD $0x3941; BYTE $0xf2 // cmpl %esi, %r10d
+	LONG $0xca430f4c // cmovaeq %rdx, %r9
+	LONG $0x8e0c8b47 // movl (%r14,%r9,4), %r9d
+	LONG $0xa80c8946 // movl %r9d, (%rax,%r13,4)
+	WORD $0x894d; BYTE $0xde // movq %r11, %r14
+	LONG $0xffdb8349 // sbbq $-1, %r11
+	LONG $0x34648846; BYTE $0x10 // movb %r12b, 16(%rsp,%r14)
+	WORD $0xff49; BYTE $0xc5 // incq %r13
+	WORD $0xfe41; BYTE $0xc4 // incb %r12b
+	WORD $0x394d; BYTE $0xfd // cmpq %r15, %r13
 	WORD $0xc27c // jl BB1_4
-	WORD $0x854d; BYTE $0xf6 // testq %r14, %r14
+	WORD $0x854d; BYTE $0xdb // testq %r11, %r11
 	LONG $0x24548b48; BYTE $0x08 // movq 8(%rsp), %rdx
-	LONG $0x241c8b4c // movq (%rsp), %r11
+	LONG $0x24248b4c // movq (%rsp), %r12
 	LONG $0xff70840f; WORD $0xffff // je BB1_20
-	WORD $0xff49; BYTE $0xcc // decq %r12
-	WORD $0x3941; BYTE $0xf1 // cmpl %esi, %r9d
-	LONG $0x0000ba41; WORD $0x0000 // movl $0, %r10d
-	LONG $0xffd28349 // adcq $-1, %r10
+	WORD $0xff49; BYTE $0xce // decq %r14
+	WORD $0x3941; BYTE $0xf2 // cmpl %esi, %r10d
+	LONG $0x0000b941; WORD $0x0000 // movl $0, %r9d
+	LONG $0xffd18349 // adcq $-1, %r9
 	LONG $0x0000bf41; WORD $0x0000 // movl $0, %r15d
-	WORD $0x394d; BYTE $0xd4 // cmpq %r10, %r12
+	WORD $0x394d; BYTE $0xce // cmpq %r9, %r14
 	WORD $0x6575 // jne BB1_7
-	LONG $0x01c6f641 // BB1_15: testb $1, %r14b
-	LONG $0x241c8b4c // movq (%rsp), %r11
+	LONG $0x01c3f641 // BB1_15: testb $1, %r11b
+	LONG $0x24248b4c // movq (%rsp), %r12
 	LONG $0xff47840f; WORD $0xffff // je BB1_20
 	LONG $0x4cb60f46; WORD $0x103c // movzbl 16(%rsp,%r15), %r9d
 	WORD $0x014c; BYTE $0xcb // addq %r9, %rbx
@@ -81,19 +83,19 @@ TEXT ·drawAVX2(SB), 0, $144-8
 	LONG $0x08e2c141 // shll $8, %r10d
 	LONG $0x0cb60f45; BYTE $0x99 // movzbl (%r9,%rbx,4), %r9d
 	WORD $0x0945; BYTE $0xd1 // orl %r10d, %r9d
-	LONG $0xb1f16945; WORD $0x3779; BYTE $0x9e // imull $-1640531535, %r9d, %r14d
-	LONG $0xf2af0f4c // imulq %rdx, %r14
-	WORD $0x894d; BYTE $0xf2 // movq %r14, %r10
+	LONG $0xb1d96945; WORD $0x3779; BYTE $0x9e // imull $-1640531535, %r9d, %r11d
+	LONG $0xdaaf0f4c // imulq %rdx, %r11
+	WORD $0x894d; BYTE $0xda // movq %r11, %r10
 	LONG $0x20eac149 // shrq $32, %r10
-	LONG $0x387f8b4c // movq 56(%rdi), %r15
-	WORD $0x854d; BYTE $0xff // testq %r15, %r15
-	LONG $0xfefc840f; WORD $0xffff // je BB1_19
-	LONG $0x97343947 // cmpl %r14d, (%r15,%r10,4)
-	LONG $0xfef2870f; WORD $0xffff // ja BB1_19
+	LONG $0x38778b4c // movq 56(%rdi), %r14
+	WORD $0x854d; BYTE $0xf6 // testq %r14, %r14
+	LONG $0xff03840f; WORD $0xffff // je BB1_19
+	LONG $0x961c3947 // cmpl %r11d, (%r14,%r10,4)
+	LONG $0xfef9870f; WORD $0xffff // ja BB1_19
 	LONG $0x404f8b4c // movq 64(%rdi), %r9
 	LONG $0x91148b47 // movl (%r9,%r10,4), %r10d
-	LONG $0xfffee5e9; BYTE $0xff // jmp BB1_19
-	WORD $0x894d; BYTE $0xf4 // BB1_7: movq %r14, %r12
+	LONG $0xfffeece9; BYTE $0xff // jmp BB1_19
+	WORD $0x894d; BYTE $0xdc // BB1_7: movq %r11, %r12
 	LONG $0xfffeb949; LONG $0xffffffff; WORD $0x7fff // movabsq $9223372036854775806, %r9
 	WORD $0x214d; BYTE $0xcc // andq %r9, %r12
 	WORD $0x3145; BYTE $0xff // xorl %r15d, %r15d
@@ -110,14 +112,14 @@ TEXT ·drawAVX2(SB), 0, $144-8
 	LONG $0x08e2c141 // shll $8, %r10d
 	LONG $0x0cb60f47; BYTE $0xa9 // movzbl (%r9,%r13,4), %r9d
 	WORD $0x0945; BYTE $0xd1 // orl %r10d, %r9d
-	LONG $0xb1e96941; WORD $0x3779; BYTE $0x9e // imull $-1640531535, %r9d, %ebp
-	LONG $0xeaaf0f48 // imulq %rdx, %rbp
-	WORD $0x8949; BYTE $0xea // movq %rbp, %r10
+	LONG $0xb1f16945; WORD $0x3779; BYTE $0x9e // imull $-1640531535, %r9d, %r14d
+	LONG $0xf2af0f4c // imulq %rdx, %r14
+	WORD $0x894d; BYTE $0xf2 // movq %r14, %r10
 	LONG $0x20eac149 // shrq $32, %r10
-	LONG $0x385f8b4c // movq 56(%rdi), %r11
-	WORD $0x854d; BYTE $0xdb // testq %r11, %r11
+	LONG $0x384f8b4c // movq 56(%rdi), %r9
+	WORD $0x854d; BYTE $0xc9 // testq %r9, %r9
 	WORD $0x0e74 // je BB1_11
-	LONG $0x932c3943 // cmpl %ebp, (%r11,%r10,4)
+	LONG $0x91343947 // cmpl %r14d, (%r9,%r10,4)
 	WORD $0x0877 // ja BB1_11
 	LONG $0x404f8b4c // movq 64(%rdi), %r9
 	LONG $0x91148b47 // movl (%r9,%r10,4), %r10d
@@ -130,19 +132,19 @@ TEXT ·drawAVX2(SB), 0, $144-8
 	LONG $0x08e2c141 // shll $8, %r10d
 	LONG $0x0cb60f47; BYTE $0xa9 // movzbl (%r9,%r13,4), %r9d
 	WORD $0x0945; BYTE $0xd1 // orl %r10d, %r9d
-	LONG $0xb1e96941; WORD $0x3779; BYTE $0x9e // imull $-1640531535, %r9d, %ebp
-	LONG $0xeaaf0f48 // imulq %rdx, %rbp
-	WORD $0x8949; BYTE $0xea // movq %rbp, %r10
+	LONG $0xb1f16945; WORD $0x3779; BYTE $0x9e // imull $-1640531535, %r9d, %r14d
+	LONG $0xf2af0f4c // imulq %rdx, %r14
+	WORD $0x894d; BYTE $0xf2 // movq %r14, %r10
 	LONG $0x20eac149 // shrq $32, %r10
-	LONG $0x385f8b4c // movq 56(%rdi), %r11
-	WORD $0x854d; BYTE $0xdb // testq %r11, %r11
+	LONG $0x384f8b4c // movq 56(%rdi), %r9
+	WORD $0x854d; BYTE $0xc9 // testq %r9, %r9
 	LONG $0xff61840f; WORD $0xffff // je BB1_14
-	LONG $0x932c3943 // cmpl %ebp, (%r11,%r10,4)
+	LONG $0x91343947 // cmpl %r14d, (%r9,%r10,4)
 	LONG $0xff57870f; WORD $0xffff // ja BB1_14
 	LONG $0x404f8b4c // movq 64(%rdi), %r9
 	LONG $0x91148b47 // movl (%r9,%r10,4), %r10d
 	LONG $0xffff4ae9; BYTE $0xff // jmp BB1_14
-	LONG $0x58c48348 // BB1_21: addq $88, %rsp
+	LONG $0xd8658d48 // BB1_21: leaq -40(%rbp), %rsp
 	BYTE $0x5b // popq %rbx
 	WORD $0x5c41 // popq %r12
 	WORD $0x5d41 // popq %r13
