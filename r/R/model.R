@@ -4,11 +4,24 @@ topoi_load <- function(path) {
   check_path(path)
   manifest <- tryCatch(
     jsonlite::fromJSON(file.path(path, "manifest.json"), simplifyDataFrame = TRUE),
-    error = function(e) fail(path, " is no model of topoi: ", conditionMessage(e)), warning = function(w) fail(path, " is no model of topoi: ", conditionMessage(w))
+    error = function(e) fail(path, " is no model of topoi: ", conditionMessage(e)),
+    warning = function(w) fail(path, " is no model of topoi: ", conditionMessage(w))
   )
-  if (!identical(manifest$format, "topoi model")) fail(path, " is no model of topoi: its manifest.json does not say so")
-  if (!manifest$format_version %in% 1:3) fail(path, " is of version ", manifest$format_version, " of the model format, this package reads 1 to 3: update it")
-  structure(list(path = normalizePath(path), manifest = manifest, files = NULL), class = "topoi_model")
+  if (!identical(manifest$format, "topoi model")) {
+    fail(path, " is no model of topoi: its manifest.json does not say so")
+  }
+  if (!manifest$format_version %in% 1:3) {
+    fail(
+      path,
+      " is of version ",
+      manifest$format_version,
+      " of the model format, this package reads 1 to 3: update it"
+    )
+  }
+  structure(
+    list(path = normalizePath(path), manifest = manifest, files = NULL),
+    class = "topoi_model"
+  )
 }
 
 topoi_save <- function(model, path, overwrite = FALSE) {
@@ -16,29 +29,50 @@ topoi_save <- function(model, path, overwrite = FALSE) {
   check_path(path)
   path <- path.expand(path)
   if (file.exists(path)) {
-    if (!overwrite) fail(path, " exists already: choose another name, or overwrite = TRUE")
-    if (!file.exists(file.path(path, "manifest.json"))) fail(path, " is no model, and is not replaced: choose another name")
+    if (!overwrite) {
+      fail(path, " exists already: choose another name, or overwrite = TRUE")
+    }
+    if (!file.exists(file.path(path, "manifest.json"))) {
+      fail(path, " is no model, and is not replaced: choose another name")
+    }
     if (normalizePath(path) == normalizePath(from)) return(topoi_load(path))
   }
   beside <- tempfile(".topoi-", dirname(path))
-  if (!dir.create(beside, showWarnings = FALSE)) fail("cannot write to ", dirname(path))
+  if (!dir.create(beside, showWarnings = FALSE)) {
+    fail("cannot write to ", dirname(path))
+  }
   on.exit(unlink(beside, recursive = TRUE))
   copied <- file.copy(list.files(from, full.names = TRUE), beside)
-  if (!all(copied)) fail("cannot copy the model to ", dirname(path))
+  if (!all(copied)) {
+    fail("cannot copy the model to ", dirname(path))
+  }
   before <- tempfile(".topoi-", dirname(path))
-  if (file.exists(path)) file.rename(path, before)
-  if (!file.rename(beside, path)) fail("cannot write ", path)
+  if (file.exists(path)) {
+    file.rename(path, before)
+  }
+  if (!file.rename(beside, path)) {
+    fail("cannot write ", path)
+  }
   unlink(before, recursive = TRUE)
   topoi_load(path)
 }
 
 check_model <- function(model) {
-  if (inherits(model, "topoi_model")) return(invisible())
-  fail("model is of class ", class(model)[1L], ", expected what topoi_train() or topoi_load() returns", if (is.character(model)) ": topoi_load() opens a directory")
+  if (inherits(model, "topoi_model")) {
+    return(invisible())
+  }
+  fail(
+    "model is of class ",
+    class(model)[1L],
+    ", expected what topoi_train() or topoi_load() returns",
+    if (is.character(model)) ": topoi_load() opens a directory"
+  )
 }
 
 check_path <- function(path) {
-  if (!is.character(path) || length(path) != 1L || is.na(path)) fail("path is ", deparse(path, nlines = 1L), ", expected the name of a directory")
+  if (!is.character(path) || length(path) != 1L || is.na(path)) {
+    fail("path is ", deparse(path, nlines = 1L), ", expected the name of a directory")
+  }
 }
 
 # carried gives a model in R's temporary directory its files, so that saveRDS() and save()
@@ -47,9 +81,15 @@ carried <- function(model) {
   files <- list.files(model$path, full.names = TRUE)
   size <- sum(file.size(files))
   if (size > getOption("topoi.carry", 2^30)) {
-    message(sprintf("the model has %.1f GB and lies in R's temporary directory, and saveRDS() does not keep it: topoi_save(model, \"NAME\") does", size / 1e9))
+    message(sprintf(
+      "the model has %.1f GB and lies in R's temporary directory, and saveRDS() does not keep it: topoi_save(model, \"NAME\") does",
+      size / 1e9
+    ))
   } else {
-    model$files <- stats::setNames(lapply(files, function(f) readBin(f, "raw", file.size(f))), basename(files))
+    model$files <- stats::setNames(
+      lapply(files, function(f) readBin(f, "raw", file.size(f))),
+      basename(files)
+    )
   }
   model
 }
@@ -57,21 +97,42 @@ carried <- function(model) {
 # place returns the directory of a model. That of a model from another session is written anew.
 place <- function(model) {
   check_model(model)
-  for (path in c(model$path, cache_of(model)$place)) if (file.exists(file.path(path, "manifest.json"))) return(path)
+  for (path in c(model$path, cache_of(model)$place)) {
+    if (file.exists(file.path(path, "manifest.json"))) return(path)
+  }
   if (is.null(model$files)) {
-    fail("the model was in ", model$path, ", which is not there: topoi_load() opens it where it is now; next time keep it with topoi_save(model, \"NAME\")")
+    fail(
+      "the model was in ",
+      model$path,
+      ", which is not there: topoi_load() opens it where it is now; next time keep it with topoi_save(model, \"NAME\")"
+    )
   }
   folder <- file.path(tempfile("topoi-"), "model")
   dir.create(folder, recursive = TRUE)
-  for (name in names(model$files)) writeBin(model$files[[name]], file.path(folder, name))
+  for (name in names(model$files)) {
+    writeBin(model$files[[name]], file.path(folder, name))
+  }
   assign("place", folder, envir = cache_of(model))
   folder
 }
 
 print.topoi_model <- function(x, ...) {
   m <- x$manifest
-  where <- if (file.exists(x$path)) x$path else if (is.null(x$files)) paste(x$path, "(not there)") else "in this object"
-  cat(sprintf("<topoi_model: %d topics, %d words, %d documents, %d iterations, %s>\n", m$topics, m$words, m$docs, m$iterations, where))
+  where <- if (file.exists(x$path)) {
+    x$path
+  } else if (is.null(x$files)) {
+    paste(x$path, "(not there)")
+  } else {
+    "in this object"
+  }
+  cat(sprintf(
+    "<topoi_model: %d topics, %d words, %d documents, %d iterations, %s>\n",
+    m$topics,
+    m$words,
+    m$docs,
+    m$iterations,
+    where
+  ))
   invisible(x)
 }
 
@@ -82,7 +143,9 @@ caches <- new.env(parent = emptyenv())
 cache_of <- function(model) {
   key <- paste(model$manifest$checksum, model$path)
   if (is.null(caches[[key]])) {
-    if (length(ls(caches)) >= 8L) rm(list = ls(caches), envir = caches)
+    if (length(ls(caches)) >= 8L) {
+      rm(list = ls(caches), envir = caches)
+    }
     assign(key, new.env(parent = emptyenv()), envir = caches)
   }
   caches[[key]]
@@ -92,7 +155,9 @@ cache_of <- function(model) {
 cached <- function(model, name, value) {
   check_model(model)
   cache <- cache_of(model)
-  if (is.null(cache[[name]])) assign(name, value, envir = cache)
+  if (is.null(cache[[name]])) {
+    assign(name, value, envir = cache)
+  }
   cache[[name]]
 }
 
@@ -103,7 +168,14 @@ array_of <- function(model, stem) {
   width <- c(f64 = 8, u64 = 8, u32 = 4, u16 = 2, bytes = 1)[[entry$type]]
   size <- file.size(path)
   if (is.na(size) || size != entry$length * width) {
-    fail(path, " has ", size, " bytes, expected ", entry$length * width, ": the model is damaged, copy it again")
+    fail(
+      path,
+      " has ",
+      size,
+      " bytes, expected ",
+      entry$length * width,
+      ": the model is damaged, copy it again"
+    )
   }
   read_numbers(path, 0, entry$length, entry$type)
 }
@@ -114,7 +186,8 @@ read_numbers <- function(path, offset, n, type) {
   f <- file(path, "rb")
   on.exit(close(f))
   seek(f, offset)
-  switch(type,
+  switch(
+    type,
     f64 = readBin(f, "double", n, 8, endian = "little"),
     u64 = join_halves(readBin(f, "integer", 2 * n, 4, endian = "little")),
     u32 = readBin(f, "integer", n, 4, endian = "little"),
@@ -131,14 +204,22 @@ join_halves <- function(halves) {
 
 # cut_strings returns the strings that lie one after the other in bytes.
 cut_strings <- function(bytes, ends) {
-  if (length(ends) == 0) return(character())
+  if (length(ends) == 0) {
+    return(character())
+  }
   starts <- c(0, ends[-length(ends)])
-  strings <- vapply(seq_along(ends), function(i) if (ends[i] > starts[i]) rawToChar(bytes[(starts[i] + 1):ends[i]]) else "", "")
+  strings <- vapply(
+    seq_along(ends),
+    function(i) if (ends[i] > starts[i]) rawToChar(bytes[(starts[i] + 1):ends[i]]) else "",
+    ""
+  )
   Encoding(strings) <- "UTF-8"
   strings
 }
 
-words_of <- function(model) cached(model, "words", cut_strings(array_of(model, "words"), array_of(model, "word_ends")))
+words_of <- function(model) {
+  cached(model, "words", cut_strings(array_of(model, "words"), array_of(model, "word_ends")))
+}
 
 # corpus_of returns the places of the sections of the model's corpus file.
 corpus_of <- function(model) {
@@ -147,9 +228,21 @@ corpus_of <- function(model) {
     f <- file(path, "rb")
     on.exit(close(f))
     head <- readBin(f, "raw", 64)
-    if (length(head) < 64 || !identical(head[1:8], as.raw(c(0x89, 0x74, 0x6f, 0x70, 0x6f, 0x69, 0x1a, 0x0a)))) fail(path, " is no corpus file of topoi")
+    if (
+      length(head) < 64 ||
+        !identical(head[1:8], as.raw(c(0x89, 0x74, 0x6f, 0x70, 0x6f, 0x69, 0x1a, 0x0a)))
+    ) {
+      fail(path, " is no corpus file of topoi")
+    }
     number <- function(bytes) sum(as.integer(bytes) * 256^(seq_along(bytes) - 1))
-    if (number(head[9:10]) != 1) fail(path, " is of version ", number(head[9:10]), " of the corpus format, this package reads 1: update it")
+    if (number(head[9:10]) != 1) {
+      fail(
+        path,
+        " is of version ",
+        number(head[9:10]),
+        " of the corpus format, this package reads 1: update it"
+      )
+    }
     sections <- list()
     for (i in seq_len(number(head[13:16]))) {
       entry <- readBin(f, "raw", 64)
@@ -163,13 +256,17 @@ corpus_of <- function(model) {
 section_of <- function(model, name, type, width) {
   corpus <- corpus_of(model)
   place <- corpus$sections[[name]]
-  if (is.null(place)) return(NULL)
+  if (is.null(place)) {
+    return(NULL)
+  }
   read_numbers(corpus$path, place[1], place[2] / width, type)
 }
 
 strings_of <- function(model, name) {
   ends <- section_of(model, paste0(name, ".ends"), "u64", 8)
-  if (is.null(ends)) return(NULL)
+  if (is.null(ends)) {
+    return(NULL)
+  }
   cut_strings(section_of(model, paste0(name, ".bytes"), "bytes", 1), ends)
 }
 
@@ -179,7 +276,15 @@ docs_of <- function(model) {
     if (model$manifest$docs == corpus_of(model)$docs) {
       seq_len(model$manifest$docs)
     } else {
-      table <- run(c("export", place(model), "--format=csv-doc-topics", "--top=1", "-o", "-", "--quiet"))
+      table <- run(c(
+        "export",
+        place(model),
+        "--format=csv-doc-topics",
+        "--top=1",
+        "-o",
+        "-",
+        "--quiet"
+      ))
       utils::read.csv(text = table, encoding = "UTF-8", stringsAsFactors = FALSE)$doc + 1L
     }
   })
@@ -188,13 +293,17 @@ docs_of <- function(model) {
 # names_of returns the ids of the training documents, or their numbers.
 names_of <- function(model) {
   ids <- strings_of(model, "ids")
-  if (is.null(ids)) return(docs_of(model))
+  if (is.null(ids)) {
+    return(docs_of(model))
+  }
   ids <- ids[docs_of(model)]
   ifelse(nzchar(ids), ids, as.character(docs_of(model)))
 }
 
 # lengths_of returns the number of tokens of every training document.
-lengths_of <- function(model) cached(model, "lengths", diff(section_of(model, "offsets", "u64", 8))[docs_of(model)])
+lengths_of <- function(model) {
+  cached(model, "lengths", diff(section_of(model, "offsets", "u64", 8))[docs_of(model)])
+}
 
 # draws_of returns the number of states over which counts of words and beta are summed.
 draws_of <- function(model) if (is.null(model$manifest$draws)) 1 else model$manifest$draws
@@ -205,8 +314,11 @@ topoi_topic_words <- function(model) {
     per_word <- diff(c(0, array_of(model, "row_ends")))
     k <- model$manifest$topics
     Matrix::sparseMatrix(
-      i = pairs[c(TRUE, FALSE)] + 1L, j = rep(seq_along(per_word), per_word), x = pairs[c(FALSE, TRUE)] / draws_of(model),
-      dims = c(k, length(per_word)), dimnames = list(topic_names(k), words_of(model))
+      i = pairs[c(TRUE, FALSE)] + 1L,
+      j = rep(seq_along(per_word), per_word),
+      x = pairs[c(FALSE, TRUE)] / draws_of(model),
+      dims = c(k, length(per_word)),
+      dimnames = list(topic_names(k), words_of(model))
     )
   })
 }
@@ -217,7 +329,13 @@ topoi_doc_topics <- function(model) {
     lengths <- lengths_of(model)
     doc <- rep(seq_along(lengths), lengths)
     k <- model$manifest$topics
-    Matrix::sparseMatrix(i = doc, j = z + 1L, x = 1, dims = c(length(lengths), k), dimnames = list(as.character(names_of(model)), topic_names(k)))
+    Matrix::sparseMatrix(
+      i = doc,
+      j = z + 1L,
+      x = 1,
+      dims = c(length(lengths), k),
+      dimnames = list(as.character(names_of(model)), topic_names(k))
+    )
   })
 }
 

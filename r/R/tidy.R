@@ -5,24 +5,47 @@ tidy.topoi_model <- function(x, matrix = c("beta", "gamma"), log = FALSE, ...) {
   matrix <- match.arg(matrix)
   k <- x$manifest$topics
   values <- if (matrix == "beta") topoi_phi(x) else t(topoi_theta(x)) # a row for each topic
-  if (log) values <- log(values)
+  if (log) {
+    values <- log(values)
+  }
   names <- if (matrix == "beta") words_of(x) else names_of(x)
   topic <- rep(seq_len(k), times = length(names))
   if (matrix == "beta") {
-    return(tibble::tibble(topic = topic, term = rep(names, each = k), beta = as.vector(values), topic_id = topic - 1L))
+    return(tibble::tibble(
+      topic = topic,
+      term = rep(names, each = k),
+      beta = as.vector(values),
+      topic_id = topic - 1L
+    ))
   }
   # Documents vary fastest, as in tidytext.
   topic <- rep(seq_len(k), each = length(names))
-  tibble::tibble(document = rep(names, times = k), topic = topic, gamma = as.vector(t(values)), topic_id = topic - 1L)
+  tibble::tibble(
+    document = rep(names, times = k),
+    topic = topic,
+    gamma = as.vector(t(values)),
+    topic_id = topic - 1L
+  )
 }
 
 augment.topoi_model <- function(x, data = NULL, ...) {
   pairs <- assigned(x)
-  if (is.null(data)) return(pairs)
-  for (name in c("document", "term")) {
-    if (!name %in% names(data)) fail("data has no column ", name, ": it needs document and term, as tidy() gives them of a document-term matrix")
+  if (is.null(data)) {
+    return(pairs)
   }
-  at <- match(paste(data$document, data$term, sep = "\r"), paste(pairs$document, pairs$term, sep = "\r"))
+  for (name in c("document", "term")) {
+    if (!name %in% names(data)) {
+      fail(
+        "data has no column ",
+        name,
+        ": it needs document and term, as tidy() gives them of a document-term matrix"
+      )
+    }
+  }
+  at <- match(
+    paste(data$document, data$term, sep = "\r"),
+    paste(pairs$document, pairs$term, sep = "\r")
+  )
   data$.topic <- pairs$.topic[at]
   data$.topic_id <- pairs$.topic_id[at]
   tibble::as_tibble(data)
@@ -45,7 +68,10 @@ assigned <- function(model) {
   tokens <- tokens[order]
   z <- z[order]
   runs <- length(z)
-  begins <- c(TRUE, doc[-1] != doc[-runs] | tokens[-1] != tokens[-runs] | z[-1] != z[-runs])[seq_len(runs)]
+  begins <- c(
+    TRUE,
+    doc[-1] != doc[-runs] | tokens[-1] != tokens[-runs] | z[-1] != z[-runs]
+  )[seq_len(runs)]
   first <- which(begins)
   n <- diff(c(first, runs + 1L))
   triples <- data.frame(doc = doc[first], word = tokens[first], topic = z[first], n = n)
@@ -53,16 +79,32 @@ assigned <- function(model) {
   kept <- !duplicated(best[c("doc", "word")])
   count <- rowsum(triples$n, cumsum(!duplicated(triples[c("doc", "word")])))[, 1]
   best <- best[kept, ]
-  tibble::tibble(document = names_of(model)[best$doc], term = words_of(model)[best$word + 1L], count = unname(count), .topic = best$topic + 1L, .topic_id = best$topic)
+  tibble::tibble(
+    document = names_of(model)[best$doc],
+    term = words_of(model)[best$word + 1L],
+    count = unname(count),
+    .topic = best$topic + 1L,
+    .topic_id = best$topic
+  )
 }
 
 glance.topoi_model <- function(x, ...) {
   m <- x$manifest
   last <- m$history[NROW(m$history), ]
-  score <- function(name) if (is.null(last[[name]]) || length(last[[name]]) == 0) NA_real_ else as.numeric(last[[name]])
+  score <- function(name) {
+    if (is.null(last[[name]]) || length(last[[name]]) == 0) NA_real_ else as.numeric(last[[name]])
+  }
   tibble::tibble(
-    iter = m$iterations, terms = m$words, topics = m$topics, documents = m$docs, tokens = m$tokens,
-    alpha = sum(array_of(x, "alpha")), beta = m$beta / draws_of(x), log_likelihood = score("log_likelihood_per_token"), heldout = score("heldout_per_token"),
-    stopped = m$stopped, fingerprint = topoi_fingerprint(x)
+    iter = m$iterations,
+    terms = m$words,
+    topics = m$topics,
+    documents = m$docs,
+    tokens = m$tokens,
+    alpha = sum(array_of(x, "alpha")),
+    beta = m$beta / draws_of(x),
+    log_likelihood = score("log_likelihood_per_token"),
+    heldout = score("heldout_per_token"),
+    stopped = m$stopped,
+    fingerprint = topoi_fingerprint(x)
   )
 }

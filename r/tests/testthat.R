@@ -2,4 +2,6 @@ library(testthat)
 library(topoi)
 
 # Where the program is not installed there is nothing to test with.
-if (!inherits(try(topoi_binary(), silent = TRUE), "try-error")) test_check("topoi")
+if (!inherits(try(topoi_binary(), silent = TRUE), "try-error")) {
+  test_check("topoi")
+}

@@ -7,7 +7,11 @@ themes <- list(
 
 some_texts <- function(n = 90, length = 25) {
   set.seed(1, kind = "Mersenne-Twister", normal.kind = "Inversion", sample.kind = "Rejection")
-  vapply(seq_len(n), function(i) paste(sample(themes[[(i - 1) %% 3 + 1]], length, replace = TRUE), collapse = " "), "")
+  vapply(
+    seq_len(n),
+    function(i) paste(sample(themes[[(i - 1) %% 3 + 1]], length, replace = TRUE), collapse = " "),
+    ""
+  )
 }
 
 texts <- some_texts()
@@ -19,8 +23,11 @@ counts_of <- function(texts) {
   table <- table(unlist(words))
   vocabulary <- names(table)[order(-as.integer(table), names(table), method = "radix")]
   Matrix::sparseMatrix(
-    i = rep(seq_along(words), lengths(words)), j = match(unlist(words), vocabulary), x = 1,
-    dims = c(length(texts), length(vocabulary)), dimnames = list(NULL, vocabulary)
+    i = rep(seq_along(words), lengths(words)),
+    j = match(unlist(words), vocabulary),
+    x = 1,
+    dims = c(length(texts), length(vocabulary)),
+    dimnames = list(NULL, vocabulary)
   )
 }
 

@@ -1,6 +1,9 @@
 # Documents as people have them: each kind is read as what it is, or refused by a sentence.
 
-docs <- rep(list(c("cat", "dog", "cat"), c("bank", "loan"), character(), c("rain", "dog", "hail", "rain")), 5)
+docs <- rep(
+  list(c("cat", "dog", "cat"), c("bank", "loan"), character(), c("rain", "dog", "hail", "rain")),
+  5
+)
 joined <- vapply(docs, paste, "", collapse = " ")
 train <- function(x, ...) topoi_train(x, 2, iterations = 2, progress = FALSE, ...)
 all_words <- function(x, ...) train(x, min_df = 1, max_df = 1, ...)
@@ -9,7 +12,9 @@ all_words <- function(x, ...) train(x, min_df = 1, max_df = 1, ...)
 contents <- function(model) {
   ends <- topoi:::section_of(model, "offsets", "u64", 8)
   words <- topoi:::words_of(model)[topoi:::section_of(model, "tokens", "u32", 4) + 1L]
-  lapply(seq_len(length(ends) - 1L), function(d) sort(words[seq_len(ends[d + 1] - ends[d]) + ends[d]], method = "radix"))
+  lapply(seq_len(length(ends) - 1L), function(d) {
+    sort(words[seq_len(ends[d + 1] - ends[d]) + ends[d]], method = "radix")
+  })
 }
 want <- lapply(docs, sort, method = "radix")
 ids_of <- function(model) rownames(topoi_doc_topics(model))
@@ -21,14 +26,21 @@ test_that("corpora and matrices of tm are read", {
   expect_equal(contents(read), want)
   expect_equal(ids_of(read)[3], "3")
   expect_equal(contents(all_words(tm::SimpleCorpus(tm::VectorSource(joined)))), want)
-  named <- tm::VCorpus(tm::DataframeSource(data.frame(doc_id = sprintf("d%d", 1:20), text = joined)))
+  named <- tm::VCorpus(tm::DataframeSource(data.frame(
+    doc_id = sprintf("d%d", 1:20),
+    text = joined
+  )))
   expect_equal(ids_of(all_words(named))[20], "d20")
   lines <- tm::VCorpus(tm::VectorSource(list(c("cat dog", "cat"), "bank loan")))
   expect_equal(contents(all_words(lines)), want[1:2])
   dtm <- tm::DocumentTermMatrix(corpus)
   expect_equal(contents(train(dtm)), want)
   expect_equal(contents(train(t(dtm))), want) # a TermDocumentMatrix
-  expect_error(train(tm::weightTfIdf(dtm[c(1, 2, 4), ])), "holds .* before any weighting", class = "topoi_error")
+  expect_error(
+    train(tm::weightTfIdf(dtm[c(1, 2, 4), ])),
+    "holds .* before any weighting",
+    class = "topoi_error"
+  )
 })
 
 # These are built as quanteda 4 builds them (its object-builder.R).
@@ -36,18 +48,41 @@ docvars <- data.frame(docname_ = sprintf("text%d", 1:20), docid_ = factor(1:20),
 types <- unique(unlist(docs))
 
 test_that("corpora, tokens and matrices of quanteda are read", {
-  corpus <- structure(joined, names = docvars$docname_, class = c("corpus", "character"), docvars = docvars, meta = list(user = list()))
+  corpus <- structure(
+    joined,
+    names = docvars$docname_,
+    class = c("corpus", "character"),
+    docvars = docvars,
+    meta = list(user = list())
+  )
   read <- all_words(corpus)
   expect_equal(contents(read), want)
   expect_equal(ids_of(read)[20], "text20")
   padded <- lapply(docs, function(d) c(match(d, types), 0L)) # 0 is what tokens_remove(padding = TRUE) leaves
-  tokens <- structure(padded, names = docvars$docname_, class = "tokens", types = types, padding = TRUE, docvars = docvars, meta = list())
+  tokens <- structure(
+    padded,
+    names = docvars$docname_,
+    class = "tokens",
+    types = types,
+    padding = TRUE,
+    docvars = docvars,
+    meta = list()
+  )
   read <- train(tokens)
   expect_equal(contents(read), want)
   expect_equal(ids_of(read)[20], "text20")
-  dfm <- methods::setClass("test_dfm", slots = c(docvars = "data.frame", meta = "list"), contains = "dgCMatrix")
+  dfm <- methods::setClass(
+    "test_dfm",
+    slots = c(docvars = "data.frame", meta = "list"),
+    contains = "dgCMatrix"
+  )
   i <- rep(seq_along(docs), lengths(docs))
-  matrix <- Matrix::sparseMatrix(i = i, j = match(unlist(docs), types), x = 1, dims = c(20, length(types)))
+  matrix <- Matrix::sparseMatrix(
+    i = i,
+    j = match(unlist(docs), types),
+    x = 1,
+    dims = c(20, length(types))
+  )
   made <- dfm(matrix, docvars = docvars, meta = list())
   made@Dimnames <- list(docs = docvars$docname_, features = types)
   read <- train(made)
@@ -63,7 +98,12 @@ test_that("quanteda itself is read", {
   quanteda <- asNamespace(name)
   corpus <- quanteda$corpus(stats::setNames(joined, docvars$docname_))
   tokens <- quanteda$tokens(corpus)
-  for (x in list(corpus, tokens, quanteda$dfm(tokens), quanteda$tokens_remove(tokens, "nothing", padding = TRUE))) {
+  for (x in list(
+    corpus,
+    tokens,
+    quanteda$dfm(tokens),
+    quanteda$tokens_remove(tokens, "nothing", padding = TRUE)
+  )) {
     model <- all_words(x)
     expect_equal(contents(model), want)
     expect_equal(ids_of(model)[20], "text20")
@@ -72,13 +112,28 @@ test_that("quanteda itself is read", {
 })
 
 test_that("numbers of words with counts are read", {
-  pairs <- lapply(docs, function(d) { n <- table(factor(d, types)); n <- n[n > 0]; rbind(match(names(n), types), as.integer(n)) })
+  pairs <- lapply(docs, function(d) {
+    n <- table(factor(d, types))
+    n <- n[n > 0]
+    rbind(match(names(n), types), as.integer(n))
+  })
   expect_equal(contents(train(pairs, vocabulary = types)), want) # stm
   expect_equal(contents(train(list(documents = pairs, vocab = types, meta = NULL))), want) # prepDocuments of stm
-  expect_equal(contents(train(lapply(pairs, function(p) rbind(p[1, ] - 1L, p[2, ])), vocabulary = types)), want) # lda
+  expect_equal(
+    contents(train(lapply(pairs, function(p) rbind(p[1, ] - 1L, p[2, ])), vocabulary = types)),
+    want
+  ) # lda
   expect_error(train(pairs), "give the words as vocabulary", class = "topoi_error")
-  expect_error(train(pairs, vocabulary = types[1:3]), "but vocabulary has 3 words", class = "topoi_error")
-  expect_error(train(pairs, vocabulary = c(types, "more")), "may begin at 0 or at 1", class = "topoi_error")
+  expect_error(
+    train(pairs, vocabulary = types[1:3]),
+    "but vocabulary has 3 words",
+    class = "topoi_error"
+  )
+  expect_error(
+    train(pairs, vocabulary = c(types, "more")),
+    "may begin at 0 or at 1",
+    class = "topoi_error"
+  )
 })
 
 test_that("data frames are read", {
@@ -92,7 +147,11 @@ test_that("data frames are read", {
   read <- train(counts)
   expect_equal(contents(read), list("a", "b", c("a", "a")))
   expect_equal(ids_of(read), c("x", "y", "z"))
-  expect_error(train(data.frame(text = character())), "there are no documents", class = "topoi_error")
+  expect_error(
+    train(data.frame(text = character())),
+    "there are no documents",
+    class = "topoi_error"
+  )
   long$term[2] <- NA
   expect_error(train(long), "column term has a missing value in row 2", class = "topoi_error")
 })
@@ -102,9 +161,18 @@ test_that("vectors and lists of many kinds are read", {
   expect_equal(contents(all_words(as.list(joined))), want) # a text each, not a word
   expect_equal(ids_of(all_words(stats::setNames(joined, letters[1:20])))[2], "b")
   expect_equal(contents(train(lapply(docs, factor))), want)
-  expect_equal(contents(train(c(docs, list(NULL, NA, c("cat", NA, ""))))), c(want, list(character(), character(), "cat")))
-  expect_equal(contents(train(unclass(table(c("a", "b", "b"), c("x", "y", "y"))))), list("x", c("y", "y")))
-  expect_equal(contents(train(table(doc = c("a", "b", "b"), word = c("x", "y", "y")))), list("x", c("y", "y")))
+  expect_equal(
+    contents(train(c(docs, list(NULL, NA, c("cat", NA, ""))))),
+    c(want, list(character(), character(), "cat"))
+  )
+  expect_equal(
+    contents(train(unclass(table(c("a", "b", "b"), c("x", "y", "y"))))),
+    list("x", c("y", "y"))
+  )
+  expect_equal(
+    contents(train(table(doc = c("a", "b", "b"), word = c("x", "y", "y")))),
+    list("x", c("y", "y"))
+  )
   square <- matrix(c(1, 5, 5, 0), 2, dimnames = list(NULL, c("x", "y"))) # symmetric by chance
   expect_equal(contents(train(square)), list(c("x", rep("y", 5)), rep("x", 5)))
   expect_equal(sum(topoi_topic_words(train(matrix(c(100000, 1, 1, 1), 2)))), 100003) # not 1e+05
@@ -113,10 +181,16 @@ test_that("vectors and lists of many kinds are read", {
 test_that("files are read", {
   dir <- withr_dir()
   paths <- file.path(dir, c("a.txt", "b.txt"))
-  for (path in paths) writeLines(joined, path)
+  for (path in paths) {
+    writeLines(joined, path)
+  }
   expect_equal(all_words(paths, format = "lines")$manifest$docs, 40)
   expect_equal(all_words(paths[1], format = "lines")$manifest$docs, 20)
-  expect_error(train(file.path(dir, "no.csv")), "there is no file \".*no.csv\"", class = "topoi_error")
+  expect_error(
+    train(file.path(dir, "no.csv")),
+    "there is no file \".*no.csv\"",
+    class = "topoi_error"
+  )
 })
 
 test_that("letters arrive in every encoding and locale", {
@@ -127,9 +201,21 @@ test_that("letters arrive in every encoding and locale", {
   expect_true("m\u00fcll" %in% contents(words(latin))[[1]])
   bytes <- "m\xc3\xbcll" # not marked, as readLines() leaves it in the locale C
   expect_true("m\u00fcll" %in% contents(words(bytes))[[1]])
-  expect_error(train(c("a", "m\xfcll")), "^document 2 is not in UTF-8: say what it is in", class = "topoi_error")
-  expect_error(train(list("a", c("b", "m\xfcll"))), "^document 2 is not in UTF-8", class = "topoi_error")
-  expect_error(train(data.frame(text = c("a", "m\xfcll"))), "^row 2, column text is not in UTF-8", class = "topoi_error")
+  expect_error(
+    train(c("a", "m\xfcll")),
+    "^document 2 is not in UTF-8: say what it is in",
+    class = "topoi_error"
+  )
+  expect_error(
+    train(list("a", c("b", "m\xfcll"))),
+    "^document 2 is not in UTF-8",
+    class = "topoi_error"
+  )
+  expect_error(
+    train(data.frame(text = c("a", "m\xfcll"))),
+    "^row 2, column text is not in UTF-8",
+    class = "topoi_error"
+  )
   written <- topoi:::json_strings(umlaut, 1)
   Encoding(written) <- "UTF-8"
   expect_equal(jsonlite::fromJSON(written), umlaut)
@@ -171,11 +257,16 @@ test_that("one text is one document", {
 })
 
 test_that("stop words may be words", {
-  expect_false(any(c("cat", "dog") %in% unlist(contents(all_words(joined, stopwords = c("cat", "dog"))))))
+  expect_false(any(
+    c("cat", "dog") %in% unlist(contents(all_words(joined, stopwords = c("cat", "dog"))))
+  ))
   expect_equal(length(unique(unlist(contents(all_words(joined, stopwords = "cat"))))), 5)
 })
 
 test_that("a matrix is read by a session that has not used the package Matrix yet", {
   code <- "m <- topoi::topoi_train(matrix(1:4, 2), 2, iterations = 2, progress = FALSE); cat(m$manifest$tokens)"
-  expect_equal(system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = TRUE), "10")
+  expect_equal(
+    system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = TRUE),
+    "10"
+  )
 })

@@ -1,6 +1,28 @@
-cars <- rep(c("engine road tyre engine wheel", "road tyre brake wheel engine", "brake road tyre wheel road"), 4)
-space <- rep(c("orbit moon rocket star moon", "planet moon rocket star orbit", "orbit star planet rocket moon"), 4)
-guided <- function(...) topoi_train(c(cars, space), 2, seeds = list(space = c("orbit", "moon*"), cars = "engine"), min_df = 1, max_df = 1, language = "none", iterations = 40, progress = FALSE, ...)
+cars <- rep(
+  c("engine road tyre engine wheel", "road tyre brake wheel engine", "brake road tyre wheel road"),
+  4
+)
+space <- rep(
+  c(
+    "orbit moon rocket star moon",
+    "planet moon rocket star orbit",
+    "orbit star planet rocket moon"
+  ),
+  4
+)
+guided <- function(...) {
+  topoi_train(
+    c(cars, space),
+    2,
+    seeds = list(space = c("orbit", "moon*"), cars = "engine"),
+    min_df = 1,
+    max_df = 1,
+    language = "none",
+    iterations = 40,
+    progress = FALSE,
+    ...
+  )
+}
 
 test_that("seeded topics come first, with their names", {
   model <- guided()
@@ -19,7 +41,13 @@ test_that("updates and edits make new models", {
 
 test_that("some priors say themselves how many topics there are", {
   how <- list(min_df = 1, max_df = 1, language = "none", iterations = 40, progress = FALSE)
-  model <- do.call(topoi_train, c(list(c(cars, space), labels = rep(c("cars", "space"), each = 12), prior = "labels", free = 1), how))
+  model <- do.call(
+    topoi_train,
+    c(
+      list(c(cars, space), labels = rep(c("cars", "space"), each = 12), prior = "labels", free = 1),
+      how
+    )
+  )
   expect_equal(model$manifest$topics, 3)
   expect_true("space" %in% unlist(topoi_topics(model)))
   expect_error(do.call(topoi_train, c(list(cars), how)), "number of topics is missing")

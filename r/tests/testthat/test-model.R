@@ -13,8 +13,13 @@ test_that("shares are those that the program exports", {
   phi <- topoi_phi(model)
   expect_equal(unname(rowSums(phi)), rep(1, 3))
   expect_equal(sum(topoi_topic_words(model)), model$manifest$tokens)
-  first <- jsonlite::fromJSON(paste(command("topics", model$path, "--json", "--sort", "id", "--words", 4), collapse = "\n"))
-  for (k in 1:3) expect_equal(unname(phi[k, first$words[[k]]$term]), first$words[[k]]$phi, tolerance = 1e-9)
+  first <- jsonlite::fromJSON(paste(
+    command("topics", model$path, "--json", "--sort", "id", "--words", 4),
+    collapse = "\n"
+  ))
+  for (k in 1:3) {
+    expect_equal(unname(phi[k, first$words[[k]]$term]), first$words[[k]]$phi, tolerance = 1e-9)
+  }
 })
 
 test_that("tidy tables have the columns of tidytext, and topic_id beside", {
@@ -36,7 +41,14 @@ test_that("tidytext makes the same tables of the same numbers", {
   skip_if_not_installed("tidytext")
   skip_if_not_installed("reshape2")
   # A model of the package stm is a list, of which tidytext looks at these parts.
-  stm <- structure(class = "STM", list(beta = list(logbeta = list(unname(log(topoi_phi(model))))), vocab = colnames(topoi_phi(model)), theta = unname(topoi_theta(model))))
+  stm <- structure(
+    class = "STM",
+    list(
+      beta = list(logbeta = list(unname(log(topoi_phi(model))))),
+      vocab = colnames(topoi_phi(model)),
+      theta = unname(topoi_theta(model))
+    )
+  )
   for (matrix in c("beta", "gamma")) {
     theirs <- tidytext:::tidy.STM(stm, matrix)
     ours <- tidy(model, matrix)
@@ -58,7 +70,15 @@ test_that("augment says which topic words have", {
   expect_gt(sum(apply(table(theme, found$.topic), 1, max)) / nrow(found), 0.95)
   given <- augment(model, data.frame(document = c(1, 1), term = c("nothing", found$term[1])))
   expect_equal(given$.topic, c(NA, found$.topic[1]))
-  held <- topoi_train(texts, 3, iterations = 20, holdout = 0.3, min_df = 1, max_df = 1, progress = FALSE)
+  held <- topoi_train(
+    texts,
+    3,
+    iterations = 20,
+    holdout = 0.3,
+    min_df = 1,
+    max_df = 1,
+    progress = FALSE
+  )
   part <- augment(held)
   i <- cbind(as.integer(part$document), match(part$term, colnames(counts)))
   expect_equal(part$count, as.integer(counts[i]))
@@ -81,7 +101,11 @@ test_that("topics, thoughts, inference and the page", {
   thoughts <- topoi_thoughts(model, n = 2, texts = texts)
   expect_equal(thoughts$text, texts[thoughts$doc])
   expect_equal(thoughts$document, thoughts$doc) # without ids, documents are numbers as in all tables of R
-  expect_equal(thoughts$gamma, unname(topoi_theta(model)[cbind(thoughts$doc, thoughts$topic)]), tolerance = 1e-6)
+  expect_equal(
+    thoughts$gamma,
+    unname(topoi_theta(model)[cbind(thoughts$doc, thoughts$topic)]),
+    tolerance = 1e-6
+  )
   expect_equal(unique(topoi_thoughts(model, topics = 2)$topic), 2)
   theta <- topoi_infer(model, c("cat dog pet", "unknown", "bank money loan"))
   expect_equal(dim(theta), c(3, 3))
@@ -99,7 +123,11 @@ test_that("damage is told", {
   file.copy(model$path, dir, recursive = TRUE)
   copy <- file.path(dir, basename(model$path))
   writeBin(raw(3), file.path(copy, "topics.u16"))
-  expect_error(topoi_theta(topoi_load(copy)), "topics.u16 has 3 bytes, expected", class = "topoi_error")
+  expect_error(
+    topoi_theta(topoi_load(copy)),
+    "topics.u16 has 3 bytes, expected",
+    class = "topoi_error"
+  )
   writeLines("{}", file.path(copy, "manifest.json"))
   expect_error(topoi_load(copy), "is no model", class = "topoi_error")
 })
