@@ -2,11 +2,7 @@
 
 package blob
 
-import (
-	"unsafe"
-
-	"github.com/topoi-lda/topoi/internal/simd"
-)
+import "github.com/topoi-lda/topoi/internal/simd"
 
 // packDenseAVX512 is packDenseGo for groups > 0 times sixteen numbers. values must have space for sixteen
 // more bytes than are written. It also returns the largest absolute value.
@@ -19,26 +15,28 @@ func packDenseAVX512(set, values *byte, delta *int32, groups int) (n int, most u
 //go:noescape
 func addDenseAVX512(row *int32, totals *uint64, set, values *byte, groups int, sign int32)
 
-func packDense(set, values []byte, delta []int32) (n int, small bool) {
-	groups := len(delta) / 16
-	if !simd.AVX512 || groups == 0 {
-		return packDenseGo(set, values, delta)
+// packDenseAVX2 is packDenseGo for groups > 0 times sixteen numbers. values must have space for one more byte.
+//
+//go:noescape
+func packDenseAVX2(set, values *byte, delta *int32, groups int, most *uint32) (n int)
+
+// addDenseAVX2 is addDenseGo.
+//
+//go:noescape
+func addDenseAVX2(a *addArgs)
+
+func packGroups(set, values *byte, delta *int32, groups int) (n int, most uint32) {
+	if simd.AVX512 {
+		return packDenseAVX512(set, values, delta, groups)
 	}
-	n, most := packDenseAVX512(&set[0], &values[0], &delta[0], groups)
-	rest, small := packDenseGo(set[2*groups:], values[n:], delta[16*groups:])
-	return n + rest, small && most <= denseMost
+	n = packDenseAVX2(set, values, delta, groups, &most)
+	return n, most
 }
 
-func addDense(row []int32, totals []uint64, set, values []byte, sign int32) {
-	groups := len(row) / 16
-	if !simd.AVX512 || groups == 0 || len(values) == 0 {
-		addDenseGo(row, totals, set, values, sign)
-		return
+func addGroups(a *addArgs) {
+	if simd.AVX512 {
+		addDenseAVX512(a.row, a.totals, a.set, a.values, a.groups, a.sign)
+	} else {
+		addDenseAVX2(a)
 	}
-	addDenseAVX512(&row[0], unsafe.SliceData(totals), &set[0], &values[0], groups, sign)
-	rest := values[len(values)-setBits(set[2*groups:]):]
-	if totals != nil {
-		totals = totals[16*groups:]
-	}
-	addDenseGo(row[16*groups:], totals, set[2*groups:], rest, sign)
 }

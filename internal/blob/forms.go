@@ -10,6 +10,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/counts"
 )
 
+//go:generate go run ../../tools/kernels .
+
 // A row of many small changes is written as a bit for every topic, eight to a byte from the lowest on, and a
 // signed byte for every bit that is set. Neither writing nor reading branches on an entry, and vector code
 // handles sixteen at a time.
