@@ -46,10 +46,11 @@ func (k Key) Fill(dst []uint32, firstBlock uint64, iteration, purpose uint32) {
 	k.fillGo(dst[4*done:], firstBlock+uint64(done), iteration, purpose)
 }
 
-// fillGo is the specification of the assembly versions.
+// fillGo is the specification of the kernels.
 func (k Key) fillGo(dst []uint32, firstBlock uint64, iteration, purpose uint32) {
 	for j := firstBlock; len(dst) >= 4; j++ {
-		*(*[4]uint32)(dst) = k.Block(uint32(j), iteration, purpose, uint32(j>>32))
+		block := (*[4]uint32)(dst)
+		block[0], block[1], block[2], block[3] = k.words(uint32(j), iteration, purpose, uint32(j>>32))
 		dst = dst[4:]
 	}
 }
