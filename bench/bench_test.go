@@ -59,6 +59,12 @@ func (l *lab) do(args []string) error {
 		return l.compare(comparison{runs: byPrograms(args)})
 	}
 	for _, name := range args {
+		if corpus, ok := strings.CutPrefix(name, "avx2/"); ok {
+			if err := l.avx2(corpus); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			continue
+		}
 		if strings.Contains(name, "/") {
 			if err := l.stop(name); err != nil {
 				return fmt.Errorf("%s: %w", name, err)

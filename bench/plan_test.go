@@ -100,6 +100,18 @@ func sweeps(sampler string, topics int, corpus, flags string) string {
 		" --tolerance 0 --device cpu --checkpoint-every 0 " + flags
 }
 
+// avx2 compares the samplers that have vector kernels with AVX2 and with AVX-512: one thread, 100 topics.
+func (l *lab) avx2(corpus string) error {
+	for _, sampler := range []string{"batch", "cvb --cvb zero", "warp"} {
+		run := fmt.Sprintf("study %s -k 100 --sampler %s --iterations 40 --evaluate-every 10 --alpha-sum 10"+
+			" --optimize-interval 0 --tolerance 0 --threads 1 --checkpoint-every 0 --holdout-tokens 0", corpus, sampler)
+		if err := l.compare(comparison{runs: []string{"TOPOI_SIMD=avx512 " + run, "TOPOI_SIMD=avx2 " + run}}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // list prints the comparisons.
 func list() {
 	for _, name := range slices.Sorted(maps.Keys(comparisons)) {
@@ -110,5 +122,6 @@ func list() {
 	}
 	fmt.Println("stop/CORPUS/K[/SAMPLER]  when training stops, and what four times as many sweeps would have brought")
 	fmt.Println("grid/CORPUS/K[/default|/SAMPLER:SWEEPS]  the default, and the best of all samplers in four times as many sweeps")
+	fmt.Println("avx2/CORPUS              AVX2 beside AVX-512, K = 100")
 	fmt.Println("priors/CORPUS/K          learned priors beside Σα kept at 1, 5 and 50")
 }

@@ -47,9 +47,14 @@ type event struct {
 	Fingerprint string
 }
 
-// run runs a command line "[PROGRAM] train CORPUS FLAG…" to its end.
+// run runs a command line "[NAME=VALUE]… [PROGRAM] train CORPUS FLAG…" to its end. The values are put into its
+// environment.
 func (l *lab) run(line string) (*measured, error) {
 	program, args := filepath.Join(l.dir, "topoi"), strings.Fields(line)
+	environment := os.Environ()
+	for strings.Contains(args[0], "=") {
+		environment, args = append(environment, args[0]), args[1:]
+	}
 	if strings.Contains(args[0], "/") {
 		program, args = args[0], args[1:]
 	}
@@ -64,6 +69,7 @@ func (l *lab) run(line string) (*measured, error) {
 	}
 	model := filepath.Join(l.dir, "model")
 	c := command(program, append(args, "-o", model, "--overwrite", "--force", "--json")...)
+	c.Env = environment
 	out, err := c.StdoutPipe()
 	if err != nil {
 		return nil, err
