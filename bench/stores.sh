@@ -12,40 +12,28 @@ trap 'rm -rf "$work"' EXIT
 cat >"$work/stub.go" <<'GO'
 package remote
 
-import "errors"
+import (
+	"context"
+	"errors"
+
+	"github.com/topoi-lda/topoi/internal/objects"
+)
 
 var errNone = errors.New("no object stores")
 
-type (
-	Info struct {
-		Path string
-		Size int64
-		ETag string
-	}
-	Object struct{ Info }
-	Fault  struct {
-		Path, Msg, Hint string
-		Status          int
-	}
-)
+type Object struct {
+	objects.Object
+	objects.Info
+}
 
-func (f *Fault) Error() string                   { return f.Msg }
-func (f *Fault) Is(error) bool                   { return false }
-func (o *Object) Close() error                   { return errNone }
-func (o *Object) Read([]byte) (int, error)       { return 0, errNone }
-func (o *Object) ReadAt([]byte, int64) (int, error) { return 0, errNone }
-func (o *Object) ReadRange([]byte, int64) error  { return errNone }
-func Fetch(_, _ string) error                    { return errNone }
-func Glob(string) ([]string, error)              { return nil, errNone }
-func Is(string) bool                             { return false }
-func IsFolder(string) (bool, error)              { return false, errNone }
-func Name(path string) string                    { return path }
-func Prepare(...string)                          {}
-func Store(_, _, _ string) error                 { return errNone }
-func List(string) ([]Info, error)                { return nil, errNone }
-func Stat(string) (Info, error)                  { return Info{}, errNone }
-func Open(string) (*Object, error)               { return nil, errNone }
-func Take(string) (*Object, error)               { return nil, errNone }
+func (*Object) ReadRange([]byte, int64) error { return errNone }
+func Until(context.Context) (restore func())  { return func() {} }
+func Open(string) (*Object, error)            { return nil, errNone }
+func Stat(string) (objects.Info, error)       { return objects.Info{}, errNone }
+func List(string) ([]objects.Info, error)     { return nil, errNone }
+func IsFolder(string) (bool, error)           { return false, errNone }
+func Store(_, _, _ string) error              { return errNone }
+func Fetch(_, _ string) error                 { return errNone }
 GO
 for file in internal/remote/*.go; do
 	case $file in

@@ -52,7 +52,11 @@ def main():
         for isa in seconds:
             environment = dict(os.environ, TOMOTOPY_ISA=isa, SETS_CHILD="1")
             line = subprocess.run(
-                [sys.executable, *sys.argv], env=environment, check=True, capture_output=True, text=True
+                [sys.executable, *sys.argv],
+                env=environment,
+                check=True,
+                capture_output=True,
+                text=True,
             ).stdout
             used, value = line.split()
             if used != isa:

@@ -1,24 +1,33 @@
 package remote
 
 import (
-	"bufio"
 	"cmp"
 	"context"
-	"encoding/json"
+	"fmt"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/config"
+	"github.com/aws/aws-sdk-go-v2/credentials/ec2rolecreds"
+	"github.com/aws/smithy-go/logging"
 )
 
-// amazon holds the settings for S3 from environment and files, in the order of Amazon's own programs.
+// amazon holds the settings for S3. Environment, profiles, roles and machines are read by Amazon's own library.
 type amazon struct {
 	s3
 	endpoint, region string
-	profile          map[string]string
-	keys             keys
+	given            aws.CredentialsProvider // keeps credentials until they expire
+	fault            error                   // what is wrong with environment or files; every request says so
+
+	// lastResort says that nothing was configured, so that only the machine may have a role.
+	lastResort bool
+	// public is set when the machine has none: requests are not signed, and read what is public.
+	public atomic.Bool
 }
 
 func (a *amazon) address(p place) string { return inPath(a.endpoint, p) }
@@ -27,11 +36,11 @@ func (a *amazon) authorize(r *http.Request) error {
 	if r.Header.Get("Range") != "" {
 		r.Header.Set("X-Amz-Checksum-Mode", "ENABLED")
 	}
-	who, err := a.keys.get(r.Context(), a.find)
-	if err == nil && who.id != "" {
-		sign(r, who, a.region, time.Now())
+	who, err := a.find(r.Context())
+	if err != nil || !who.HasKeys() {
+		return err
 	}
-	return err
+	return sign(r, who, a.region)
 }
 
 func (a *amazon) credentials() string {
@@ -39,93 +48,84 @@ func (a *amazon) credentials() string {
 }
 
 // settings reads environment and files once.
-var settings = sync.OnceValue(func() *amazon {
-	name, home := cmp.Or(os.Getenv("AWS_PROFILE"), "default"), os.Getenv("HOME")
-	p := map[string]string{}
-	readProfile(cmp.Or(os.Getenv("AWS_CONFIG_FILE"), filepath.Join(home, ".aws", "config")), name, p)
-	readProfile(cmp.Or(os.Getenv("AWS_SHARED_CREDENTIALS_FILE"), filepath.Join(home, ".aws", "credentials")), name, p)
-	region := cmp.Or(os.Getenv("AWS_REGION"), os.Getenv("AWS_DEFAULT_REGION"), p["region"], "us-east-1")
-	endpoint := cmp.Or(os.Getenv("AWS_ENDPOINT_URL_S3"), os.Getenv("AWS_ENDPOINT_URL"), p["endpoint_url"],
-		"https://s3."+region+".amazonaws.com")
-	return &amazon{s3: s3{opening: amazonUpload}, endpoint: endpoint, region: region, profile: p}
-})
+var settings = sync.OnceValue(readAmazon)
 
-// readProfile adds what a file says about a profile. A file that is not there says nothing.
-func readProfile(path, name string, into map[string]string) {
-	f, err := os.Open(path)
-	if err != nil {
-		return
+func readAmazon() *amazon {
+	a := &amazon{s3: s3{opening: amazonUpload}, fault: halfSet("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY")}
+	found, err := config.LoadDefaultConfig(until(), config.WithLogger(logging.Nop{})) // what is wrong is an error
+	if a.fault == nil && err != nil {
+		a.fault = err
 	}
-	defer f.Close()
-	mine := false
-	for lines := bufio.NewScanner(f); lines.Scan(); {
-		line := strings.TrimSpace(lines.Text())
-		if strings.HasPrefix(line, "[") {
-			mine = strings.TrimSpace(strings.TrimPrefix(strings.Trim(line, "[]"), "profile ")) == name
-		} else if key, value, ok := strings.Cut(line, "="); ok && mine && line[0] != '#' {
-			into[strings.TrimSpace(key)] = strings.TrimSpace(value)
-		}
-	}
+	a.region = cmp.Or(found.Region, "us-east-1")
+	a.endpoint = cmp.Or(amazonEndpoint(found), "https://s3."+a.region+".amazonaws.com")
+	a.given = found.Credentials
+	a.lastResort = a.fault == nil && aws.IsCredentialsProvider(a.given, (*ec2rolecreds.Provider)(nil))
+	return a
 }
 
-// find returns the first of the credentials in the environment, in files, of the container or the machine; empty ones
-// if there are none.
-func (s *amazon) find(ctx context.Context) (credentials, error) {
-	get := os.Getenv
-	if id, secret := get("AWS_ACCESS_KEY_ID"), get("AWS_SECRET_ACCESS_KEY"); id != "" && secret != "" {
-		return credentials{id: id, secret: secret, token: get("AWS_SESSION_TOKEN")}, nil
+// halfSet returns an error if one of two variables is set and the other is not: going on as somebody else would
+// surprise.
+func halfSet(one, other string) error {
+	if (os.Getenv(one) == "") == (os.Getenv(other) == "") {
+		return nil
 	}
-	if id := s.profile["aws_access_key_id"]; id != "" {
-		return credentials{id: id, secret: s.profile["aws_secret_access_key"], token: s.profile["aws_session_token"]},
-			nil
+	if os.Getenv(one) == "" {
+		one, other = other, one
 	}
-	address := get("AWS_CONTAINER_CREDENTIALS_FULL_URI")
-	if relative := get("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"); address == "" && relative != "" {
-		address = "http://169.254.170.2" + relative
-	}
-	if address != "" { // the service beside a container (ECS, EKS)
-		token, err := get("AWS_CONTAINER_AUTHORIZATION_TOKEN"), error(nil)
-		if file := get("AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"); file != "" {
-			var text []byte
-			text, err = os.ReadFile(file)
-			token = strings.TrimSpace(string(text))
-		}
-		if err != nil {
-			return credentials{}, err
-		}
-		return askRole(ctx, address, "Authorization", token)
-	}
-	if !strings.Contains(s.endpoint, ".amazonaws.com") || get("AWS_EC2_METADATA_DISABLED") == "true" {
-		return credentials{}, nil
-	}
-	return fromMachine(ctx)
+	return fmt.Errorf("%s is set, but %s is not", one, other)
 }
 
-// fromMachine asks the metadata service of a machine at Amazon (IMDSv2). Elsewhere nobody answers.
-func fromMachine(ctx context.Context) (credentials, error) {
-	const roles, header = "/latest/meta-data/iam/security-credentials/", "X-Aws-Ec2-Metadata-Token"
-	host := cmp.Or(os.Getenv("AWS_EC2_METADATA_SERVICE_ENDPOINT"), "http://169.254.169.254")
-	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
+// amazonEndpoint returns the address of another store than Amazon's: that of S3 alone before that of all services.
+func amazonEndpoint(found aws.Config) string {
+	for _, source := range found.ConfigSources {
+		if s, ok := source.(interface {
+			GetServiceBaseEndpoint(ctx context.Context, service string) (string, bool, error)
+		}); ok {
+			if address, set, err := s.GetServiceBaseEndpoint(context.Background(), "S3"); set && err == nil {
+				return address
+			}
+		}
+	}
+	return aws.ToString(found.BaseEndpoint)
+}
+
+const (
+	// machineAnswers is how long the service that gives a machine's role may take. Elsewhere nobody answers.
+	machineAnswers = 2 * time.Second
+	// servicesAnswer is how long services that give roles may take, with their retries.
+	servicesAnswer = time.Minute
+)
+
+// find returns the credentials of a request, and none where nothing was configured and the machine has no role.
+func (a *amazon) find(ctx context.Context) (aws.Credentials, error) {
+	if a.fault != nil {
+		return aws.Credentials{}, a.fault
+	}
+	if a.public.Load() {
+		return aws.Credentials{}, nil
+	}
+	profile := os.Getenv("AWS_PROFILE")
+	if a.lastResort && profile == "" && !strings.Contains(a.endpoint, ".amazonaws.com") {
+		a.public.Store(true) // the role of a machine at Amazon is not for the stores of others
+		return aws.Credentials{}, nil
+	}
+	limit := servicesAnswer
+	if a.lastResort {
+		limit = machineAnswers
+	}
+	limited, stop := context.WithTimeout(ctx, limit)
 	defer stop()
-	token, err := ask(ctx, http.MethodPut, host+"/latest/api/token", nil, header+"-Ttl-Seconds", "21600")
-	if err != nil {
-		return credentials{}, nil // this is no such machine
+	who, err := a.given.Retrieve(limited)
+	switch {
+	case err == nil:
+		return who, nil
+	case ctx.Err() != nil:
+		return who, ctx.Err()
+	case a.lastResort && profile == "":
+		a.public.Store(true)
+		return aws.Credentials{}, nil
+	case a.lastResort:
+		return who, fmt.Errorf("the profile %q has no credentials, and the machine has no role", profile)
 	}
-	role, err := ask(ctx, http.MethodGet, host+roles, nil, header, string(token))
-	if err != nil {
-		return credentials{}, nil // it has no role
-	}
-	return askRole(ctx, host+roles+strings.TrimSpace(string(role)), header, string(token))
-}
-
-func askRole(ctx context.Context, address, header, value string) (credentials, error) {
-	text, err := ask(ctx, http.MethodGet, address, nil, header, value)
-	var c struct {
-		AccessKeyId, SecretAccessKey, Token string
-		Expiration                          time.Time
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &c)
-	}
-	return credentials{c.AccessKeyId, c.SecretAccessKey, c.Token, c.Expiration}, err
+	return who, err
 }

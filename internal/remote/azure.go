@@ -2,7 +2,6 @@ package remote
 
 import (
 	"cmp"
-	"context"
 	"crypto/hmac"
 	"crypto/md5"
 	"crypto/sha256"
@@ -28,7 +27,7 @@ import (
 type azure struct {
 	account, endpoint string
 	key, sas          string // the account's key, a shared access signature; both "": a token
-	keys              *keys
+	identity          *azureIdentity
 }
 
 // azureSettings reads the environment once, by the names of Azure's own program.
@@ -41,10 +40,10 @@ func readAzure() *azure {
 		text[name] = value
 	}
 	a := &azure{
-		account: cmp.Or(os.Getenv("AZURE_STORAGE_ACCOUNT"), text["AccountName"]),
-		key:     cmp.Or(os.Getenv("AZURE_STORAGE_KEY"), text["AccountKey"]),
-		sas:     strings.TrimPrefix(cmp.Or(os.Getenv("AZURE_STORAGE_SAS_TOKEN"), text["SharedAccessSignature"]), "?"),
-		keys:    &keys{},
+		account:  cmp.Or(os.Getenv("AZURE_STORAGE_ACCOUNT"), text["AccountName"]),
+		key:      cmp.Or(os.Getenv("AZURE_STORAGE_KEY"), text["AccountKey"]),
+		sas:      strings.TrimPrefix(cmp.Or(os.Getenv("AZURE_STORAGE_SAS_TOKEN"), text["SharedAccessSignature"]), "?"),
+		identity: newAzureIdentity(),
 	}
 	ends := cmp.Or(text["EndpointSuffix"], "core.windows.net")
 	a.endpoint = cmp.Or(os.Getenv("AZURE_STORAGE_SERVICE_ENDPOINT"), text["BlobEndpoint"],
@@ -59,7 +58,7 @@ func (a *azure) at(host string) *azure {
 		return a
 	}
 	ends = strings.Replace(ends, "dfs.", "blob.", 1)
-	return &azure{account: account, endpoint: "https://" + account + "." + ends, keys: a.keys}
+	return &azure{account: account, endpoint: "https://" + account + "." + ends, identity: a.identity}
 }
 
 func (a *azure) address(p place) string { return strings.TrimSuffix(inPath(a.endpoint, p), "/") }
@@ -82,12 +81,12 @@ func (a *azure) authorize(r *http.Request) error {
 	case a.sas != "":
 		r.URL.RawQuery = strings.TrimPrefix(r.URL.RawQuery+"&"+a.sas, "&")
 	default:
-		who, err := a.keys.get(r.Context(), findAzure)
+		token, err := a.identity.token(r.Context())
 		if err != nil {
 			return err
 		}
-		if who.token != "" {
-			r.Header.Set("Authorization", "Bearer "+who.token)
+		if token != "" {
+			r.Header.Set("Authorization", "Bearer "+token)
 		}
 	}
 	return nil
@@ -119,46 +118,6 @@ func (a *azure) statement(r *http.Request) string {
 
 func (a *azure) credentials() string {
 	return "set AZURE_STORAGE_KEY or AZURE_STORAGE_SAS_TOKEN, or give this machine's identity a role for the container"
-}
-
-// findAzure returns the token of an application that the environment describes, of a container, or of the machine.
-// Elsewhere there are none.
-func findAzure(ctx context.Context) (credentials, error) {
-	const resource = "https://storage.azure.com/"
-	id, tenant, secret := os.Getenv("AZURE_CLIENT_ID"), os.Getenv("AZURE_TENANT_ID"), os.Getenv("AZURE_CLIENT_SECRET")
-	form := url.Values{"grant_type": {"client_credentials"}, "client_id": {id}, "scope": {resource + ".default"}}
-	file := os.Getenv("AZURE_FEDERATED_TOKEN_FILE")
-	if id != "" && tenant != "" && secret+file != "" {
-		if form.Set("client_secret", secret); secret == "" {
-			text, err := os.ReadFile(file)
-			if err != nil {
-				return credentials{}, err
-			}
-			form.Del("client_secret")
-			form.Set("client_assertion_type", "urn:ietf:params:oauth:client-assertion-type:jwt-bearer")
-			form.Set("client_assertion", strings.TrimSpace(string(text)))
-		}
-		host := cmp.Or(os.Getenv("AZURE_AUTHORITY_HOST"), "https://login.microsoftonline.com")
-		address := strings.TrimSuffix(host, "/") + "/" + tenant + "/oauth2/v2.0/token"
-		return askToken(ctx, address, form, "Accept", "application/json")
-	}
-	query := url.Values{"resource": {resource}}
-	if id != "" {
-		query.Set("client_id", id)
-	}
-	if service := os.Getenv("IDENTITY_ENDPOINT"); service != "" {
-		query.Set("api-version", "2019-08-01")
-		return askToken(ctx, service+"?"+query.Encode(), nil, "X-Identity-Header", os.Getenv("IDENTITY_HEADER"))
-	}
-	query.Set("api-version", "2018-02-01")
-	ctx, stop := context.WithTimeout(ctx, 2*time.Second)
-	defer stop()
-	host := cmp.Or(os.Getenv("AZURE_POD_IDENTITY_AUTHORITY_HOST"), "http://169.254.169.254")
-	c, err := askToken(ctx, host+"/metadata/identity/oauth2/token?"+query.Encode(), nil, "Metadata", "true")
-	if err != nil {
-		return credentials{}, nil // this is no machine of Azure's, or it has no identity
-	}
-	return c, nil
 }
 
 func (a *azure) listing(prefix, mark string) url.Values {

@@ -18,6 +18,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -253,8 +254,11 @@ func version4(id, secret string) func(r *http.Request) error {
 		text := r.Method + "\n" + r.URL.EscapedPath() + "\n" + strings.Join(pairs, "&") + "\n"
 		for name := range strings.SplitSeq(fields["SignedHeaders"], ";") {
 			value := r.Header.Get(name)
-			if name == "host" {
+			switch name {
+			case "host":
 				value = r.Host
+			case "content-length":
+				value = strconv.FormatInt(r.ContentLength, 10)
 			}
 			text += name + ":" + value + "\n"
 		}

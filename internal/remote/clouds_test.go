@@ -22,6 +22,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/credentials"
 )
 
 // use sets the environment of Google's and Azure's stores, and reads it again.
@@ -33,6 +35,9 @@ func use(t *testing.T, set map[string]string) {
 		"AZURE_TENANT_ID", "AZURE_CLIENT_SECRET", "AZURE_FEDERATED_TOKEN_FILE", "AZURE_AUTHORITY_HOST", "IDENTITY_ENDPOINT", "IDENTITY_HEADER", "AZURE_POD_IDENTITY_AUTHORITY_HOST",
 	} {
 		t.Setenv(name, set[name])
+		if set[name] == "" {
+			os.Unsetenv(name) // Azure's library takes an empty value for one
+		}
 	}
 	beforeGoogle, beforeAzure := googleSettings, azureSettings
 	googleSettings, azureSettings = sync.OnceValue(readGoogle), sync.OnceValue(readAzure)
@@ -169,14 +174,14 @@ func TestGoogle(t *testing.T) {
 		}))
 		defer metadata.Close()
 		use(t, map[string]string{"GCE_METADATA_HOST": strings.TrimPrefix(metadata.URL, "http://")})
-		if c, err := googleSettings().find(t.Context()); err != nil || c.token != "T2" || time.Until(c.until) < 50*time.Minute {
-			t.Error(c, err)
+		if token, err := googleSettings().token(t.Context()); err != nil || token != "T2" {
+			t.Error(token, err)
 		}
 	})
 	t.Run("faults", func(t *testing.T) {
-		file := filepath.Join(t.TempDir(), "secret.json")
+		file := filepath.Join(t.TempDir(), "key.json")
 		for text, want := range map[string]string{
-			"secret": "is not JSON", `{"type":"external_account"}`: "external_account", `{"type":"service_account","private_key":"secret"}`: "no private key",
+			"secret": "is not JSON", `{"type":"nonsense"}`: "nonsense", `{"type":"service_account","private_key":"secret"}`: "private key",
 		} {
 			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 				t.Fatal(err)
@@ -213,45 +218,6 @@ func TestAzure(t *testing.T) {
 		use(t, map[string]string{"AZURE_STORAGE_ACCOUNT": "news", "AZURE_STORAGE_SAS_TOKEN": "?sv=2021&sig=a%2Bb%2Fc%3D", "AZURE_STORAGE_SERVICE_ENDPOINT": at})
 		exercise(t, "az://container/")
 	})
-	tokens := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_ = r.ParseForm()
-		in := `"expires_in":3599`
-		switch {
-		case r.URL.Path == "/tenant/oauth2/v2.0/token" && r.PostForm.Get("scope") == "https://storage.azure.com/.default" &&
-			(r.PostForm.Get("client_secret") == "secret" || r.PostForm.Get("client_assertion") == "federated"):
-		case r.URL.Path == "/msi" && r.Header.Get("X-Identity-Header") == "H" && r.Form.Get("resource") == "https://storage.azure.com/":
-			in = fmt.Sprintf(`"expires_on":"%d"`, time.Now().Add(time.Hour).Unix())
-		case r.URL.Path == "/metadata/identity/oauth2/token" && r.Header.Get("Metadata") == "true" && r.Form.Get("api-version") == "2018-02-01":
-			in = `"expires_in":"3599"`
-		default:
-			w.WriteHeader(http.StatusBadRequest)
-			return
-		}
-		fmt.Fprintf(w, `{"access_token":"T3",%s}`, in)
-	}))
-	defer tokens.Close()
-	file := filepath.Join(t.TempDir(), "token")
-	if err := os.WriteFile(file, []byte("federated\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	_, at = newCloud(t, true, bearer("T3"))
-	for name, set := range map[string]map[string]string{
-		"application": {"AZURE_CLIENT_SECRET": "secret", "AZURE_CLIENT_ID": "id", "AZURE_TENANT_ID": "tenant"},
-		"federated":   {"AZURE_FEDERATED_TOKEN_FILE": file, "AZURE_CLIENT_ID": "id", "AZURE_TENANT_ID": "tenant"},
-		"container":   {"IDENTITY_ENDPOINT": tokens.URL + "/msi", "IDENTITY_HEADER": "H"},
-		"machine":     {"AZURE_POD_IDENTITY_AUTHORITY_HOST": tokens.URL},
-	} {
-		t.Run(name, func(t *testing.T) {
-			set["AZURE_AUTHORITY_HOST"], set["AZURE_STORAGE_ACCOUNT"], set["AZURE_STORAGE_SERVICE_ENDPOINT"] = tokens.URL+"/", "news", at
-			use(t, set)
-			c, err := findAzure(t.Context())
-			if err != nil || c.token != "T3" || time.Until(c.until) < 50*time.Minute {
-				t.Fatal(c, err)
-			}
-			mustUpload(t, "az://container/"+name, []byte(name))
-			checkRead(t, "az://container/"+name, []byte(name))
-		})
-	}
 }
 
 // Azurite, Azure's own emulator, accepts the same requests. TOPOI_AZURITE names it (npm install azurite:
@@ -302,7 +268,7 @@ func TestAmazon(t *testing.T) {
 	})
 	(&faults{}).use(t, at)
 	exercise(t, "s3://bucket/")
-	settings().keys.known = &credentials{id: "user", secret: "other secret"}
+	settings().given = credentials.NewStaticCredentialsProvider("user", "other secret", "")
 	refused(t, "s3://bucket/x", "AWS_ACCESS_KEY_ID")
 	if wrong > 0 {
 		t.Errorf("%d uploads had no checksum", wrong)

@@ -1,84 +1,74 @@
 package remote
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
-	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+	"github.com/Azure/azure-sdk-for-go/sdk/azidentity"
+	"github.com/aws/smithy-go"
+	"golang.org/x/oauth2"
 )
 
-// credentials say who asks a store.
-type credentials struct {
-	id, secret, token string
-	until             time.Time // zero: they do not expire
-}
-
-// keys keeps the credentials of a store. Those that expire are asked for again five minutes before.
-type keys struct {
-	mutex sync.Mutex
-	known *credentials
-}
-
-func (k *keys) get(ctx context.Context, find func(context.Context) (credentials, error)) (c credentials, err error) {
-	k.mutex.Lock()
-	defer k.mutex.Unlock()
-	if k.known == nil || !k.known.until.IsZero() && time.Until(k.known.until) < 5*time.Minute {
-		if c, err = find(ctx); err != nil {
-			return c, err
+// explain makes one line of an error of the libraries that find credentials. It says who answered what, and nothing of
+// what was sent.
+func explain(err error) error {
+	if e, ok := errors.AsType[*oauth2.RetrieveError](err); ok {
+		return answered(e.Response, e.ErrorCode, e.ErrorDescription)
+	}
+	if e, ok := errors.AsType[*azidentity.AuthenticationFailedError](err); ok && e.RawResponse != nil {
+		var said struct {
+			Code        string `json:"error"`
+			Description string `json:"error_description"`
 		}
-		k.known = &c
+		if body, err := runtime.Payload(e.RawResponse); err == nil {
+			_ = json.Unmarshal(body, &said) // other servers answer with a page
+		}
+		return answered(e.RawResponse, said.Code, said.Description)
 	}
-	return *k.known, nil
+	if e, ok := errors.AsType[smithy.APIError](err); ok {
+		return errors.New(firstLine(e.ErrorCode() + ": " + e.ErrorMessage()))
+	}
+	if e, ok := errors.AsType[*url.Error](err); ok {
+		host := e.URL
+		if address, fault := url.Parse(e.URL); fault == nil {
+			host = address.Host
+		}
+		return errors.New(host + ": " + firstLine(e.Err.Error()))
+	}
+	return errors.New(oneLine(err.Error()))
 }
 
-// askToken asks for a token as OAuth does. Without a form it is a service of the machine that is asked.
-func askToken(ctx context.Context, address string, form url.Values, header, value string) (credentials, error) {
-	method := http.MethodPost
-	if form == nil {
-		method = http.MethodGet
+// longest is how many bytes of a library's sentence are shown.
+const longest = 600
+
+// oneLine joins the lines of a text, and cuts it off where it goes on for long.
+func oneLine(text string) string {
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' || r == '\t' }), "; ")
+	if len(text) > longest {
+		text = strings.ToValidUTF8(text[:longest], "") + " …"
 	}
-	text, err := ask(ctx, method, address, form, header, value)
-	var c struct {
-		Token string      `json:"access_token"`
-		In    json.Number `json:"expires_in"`
-		On    json.Number `json:"expires_on"`
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &c)
-	}
-	until := time.Now().Add(time.Hour)
-	if seconds, fault := c.In.Int64(); fault == nil {
-		until = time.Now().Add(time.Duration(seconds) * time.Second)
-	} else if seconds, fault := c.On.Int64(); fault == nil {
-		until = time.Unix(seconds, 0)
-	}
-	return credentials{token: c.Token, until: until}, err
+	return text
 }
 
-// ask makes one small request. Its errors say nothing of what was sent.
-func ask(ctx context.Context, method, address string, form url.Values, header, value string) ([]byte, error) {
-	r, err := http.NewRequestWithContext(ctx, method, address, strings.NewReader(form.Encode()))
-	if err != nil {
-		return nil, errors.New("the address of the service that gives credentials is not a URL")
+// answered returns an error about an answer that is no success.
+func answered(r *http.Response, code, description string) error {
+	host := "the service that gives tokens"
+	if r.Request != nil && r.Request.URL != nil {
+		host = r.Request.URL.Host
 	}
-	if r.Header.Set(header, value); form != nil {
-		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	said := strings.Trim(code+": "+firstLine(description), ": ")
+	if said == "" {
+		return fmt.Errorf("%s answered %s", host, r.Status)
 	}
-	answer, err := client().Do(r)
-	if u, ok := errors.AsType[*url.Error](err); ok {
-		return nil, fmt.Errorf("%s: %w", r.URL.Host, u.Err)
-	} else if err != nil {
-		return nil, err
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s answered %s", r.URL.Host, answer.Status)
-	}
-	return io.ReadAll(io.LimitReader(answer.Body, 1<<20))
+	return fmt.Errorf("%s answered %s (%s)", host, r.Status, said)
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return strings.TrimSpace(line)
 }

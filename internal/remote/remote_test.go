@@ -15,6 +15,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/credentials"
 )
 
 // content returns n bytes that look random.
@@ -259,9 +261,9 @@ func TestSentences(t *testing.T) {
 	check("s3://", "write s3://BUCKET/KEY")
 	check("az://container/x", "set AZURE_STORAGE_ACCOUNT")
 	check("https://nowhere.invalid/x?sig=secret", "https://nowhere.invalid/x: the store does not answer")
-	settings().keys.known = &credentials{id: "user", secret: "wrong secret"}
+	settings().given = credentials.NewStaticCredentialsProvider("user", "wrong secret", "")
 	check("s3://bucket/nothing", "AWS_ACCESS_KEY_ID")
-	settings().keys.known = nil
+	settings().given = credentials.NewStaticCredentialsProvider("user", "very/secret+key", "")
 	f.disturb = func(_ int, w http.ResponseWriter, _ *http.Request) bool {
 		w.Header().Set("X-Amz-Bucket-Region", "eu-west-1")
 		w.WriteHeader(http.StatusMovedPermanently)
@@ -298,51 +300,5 @@ func TestWeb(t *testing.T) {
 	}
 	if err := upload(t, web.URL+"/x", b); err == nil || !strings.Contains(err.Error(), "cannot write to a web server") {
 		t.Error(err)
-	}
-}
-
-// Credentials come from the environment, files, containers and machines, in this order.
-func TestCredentials(t *testing.T) {
-	role := `{"AccessKeyId":"role","SecretAccessKey":"s","Token":"t","Expiration":"2099-01-02T03:04:05Z"}`
-	metadata := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		switch token := r.Header.Get("X-Aws-Ec2-Metadata-Token"); {
-		case r.URL.Path == "/container" && r.Header.Get("Authorization") == "Bearer c":
-			_, _ = io.WriteString(w, strings.Replace(role, "role", "container", 1))
-		case r.Method == http.MethodPut && r.URL.Path == "/latest/api/token":
-			_, _ = io.WriteString(w, "T")
-		case token == "T" && strings.HasSuffix(r.URL.Path, "/security-credentials/"):
-			_, _ = io.WriteString(w, "my-role\n")
-		case token == "T" && strings.HasSuffix(r.URL.Path, "/security-credentials/my-role"):
-			_, _ = io.WriteString(w, role)
-		default:
-			w.WriteHeader(http.StatusForbidden)
-		}
-	}))
-	defer metadata.Close()
-	file := filepath.Join(t.TempDir(), "credentials")
-	profiles := "[default]\naws_access_key_id = file\n[profile other]\naws_access_key_id=other\naws_secret_access_key=x\n"
-	if err := os.WriteFile(file, []byte(profiles), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	set := []map[string]string{ // each takes precedence over those before it
-		{"AWS_EC2_METADATA_SERVICE_ENDPOINT": metadata.URL, "want": "role"},
-		{"AWS_CONTAINER_CREDENTIALS_FULL_URI": metadata.URL + "/container", "AWS_CONTAINER_AUTHORIZATION_TOKEN": "Bearer c", "want": "container"},
-		{"AWS_SHARED_CREDENTIALS_FILE": file, "want": "file"},
-		{"AWS_PROFILE": "other", "want": "other"},
-		{"AWS_ACCESS_KEY_ID": "environment", "AWS_SECRET_ACCESS_KEY": "x", "want": "environment"},
-	}
-	for _, name := range []string{"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_PROFILE", "AWS_ENDPOINT_URL", "AWS_EC2_METADATA_DISABLED", "HOME", "AWS_SHARED_CREDENTIALS_FILE"} {
-		t.Setenv(name, "")
-	}
-	for _, add := range set {
-		for name, value := range add {
-			t.Setenv(name, value)
-		}
-		p := map[string]string{}
-		readProfile(os.Getenv("AWS_SHARED_CREDENTIALS_FILE"), map[bool]string{true: "default", false: os.Getenv("AWS_PROFILE")}[os.Getenv("AWS_PROFILE") == ""], p)
-		s := &amazon{endpoint: "https://s3.x.amazonaws.com", profile: p}
-		if c, err := s.find(t.Context()); err != nil || c.id != add["want"] {
-			t.Errorf("got %q, %v; want %q", c.id, err, add["want"])
-		}
 	}
 }

@@ -48,8 +48,10 @@ func (p place) send(ctx context.Context, c call) (*http.Response, error) {
 			r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(c.body)), int64(len(c.body))
 		}
 		if !p.web {
-			if err := p.in.authorize(r); err != nil {
-				msg := fmt.Sprintf("the credentials could not be read (%v)", err)
+			if err := p.in.authorize(r); errors.Is(err, context.Canceled) {
+				return nil, err
+			} else if err != nil {
+				msg := fmt.Sprintf("the credentials could not be read (%v)", explain(err))
 				return nil, &objects.Fault{Path: p.path, Msg: msg, Hint: p.in.credentials()}
 			}
 		}

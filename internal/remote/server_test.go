@@ -125,9 +125,8 @@ func (f *faults) use(t *testing.T, address string) {
 	} {
 		t.Setenv(name, value)
 	}
-	fresh := sync.OnceValue(func() *amazon { return &amazon{s3: s3{opening: amazonUpload}, endpoint: address, region: "us-east-1"} })
 	before := settings
-	settings = fresh
+	settings = sync.OnceValue(readAmazon)
 	t.Cleanup(func() { settings = before })
 	known.Clear()
 	opening.Clear()

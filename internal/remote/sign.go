@@ -1,53 +1,24 @@
 package remote
 
 import (
-	"crypto/hmac"
-	"crypto/sha256"
 	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	v4 "github.com/aws/aws-sdk-go-v2/aws/signer/v4"
 )
 
 // unsigned stands for the body, which has a checksum in a header of its own.
 const unsigned = "UNSIGNED-PAYLOAD"
 
-// sign adds the headers that Amazon's Signature Version 4 demands. It signs the host and all headers x-amz-….
-func sign(r *http.Request, c credentials, region string, now time.Time) {
-	stamp := now.UTC().Format("20060102T150405Z")
-	r.Header.Set("X-Amz-Date", stamp)
+// sign adds a signature in Amazon's form (Version 4) to the headers of a request. Its path is escaped already. The signer
+// is a new one each time, because signers keep what they derived from a key's secret by the name of the key alone.
+func sign(r *http.Request, who aws.Credentials, region string) error {
 	r.Header.Set("X-Amz-Content-Sha256", unsigned)
-	if c.token != "" {
-		r.Header.Set("X-Amz-Security-Token", c.token)
-	}
-	names, lines := []string{"host"}, ""
-	for name := range r.Header {
-		if name = strings.ToLower(name); strings.HasPrefix(name, "x-amz-") {
-			names = append(names, name)
-		}
-	}
-	slices.Sort(names)
-	for _, name := range names {
-		value := r.URL.Host
-		if name != "host" {
-			value = strings.TrimSpace(r.Header.Get(name))
-		}
-		lines += name + ":" + value + "\n"
-	}
-	signed := strings.Join(names, ";")
-	request := []string{r.Method, r.URL.EscapedPath(), r.URL.RawQuery, lines, signed, unsigned}
-	digest := sha256.Sum256([]byte(strings.Join(request, "\n")))
-	scope := strings.Join([]string{stamp[:8], region, "s3", "aws4_request"}, "/")
-	key := []byte("AWS4" + c.secret)
-	statement := fmt.Sprintf("AWS4-HMAC-SHA256\n%s\n%s\n%x", stamp, scope, digest)
-	for _, part := range append(strings.Split(scope, "/"), statement) {
-		h := hmac.New(sha256.New, key)
-		h.Write([]byte(part))
-		key = h.Sum(nil) // the last one is the signature
-	}
-	r.Header.Set("Authorization", fmt.Sprintf("AWS4-HMAC-SHA256 Credential=%s/%s,SignedHeaders=%s,Signature=%x",
-		c.id, scope, signed, key))
+	signer := v4.NewSigner(func(o *v4.SignerOptions) { o.DisableURIPathEscaping = true })
+	return signer.SignHTTP(r.Context(), who, r, unsigned, "s3", region, time.Now())
 }
 
 // escape writes text as signatures want it in a URL: all but letters, digits and -_.~/ as %XX.
