@@ -62,6 +62,32 @@ def test_models_of_a_killed_process(temporary):
     assert not list(temporary.iterdir())
 
 
+@pytest.mark.parametrize(
+    "child",
+    [
+        "sys.exit(0)",  # runs what was registered for the end of the process
+        "del model; import gc; gc.collect(); os._exit(0)",
+        "topoi.train(texts, 2, iterations=2, min_df=1, progress=False).infer(texts); sys.exit(0)",
+    ],
+)
+def test_a_forked_process_removes_only_what_it_made(temporary, child):
+    code = f"""
+import os, sys, topoi
+texts = {TEXTS!r}
+model = topoi.train(texts, 2, iterations=2, min_df=1, progress=False)
+before = model.infer(texts)
+child = os.fork()
+if child == 0:
+    {child}
+_, status = os.waitpid(child, 0)
+assert status == 0, status
+assert (model.infer(texts) == before).all()
+"""
+    env = dict(os.environ, TMPDIR=str(temporary), PYTHONPATH=os.pathsep.join(sys.path))
+    subprocess.run([sys.executable, "-c", code], env=env, check=True)
+    assert not list(temporary.iterdir())
+
+
 def test_copy_of_a_killed_process(temporary):
     code = "import shutil; shutil.copytree = lambda *a: os.kill(os.getpid(), 9)\n"
     saved = temporary / "here"

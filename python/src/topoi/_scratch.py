@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 from pathlib import Path
-from typing import IO, Dict, Iterator, Optional
+from typing import IO, Dict, Iterator, NamedTuple, Optional
 
 try:
     import fcntl
@@ -14,7 +14,16 @@ except ImportError:  # Windows: what a killed process leaves stays there
     fcntl = None  # type: ignore[assignment]
 
 _LOCK = ".lock"
-_held: Dict[Path, Optional[IO[str]]] = {}
+
+
+class _Owner(NamedTuple):
+    """Who made a directory. A process that was forked has all of this too, but owns none of it."""
+
+    process: int
+    lock: Optional[IO[str]]
+
+
+_held: Dict[Path, _Owner] = {}
 
 
 @contextlib.contextmanager
@@ -31,12 +40,15 @@ def make(prefix: str = "topoi-model-", beside: Optional[Path] = None) -> Path:
     """Make a directory, beside others or among temporary files, and remove those of processes that were killed."""
     _sweep(prefix if beside else "topoi-", beside or Path(tempfile.gettempdir()))
     path = Path(tempfile.mkdtemp(prefix=prefix, dir=beside))
-    _held[path] = _lock(path)
+    _held[path] = _Owner(os.getpid(), _lock(path))
     return path
 
 
 def remove(path: Path) -> None:
-    """Remove a directory that make() returned."""
+    """Remove a directory that make() returned. In a process that was forked since then, do nothing."""
+    owner = _held.get(path)
+    if owner is not None and owner.process != os.getpid():
+        return
     shutil.rmtree(path, ignore_errors=True)
     _unlock(path)
 
@@ -60,9 +72,9 @@ def _lock(path: Path) -> Optional[IO[str]]:
 
 
 def _unlock(path: Path) -> None:
-    lock = _held.pop(path, None)
-    if lock is not None:
-        lock.close()
+    owner = _held.pop(path, None)
+    if owner is not None and owner.lock is not None:
+        owner.lock.close()
 
 
 def _sweep(prefix: str, within: Path) -> None:
