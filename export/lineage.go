@@ -88,10 +88,15 @@ func mlflowModel(j *job, w io.Writer) error {
 	for k := range outputs {
 		outputs[k] = object{"type": "float", "name": "topic_" + strconv.Itoa(k), "required": true}
 	}
+	params := make([]object, 0, 3)
+	for _, name := range []string{"iterations", "seed", "threads"} {
+		params = append(params, object{"name": name, "type": "long", "default": nil, "shape": nil})
+	}
 	signature := object{}
 	for name, columns := range map[string][]object{
-		"inputs":  {{"type": "string", "name": "text", "required": true}},
+		"inputs":  {{"type": "string", "required": true}}, // without a name, so that lists are taken as well as frames
 		"outputs": outputs,
+		"params":  params,
 	} {
 		text, err := json.Marshal(columns)
 		if err != nil {

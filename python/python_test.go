@@ -3,8 +3,10 @@
 package python_test
 
 import (
+	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/topoi-lda/topoi/internal/program"
@@ -30,7 +32,9 @@ func TestPython(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Sources are not compiled to files: the tree stays as it is. Small matrices need no threads.
-	environment := []string{"PYTHONPATH=" + source, "PYTHONDONTWRITEBYTECODE=1", "OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1"}
+	// TOPOI_PYTHONPATH names where modules lie that Debian does not package, such as MLflow.
+	path := strings.TrimSuffix(source+string(filepath.ListSeparator)+os.Getenv("TOPOI_PYTHONPATH"), string(filepath.ListSeparator))
+	environment := []string{"PYTHONPATH=" + path, "PYTHONDONTWRITEBYTECODE=1", "OPENBLAS_NUM_THREADS=1", "OMP_NUM_THREADS=1"}
 	program.Run(t, ".", program.Build(t), environment, python, "-m", "pytest", "--durations=5", "-rs")
 }
 

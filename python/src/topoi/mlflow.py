@@ -4,13 +4,14 @@
 >>> topoi.mlflow.save_model(topoi.load("news.model"), "news.mlflow")
 >>> mlflow.pyfunc.load_model("news.mlflow").predict(["a new text"])
 
-Writing the folder needs no MLflow, only reading it does. The module is named in the folder: the package topoi must
-be installed where the model is loaded.
+Writing the folder needs no MLflow, reading and logging it does. The module is named in the folder: the package topoi
+must be installed where the model is loaded.
 """
 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import json
 import os
 import sys
@@ -22,17 +23,20 @@ from typing import Any, Dict, Iterable, Optional
 from ._errors import InputError
 from ._model import Model, PathLike
 
-__all__ = ["openlineage", "save_model"]
+__all__ = ["log_model", "openlineage", "save_model"]
 
 
-def save_model(model: Model, path: PathLike, overwrite: bool = False) -> Path:
+def save_model(
+    model: Model, path: PathLike, overwrite: bool = False, mlflow_model: Optional[Any] = None
+) -> Path:
     """Write a model into a folder that ``mlflow.pyfunc.load_model`` opens, and return its path.
 
-    ``predict`` of what is loaded takes texts (a list, a column, or a frame with one column of texts) and returns a
-    frame with the share of every topic in every text. Its parameters are those of :meth:`Model.infer`.
+    ``predict`` of what is loaded takes texts (a list, a column, or a frame whose first column is named ``text``) and
+    returns a frame with the share of every topic in every text. Its parameters are ``iterations``, ``seed`` and
+    ``threads``, as :meth:`Model.infer` has them. MLflow gives ``mlflow_model`` when it logs the model.
     """
     folder = Path(path)
-    if folder.exists() and not overwrite:
+    if folder.exists() and not overwrite and mlflow_model is None:
         raise InputError(f"{folder} already exists: choose another name, or give overwrite=True")
     folder.mkdir(parents=True, exist_ok=True)
     model.save(folder / "model", overwrite=overwrite)
@@ -41,10 +45,6 @@ def save_model(model: Model, path: PathLike, overwrite: bool = False) -> Path:
     (folder / "requirements.txt").write_text("\n".join(requirements) + "\n", encoding="utf-8")
     (folder / "python_env.yaml").write_text(
         f"python: {python}\ndependencies:\n- -r requirements.txt\n", encoding="utf-8"
-    )
-    inputs = json.dumps([{"type": "string", "name": "text", "required": True}])
-    outputs = json.dumps(
-        [{"type": "float", "name": f"topic_{k}", "required": True} for k in range(model.n_topics)]
     )
     description: Dict[str, Any] = {
         "artifact_path": "model",
@@ -68,13 +68,57 @@ def save_model(model: Model, path: PathLike, overwrite: bool = False) -> Path:
             "options": model.manifest["options"],
         },
         "model_uuid": uuid.uuid5(uuid.NAMESPACE_URL, "topoi:" + model.fingerprint).hex,
-        "signature": {"inputs": inputs, "outputs": outputs},
+        "signature": _signature(model),
         "utc_time_created": datetime.now(timezone.utc).strftime("%Y-%m-%d %H:%M:%S.%f"),
     }
+    if mlflow_model is not None:
+        _describe(mlflow_model, description)
+        mlflow_model.save(str(folder / "MLmodel"))
+        return folder
     (folder / "MLmodel").write_text(
         json.dumps(description, indent=2) + "\n", encoding="utf-8"
     )  # JSON is YAML, too
     return folder
+
+
+def log_model(model: Model, name: str = "model", **options: Any) -> Any:
+    """Log a model to MLflow's active run, and return what MLflow says about it.
+
+    Options are those of ``mlflow.models.Model.log``: ``registered_model_name="news"`` registers the model, too.
+    """
+    from mlflow.models import Model as Logged
+
+    if "name" in inspect.signature(Logged.log).parameters:
+        options.update(name=name, artifact_path=None)
+    else:  # before MLflow 3
+        options.update(artifact_path=name)
+    return Logged.log(flavor=sys.modules[__name__], model=model, **options)
+
+
+def _signature(model: Model) -> Dict[str, str]:
+    """Return what predict takes and returns. The text has no name, so that lists are taken as well as frames."""
+    outputs = [
+        {"type": "float", "name": f"topic_{k}", "required": True} for k in range(model.n_topics)
+    ]
+    params = [
+        {"name": name, "type": "long", "default": None, "shape": None}
+        for name in ("iterations", "seed", "threads")
+    ]
+    return {
+        "inputs": json.dumps([{"type": "string", "required": True}]),
+        "outputs": json.dumps(outputs),
+        "params": json.dumps(params),
+    }
+
+
+def _describe(mlflow_model: Any, description: Dict[str, Any]) -> None:
+    """Tell MLflow's description of a model what ours says."""
+    from mlflow.models import ModelSignature
+
+    for name, flavor in description["flavors"].items():
+        mlflow_model.add_flavor(name, **flavor)
+    mlflow_model.signature = ModelSignature.from_dict(description["signature"])
+    mlflow_model.metadata = {**(mlflow_model.metadata or {}), **description["metadata"]}
 
 
 class _Function:
@@ -87,9 +131,10 @@ class _Function:
         import pandas as pd
 
         if isinstance(data, pd.DataFrame):
-            if len(data.columns) != 1 and "text" not in data.columns:
+            # MLflow hands on the first column, whatever it is named; that of a list has the number 0.
+            if "text" not in data.columns and list(data.columns) != [0]:
                 raise InputError(
-                    f"the frame has the columns {', '.join(map(str, data.columns))}: name one of them text"
+                    f"the frame has the columns {', '.join(map(str, data.columns))}: name that of the texts text, and put it first"
                 )
             data = data["text"] if "text" in data.columns else data.iloc[:, 0]
         index = data.index if isinstance(data, pd.Series) else None
