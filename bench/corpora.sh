@@ -3,6 +3,12 @@
 #   bench/corpora.sh DIR kos 20news      from ../shared/data, or $DATA
 #   bench/corpora.sh DIR generated       drawn from the model
 set -eu
+case ${1:-} in
+"" | -*)
+	sed -n '2,4s/^# //p' "$0" >&2
+	exit 2
+	;;
+esac
 dir=$1
 shift
 cd "$(dirname "$0")/.."

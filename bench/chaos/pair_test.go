@@ -239,7 +239,7 @@ func (s *schedule) oneLabels() (list []*writer, err error) {
 	}
 	for _, topic := range []string{"0", "1", "2", "3"} {
 		list = append(list, &writer{
-			name: "name " + topic, args: []string{"name", model, "--name", topic + "=name" + topic, "--quiet"}, took: 20 * time.Millisecond,
+			name: "name " + topic, args: []string{"name", model, topic + "=name" + topic, "--quiet"}, took: 20 * time.Millisecond,
 			want: func() error {
 				text, err := s.do(s.dir, "name", model)
 				if err == nil && !strings.Contains(text, "name"+topic) {

@@ -21,7 +21,7 @@ func (s *schedule) disturbRecords() error {
 	if err := copyTo(model, s.model); err != nil {
 		return err
 	}
-	if _, err := s.do(s.dir, "name", model, "--name", "0=energy", "--name", "1=sports", "--quiet"); err != nil {
+	if _, err := s.do(s.dir, "name", model, "0=energy", "1=sports", "--quiet"); err != nil {
 		return err
 	}
 	names, err := s.do(s.dir, "name", model)

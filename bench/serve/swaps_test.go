@@ -102,7 +102,7 @@ func (b *bench) swap(given string, number int) error {
 	if err := os.CopyFS(next, os.DirFS(given)); err != nil {
 		return err
 	}
-	if out, err := b.command("name", next, "--name", fmt.Sprintf("0=version %d", number), "--quiet").CombinedOutput(); err != nil {
+	if out, err := b.command("name", next, fmt.Sprintf("0=version %d", number), "--quiet").CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
 	if number > 0 {

@@ -96,6 +96,9 @@ The program sees the words but not the themes. It is asked for %d topics.
 	defer r.Close()
 	o := d.options
 	o.Events, o.Program = r.Events(), cli.ProgramVersion()
+	if _, terminal := cli.Terminal(d.Stderr); !terminal {
+		o.Events.Iteration = nil // a bar is worth looking at; thirty lines stand between the texts and their topics
+	}
 	began := time.Now()
 	m, err := train.Run(ctx, c, o)
 	if err != nil {

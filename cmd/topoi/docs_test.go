@@ -284,7 +284,7 @@ topoi train news.topoi -k 3 --iterations 20 --seed 1 -o old.model
 topoi train news.topoi -k 4 --iterations 20 --seed 2 -o new.model
 mkdir models
 cp -R news.model models/news.model
-topoi name news.model --name 1=energy
+topoi name news.model 1=energy
 topoi name news.model --json > labels.json
 `)
 	if err != nil {

@@ -65,7 +65,7 @@ func TestServeAnswersLikeInfer(t *testing.T) {
 		t.Fatal(err)
 	}
 	topoiIn(t, dir, "", "train", "articles.csv", "-k", "6", "--iterations", "30", "-o", "news.model", "--quiet")
-	topoiIn(t, dir, "", "name", "news.model", "--name", "1=energy", "--quiet")
+	topoiIn(t, dir, "", "name", "news.model", "1=energy", "--quiet")
 	var docs []string
 	for i, line := range strings.Split(articles, "\n")[1:100] {
 		b, _ := json.Marshal(map[string]string{"id": fmt.Sprint("a", i), "label": "x", "text": line})

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -70,9 +71,22 @@ func (i *inferrer) arguments(args []string) error {
 	case 0:
 		return errors.New("the model and the input are missing: try topoi infer news.model today.csv")
 	case 1:
+		if !looksLikeModel(args[0]) {
+			return fmt.Errorf("the model is missing: try topoi infer news.model %s", cli.ShellWord(args[0]))
+		}
 		return fmt.Errorf("the input is missing: try topoi infer %s today.csv", cli.ShellWord(args[0]))
 	}
 	return nil
+}
+
+// looksLikeModel reports whether a path may be a model: a directory, or a name without the extension of some file.
+func looksLikeModel(path string) bool {
+	info, err := os.Stat(path)
+	if err == nil {
+		return info.IsDir()
+	}
+	extension := filepath.Ext(path)
+	return extension == "" || extension == ".model"
 }
 
 // format settles the format of the output.

@@ -172,6 +172,9 @@ func lookup(fs *pflag.FlagSet, arg string) (flag *pflag.Flag, value string, has 
 
 func set(flag *pflag.Flag, value string) error {
 	if err := flag.Value.Set(value); err != nil {
+		if _, list := flag.Value.(pflag.SliceValue); !list && !flag.Changed {
+			_ = flag.Value.Set(flag.DefValue) // else a number is 0 now, and later checks complain about that, too
+		}
 		if flag.Value.Type() == "" { // a value that is read from text says itself what is wrong
 			return fmt.Errorf("--%s %q: %w", flag.Name, value, err)
 		}

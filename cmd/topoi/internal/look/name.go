@@ -39,9 +39,8 @@ func addNamer(a *cli.App, command string) {
 	l := &namer{App: a}
 	c := cli.Describe(command)
 	cli.Section(c, "Names", func(fs *pflag.FlagSet) {
-		fs.StringArrayVar(&l.names, "name", nil, "name a topic: `NUMBER=NAME`; can be repeated")
 		fs.StringArrayVar(&l.names, "label", nil, "name a topic: `NUMBER=NAME`; can be repeated")
-		cli.Moved(fs, "--name", "label")
+		cli.Moved(fs, "NUMBER=NAME", "label")
 		fs.IntSliceVar(&l.remove, "remove", nil, "remove the names of these `topics`")
 		fs.IntSliceVar(&l.hide, "hide", nil, "`topics` to hide in pictures; tables keep them")
 		fs.IntSliceVar(&l.show, "show", nil, "`topics` to show in pictures again")
@@ -49,18 +48,41 @@ func addNamer(a *cli.App, command string) {
 		fs.BoolVar(&l.asJSON, "json", false, "list the names as JSON, as in a file of names")
 		fs.BoolVar(&l.quiet, "quiet", false, "show errors only")
 	})
-	a.Add(c, l.check, cli.Stoppable(l.run))
+	a.Add(c, l.check, cli.Stoppable(func(ctx context.Context, args []string) error {
+		return l.run(ctx, l.takeNames(args))
+	}))
+}
+
+// takeNames takes the arguments of the form NUMBER=NAME for names, and returns the others.
+func (l *namer) takeNames(args []string) (others []string) {
+	for i, s := range args {
+		if i > 0 && isName(s) {
+			l.names = append(l.names, s)
+			continue
+		}
+		others = append(others, s)
+	}
+	return others
+}
+
+// isName reports whether an argument names a topic.
+func isName(s string) bool {
+	number, _, ok := strings.Cut(s, "=")
+	_, err := strconv.Atoi(strings.TrimSpace(number))
+	return ok && err == nil
 }
 
 func (l *namer) check(args []string) error {
 	var faults []error
+	given := &namer{names: slices.Clone(l.names)}
+	args = given.takeNames(args)
 	switch {
 	case len(args) == 0:
-		faults = append(faults, errors.New(`the model is missing: try topoi name news.model --name 3="energy"`))
+		faults = append(faults, errors.New(`the model is missing: try topoi name news.model 3="energy"`))
 	case len(args) > 2:
 		faults = append(faults, fmt.Errorf("give one model and one file of names: %q is one too many", args[2]))
 	}
-	for _, s := range l.names {
+	for _, s := range given.names {
 		_, _, err := parseName(s)
 		faults = append(faults, err)
 	}
@@ -73,9 +95,9 @@ func parseName(s string) (topic int, name string, err error) {
 	topic, numberErr := strconv.Atoi(strings.TrimSpace(number))
 	switch {
 	case !ok || numberErr != nil:
-		return 0, "", fmt.Errorf(`--name %q: expected a topic's number and its name, such as 3="energy"`, s)
+		return 0, "", fmt.Errorf(`%q: expected a topic's number and its name, such as 3="energy"`, s)
 	case strings.TrimSpace(name) == "":
-		return 0, "", fmt.Errorf("--name %q: the name is missing; to remove a name use --remove %d", s, topic)
+		return 0, "", fmt.Errorf("%q: the name is missing; to remove a name use --remove %d", s, topic)
 	}
 	return topic, name, nil
 }
