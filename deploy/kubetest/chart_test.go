@@ -149,3 +149,24 @@ func TestChartFile(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
+
+// Pods that run topoi have the service account that is named, and the store has none.
+func TestChartServiceAccount(t *testing.T) {
+	made, err := render(t, map[string]any{"image": "topoi", "store.password": "PASSWORD", "serviceAccount": "reader"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, j := range made.jobs {
+		if got := j.Spec.Template.Spec.ServiceAccountName; got != "reader" {
+			t.Errorf("%s has the account %q", name, got)
+		}
+	}
+	for name, s := range made.sets {
+		if got := s.Spec.Template.Spec.ServiceAccountName; got != "" {
+			t.Errorf("%s has the account %q", name, got)
+		}
+	}
+	if len(made.jobs) != 3 {
+		t.Errorf("%d jobs", len(made.jobs))
+	}
+}
