@@ -131,14 +131,15 @@ function whisker(x, low, high, reach, hue) {
 			"aria-label": `${(100 * x).toFixed(2)} %`,
 		},
 		s("line", { x1: 80, x2: 80, y1: 1, y2: 15, stroke: "currentColor", "stroke-opacity": 0.3 }),
-		Number.isFinite(low) && s("line", {
-			x1: place(low),
-			x2: place(high),
-			y1: 8,
-			y2: 8,
-			stroke: "var(--topic)",
-			"stroke-width": 2,
-		}),
+		Number.isFinite(low) &&
+			s("line", {
+				x1: place(low),
+				x2: place(high),
+				y1: 8,
+				y2: 8,
+				stroke: "var(--topic)",
+				"stroke-width": 2,
+			}),
 		s("circle", { cx: place(x), cy: 8, r: 4, fill: "var(--topic)" }),
 	);
 }

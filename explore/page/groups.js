@@ -83,7 +83,9 @@ function heatPanel(app, all, by, topics, choose, wide) {
 	const cell = (/** @type {number} */ k, /** @type {number} */ g) => {
 		const shares = by.shares(k);
 		const lone = (/** @type {number} */ i) => groups[i].docs < 2;
-		const known = shares.values.filter((/** @type {number} */ _, /** @type {number} */ i) => !lone(i));
+		const known = shares.values.filter(
+			(/** @type {number} */ _, /** @type {number} */ i) => !lone(i),
+		);
 		const top = largest({ ...shares, values: known, high: known });
 		const label = `topic ${k} in ${groups[g].name || "(none)"}: ${percent(shares.values[g])}, ${interval(model, shares, g)}`;
 		return h(
