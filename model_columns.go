@@ -15,9 +15,12 @@ import (
 // that it depends on: "" for a prior that depends on none.
 func (m *Model) Prior() (name, formula string) {
 	if c := m.manifest.Covariates; c != nil {
-		formula = c.Coding.Formula
+		return m.manifest.Options.Prior, c.Coding.Formula
 	}
-	return m.manifest.Options.Prior, formula
+	if m.manifest.ShapedBy != "" {
+		return "covariates", m.manifest.ShapedBy
+	}
+	return m.manifest.Options.Prior, ""
 }
 
 // ColumnlessSweeps is the number of sweeps after which topics no longer show which columns their documents have, as far

@@ -15,7 +15,8 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/prior"
+	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/topic"
 	"github.com/topoi-lda/topoi/train"
 )
@@ -58,17 +59,25 @@ type state struct {
 	docs   *corpus.Corpus
 	z      []uint32
 	alpha  []float64
-	pseudo [][]topic.Count // by word
+	pseudo [][]topic.Count // by word; those of a model of several draws are the counts of all draws but the last
 	names  map[int]string
-	gone   []bool // topics without tokens, whose ids a split may take
+	sum    float64 // Σα of the old model
+	draws  int     // that the old model adds up
+	gone   []bool  // topics without tokens, whose ids a split may take
 	did    []string
 }
 
 // Edit returns a new model. It needs the documents of the old model, which must stay open as long as the
-// new one is used.
+// new one is used. Without Sweeps a model that adds up several draws keeps them, with the edits in each; topics that no
+// edit names keep φ and θ to the last bit, but for θ where a topic is dropped. With Sweeps the draws are made anew.
 func Edit(ctx context.Context, m *topoi.Model, e Edits) (*topoi.Model, error) {
+	draws := m.Manifest().Draws
+	if e.Sweeps > 0 {
+		m = m.LastDraw() // whose state goes on
+	}
 	s, err := newState(m)
 	if err == nil {
+		s.draws = draws
 		err = s.apply(ctx, e)
 	}
 	if err != nil {
@@ -85,7 +94,6 @@ func Edit(ctx context.Context, m *topoi.Model, e Edits) (*topoi.Model, error) {
 }
 
 func newState(m *topoi.Model) (*state, error) {
-	m = m.LastDraw()
 	docs, z, err := m.Trained()
 	if err != nil {
 		return nil, err
@@ -104,6 +112,7 @@ func newState(m *topoi.Model) (*state, error) {
 	for k, n := range m.TopicTotals() {
 		s.gone[k] = n == 0
 	}
+	s.sum = prior.Sum(s.alpha)
 	return s, nil
 }
 
@@ -165,8 +174,21 @@ func (s *state) merge(list []int) error {
 		s.alpha[into] += s.alpha[k] - empty
 		s.remove(k)
 	}
+	s.settle(into)
 	s.did = append(s.did, fmt.Sprintf("merged %s into %d", numbers(others), into))
 	return nil
+}
+
+// settle changes α of a topic by the last bits that keep Σα, and with it θ of other topics, what it was.
+func (s *state) settle(k int) {
+	const steps = 8
+	for range steps {
+		off := s.sum - prior.Sum(s.alpha)
+		if off == 0 || s.alpha[k]+off <= 0 {
+			return
+		}
+		s.alpha[k] += off
+	}
 }
 
 // relabel gives every token, and every pseudo-count, of word w and topic k the topic that to says.
@@ -199,53 +221,6 @@ func merged(row []topic.Count, to func(k int) int) []topic.Count {
 func (s *state) remove(k int) {
 	s.alpha[k], s.gone[k] = empty, true
 	delete(s.names, k)
-}
-
-// drop gives every token of some topics another topic, drawn from
-//
-//	p(k) ∝ (n_dk + α_k) φ_wk
-//
-// over the topics that stay, with the counts before.
-func (s *state) drop(topics []int, seed uint64) error {
-	if err := s.check(topics...); err != nil || len(topics) == 0 {
-		return err
-	}
-	for _, k := range topics {
-		s.remove(k)
-	}
-	if !slices.Contains(s.gone, false) {
-		return errors.New("all topics would be dropped: at least one must stay")
-	}
-	random, vbeta := draws(seed), float64(s.old.NumWords())*s.old.Beta()
-	weights, ndk := make([]float64, len(s.alpha)), make([]float64, len(s.alpha))
-	for d := range s.docs.NumDocs() {
-		lo, hi := s.docs.Offsets()[d]-s.docs.Offsets()[0], s.docs.Offsets()[d+1]-s.docs.Offsets()[0]
-		clear(ndk)
-		for _, k := range s.z[lo:hi] {
-			ndk[k]++
-		}
-		for i, w := range s.docs.Doc(d) {
-			if at := lo + uint64(i); s.gone[s.z[at]] {
-				for k := range weights {
-					if weights[k] = ndk[k] + s.alpha[k]; s.gone[k] {
-						weights[k] = 0
-					}
-				}
-				spread(weights, s.old, int(w), vbeta)
-				s.z[at] = drawn(weights, rng.Float64(random.Pair(at)))
-			}
-		}
-	}
-	for w, row := range s.pseudo {
-		s.pseudo[w] = merged(row, func(k int) int {
-			if s.gone[k] {
-				return -1
-			}
-			return k
-		})
-	}
-	s.did = append(s.did, "dropped "+numbers(topics))
-	return nil
 }
 
 // move gives the tokens of a word to another topic.
@@ -309,7 +284,14 @@ func (s *state) train(ctx context.Context, e Edits) (*topoi.Model, error) {
 		func(w int) []topic.Count { return s.pseudo[w] }); p.Tokens() > 0 {
 		o.Pseudo = p
 	}
-	return train.Run(ctx, s.docs, o)
+	if e.Sweeps > 0 && o.Pseudo == nil {
+		o.Draws = min(s.draws, o.Iterations/training.DrawEvery)
+	}
+	made, err := train.Run(ctx, s.docs, o)
+	if err != nil {
+		return nil, err
+	}
+	return made.EditedFrom(s.old, e.Sweeps == 0), nil
 }
 
 // drawing names the sampler for sweeps that go on from topics.
