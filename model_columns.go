@@ -67,3 +67,15 @@ func (m *Model) WithoutColumns(ctx context.Context, threads int) (without topic.
 	s.Topics(z)
 	return newModel(m.manifest, m.has.Of(docs, z), m.docs, m.stored), columnlessSweeps, nil
 }
+
+// EditedFrom returns a model that was put together of what another one holds as what that model has become: it adds up as
+// many draws, if its pseudo-counts are those of the other one, and knows which columns had a say in its topics. It is for
+// package guide, and takes over what it is called on.
+func (m *Model) EditedFrom(old *Model, sameDraws bool) *Model {
+	manifest := m.manifest
+	if sameDraws {
+		manifest.Draws, manifest.Options.Draws = old.manifest.Draws, old.manifest.Draws
+	}
+	_, manifest.ShapedBy = old.Prior()
+	return newModel(manifest, m.has, m.docs, m.stored)
+}

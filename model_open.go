@@ -149,18 +149,6 @@ func (m *Model) LastDraw() *Model {
 	return m.view(m.has.LastDraw(), m.docs, m.stored)
 }
 
-// EditedFrom returns a model that was put together of what another one holds as what that model has become: it adds up as
-// many draws, if its pseudo-counts are those of the other one, and knows which columns had a say in its topics. It is for
-// package guide, and takes over what it is called on.
-func (m *Model) EditedFrom(old *Model, sameDraws bool) *Model {
-	manifest := m.manifest
-	if sameDraws {
-		manifest.Draws, manifest.Options.Draws = old.manifest.Draws, old.manifest.Draws
-	}
-	_, manifest.ShapedBy = old.Prior()
-	return newModel(manifest, m.has, m.docs, m.stored)
-}
-
 // view returns a model with other counts, those of one draw.
 func (m *Model) view(has *modelfile.Content, docs training.Documents, stored *storedModel) *Model {
 	manifest := m.manifest
