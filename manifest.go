@@ -41,6 +41,9 @@ type Manifest struct {
 
 	Covariates *Covariates `json:"covariates,omitempty"` // only in models trained with the prior "covariates"
 
+	// ShapedBy is the formula of the columns that had a say in the topics of the model that this one was edited from.
+	ShapedBy string `json:"shaped_by,omitempty"`
+
 	Program  string `json:"program,omitempty"` // version of the program that trained it; "" in old models
 	Pipeline []byte `json:"-"`                 // the corpus's text options as JSON
 }

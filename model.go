@@ -29,11 +29,12 @@ import (
 type Model struct {
 	assigned
 	*labelStore
-	manifest Manifest
-	of       *Model                            // the model whose documents Where selected; nil if this model has all
-	held     atomic.Pointer[func() error]      // writes the checkpoint that the run holds back; nil if it holds none
-	sums     atomic.Pointer[[]modelfile.Array] // descriptions of the arrays with checksums, once they are known
-	texts    textEncoder                       // for InferText
+	manifest  Manifest
+	of        *Model                            // the model whose documents Where selected; nil if this model has all
+	condition string                            // of Where; "" if all documents were taken over
+	held      atomic.Pointer[func() error]      // writes the checkpoint that the run holds back; nil if it holds none
+	sums      atomic.Pointer[[]modelfile.Array] // descriptions of the arrays with checksums, once they are known
+	texts     textEncoder                       // for InferText
 }
 
 // newModel returns a model of the given arrays. docs is empty and stored is set if it was opened from disk.

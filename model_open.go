@@ -130,6 +130,7 @@ func (m *Model) Where(condition string) (*Model, error) {
 		z = m.AppendTopics(z, int(all.Offsets()[d]), int(all.Offsets()[d+1]))
 	}
 	part := m.view(m.has.Of(docs, z), training.Documents{Train: docs}, nil)
+	part.condition = condition
 	part.manifest.Docs, part.manifest.Tokens = docs.NumDocs(), docs.NumTokens()
 	heldout, err := m.Heldout()
 	if err == nil && heldout != nil {

@@ -28,7 +28,7 @@ type Options struct {
 	// in which a topic has the largest share θ are taken. Default: 20,000.
 	Docs int
 
-	// Interval is the probability that intervals of shares in groups and periods hold, above 0 and below 1. Default: 0.9.
+	// Interval is the probability that intervals of shares in groups and periods hold, above 0 and below 1. Default: 0.95.
 	Interval float64
 
 	// Replicates is the number of samples of the documents behind the intervals. Default: 1000 as package prevalence
@@ -51,7 +51,7 @@ type Options struct {
 func (o Options) WithDefaults() Options {
 	o.Name = cmp.Or(o.Name, "topic model")
 	o.Docs = cmp.Or(o.Docs, 20_000)
-	o.Interval = cmp.Or(o.Interval, 0.9)
+	o.Interval = cmp.Or(o.Interval, 0.95)
 	return o
 }
 

@@ -5,7 +5,6 @@
 package guide
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,9 +12,8 @@ import (
 	"strings"
 
 	"github.com/topoi-lda/topoi"
-	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
-	"github.com/topoi-lda/topoi/internal/rng"
+	"github.com/topoi-lda/topoi/internal/training"
 	"github.com/topoi-lda/topoi/topic"
 	"github.com/topoi-lda/topoi/train"
 )
@@ -49,26 +47,17 @@ type Move struct {
 	From, To int
 }
 
-// empty is α of a topic without tokens. It is so small that the topic never gets one.
-const empty = 1e-9
-
-// state is a model while it is edited.
-type state struct {
-	old    *topoi.Model
-	docs   *corpus.Corpus
-	z      []uint32
-	alpha  []float64
-	pseudo [][]topic.Count // by word
-	names  map[int]string
-	gone   []bool // topics without tokens, whose ids a split may take
-	did    []string
-}
-
 // Edit returns a new model. It needs the documents of the old model, which must stay open as long as the
-// new one is used.
+// new one is used. Without Sweeps a model that adds up several draws keeps them, with the edits in each; topics that no
+// edit names keep φ and θ to the last bit, but for θ where a topic is dropped. With Sweeps the draws are made anew.
 func Edit(ctx context.Context, m *topoi.Model, e Edits) (*topoi.Model, error) {
+	draws := m.Manifest().Draws
+	if e.Sweeps > 0 {
+		m = m.LastDraw() // whose state goes on
+	}
 	s, err := newState(m)
 	if err == nil {
+		s.draws = draws
 		err = s.apply(ctx, e)
 	}
 	if err != nil {
@@ -82,29 +71,6 @@ func Edit(ctx context.Context, m *topoi.Model, e Edits) (*topoi.Model, error) {
 		return nil, err
 	}
 	return edited, edited.SetLabels(topic.Labels{Names: s.names})
-}
-
-func newState(m *topoi.Model) (*state, error) {
-	m = m.LastDraw()
-	docs, z, err := m.Trained()
-	if err != nil {
-		return nil, err
-	}
-	labels, err := m.Labels()
-	if err != nil {
-		return nil, err
-	}
-	s := &state{
-		old: m, docs: docs, z: z, alpha: slices.Clone(m.Alpha()), names: labels.Clone().Names,
-		pseudo: make([][]topic.Count, m.NumWords()), gone: make([]bool, m.NumTopics()),
-	}
-	for w := range s.pseudo {
-		s.pseudo[w] = slices.Clone(m.PseudoCounts().Row(w))
-	}
-	for k, n := range m.TopicTotals() {
-		s.gone[k] = n == 0
-	}
-	return s, nil
 }
 
 func (s *state) apply(ctx context.Context, e Edits) error {
@@ -132,21 +98,6 @@ func (s *state) apply(ctx context.Context, e Edits) error {
 	return nil
 }
 
-// check refuses topics that are not there.
-func (s *state) check(topics ...int) error {
-	for i, k := range topics {
-		switch {
-		case k < 0 || k >= len(s.alpha):
-			return fmt.Errorf("there is no topic %d: the model has the topics 0 to %d", k, len(s.alpha)-1)
-		case s.gone[k]:
-			return fmt.Errorf("topic %d is empty: it was merged or dropped, or never had a word", k)
-		case slices.Contains(topics[:i], k):
-			return fmt.Errorf("topic %d is named twice", k)
-		}
-	}
-	return nil
-}
-
 func (s *state) merge(list []int) error {
 	if len(list) < 2 {
 		return errors.New("a merge needs two topics or more, such as 3,17")
@@ -165,86 +116,8 @@ func (s *state) merge(list []int) error {
 		s.alpha[into] += s.alpha[k] - empty
 		s.remove(k)
 	}
+	s.settle(into)
 	s.did = append(s.did, fmt.Sprintf("merged %s into %d", numbers(others), into))
-	return nil
-}
-
-// relabel gives every token, and every pseudo-count, of word w and topic k the topic that to says.
-func (s *state) relabel(to func(w uint32, k int) int) {
-	for i, w := range s.docs.Tokens() {
-		s.z[i] = uint32(to(w, int(s.z[i])))
-	}
-	for w, row := range s.pseudo {
-		s.pseudo[w] = merged(row, func(k int) int { return to(uint32(w), k) })
-	}
-}
-
-// merged returns a row with its topics renamed; those below 0 are left out.
-func merged(row []topic.Count, to func(k int) int) []topic.Count {
-	sums := map[int]uint32{}
-	for _, e := range row {
-		if k := to(int(e.Topic)); k >= 0 {
-			sums[k] += e.Count
-		}
-	}
-	var out []topic.Count
-	for k, n := range sums {
-		out = append(out, topic.Count{Topic: uint32(k), Count: n})
-	}
-	slices.SortFunc(out, func(a, b topic.Count) int { return cmp.Compare(a.Topic, b.Topic) })
-	return out
-}
-
-// remove makes a topic an empty one.
-func (s *state) remove(k int) {
-	s.alpha[k], s.gone[k] = empty, true
-	delete(s.names, k)
-}
-
-// drop gives every token of some topics another topic, drawn from
-//
-//	p(k) ∝ (n_dk + α_k) φ_wk
-//
-// over the topics that stay, with the counts before.
-func (s *state) drop(topics []int, seed uint64) error {
-	if err := s.check(topics...); err != nil || len(topics) == 0 {
-		return err
-	}
-	for _, k := range topics {
-		s.remove(k)
-	}
-	if !slices.Contains(s.gone, false) {
-		return errors.New("all topics would be dropped: at least one must stay")
-	}
-	random, vbeta := draws(seed), float64(s.old.NumWords())*s.old.Beta()
-	weights, ndk := make([]float64, len(s.alpha)), make([]float64, len(s.alpha))
-	for d := range s.docs.NumDocs() {
-		lo, hi := s.docs.Offsets()[d]-s.docs.Offsets()[0], s.docs.Offsets()[d+1]-s.docs.Offsets()[0]
-		clear(ndk)
-		for _, k := range s.z[lo:hi] {
-			ndk[k]++
-		}
-		for i, w := range s.docs.Doc(d) {
-			if at := lo + uint64(i); s.gone[s.z[at]] {
-				for k := range weights {
-					if weights[k] = ndk[k] + s.alpha[k]; s.gone[k] {
-						weights[k] = 0
-					}
-				}
-				spread(weights, s.old, int(w), vbeta)
-				s.z[at] = drawn(weights, rng.Float64(random.Pair(at)))
-			}
-		}
-	}
-	for w, row := range s.pseudo {
-		s.pseudo[w] = merged(row, func(k int) int {
-			if s.gone[k] {
-				return -1
-			}
-			return k
-		})
-	}
-	s.did = append(s.did, "dropped "+numbers(topics))
 	return nil
 }
 
@@ -309,7 +182,14 @@ func (s *state) train(ctx context.Context, e Edits) (*topoi.Model, error) {
 		func(w int) []topic.Count { return s.pseudo[w] }); p.Tokens() > 0 {
 		o.Pseudo = p
 	}
-	return train.Run(ctx, s.docs, o)
+	if e.Sweeps > 0 && o.Pseudo == nil {
+		o.Draws = min(s.draws, o.Iterations/training.DrawEvery)
+	}
+	made, err := train.Run(ctx, s.docs, o)
+	if err != nil {
+		return nil, err
+	}
+	return made.EditedFrom(s.old, e.Sweeps == 0), nil
 }
 
 // drawing names the sampler for sweeps that go on from topics.

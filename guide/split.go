@@ -53,6 +53,7 @@ func (s *state) split(ctx context.Context, split Split, e Edits) error {
 	for part, n := range sizes {
 		s.alpha[ids[part]] = max(empty, alpha*float64(n)/float64(len(tokens)))
 	}
+	s.settle(split.Topic)
 	for i, at := range tokens {
 		s.z[at] = ids[small.Topic(i)]
 	}

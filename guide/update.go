@@ -66,7 +66,9 @@ func Update(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, o Update
 	case docs.NumTokens() == 0:
 		return nil, errors.New("there is nothing to learn: the new documents have no words")
 	}
-	old = old.LastDraw()
+	if o.Keep != 0 {
+		old = old.LastDraw() // kept documents take their own tokens out of its counts
+	}
 	kept, z, err := keptDocs(old, o.Keep, o.Options.Seed)
 	if err != nil {
 		return nil, err
@@ -123,14 +125,14 @@ func (u *Updated) options(old *topoi.Model, kept *corpus.Corpus, z []uint32, sta
 	run := o.Options
 	run.Topics, run.Start, run.BurnIn = k, start, -1
 	run.Iterations = cmp.Or(run.Iterations, updateSweeps)
-	if run.OptimizeInterval == 0 && 2*uint64(u.Docs.NumTokens()) < uint64(before.Tokens)+before.PseudoTokens {
+	if run.OptimizeInterval == 0 && 2*uint64(u.Docs.NumTokens()) < before.PerDraw(before.Counted()) {
 		run.OptimizeInterval = -1 // a few documents say little about α: topics that they lack would lose theirs
 	}
 	run.Pseudo = topic.NewPseudoCounts(u.Docs.NumWords(), k, func(w int) (row []topic.Count) {
 		if w >= old.NumWords() {
 			return nil
 		}
-		for _, e := range old.Row(w) {
+		for _, e := range meanRow(old, w) {
 			n := weighted(o.Weight, e.Count-own[uint64(w)<<32|uint64(e.Topic)])
 			row = append(row, topic.Count{Topic: e.Topic, Count: n})
 		}
@@ -150,7 +152,6 @@ func (u *Updated) options(old *topoi.Model, kept *corpus.Corpus, z []uint32, sta
 // Prior returns ⌊weight · n_wk⌋ of an old model as pseudo-counts of a corpus that is to be trained with k topics, words
 // matched by their spelling.
 func Prior(old *topoi.Model, c *corpus.Corpus, k int, weight float64) (*topic.PseudoCounts, error) {
-	old = old.LastDraw()
 	switch {
 	case k < old.NumTopics():
 		return nil, fmt.Errorf("the older model has %d topics, and only %d were asked for: ask for at least as many",
@@ -165,7 +166,7 @@ func Prior(old *topoi.Model, c *corpus.Corpus, k int, weight float64) (*topic.Ps
 	}
 	m := topic.NewPseudoCounts(c.NumWords(), k, func(w int) []topic.Count {
 		if id, ok := ids[c.Words().At(w)]; ok {
-			return carried(old.Row(id), weight)
+			return carried(meanRow(old, id), weight)
 		}
 		return nil
 	})
@@ -184,7 +185,9 @@ const mostWeight = 1000
 func startOf(ctx context.Context, old *topoi.Model, docs *corpus.Corpus, kept int, z []uint32,
 	o UpdateOptions,
 ) (*topoi.Start, error) {
-	start := &topoi.Start{Topics: slices.Clone(z), Beta: old.Beta(), Iteration: 1, Alpha: slices.Clone(old.Alpha())}
+	start := &topoi.Start{
+		Topics: slices.Clone(z), Beta: old.Manifest().BetaPerDraw(), Iteration: 1, Alpha: slices.Clone(old.Alpha()),
+	}
 	mean := 0.0
 	for _, a := range old.Alpha() {
 		mean += a / float64(old.NumTopics())

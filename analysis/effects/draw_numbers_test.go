@@ -103,8 +103,9 @@ func TestDrawsArePooled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.inverse, r.aliased, _ = inverse(s.xx, 4)
-	r.free = 4
+	if err := r.solve(s); err != nil {
+		t.Fatal(err)
+	}
 	pooled, err := r.drawn(context.Background())
 	if err != nil {
 		t.Fatal(err)

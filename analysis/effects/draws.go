@@ -93,7 +93,7 @@ func (r *regression) drawn(ctx context.Context) ([]fit, error) {
 	pooled := make([]fit, topics)
 	outer := make([][]float64, topics) // Σ_s b b'
 	for k := range pooled {
-		pooled[k] = fit{make([]float64, p), make([]float64, p*p)}
+		pooled[k] = fit{b: make([]float64, p), cov: make([]float64, p*p)}
 		outer[k] = make([]float64, p*p)
 	}
 	for number := range r.options.Draws {
@@ -111,12 +111,15 @@ func (r *regression) drawn(ctx context.Context) ([]fit, error) {
 			addOuter(outer[k], f.b, 1)
 		}
 	}
-	for k, f := range pooled {
+	for k := range pooled {
+		f := &pooled[k]
 		mirror(outer[k], p)
+		f.between = make([]float64, p*p)
 		for i := range p {
 			for j := range p {
 				between := (outer[k][i*p+j] - float64(draws*f.b[i]*f.b[j])) / (draws - 1)
-				f.cov[i*p+j] += float64((1 + 1/draws) * between)
+				f.between[i*p+j] = float64((1 + 1/draws) * between)
+				f.cov[i*p+j] += f.between[i*p+j]
 			}
 		}
 	}

@@ -33,14 +33,24 @@ import (
 
 // Effect is an estimate: a coefficient, a share or a difference of shares.
 type Effect struct {
-	Estimate float64 // NaN if the columns before determine this one
-	Error    float64 // standard error
+	Estimate float64 // NaN if the documents do not determine it, because of other columns
+	Error    float64 // standard error; NaN, as the interval, if the estimate rests on a single document or cluster
 	Low      float64 // ends of the interval
 	High     float64
+	Freedom  float64 // degrees of freedom of Student's distribution, of which the interval is; 0: the normal distribution
 }
 
 // P returns the probability of an estimate at least as far from 0 if there is no effect.
-func (e Effect) P() float64 { return portable.Erfc(math.Abs(e.Estimate/e.Error) / math.Sqrt2) }
+func (e Effect) P() float64 {
+	if e.Freedom == 0 {
+		return portable.Erfc(math.Abs(e.Estimate/e.Error) / math.Sqrt2)
+	}
+	return portable.StudentTails(e.Estimate/e.Error, e.Freedom)
+}
+
+// Alone reports whether there is an estimate without an interval, because it rests on a single document or cluster: what
+// that differs by from others like it, nobody knows.
+func (e Effect) Alone() bool { return !math.IsNaN(e.Estimate) && math.IsNaN(e.Error) }
 
 // Result holds the effects on all chosen topics.
 type Result struct {
@@ -56,28 +66,48 @@ type Result struct {
 	Clusters int // 0 without a column for them
 	Draws    int // 0: none
 
+	Prior        string // with which the model was trained: "", "labels", "covariates" or "hdp"
+	PriorFormula string // of the columns that the prior depends on; "" for none
+	Redrawn      int    // sweeps in which topics were drawn again without these columns; 0 without them
+
 	coefficients [][]float64 // of each topic: p
 	covariances  [][]float64 // of each topic: p×p
-	aliased      []bool      // p
+	between      [][]float64 // of each topic: p×p, the part of covariances that comes from draws; nil without draws
+	doubt        *doubt
 	design       *design
 }
 
 const mostDraws = 1 << 16
 
-// Compute estimates the effects. It reads the training documents once, with draws or clusters once more for each.
+// shaped is a model whose prior may depend on columns. Topics that columns have a say in are no evidence for an effect of
+// these columns.
+type shaped interface {
+	Prior() (name, formula string)
+	WithoutColumns(ctx context.Context, threads int) (without topic.Documents, sweeps int, err error)
+}
+
+// Compute estimates the effects. It reads the training documents once, with draws or clusters once more for each. If the
+// model's prior depends on columns, topics are drawn again without them first, which takes as long as a short training.
 func Compute(ctx context.Context, m topic.Documents, o Options) (*Result, error) {
 	r, err := prepare(m, o)
 	if err != nil {
 		return nil, err
+	}
+	if m, ok := m.(shaped); ok {
+		if r.prior, r.priorFormula = m.Prior(); r.priorFormula != "" {
+			if r.model, r.redrawn, err = m.WithoutColumns(ctx, r.options.Threads); err != nil {
+				return nil, err
+			}
+		}
 	}
 	r.scale = newScale(r.design)
 	s, err := r.sumUp(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var rank int
-	r.inverse, r.aliased, rank = inverse(s.xx, len(r.design.names))
-	r.free = float64(len(r.design.docs) - rank)
+	if err := r.solve(s); err != nil {
+		return nil, err
+	}
 	var fits []fit
 	if r.options.Draws > 0 {
 		fits, err = r.drawn(ctx)
@@ -87,16 +117,26 @@ func Compute(ctx context.Context, m topic.Documents, o Options) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	return r.result(fits), nil
+	return r.result(ctx, fits)
+}
+
+// solve inverts the squares of the columns and sorts documents by cluster.
+func (r *regression) solve(s *sums) (err error) {
+	r.squares, r.factored = s.xx, factor(s.xx, len(r.design.names))
+	r.inverse, r.free = r.factored.inverse(), float64(len(r.design.docs)-r.factored.rank)
+	if r.options.Cluster != "" {
+		r.groups, err = r.clusters()
+	}
+	return err
 }
 
 // prepare checks the options and reads the columns.
 func prepare(m topic.Documents, o Options) (*regression, error) {
-	o.Interval = cmp.Or(o.Interval, 0.9)
+	o.Interval = cmp.Or(o.Interval, 0.95)
 	o.Threads = cmp.Or(max(0, o.Threads), runtime.GOMAXPROCS(0))
 	var faults []error
 	if !(o.Interval > 0 && o.Interval < 1) {
-		faults = append(faults, fmt.Errorf("the interval is %v: it must lie between 0 and 1, such as 0.9", o.Interval))
+		faults = append(faults, fmt.Errorf("the interval is %v: it must lie between 0 and 1, such as 0.95", o.Interval))
 	}
 	if o.Draws < 0 || o.Draws == 1 || o.Draws > mostDraws {
 		faults = append(faults,
@@ -146,12 +186,16 @@ func (r *regression) choose(m topic.Documents) {
 }
 
 // result scales the fits back.
-func (r *regression) result(fits []fit) *Result {
+func (r *regression) result(ctx context.Context, fits []fit) (*Result, error) {
 	x := r.design
 	res := &Result{
 		Formula: x.text, Names: x.names, Topics: r.options.Topics, Docs: len(x.docs), Missing: x.missing,
 		Interval: r.options.Interval,
-		Cluster:  r.options.Cluster, Draws: r.options.Draws, aliased: r.aliased, design: x,
+		Cluster:  r.options.Cluster, Draws: r.options.Draws, design: x,
+		Prior: r.prior, PriorFormula: r.priorFormula, Redrawn: r.redrawn,
+	}
+	if r.groups != nil {
+		res.Clusters = r.groups.len()
 	}
 	for d := range r.corpus.NumDocs() {
 		if len(r.corpus.Doc(d)) == 0 {
@@ -159,23 +203,54 @@ func (r *regression) result(fits []fit) *Result {
 		}
 	}
 	for _, f := range fits {
-		b, cov := r.scale.back(f.b, x.intercept), r.scale.backCovariance(f.cov, x.intercept)
-		res.coefficients, res.covariances = append(res.coefficients, b), append(res.covariances, cov)
-		effects := make([]Effect, len(b))
+		res.coefficients = append(res.coefficients, r.scale.back(f.b, x.intercept))
+		res.covariances = append(res.covariances, r.scale.backCovariance(f.cov, x.intercept))
+		if f.between != nil {
+			res.between = append(res.between, r.scale.backCovariance(f.between, x.intercept))
+		}
+	}
+	var err error
+	if res.doubt, err = r.newDoubt(ctx); err != nil {
+		return nil, err
+	}
+	free, err := res.doubt.ofCoefficients(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, far := len(x.names), reach(res.Interval, free)
+	for k, b := range res.coefficients {
+		effects := make([]Effect, p)
 		for i := range b {
-			effects[i] = res.effect(b[i], cov[i*len(b)+i])
-			if r.aliased[i] {
-				effects[i] = Effect{math.NaN(), math.NaN(), math.NaN(), math.NaN()}
+			if effects[i] = (Effect{math.NaN(), math.NaN(), math.NaN(), math.NaN(), 0}); !r.factored.aliased[i] {
+				effects[i] = res.effect(k, unit(p, i), free[i], far[i])
 			}
 		}
 		res.Effects = append(res.Effects, effects)
 	}
-	return res
+	return res, nil
 }
 
-// effect makes an interval of an estimate and its variance.
-func (r *Result) effect(estimate, variance float64) Effect {
-	e := math.Sqrt(max(0, variance))
-	z := math.Sqrt2 * portable.Erfinv(r.Interval)
-	return Effect{estimate, e, estimate - float64(z*e), estimate + float64(z*e)}
+// effect makes an effect on a topic, given by its place, of a sum of coefficients with the factors c. Its interval
+// reaches so many standard errors to each side.
+func (r *Result) effect(k int, c []float64, free, far float64) Effect {
+	e := Effect{dot(c, r.coefficients[k]), math.NaN(), math.NaN(), math.NaN(), free}
+	if free == 0 {
+		return e
+	}
+	variance := max(0, dot(c, times(r.covariances[k], c)))
+	if r.between != nil && variance > 0 {
+		e.Freedom = pooledFreedom(free, r.Draws, dot(c, times(r.between[k], c))/variance)
+		far = portable.StudentQuantile(1-r.Interval, e.Freedom)
+	}
+	e.Error = math.Sqrt(variance)
+	e.Low, e.High = e.Estimate-float64(far*e.Error), e.Estimate+float64(far*e.Error)
+	return e
+}
+
+// pooledFreedom returns the degrees of freedom of a variance that is pooled over draws, of which a share is due to
+// differences between them (Barnard and Rubin 1999).
+func pooledFreedom(free float64, draws int, share float64) float64 {
+	share = min(max(share, 0), 1)
+	within := float64((free+1)/(free+3)*free) * max(1-share, 1e-9)
+	return 1 / (float64(share*share)/float64(draws-1) + 1/within)
 }

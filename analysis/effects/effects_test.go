@@ -151,7 +151,7 @@ func TestCoverage(t *testing.T) {
 		held := map[string]int{}
 		for seed := range uint64(studies) {
 			m, columns := alike(100+seed, 250, c)
-			r := compute(t, m, Options{Formula: "~ party + x", Columns: columns, Topics: []int{0}, Threads: 1})
+			r := compute(t, m, Options{Formula: "~ party + x", Columns: columns, Topics: []int{0}, Threads: 1, Interval: 0.9})
 			for i, name := range r.Names {
 				if e := r.Effects[0][i]; e.Low <= truth[name] && truth[name] <= e.High {
 					held[name]++

@@ -40,6 +40,6 @@ func ExampleCompute() {
 		fmt.Printf("%s: %.2f, %.2f to %.2f\n", name, e.Estimate, e.Low, e.High)
 	}
 	// Output:
-	// (Intercept): 0.75, 0.63 to 0.87
-	// label[outdoors]: -0.75, -0.91 to -0.59
+	// (Intercept): 0.75, 0.61 to 0.89
+	// label[outdoors]: -0.75, -0.95 to -0.55
 }

@@ -158,7 +158,7 @@ func TestLimitsOfOptions(t *testing.T) {
 		{Options{Topics: []int{2}}, "there is no topic 2: the model has 2, counted from 0"},
 		{
 			Options{Topics: []int{-1}, Interval: 3},
-			"the interval is 3: it must lie between 0 and 1, such as 0.9\nthere is no topic -1",
+			"the interval is 3: it must lie between 0 and 1, such as 0.95\nthere is no topic -1",
 		},
 	} {
 		c.options.Formula = "~ 1"
@@ -168,7 +168,7 @@ func TestLimitsOfOptions(t *testing.T) {
 		}
 	}
 	r, err := prepare(m, Options{Formula: "~ 1"})
-	if err != nil || r.options.Interval != 0.9 || r.options.Threads < 1 || !slices.Equal(r.options.Topics, []int{0, 1}) {
+	if err != nil || r.options.Interval != 0.95 || r.options.Threads < 1 || !slices.Equal(r.options.Topics, []int{0, 1}) {
 		t.Errorf("defaults %+v, %v", r.options, err)
 	}
 	columns := []column.Column{{Name: "same", Kind: column.Category, Values: slices.Repeat(values{"a"}, 9)}}

@@ -18,15 +18,53 @@ type regression struct {
 	scale     scale
 	posterior posterior
 
-	inverse []float64 // p×p: of Σ x̃ x̃'
-	aliased []bool
-	free    float64 // n − rank
+	prior, priorFormula string // of the model, see Result
+	redrawn             int
+
+	squares  []float64 // p×p: Σ x̃ x̃'
+	factored *factored // of squares
+	inverse  []float64 // p×p: of squares
+	free     float64   // n − rank
+	groups   *groups   // nil without clusters
+}
+
+// groups are the documents of the regression sorted by cluster.
+type groups struct {
+	docs   []uint32
+	begins []int // where clusters begin among docs, and the number of docs
+}
+
+func (g *groups) len() int { return len(g.begins) - 1 }
+
+func (g *groups) at(i int) []uint32 { return g.docs[g.begins[i]:g.begins[i+1]] }
+
+// determined reports whether the documents determine a sum of the coefficients of standardised columns: its factors are
+// a combination of rows of X. Each aliased column is one of the others, with weights (X'X)⁻¹ X'x, and its factor must
+// be the same one of theirs.
+func (r *regression) determined(factors []float64) bool {
+	p := len(factors)
+	for j, aliased := range r.factored.aliased {
+		if !aliased {
+			continue
+		}
+		want, size := 0.0, math.Abs(factors[j])
+		for i, weight := range times(r.inverse, r.squares[j*p:(j+1)*p]) {
+			want += float64(weight * factors[i])
+			size = max(size, math.Abs(float64(weight*factors[i])))
+		}
+		if math.Abs(factors[j]-want) > float64(1e-6*max(1, size)) {
+			return false
+		}
+	}
+	return true
 }
 
 // fit is the regression of one topic on standardised columns.
 type fit struct {
 	b   []float64 // p: coefficients
 	cov []float64 // p×p: their pooled covariance
+
+	between []float64 // p×p: the part of it that comes from differences between draws; nil without draws
 }
 
 // posterior is the posterior of θ of one document given its topics' counts: θ_d ~ Dirichlet(n_d + α).
@@ -98,6 +136,19 @@ func (s *scale) back(b []float64, intercept bool) []float64 {
 	return out
 }
 
+// factors returns the factors of coefficients of standardised columns with which they have the sum that coefficients of
+// the columns have with the factors c: the opposite of back.
+func (s *scale) factors(c []float64, intercept bool) []float64 {
+	out := make([]float64, len(c))
+	for i := range c {
+		out[i] = c[i] / s.size[i]
+		if intercept && i > 0 {
+			out[i] -= float64(c[0]*s.mean[i]) / s.size[i]
+		}
+	}
+	return out
+}
+
 // backCovariance does the same for the covariance of coefficients.
 func (s *scale) backCovariance(c []float64, intercept bool) []float64 {
 	p := len(s.size)
@@ -123,7 +174,7 @@ type Options struct {
 	Columns  []column.Column   // of the training documents
 	Base     map[string]string // the value of a column that others are compared with. Default: the first
 	Topics   []int             // default: all
-	Interval float64           // share of an interval, below 1. Default 0.9
+	Interval float64           // share of an interval, below 1. Default 0.95
 	Cluster  string            // name of a column: errors of documents with the same value may be correlated
 	Draws    int               // draws of θ, for the method of composition. Default 0: none
 	Seed     uint64            // of the draws

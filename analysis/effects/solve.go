@@ -1,26 +1,37 @@
 package effects
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // leastOwn is how much of a column's sum of squares the columns before it must leave
 // unexplained. A column with less has no coefficient of its own.
 const leastOwn = 1e-10
 
-// inverse returns the inverse of a symmetric p×p matrix over the columns that are not
-// linear combinations of those before them, zero elsewhere, and which those are.
-func inverse(m []float64, p int) (inv []float64, aliased []bool, rank int) {
-	l := make([]float64, p*p) // lower triangle of the Cholesky factor
-	aliased = make([]bool, p)
+// factored is the Cholesky factor L of a symmetric p×p matrix, L L' = M, over the columns that are not linear
+// combinations of those before them.
+type factored struct {
+	p       int
+	l       []float64 // p×p, lower triangle; rows of aliased columns are 0
+	aliased []bool    // p
+	rank    int
+}
+
+// factor factors a symmetric p×p matrix.
+func factor(m []float64, p int) *factored {
+	l, f := make([]float64, p*p), &factored{p: p, aliased: make([]bool, p)}
+	f.l = l
 	for j := range p {
 		pivot := m[j*p+j]
 		for k := range j {
 			pivot -= float64(l[j*p+k] * l[j*p+k])
 		}
 		if !(pivot > leastOwn*m[j*p+j]) {
-			aliased[j] = true
+			f.aliased[j] = true
 			continue
 		}
-		rank++
+		f.rank++
 		l[j*p+j] = math.Sqrt(pivot)
 		for i := j + 1; i < p; i++ {
 			sum := m[i*p+j]
@@ -31,48 +42,78 @@ func inverse(m []float64, p int) (inv []float64, aliased []bool, rank int) {
 		}
 	}
 	for i := range p { // rows of aliased columns take no part
-		if aliased[i] {
+		if f.aliased[i] {
 			clear(l[i*p : (i+1)*p])
 		}
 	}
-	inv = make([]float64, p*p)
+	return f
+}
+
+// inverse returns the inverse of the matrix over columns that are not aliased, zero elsewhere.
+func (f *factored) inverse() []float64 {
+	p, inv := f.p, make([]float64, f.p*f.p)
 	column := make([]float64, p)
 	for j := range p {
-		if aliased[j] {
+		if f.aliased[j] {
 			continue
 		}
 		clear(column)
 		column[j] = 1
-		substitute(l, aliased, column)
+		f.forward(column)
+		f.backward(column)
 		for i, x := range column {
 			inv[i*p+j] = x
 		}
 	}
-	return inv, aliased, rank
+	return inv
 }
 
-// substitute solves L L' x = b in place.
-func substitute(l []float64, aliased []bool, b []float64) {
-	p := len(b)
-	for i := range p {
-		if aliased[i] {
+// forward solves L x = b in place. Elements of aliased columns become 0.
+func (f *factored) forward(b []float64) {
+	for i := range b {
+		if f.aliased[i] {
 			b[i] = 0
 			continue
 		}
+		row := f.l[i*f.p:]
 		for k := range i {
-			b[i] -= float64(l[i*p+k] * b[k])
+			b[i] -= float64(row[k] * b[k])
 		}
-		b[i] /= l[i*p+i]
+		b[i] /= row[i]
 	}
+}
+
+// backward solves L' x = b in place, where elements of aliased columns are 0.
+func (f *factored) backward(b []float64) {
+	p := f.p
 	for i := p - 1; i >= 0; i-- {
-		if aliased[i] {
+		if f.aliased[i] {
 			continue
 		}
 		for k := i + 1; k < p; k++ {
-			b[i] -= float64(l[k*p+i] * b[k])
+			b[i] -= float64(f.l[k*p+i] * b[k])
 		}
-		b[i] /= l[i*p+i]
+		b[i] /= f.l[i*p+i]
 	}
+}
+
+// unfold returns L'⁻¹ m L⁻¹ for a symmetric p×p matrix m that is 0 in rows and columns of aliased columns.
+func (f *factored) unfold(m []float64) []float64 {
+	p, half, whole := f.p, slices.Clone(m), make([]float64, f.p*f.p)
+	for i := range p { // row i of m L⁻¹ is L'⁻¹ times column i of m
+		f.backward(half[i*p : (i+1)*p])
+	}
+	column := make([]float64, p)
+	for j := range p {
+		for i := range p {
+			column[i] = half[i*p+j]
+		}
+		f.backward(column)
+		for i, x := range column {
+			whole[i*p+j] = x
+		}
+	}
+	return whole
 }
 
 // times returns m·x for a p×p matrix.
@@ -107,22 +148,4 @@ func dot(x, y []float64) float64 {
 		sum += float64(v * y[i])
 	}
 	return sum
-}
-
-// sandwich returns c·m·c for symmetric p×p matrices.
-func sandwich(c, m []float64, p int) []float64 {
-	half, whole := make([]float64, p*p), make([]float64, p*p)
-	for i := range p {
-		copy(half[i*p:(i+1)*p], times(c, m[i*p:(i+1)*p])) // row i of m·c
-	}
-	for i := range p {
-		for k := range p {
-			if f := c[i*p+k]; f != 0 {
-				for j := range p {
-					whole[i*p+j] += float64(f * half[k*p+j])
-				}
-			}
-		}
-	}
-	return whole
 }

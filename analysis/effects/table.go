@@ -2,6 +2,7 @@ package effects
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"iter"
@@ -25,6 +26,7 @@ type Row struct {
 	Low        *float64 `parquet:"low,optional" json:"low"`
 	High       *float64 `parquet:"high,optional" json:"high"`
 	P          *float64 `parquet:"p_value,optional" json:"p_value"`
+	Freedom    *float64 `parquet:"df,optional" json:"df"` // degrees of freedom; nil without an interval
 }
 
 // Rows yields the table of coefficients: by topic, then by term. name gives the label of a topic and may be nil.
@@ -36,6 +38,9 @@ func (r *Result) Rows(name func(topic int) string) iter.Seq[Row] {
 					Topic: int32(k), TopicLabel: rows.Name(name, k), Term: r.Names[i],
 					Estimate: rows.Finite(e.Estimate), Error: rows.Finite(e.Error), Low: rows.Finite(e.Low),
 					High: rows.Finite(e.High), P: rows.Finite(e.P()),
+				}
+				if row.Error != nil {
+					row.Freedom = rows.Finite(e.Freedom)
 				}
 				if !yield(row) {
 					return
@@ -57,6 +62,30 @@ func (r *Result) Write(w io.Writer, format string, name func(topic int) string) 
 	}
 	return rows.Write(w, format, r.Rows(name))
 }
+
+// aboutPrior describes the prior of the model, if it is not the usual one.
+func (r *Result) aboutPrior() string {
+	switch r.Prior {
+	case "":
+		return ""
+	case "covariates":
+		return fmt.Sprintf(" whose prior depends on covariates (Dirichlet-multinomial regression, %s). These had no say in the "+
+			"shares that were regressed: the topics of all words were drawn again for %d sweeps with one prior for all "+
+			"documents", r.PriorFormula, r.Redrawn)
+	case "labels":
+		return " that are the labels of documents (labelled LDA). A document has topics of its labels only, so differences " +
+			"between labels are no finding"
+	case "hdp":
+		return " whose number follows from the data (a truncated hierarchical Dirichlet process)"
+	}
+	return fmt.Sprintf(" (prior: %s)", r.Prior)
+}
+
+// enoughClusters is the number of clusters below which corrections for few of them matter.
+const enoughClusters = 20
+
+// FewClusters reports whether there are so few clusters that results depend on the correction for that.
+func (r *Result) FewClusters() bool { return r.Cluster != "" && r.Clusters < enoughClusters }
 
 const (
 	mostPanels  = 12 // topics that are drawn
@@ -101,7 +130,7 @@ func (r *Result) Draw(w io.Writer, column string, name func(topic int) string) e
 // Methods describes what was done in words fit for the methods section of a paper.
 func (r *Result) Methods(topics int) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "Topic shares come from a latent Dirichlet allocation model with %s. ", human.Of(topics, "topic"))
+	fmt.Fprintf(&b, "Topic shares come from a latent Dirichlet allocation model with %s%s. ", human.Of(topics, "topic"), r.aboutPrior())
 	fmt.Fprintf(&b, "We regressed the share of each topic among the words of a document on the covariates by ordinary least squares (%s; n = %s documents", r.Formula, human.Count(r.Docs))
 	if left := r.Missing + r.Empty; left > 0 {
 		fmt.Fprintf(&b, ", %s excluded for missing values or for having no words", human.Count(left))
@@ -111,9 +140,12 @@ func (r *Result) Methods(topics int) string {
 		fmt.Fprintf(&b, "Uncertainty about the shares was propagated by the method of composition (Treier and Jackman 2008): the shares were drawn %d times from their posterior distribution, and coefficients and covariances were pooled over the draws. ", r.Draws)
 	}
 	if r.Cluster != "" {
-		fmt.Fprintf(&b, "Standard errors are robust to correlation of documents with the same %s. ", r.Cluster)
+		fmt.Fprintf(&b, "Standard errors are robust to correlation of documents with the same %s (%s), with the bias-reduced correction for few clusters (CR2) and Satterthwaite's degrees of freedom (Bell and McCaffrey 2002; Pustejovsky and Tipton 2018). ", r.Cluster, human.Of(r.Clusters, "cluster"))
+		if r.FewClusters() {
+			fmt.Fprintf(&b, "With fewer than %d clusters, p-values near the level of significance should be read with caution. ", enoughClusters)
+		}
 	}
-	fmt.Fprintf(&b, "Intervals are %g %% confidence intervals by the normal approximation. ", 100*r.Interval)
+	fmt.Fprintf(&b, "Intervals are %g %% confidence intervals from Student's t distribution. ", 100*r.Interval)
 	b.WriteString("The topics themselves are treated as fixed: intervals do not include differences between training runs.")
 	return b.String()
 }
@@ -148,11 +180,15 @@ func (r *Result) Predict(name string, points int) ([]Point, error) {
 		return nil, err
 	}
 	all := e.points(r.design.docs, points)
+	rows := make([][]float64, len(all))
 	for i := range all {
-		x := r.averageAt(e, all[i].At)
-		all[i].Shares = r.shares(x)
+		rows[i] = r.averageAt(e, all[i].At)
 	}
-	return all, nil
+	shares, err := r.sums(rows)
+	for i := range shares {
+		all[i].Shares = shares[i]
+	}
+	return all, err
 }
 
 // Contrast returns the difference between the shares expected at two values of a column: the first less the second.
@@ -170,7 +206,11 @@ func (r *Result) Contrast(name, value, versus string) ([]Effect, error) {
 	for i, v := range r.averageAt(e, b) {
 		x[i] -= v
 	}
-	return r.shares(x), nil
+	all, err := r.sums([][]float64{x})
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
 }
 
 // variable finds a variable of the formula by its column; one that is used through functions will do, since all of
@@ -211,13 +251,22 @@ func (r *Result) averageAt(of *encoder, value float64) []float64 {
 	return sum
 }
 
-// shares returns x·b with its interval for every topic.
-func (r *Result) shares(x []float64) []Effect {
-	all := make([]Effect, len(r.Topics))
-	for k := range all {
-		all[k] = r.effect(dot(x, r.coefficients[k]), dot(x, times(r.covariances[k], x)))
+// sums returns sums of coefficients with given factors, each for every topic.
+func (r *Result) sums(factors [][]float64) ([][]Effect, error) {
+	free, determined, err := r.doubt.ofSums(context.Background(), factors)
+	if err != nil {
+		return nil, err
 	}
-	return all
+	all, far := make([][]Effect, len(factors)), reach(r.Interval, free)
+	for i, c := range factors {
+		all[i] = make([]Effect, len(r.Topics))
+		for k := range all[i] {
+			if all[i][k] = (Effect{math.NaN(), math.NaN(), math.NaN(), math.NaN(), 0}); determined[i] {
+				all[i][k] = r.effect(k, c, free[i], far[i])
+			}
+		}
+	}
+	return all, nil
 }
 
 // points returns the values to predict at.

@@ -15,7 +15,9 @@ import (
 // The methods name what was done and nothing else.
 func TestMethods(t *testing.T) {
 	plain := &Result{Formula: "~ party", Docs: 1234, Interval: 0.9}
-	full := &Result{Formula: "~ x", Docs: 20, Missing: 3, Empty: 4, Draws: 25, Cluster: "speaker", Interval: 0.95}
+	full := &Result{Formula: "~ x", Docs: 20, Missing: 3, Empty: 4, Draws: 25, Cluster: "speaker", Interval: 0.95, Clusters: 19}
+	byColumns := *plain
+	byColumns.Prior, byColumns.PriorFormula, byColumns.Redrawn = "covariates", "~ party + year", 100
 	const model = "Topic shares come from a latent Dirichlet allocation model with "
 	const how = "We regressed the share of each topic among the words of a document on the covariates " +
 		"by ordinary least squares "
@@ -26,15 +28,25 @@ func TestMethods(t *testing.T) {
 		want   string
 	}{
 		{plain, 1, model + "1 topic. " + how + "(~ party; n = 1,234 documents). " +
-			"Intervals are 90 % confidence intervals by the normal approximation. " + fixed},
+			"Intervals are 90 % confidence intervals from Student's t distribution. " + fixed},
+		{
+			&byColumns, 5,
+			model + "5 topics whose prior depends on covariates (Dirichlet-multinomial regression, ~ party + year). " +
+				"These had no say in the shares that were regressed: the topics of all words were drawn again for " +
+				"100 sweeps with one prior for all documents. " + how + "(~ party; n = 1,234 documents). " +
+				"Intervals are 90 % confidence intervals from Student's t distribution. " + fixed,
+		},
 		{
 			full, 30,
 			model + "30 topics. " + how + "(~ x; n = 20 documents, 7 excluded for missing values or for having no words). " +
 				"Uncertainty about the shares was propagated by the method of composition (Treier and Jackman 2008): " +
 				"the shares were drawn 25 times from their posterior distribution, and coefficients and covariances " +
 				"were pooled over the draws. " +
-				"Standard errors are robust to correlation of documents with the same speaker. " +
-				"Intervals are 95 % confidence intervals by the normal approximation. " + fixed,
+				"Standard errors are robust to correlation of documents with the same speaker (19 clusters), " +
+				"with the bias-reduced correction for few clusters (CR2) and Satterthwaite's degrees of freedom " +
+				"(Bell and McCaffrey 2002; Pustejovsky and Tipton 2018). " +
+				"With fewer than 20 clusters, p-values near the level of significance should be read with caution. " +
+				"Intervals are 95 % confidence intervals from Student's t distribution. " + fixed,
 		},
 	} {
 		if got := c.r.Methods(c.topics); got != c.want {

@@ -171,7 +171,7 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	o := Options{}.withDefaults(3)
-	if o.By != byLabel || o.Interval != 0.9 || o.Replicates != 1000 || !slices.Equal(o.Topics, []int{0, 1, 2}) ||
+	if o.By != byLabel || o.Interval != 0.95 || o.Replicates != 1000 || !slices.Equal(o.Topics, []int{0, 1, 2}) ||
 		o.Threads < 1 {
 		t.Errorf("defaults %+v", o)
 	}

@@ -38,5 +38,5 @@ func ExampleCompute() {
 	// Output:
 	// indoors: 12 % of topic 0 in 3 documents
 	// outdoors: 88 % of topic 0 in 3 documents
-	// the difference is -75 points, -100 to -38
+	// the difference is -75 points, -100 to -30
 }

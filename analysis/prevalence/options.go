@@ -38,7 +38,7 @@ type Options struct {
 	// Difference adds share(Labels[0]) − share(Labels[1]). There must be two labels.
 	Difference bool
 
-	Interval   float64 // c, the share of replicates inside an interval, below 1. Default 0.9; negative: no intervals
+	Interval   float64 // c, the share of replicates inside an interval, below 1. Default 0.95; negative: no intervals
 	Replicates int     // default 1000
 	Seed       uint64  // of the replicates
 	Threads    int     // goroutines; never changes the result. Default: all cores
@@ -55,7 +55,7 @@ const (
 // withDefaults fills in what was left out.
 func (o Options) withDefaults(topics int) Options {
 	o.By = cmp.Or(o.By, byLabel)
-	o.Interval = cmp.Or(o.Interval, 0.9)
+	o.Interval = cmp.Or(o.Interval, 0.95)
 	o.Replicates = cmp.Or(o.Replicates, 1000)
 	o.Threads = cmp.Or(max(0, o.Threads), runtime.GOMAXPROCS(0))
 	if o.Topics == nil {
@@ -70,7 +70,7 @@ func (o Options) Validate() error {
 		checkBins(o.Bins),
 		human.FaultIf(o.DateOrder != "" && o.DateOrder != string(dates.MonthFirst) && o.DateOrder != string(dates.DayFirst),
 			"unknown order of dates %q: it is %s or %s", o.DateOrder, dates.MonthFirst, dates.DayFirst),
-		human.FaultIf(!(o.Interval < 1), "the interval is %v: it must be below 1, such as 0.9", o.Interval),
+		human.FaultIf(!(o.Interval < 1), "the interval is %v: it must be below 1, such as 0.95", o.Interval),
 		human.FaultIf(o.Replicates < 0 || o.Replicates > mostReplicates,
 			"the number of replicates is %d: it must be between 1 and %d", o.Replicates, mostReplicates),
 		human.FaultIf(o.Difference && (len(o.Labels) != 2 || o.By == byTime || o.Labels[0] == o.Labels[1]),

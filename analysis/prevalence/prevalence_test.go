@@ -174,7 +174,7 @@ func bySorting(sorted []float64, p float64) float64 {
 // four times that, and the widths follow from a fixed seed.
 func TestIntervalsHaveTheRightWidth(t *testing.T) {
 	m := draw(3, 3, 1000, func(int) (string, string) { return "all", "" })
-	r := compute(t, m, Options{Replicates: 4000})
+	r := compute(t, m, Options{Replicates: 4000, Interval: 0.9})
 	for k, s := range r.Shares[0] {
 		variance := 0.0
 		for d := range m.docs.NumDocs() {

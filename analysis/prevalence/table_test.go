@@ -44,7 +44,7 @@ func TestTablesAgree(t *testing.T) {
 	if err := json.Unmarshal(written(t, r, "json"), &d); err != nil {
 		t.Fatal(err)
 	}
-	if len(records) != 1+12*3 || len(rows) != 12*3 || len(d.Shares) != 12*3 || d.Interval != 0.9 || d.Bins != dates.ByYear {
+	if len(records) != 1+12*3 || len(rows) != 12*3 || len(d.Shares) != 12*3 || d.Interval != 0.95 || d.Bins != dates.ByYear {
 		t.Fatalf("%d records, %d rows, %+v", len(records), len(rows), d)
 	}
 	if got := strings.Join(records[0], ","); got != "label,time,start,topic,topic_label,share,low,high,tokens,total,docs" {

@@ -3,6 +3,7 @@ package browsertest
 import (
 	"fmt"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -180,7 +181,7 @@ func TestEffects(t *testing.T) {
 	const formula = "~ rating + published"
 	p := openModel(t, m, explore.Options{Effects: formula})
 	docs, _ := m.Docs()
-	r, err := effects.Compute(t.Context(), m, effects.Options{Formula: formula, Columns: docs.Columns(), Interval: 0.9})
+	r, err := effects.Compute(t.Context(), m, effects.Options{Formula: formula, Columns: docs.Columns()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,6 +207,32 @@ func TestEffects(t *testing.T) {
 		t.Errorf("%d pixels too wide, %d dots", wide, p.count("svg circle"))
 	}
 	p.shoot("effects")
+}
+
+// A value that one document has does not glow among the groups, and its effect has no interval.
+func TestValuesOfOneDocument(t *testing.T) {
+	c := tableCorpus(t, 200)
+	club := slices.Repeat(values{"large"}, 200)
+	club[17], club[18], club[19] = "small", "small", "single"
+	c, err := c.WithColumns([]column.Column{{Name: "club", Kind: column.Category, Values: club}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := openModel(t, trained(t, c, 4, 20), explore.Options{Effects: "~ club"})
+	p.goTo("#/groups?by=club")
+	const heats = `Array.from(document.querySelectorAll('[data-panel="heat"] [data-group="%d"]')).map((e) => Number(e.style.getPropertyValue("--heat")))`
+	glow := func(group int) float64 { return slices.Max(eval[[]float64](p, fmt.Sprintf(heats, group))) }
+	if large, single, small := glow(0), glow(1), glow(2); large == 0 || single != 0 || max(large, small) < 1 {
+		t.Errorf("the cells glow by %v, %v and %v, want none for the single document", large, single, small)
+	}
+	p.goTo("#/effects?term=1")
+	if got := p.text(`[data-panel="effects"]`); !strings.Contains(got, "single document") || strings.Contains(got, "NaN") {
+		t.Errorf("the effect of the single document: %q", got)
+	}
+	p.goTo("#/effects?term=2")
+	if got := p.text(`[data-panel="effects"]`); strings.Contains(got, "single document") {
+		t.Errorf("the effect of two documents: %q", got)
+	}
 }
 
 // Views of columns fit a telephone, and a page of many columns stays within its size.

@@ -63,7 +63,11 @@ function termPanel(app, term, tools) {
 		(most, k) => Math.max(most, Math.abs(low(k)) || 0, Math.abs(high(k)) || 0),
 		1e-300,
 	);
-	const points = (/** @type {number} */ x) => `${(100 * x).toFixed(2)} %`;
+	const points = (/** @type {number} */ x) =>
+		Number.isFinite(x) ? `${(100 * x).toFixed(2)} %` : "–";
+	const chance = (/** @type {number} */ x) =>
+		Number.isFinite(x) ? (x < 0.001 ? "<0.001" : x.toFixed(3)) : "–";
+	const alone = topics.some((k) => !Number.isFinite(low(k)));
 	const rows = table({
 		caption: "Effects on the shares of topics",
 		rows: topics,
@@ -87,7 +91,7 @@ function termPanel(app, term, tools) {
 				title: "p",
 				number: true,
 				value: p,
-				show: (k) => (p(k) < 0.001 ? "<0.001" : p(k).toFixed(3)),
+				show: (k) => chance(p(k)),
 			},
 			{
 				name: "picture",
@@ -106,6 +110,7 @@ function termPanel(app, term, tools) {
 			note: [
 				said(model.info.effects.formula),
 				` — by how much a document's share of a topic differs; intervals of ${Math.round(100 * model.info.interval)} %, with the topics treated as fixed.`,
+				alone && " This term rests on a single document, so it has no interval.",
 			],
 		},
 		rows.node,
@@ -126,14 +131,15 @@ function whisker(x, low, high, reach, hue) {
 			"aria-label": `${(100 * x).toFixed(2)} %`,
 		},
 		s("line", { x1: 80, x2: 80, y1: 1, y2: 15, stroke: "currentColor", "stroke-opacity": 0.3 }),
-		s("line", {
-			x1: place(low),
-			x2: place(high),
-			y1: 8,
-			y2: 8,
-			stroke: "var(--topic)",
-			"stroke-width": 2,
-		}),
+		Number.isFinite(low) &&
+			s("line", {
+				x1: place(low),
+				x2: place(high),
+				y1: 8,
+				y2: 8,
+				stroke: "var(--topic)",
+				"stroke-width": 2,
+			}),
 		s("circle", { cx: place(x), cy: 8, r: 4, fill: "var(--topic)" }),
 	);
 }

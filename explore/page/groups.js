@@ -82,7 +82,11 @@ function heatPanel(app, all, by, topics, choose, wide) {
 	const order = bySize(groups);
 	const cell = (/** @type {number} */ k, /** @type {number} */ g) => {
 		const shares = by.shares(k);
-		const top = largest({ ...shares, high: shares.values });
+		const lone = (/** @type {number} */ i) => groups[i].docs < 2;
+		const known = shares.values.filter(
+			(/** @type {number} */ _, /** @type {number} */ i) => !lone(i),
+		);
+		const top = largest({ ...shares, values: known, high: known });
 		const label = `topic ${k} in ${groups[g].name || "(none)"}: ${percent(shares.values[g])}, ${interval(model, shares, g)}`;
 		return h(
 			"button",
@@ -90,7 +94,7 @@ function heatPanel(app, all, by, topics, choose, wide) {
 				type: "button",
 				class: "heat",
 				hue: app.hue(k),
-				heat: ((shares.values[g] || 0) / top).toFixed(3),
+				heat: lone(g) ? "0" : ((shares.values[g] || 0) / top).toFixed(3),
 				title: label,
 				"aria-label": label,
 				"data-group": g,

@@ -121,7 +121,7 @@ topoi_effects <- function(
   base = NULL,
   where = NULL,
   topics = NULL,
-  interval = 0.9,
+  interval = 0.95,
   ...
 ) {
   check_model(model)
@@ -169,6 +169,7 @@ tidy.topoi_effects <- function(x, ...) {
     std.error = t$std_error,
     statistic = t$estimate / t$std_error,
     p.value = t$p_value,
+    df = t$df,
     conf.low = t$low,
     conf.high = t$high
   )

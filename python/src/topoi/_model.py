@@ -224,7 +224,7 @@ class Model:
         """Return a table (pandas) of how the shares of topics depend on columns of the documents.
 
         The formula is written as in R: ``"~ party + s(date)"``. Columns of the table are
-        topic, topic_label, term, estimate, std_error, low, high and p_value; a row for each topic and
+        topic, topic_label, term, estimate, std_error, low, high, p_value and df; a row for each topic and
         term. ``base={"party": "SPD"}`` names the value that others are compared with,
         ``where="date >= 2017"`` the documents. Other options are flags of ``topoi
         effects``: ``cluster``, ``interval``, ``draws``, ``seed``, ``topics``.

@@ -67,7 +67,8 @@ def effects(table: str) -> Any:
         dtype={"topic_label": str, "term": str},
         keep_default_na=False,
         na_values={
-            c: [""] for c in ("estimate", "std_error", "low", "high", "p_value", "topic_label")
+            c: [""]
+            for c in ("estimate", "std_error", "low", "high", "p_value", "df", "topic_label")
         },
     )
 

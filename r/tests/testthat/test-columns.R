@@ -101,6 +101,7 @@ test_that("effects are tidy, and those of the program", {
       "std.error",
       "statistic",
       "p.value",
+      "df",
       "conf.low",
       "conf.high"
     )

@@ -1,6 +1,7 @@
 package look
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,7 +44,7 @@ func AddEffects(a *cli.App) {
 			"`column` whose values group documents that are not independent, such as speaker")
 		cli.Where(fs, &p.where)
 		fs.IntSliceVar(&p.options.Topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
-		fs.Float64Var(&p.options.Interval, "interval", 0.9, "`share` of an interval")
+		fs.Float64Var(&p.options.Interval, "interval", 0.95, "`share` of an interval")
 		fs.IntVar(&p.options.Draws, "draws", 0,
 			"`number` of draws of the shares, for the method of composition (default: none)")
 		fs.Uint64Var(&p.options.Seed, "seed", 0, "random seed; the same `number` gives the same draws")
@@ -89,6 +90,10 @@ func (p *effecter) run(ctx context.Context, m *topoi.Model, args []string) error
 	if left := result.Missing; left > 0 && !p.quiet {
 		r.Say(fmt.Sprintf("ignored %s without a value in some column of the formula", human.Of(left, "document")))
 	}
+	if result.FewClusters() && !p.quiet {
+		r.Say(fmt.Sprintf("only %s by %s: errors are corrected for that, but read p-values near a limit with caution",
+			human.Of(result.Clusters, "cluster"), result.Cluster))
+	}
 	write := tableWriter(result.Write)
 	switch {
 	case p.format == "text":
@@ -110,10 +115,10 @@ func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
 			t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 			fmt.Fprintf(t, "  term\teffect\t%g %% interval\tp\n", 100*r.Interval)
 			for i, e := range r.Effects[slot] {
-				writeEffect(t, r.Names[i], e, true)
+				writeEffect(t, r, effectLine{name: r.Names[i], test: true}, e)
 			}
 			for _, line := range more {
-				writeEffect(t, line.name, line.effects[slot], line.test)
+				writeEffect(t, r, line, line.effects[slot])
 			}
 			return t.Flush()
 		})(w, format, name)
@@ -160,13 +165,17 @@ func (p *effecter) moreLines(r *effects.Result) ([]effectLine, error) {
 	return lines, nil
 }
 
-func writeEffect(w io.Writer, name string, e effects.Effect, test bool) {
-	chance := ""
-	if p := e.P(); test && !math.IsNaN(p) {
+// writeEffect writes one effect of a line.
+func writeEffect(w io.Writer, r *effects.Result, line effectLine, e effects.Effect) {
+	chance, interval := "", between(e.Low, e.High)
+	if p := e.P(); line.test && !math.IsNaN(p) {
 		chance = fmt.Sprintf("%.3f", p)
 		if p < 0.001 {
 			chance = "<0.001"
 		}
 	}
-	fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", human.Line(name), percent(e.Estimate), between(e.Low, e.High), chance)
+	if e.Alone() {
+		interval = "none: rests on one " + human.Line(cmp.Or(r.Cluster, "document"))
+	}
+	fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", human.Line(line.name), percent(e.Estimate), interval, chance)
 }

@@ -38,7 +38,7 @@ func AddExplore(a *cli.App) {
 		cli.Where(fs, &where)
 		fs.StringVar(&o.Effects, "effects", "",
 			"`formula` such as \"~ party + s(date)\": show how topics depend on columns")
-		fs.Float64Var(&o.Interval, "interval", 0.9, "`probability` of the intervals, such as 0.9")
+		fs.Float64Var(&o.Interval, "interval", 0.95, "`probability` of the intervals, such as 0.9")
 		fs.BoolVar(&overwrite, "overwrite", false, "replace the file if it exists")
 		fs.IntVar(&o.Threads, "threads", 0, "`number` of threads; does not change the result (default: all cores)")
 		fs.BoolVar(&quiet, "quiet", false, "show errors only")

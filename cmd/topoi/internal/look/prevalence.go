@@ -45,7 +45,7 @@ func AddPrevalence(a *cli.App) {
 		fs.IntSliceVar(&p.topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
 	})
 	cli.Section(c, "Intervals", func(fs *pflag.FlagSet) {
-		fs.Float64Var(&p.interval, "interval", 0.9, "`share` of the samples inside an interval; 0 for no intervals")
+		fs.Float64Var(&p.interval, "interval", 0.95, "`share` of the samples inside an interval; 0 for no intervals")
 		fs.IntVar(&p.options.Replicates, "replicates", 1000, "samples drawn")
 		fs.Uint64Var(&p.options.Seed, "seed", 0, "random seed; the same `number` gives the same result")
 		fs.IntVar(&p.options.Threads, "threads", 0,
