@@ -10,10 +10,12 @@ import (
 	"slices"
 	"unicode/utf8"
 
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/internal/kept"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/mapfile"
+	"github.com/topoi-lda/topoi/internal/piece"
 )
 
 // Limits of a batch. A batch has at least one document, however large.
@@ -51,6 +53,17 @@ type batch struct {
 	tokens  int64         // number of tokens
 	pieces  [][]byte      // tokens of one document
 	body    []byte        // ids of the tokens of one document
+
+	sketching // nil where copies are not looked for
+}
+
+// sketching makes the sketches by which copies are found.
+type sketching struct {
+	sketch    *copies.Sketcher // of one document; nil if copies are not looked for
+	sketches  []copies.Sketch  // of all documents
+	hashes    []uint64         // of the words in words, the same in every run
+	whole     *string          // the document that the last piece belongs to; nil if there are no pieces
+	continues []bool           // of each document: it is a piece of the document before
 }
 
 // batchDoc holds where the parts of a document end in the batch's buffers.
@@ -62,15 +75,22 @@ type pair struct{ word, count uint32 }
 // count holds the number of occurrences of a word (cf) and the number of documents that contain it (df).
 type count struct{ cf, df uint64 }
 
-func newBatch(snippet int, columns *columnSet) *batch {
-	return &batch{words: intern.New(1 << 12), snippet: snippet, columns: columns}
+func newBatch(snippet int, columns *columnSet, f *copyFinder, whole *string) *batch {
+	b := &batch{words: intern.New(1 << 12), snippet: snippet, columns: columns}
+	if f.Finder != nil {
+		b.sketch = new(copies.Sketcher)
+	}
+	if f.pieces {
+		b.sketching.whole = whole
+	}
+	return b
 }
 
 // read fills the batch from src. io.EOF means that the batch holds the last documents.
 func (b *batch) read(src source.Source, doc *source.Document) error {
 	b.content = src.Content()
 	b.docs, b.meta, b.arena, b.ends, b.pairs = b.docs[:0], b.meta[:0], b.arena[:0], b.ends[:0], b.pairs[:0]
-	b.tagged, b.count = tagSet{}, 0
+	b.tagged, b.count, b.continues = tagSet{}, 0, b.continues[:0]
 	for len(b.docs) < batchDocs && len(b.arena)+len(b.meta)+8*len(b.pairs) < batchBytes && b.count < batchCount {
 		*doc = source.Document{}
 		if err := src.Next(doc); err != nil {
@@ -121,6 +141,27 @@ func (b *batch) add(doc *source.Document) {
 		}
 	}
 	b.docs = append(b.docs, batchDoc{len(b.arena), len(b.ends), len(b.pairs)})
+	if b.sketching.whole != nil {
+		b.follow(doc.ID)
+	}
+}
+
+// follow records whether a document is a piece of the same document as the one before.
+func (s *sketching) follow(id []byte) {
+	whole, _, piece := bytes.Cut(id, []byte(piece.Mark))
+	same := piece && string(whole) == *s.whole
+	if !same {
+		*s.whole = string(whole)
+	}
+	s.continues = append(s.continues, same)
+}
+
+// end keeps the sketch of a document.
+func (s *sketching) end() {
+	if s.sketch != nil {
+		s.sketches = append(s.sketches, s.sketch.Sketch)
+		s.sketch.Reset()
+	}
 }
 
 // addColumns appends the values of columns to meta: first their number, then each value preceded by the
@@ -147,6 +188,10 @@ type tokenizer interface {
 func (b *batch) encode(cut tokenizer, own *pairCounts) error {
 	b.words.Reset()
 	b.counts, b.lastDoc, b.payload, b.tokens = b.counts[:0], b.lastDoc[:0], b.payload[:0], 0
+	b.hashes, b.sketches = b.hashes[:0], b.sketches[:0]
+	if b.sketch != nil {
+		b.sketch.Reset()
+	}
 	if b.content == source.ContentIDs {
 		return b.encodePairs(own)
 	}
@@ -169,6 +214,7 @@ func (b *batch) encode(cut tokenizer, own *pairCounts) error {
 			b.number(d)
 		}
 		b.payload = append(binary.AppendUvarint(b.payload, uint64(b.tokens-before)), b.body...)
+		b.end()
 		last = doc
 	}
 	return nil
@@ -202,6 +248,9 @@ func (b *batch) number(d int) {
 		if int(id) == len(b.counts) {
 			b.counts = append(b.counts, count{})
 			b.lastDoc = append(b.lastDoc, -1)
+			if b.sketch != nil {
+				b.hashes = append(b.hashes, wordHash(word))
+			}
 		}
 		b.counts[id].cf++
 		if b.lastDoc[id] != d {
@@ -209,6 +258,9 @@ func (b *batch) number(d int) {
 			b.counts[id].df++
 		}
 		b.body = binary.AppendUvarint(b.body, uint64(id))
+		if b.sketch != nil {
+			b.sketch.Add(b.hashes[id])
+		}
 	}
 }
 
@@ -227,7 +279,14 @@ func (b *batch) encodePairs(own *pairCounts) error {
 			b.payload = binary.AppendUvarint(b.payload, uint64(p.count))
 			last = p.word
 			length += int64(p.count)
+			if b.sketch != nil {
+				b.sketch.AddCount(p.word, p.count)
+			}
 		}
+		if b.sketch != nil && length < leastBag {
+			b.sketch.Reset()
+		}
+		b.end()
 		own.add(pairs)
 		if len(pairs) > 0 && (last > b.largest.word || !b.largest.seen) {
 			b.largest = wordUse{word: last, doc: b.first + int64(d), seen: true}

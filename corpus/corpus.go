@@ -35,6 +35,7 @@ type Corpus struct {
 	origin
 	*remoteTokens // where tokens are read from; nil unless they are elsewhere
 
+	copies   []uint64   // pairs: a document that is a copy, rising, and the first document of its group
 	parts    []uint64   // offsets of the pieces of documents; nil if documents are not cut into pieces
 	pipeline []byte     // the text pipeline's options as JSON; empty if the input was tokenised
 	whole    *Corpus    // the corpus that this one is a view of; nil if it is not a view
@@ -104,7 +105,7 @@ func (c *Corpus) TextOptions() (opts text.Options, ok bool, err error) {
 
 // Fingerprint identifies the content: words, documents, ids, labels and times. It depends neither on the
 // path of the file nor on the way the corpus was made. Two corpora with the same fingerprint train the same
-// model. Text options, titles and snippets are not part of it, because they do not change a model.
+// model. Which documents are copies is part of it, if there are any. Text options, titles and snippets are not part of it, because they do not change a model.
 //
 // For a corpus opened from a file, the fingerprint is computed from the file's checksums. [Corpus.Verify]
 // compares these with the content.
@@ -154,6 +155,9 @@ func digestsOf(c *Corpus) map[string]format.Digest {
 		s := l.list.packed()
 		m[l.name+format.SuffixEnds] = format.DigestOf(mapfile.Bytes(s.ends))
 		m[l.name+format.SuffixBytes] = format.DigestOf(s.bytes)
+	}
+	if c.copies != nil {
+		m[format.Copies] = format.DigestOf(mapfile.Bytes(c.copies))
 	}
 	return m
 }

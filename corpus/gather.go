@@ -21,8 +21,10 @@ func (im *importer) gather(ctx context.Context) error {
 	var cutters []tokenizer // made by the first fill, before any worker needs them
 	tallies := make([]pairCounts, threads)
 	jobs := make([]*batch, 2*threads+2)
+	im.finder = im.newCopyFinder()
+	whole := ""
 	for i := range jobs {
-		jobs[i] = newBatch(im.opts.Snippet, &im.columns)
+		jobs[i] = newBatch(im.opts.Snippet, &im.columns, &im.finder, &whole)
 	}
 	var doc source.Document
 	first, ended := int64(0), false
@@ -76,6 +78,11 @@ func (im *importer) merge(b *batch) error {
 		}
 	} else {
 		table = im.countWords(b)
+	}
+	if im.finder.Finder != nil {
+		if err := im.finder.add(b, im.docs); err != nil {
+			return writing(err)
+		}
 	}
 	im.docs += int64(len(b.docs))
 	im.tokens += b.tokens

@@ -41,8 +41,20 @@ type importer struct {
 	final      []uint32 // provisional id to final id, or none
 	monotone   bool     // final ids rise with provisional ids
 
+	finder       copyFinder
+	copies       [][2]uint32 // documents that are copies, with the first of their group; set by findCopies
+	largestGroup uint32      // first document of the largest group of copies
+
 	report Report
 	meter
+}
+
+// closeFiles removes the temporary files.
+func (im *importer) closeFiles() {
+	im.spool.Close() // joining phrases and dropping copies replace it
+	if im.finder.Finder != nil {
+		im.finder.Close()
+	}
 }
 
 // wordUse is a word id with a document that contains it, for messages.

@@ -10,6 +10,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/internal/pairs"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
@@ -24,6 +25,17 @@ type docBlock struct {
 	pairs *pairs.Counts // neighbours in the block
 	out   []byte        // new payload
 	doc   []uint32      // words of one document
+	copyBlock
+}
+
+// copyBlock is what a block has while copies are found or dropped.
+type copyBlock struct {
+	first   int64        // number of its first document
+	wanted  []uint32     // documents whose shingles are needed, or that are dropped
+	sets    []copies.Set // their shingles
+	own     []pair       // words of one document
+	lost    []pair       // words of documents that are dropped
+	outMeta []byte       // tags of the others
 }
 
 // eachBlock sends every block of the spool through the conveyor c.
@@ -34,7 +46,15 @@ func (im *importer) eachBlock(ctx context.Context, phase string, c conveyor.Conv
 		c.Jobs = append(c.Jobs, &docBlock{pairs: pairs.New()})
 	}
 	spooled := im.spool.Reader()
-	c.Fill = func(b *docBlock) error { return b.read(spooled) }
+	next := int64(0)
+	c.Fill = func(b *docBlock) error {
+		err := b.read(spooled)
+		if err == nil {
+			b.first = next
+			next += int64(b.docs)
+		}
+		return err
+	}
 	return c.Run(ctx)
 }
 

@@ -85,6 +85,7 @@ func decode(m *mapfile.File, path string) (*Corpus, error) {
 		*list = d.strings(tagSections[i], h.Docs, true)
 	}
 	c.columns = d.columns(h.Docs)
+	c.copies = d.copies(h.Docs)
 	if d.err == nil {
 		d.err = d.prove(&c, m.Forget)
 	}
@@ -192,6 +193,19 @@ func (d *decoder) columns(docs uint64) []columnData {
 		}
 	}
 	return data
+}
+
+// copies reads the list of copies.
+func (d *decoder) copies(docs uint64) []uint64 {
+	s, has := d.find(format.Copies)
+	if !has || d.err != nil {
+		return nil
+	}
+	list := mapfile.View[uint64](d.array(format.Copies, s.Size/8, 0, 8))
+	if d.err == nil {
+		d.err = checkCopies(list, docs)
+	}
+	return list
 }
 
 // prove checks the tokens and compares the checksum of every section with its content. It reports faults of

@@ -68,6 +68,7 @@ func joinPieces(c *Corpus) (*Corpus, []uint64) {
 		return list
 	})
 	v.whole, v.ids, v.texts = nil, ids, texts
+	v.copies = c.copiesAmong(len(firsts), func(i int) int { return firsts[i] })
 	if c.whole != nil {
 		v.numbers = wholeNumbers(c.whole, ids)
 	}
@@ -141,6 +142,10 @@ func (c *Corpus) Concat(more *Corpus, minDocs int) *Corpus {
 		if !slices.ContainsFunc(joined.columns, same) && (d.Role != "" || d.list.Len() > 0) {
 			joined.columns = append(joined.columns, d)
 		}
+	}
+	joined.copies = slices.Clone(c.copies)
+	for _, d := range more.copies {
+		joined.copies = append(joined.copies, uint64(c.NumDocs())+d)
 	}
 	return newCorpus(joined)
 }

@@ -1,10 +1,12 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 
 	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
@@ -26,6 +28,9 @@ type sink struct {
 	lists   []*listSpool // by tag; nil for tags that the input does not have
 	fields  []*listSpool // by column; nil for columns that are not kept
 	values  [][]byte     // values of one document, by column
+	came    uint32       // documents that have come, dropped ones among them
+	left    []uint32     // those that were dropped, if there are copies
+	id      string       // of the document example
 }
 
 // sinkOptions holds what must be known before the first document.
@@ -37,6 +42,8 @@ type sinkOptions struct {
 	dropEmpty bool
 	words     Strings
 	pipeline  []byte
+	copies    [][2]uint32
+	example   uint32 // the document whose id is to be known
 }
 
 // listSpool is a list of strings too long for memory.
@@ -57,6 +64,9 @@ func newSink(f *wholefile.File, opts sinkOptions) *sink {
 		}
 	}
 	if len(opts.pipeline) > 0 {
+		sections++
+	}
+	if len(opts.copies) > 0 {
 		sections++
 	}
 	sections += s.addFields()
@@ -98,7 +108,10 @@ func (s *sink) add(tokens []uint32, lengths []int, meta []byte) error {
 		if meta, err = s.addMeta(meta, drop); err != nil {
 			return err
 		}
-		if drop {
+		if s.came++; drop {
+			if len(s.copies) > 0 {
+				s.left = append(s.left, s.came-1)
+			}
 			continue
 		}
 		if err := s.offset(); err != nil {
@@ -115,9 +128,12 @@ func (s *sink) addMeta(meta []byte, drop bool) ([]byte, error) {
 	if meta == nil {
 		return nil, nil
 	}
-	for _, list := range s.lists {
+	for i, list := range s.lists {
 		var size uint64
 		size, meta = uvarint(meta)
+		if i == tagID && s.came == s.example {
+			s.id = string(meta[:size])
+		}
 		if list != nil && !drop {
 			if err := list.add(meta[:size]); err != nil {
 				return nil, err
@@ -197,7 +213,35 @@ func (s *sink) finish() error {
 			infos = append(infos, *info)
 		}
 	}
-	return s.out.finish(s.pipeline, append(infos, s.roles...), s.docs, uint64(s.words.Len()), s.tokens)
+	return s.out.finish(s.pipeline, s.copyPairs(), append(infos, s.roles...), s.docs, uint64(s.words.Len()), s.tokens)
+}
+
+// copyPairs returns the copies as the file lists them: by the numbers of the documents that were kept.
+func (s *sink) copyPairs() (list []uint64) {
+	if len(s.copies) == 0 {
+		return nil
+	}
+	list = []uint64{}
+	number := func(doc uint32) (final uint64, kept bool) {
+		i, dropped := slices.BinarySearch(s.left, doc)
+		return uint64(doc) - uint64(i), !dropped
+	}
+	firsts := make(map[uint32]uint64) // of groups whose first document was dropped, the next one
+	for _, p := range s.copies {
+		doc, kept := number(p[0])
+		if !kept {
+			continue
+		}
+		first, is := number(p[1])
+		if !is {
+			if first, is = firsts[p[1]]; !is {
+				firsts[p[1]] = doc
+				continue
+			}
+		}
+		list = append(list, doc, first)
+	}
+	return list
 }
 
 // copy writes a spool as a section.
@@ -242,7 +286,7 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 	sink := newSink(f, sinkOptions{
 		columns: columns, roles: roles,
 		tempDir: im.opts.TempDir, tagged: im.tagged, dropEmpty: im.opts.DropEmpty,
-		words: im.vocabulary, pipeline: im.pipeline,
+		words: im.vocabulary, pipeline: im.pipeline, copies: im.copies, example: im.largestGroup,
 	})
 	defer sink.Close()
 	spooled := im.spool.Reader()
@@ -261,6 +305,9 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 	}
 	im.report.Docs, im.report.Words, im.report.Tokens = int64(sink.docs), int64(im.vocabulary.Len()), int64(sink.tokens)
 	im.report.EmptyDocs = sink.empty
+	if im.report.Copies.Groups > 0 {
+		im.report.Copies.Example = cmp.Or(sink.id, strconv.Itoa(int(im.largestGroup)))
+	}
 	return writing(sink.finish())
 }
 

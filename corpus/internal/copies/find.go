@@ -1,0 +1,259 @@
+package copies
+
+import (
+	"bufio"
+	"cmp"
+	"io"
+	"math/bits"
+	"slices"
+
+	"github.com/topoi-lda/topoi/corpus/internal/spool"
+)
+
+// Finder finds the groups of copies among documents. Use Add for every document, then Search, then Verify for every
+// document of which Needs is true, in rising order, then Copies. Memory is some bits a document, and what may be
+// copies: 100 bytes each and their shingles.
+type Finder struct {
+	spool *spool.Spool // sketches
+	docs  int
+
+	parent map[uint32]uint32 // from a copy to an earlier document of its group
+	exact  int
+
+	pairs   []uint64       // later<<32 | earlier: documents that may be near copies, rising
+	needs   map[uint32]int // the last document that each is compared with
+	pending map[uint32]Set // first documents of groups that are still compared
+	near    int
+}
+
+// NewFinder returns a finder whose temporary file is in dir.
+func NewFinder(dir string) *Finder {
+	return &Finder{spool: spool.New(dir), parent: map[uint32]uint32{}, pending: map[uint32]Set{}}
+}
+
+// Close removes the temporary file.
+func (f *Finder) Close() error { return f.spool.Close() }
+
+// Add adds a document. Documents come in rising order.
+func (f *Finder) Add(doc uint32, s *Sketch) error {
+	if s.Tokens < leastExact {
+		return nil
+	}
+	f.docs++
+	var b [sketchBytes]byte
+	_, err := f.spool.Write(s.encode(&b, doc))
+	return err
+}
+
+// Same records that a document is known to be a copy of an earlier one.
+func (f *Finder) Same(doc, first uint32) {
+	if a, b := f.First(doc), f.First(first); a != b {
+		f.parent[max(a, b)] = min(a, b)
+	}
+}
+
+// First returns the first document of a group.
+func (f *Finder) First(doc uint32) uint32 {
+	for {
+		p, is := f.parent[doc]
+		if !is {
+			return doc
+		}
+		doc = p
+	}
+}
+
+// each calls visit for every sketch.
+func (f *Finder) each(visit func(*stored)) error {
+	r := bufio.NewReaderSize(f.spool.Reader(), 1<<16)
+	var b [sketchBytes]byte
+	for {
+		if _, err := io.ReadFull(r, b[:]); err == io.EOF {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		s := decode(b[:])
+		visit(&s)
+	}
+}
+
+// twice finds numbers that occur more than once, or share bits with such a number, in two passes.
+type twice struct {
+	seen, again []uint64
+	mask        uint64
+}
+
+// newTwice returns a filter for about n numbers: one in eight that occurs once is taken for one that does not.
+func newTwice(n int) *twice {
+	size := uint64(1) << min(max(bits.Len(uint(8*n)), 10), 32)
+	return &twice{make([]uint64, size/64), make([]uint64, size/64), size - 1}
+}
+
+func (t *twice) add(h uint64) {
+	i := h * mix1 >> 20 & t.mask
+	bit := uint64(1) << (i % 64)
+	t.again[i/64] |= t.seen[i/64] & bit
+	t.seen[i/64] |= bit
+}
+
+func (t *twice) has(h uint64) bool {
+	i := h * mix1 >> 20 & t.mask
+	return t.again[i/64]>>(i%64)&1 == 1
+}
+
+// Search finds exact copies, and pairs that may be near copies.
+func (f *Finder) Search() error {
+	if err := f.findExact(); err != nil {
+		return err
+	}
+	return f.findNear()
+}
+
+// findExact joins documents with equal words.
+func (f *Finder) findExact() error {
+	filter := newTwice(f.docs)
+	if err := f.each(func(s *stored) { filter.add(s.hash) }); err != nil {
+		return err
+	}
+	type entry struct {
+		hash        uint64
+		tokens, doc uint32
+	}
+	var list []entry
+	err := f.each(func(s *stored) {
+		if filter.has(s.hash) {
+			list = append(list, entry{s.hash, s.tokens, s.doc})
+		}
+	})
+	slices.SortFunc(list, func(x, y entry) int {
+		return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.tokens, y.tokens), cmp.Compare(x.doc, y.doc))
+	})
+	for i := 1; i < len(list); i++ {
+		if x, y := list[i-1], list[i]; x.hash == y.hash && x.tokens == y.tokens {
+			f.Same(y.doc, x.doc)
+		}
+	}
+	f.exact = len(f.parent)
+	return err
+}
+
+// comparedWith is the number of the first documents, and of the last ones, with a shingle that a later one which has it
+// too is compared with.
+const comparedWith = 2
+
+// findNear finds pairs of documents that share two of their smallest shingles. Exact copies are left out: they are
+// what their first one is.
+func (f *Finder) findNear() error {
+	filter := newTwice(Lows * f.docs)
+	lows := func(visit func(doc, low uint32)) error {
+		return f.each(func(s *stored) {
+			if _, copied := f.parent[s.doc]; copied {
+				return
+			}
+			for _, low := range s.lows {
+				if low > 0 {
+					visit(s.doc, low)
+				}
+			}
+		})
+	}
+	if err := lows(func(_, low uint32) { filter.add(uint64(low)) }); err != nil {
+		return err
+	}
+	var list []uint64 // shingle<<32 | document
+	err := lows(func(doc, low uint32) {
+		if filter.has(uint64(low)) {
+			list = append(list, uint64(low)<<32|uint64(doc))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	slices.Sort(list)
+	f.pairs = pairsOf(slices.Compact(list))
+	f.needs = make(map[uint32]int)
+	for _, p := range f.pairs {
+		later, earlier := uint32(p>>32), uint32(p)
+		f.needs[later] = max(f.needs[later], int(later))
+		f.needs[earlier] = max(f.needs[earlier], int(later))
+	}
+	return nil
+}
+
+// pairsOf returns the pairs of documents that share two shingles of a sorted list, as later<<32 | earlier.
+func pairsOf(list []uint64) []uint64 {
+	var pairs []uint64
+	for begin := 0; begin < len(list); {
+		end := begin + 1
+		for end < len(list) && list[end]>>32 == list[begin]>>32 {
+			end++
+		}
+		same := list[begin:end]
+		for i := 1; i < len(same); i++ {
+			for j := 0; j < i; j++ {
+				if j == comparedWith {
+					j = max(j, i-comparedWith)
+				}
+				pairs = append(pairs, same[i]<<32|same[j]&(1<<32-1))
+			}
+		}
+		begin = end
+	}
+	slices.Sort(pairs)
+	shared := pairs[:0]
+	for i := 1; i < len(pairs); i++ {
+		if p := pairs[i]; p == pairs[i-1] && (len(shared) == 0 || shared[len(shared)-1] != p) {
+			shared = append(shared, p)
+		}
+	}
+	return shared
+}
+
+// Needs reports whether the shingles of a document must be known.
+func (f *Finder) Needs(doc uint32) bool {
+	_, needed := f.needs[doc]
+	return needed
+}
+
+// Needed returns the number of documents whose shingles must be known.
+func (f *Finder) Needed() int { return len(f.needs) }
+
+// Verify compares a document with the first ones of the groups that it may belong to, and joins the first of them that
+// it is alike.
+func (f *Finder) Verify(doc uint32, own Set) {
+	from, _ := slices.BinarySearch(f.pairs, uint64(doc)<<32)
+	var firsts []uint32
+	for _, p := range f.pairs[from:] {
+		if uint32(p>>32) != doc {
+			break
+		}
+		firsts = append(firsts, f.First(uint32(p)))
+	}
+	slices.Sort(firsts)
+	for _, first := range slices.Compact(firsts) {
+		if other, known := f.pending[first]; known && own.Alike(other) {
+			f.parent[doc] = first
+			f.needs[first] = max(f.needs[first], f.needs[doc])
+			f.near++
+			break
+		}
+	}
+	if f.First(doc) == doc && f.needs[doc] > int(doc) {
+		f.pending[doc] = own
+	}
+	for _, first := range firsts {
+		if f.needs[first] <= int(doc) {
+			delete(f.pending, first)
+		}
+	}
+}
+
+// Copies returns every copy with the first document of its group, rising, and how many are exact and near copies.
+func (f *Finder) Copies() (copies [][2]uint32, exact, near int) {
+	for doc := range f.parent {
+		copies = append(copies, [2]uint32{doc, f.First(doc)})
+	}
+	slices.SortFunc(copies, func(x, y [2]uint32) int { return cmp.Compare(x[0], y[0]) })
+	return copies, f.exact, f.near
+}
