@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/mapfile"
@@ -33,9 +34,9 @@ type Corpus struct {
 	words Strings // V words, indexed by word id
 	tags
 	origin
+	copyList      // which documents are copies of others
 	*remoteTokens // where tokens are read from; nil unless they are elsewhere
 
-	copies   []uint64   // pairs: a document that is a copy, rising, and the first document of its group
 	parts    []uint64   // offsets of the pieces of documents; nil if documents are not cut into pieces
 	pipeline []byte     // the text pipeline's options as JSON; empty if the input was tokenised
 	whole    *Corpus    // the corpus that this one is a view of; nil if it is not a view
@@ -44,6 +45,9 @@ type Corpus struct {
 	fingerprint func() string // see Fingerprint; computed at most once
 	file        *file         // the open file; nil for a corpus in memory and for a view
 }
+
+// copyList is embedded for its methods.
+type copyList = copies.List
 
 // newCorpus completes a corpus whose arrays are in place.
 func newCorpus(c Corpus) *Corpus {
@@ -156,8 +160,8 @@ func digestsOf(c *Corpus) map[string]format.Digest {
 		m[l.name+format.SuffixEnds] = format.DigestOf(mapfile.Bytes(s.ends))
 		m[l.name+format.SuffixBytes] = format.DigestOf(s.bytes)
 	}
-	if c.copies != nil {
-		m[format.Copies] = format.DigestOf(mapfile.Bytes(c.copies))
+	if c.copyList != nil {
+		m[format.Copies] = format.DigestOf(mapfile.Bytes(c.copyList))
 	}
 	return m
 }

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/topoi-lda/topoi/corpus/column"
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -41,20 +42,17 @@ type importer struct {
 	final      []uint32 // provisional id to final id, or none
 	monotone   bool     // final ids rise with provisional ids
 
-	finder       copyFinder
-	copies       [][2]uint32 // documents that are copies, with the first of their group; set by findCopies
-	largestGroup uint32      // first document of the largest group of copies
+	finder *copies.Finder // nil if copies are not looked for
+	copies copies.Groups  // set by findCopies
 
 	report Report
 	meter
 }
 
 // closeFiles removes the temporary files.
-func (im *importer) closeFiles() {
+func closeFiles(im *importer) {
 	im.spool.Close() // joining phrases and dropping copies replace it
-	if im.finder.Finder != nil {
-		im.finder.Close()
-	}
+	im.finder.Close()
 }
 
 // wordUse is a word id with a document that contains it, for messages.

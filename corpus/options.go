@@ -93,6 +93,13 @@ const (
 	wholeText    = -1
 )
 
+// Values of ImportOptions.Duplicates.
+const (
+	groupCopies = "group"
+	dropCopies  = "drop"
+	keepCopies  = "keep"
+)
+
 // Report describes what an import did.
 type Report struct {
 	Format  string       // the input's format; empty for a source that the caller provides

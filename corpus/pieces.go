@@ -3,6 +3,7 @@ package corpus
 import (
 	"slices"
 
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/kept"
 )
 
@@ -68,7 +69,7 @@ func joinPieces(c *Corpus) (*Corpus, []uint64) {
 		return list
 	})
 	v.whole, v.ids, v.texts = nil, ids, texts
-	v.copies = c.copiesAmong(len(firsts), func(i int) int { return firsts[i] })
+	v.copyList = copies.Among(c.copyList, len(firsts), func(i int) int { return firsts[i] })
 	if c.whole != nil {
 		v.numbers = wholeNumbers(c.whole, ids)
 	}
@@ -143,10 +144,7 @@ func (c *Corpus) Concat(more *Corpus, minDocs int) *Corpus {
 			joined.columns = append(joined.columns, d)
 		}
 	}
-	joined.copies = slices.Clone(c.copies)
-	for _, d := range more.copies {
-		joined.copies = append(joined.copies, uint64(c.NumDocs())+d)
-	}
+	joined.copyList = append(slices.Clone(c.copyList), copies.After(more.copyList, c.NumDocs())...)
 	return newCorpus(joined)
 }
 

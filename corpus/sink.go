@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/topoi-lda/topoi/corpus/internal/blocks"
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/internal/conveyor"
@@ -130,7 +132,7 @@ func (s *sink) addMeta(meta []byte, drop bool) ([]byte, error) {
 	}
 	for i, list := range s.lists {
 		var size uint64
-		size, meta = uvarint(meta)
+		size, meta = blocks.Uvarint(meta)
 		if i == tagID && s.came == s.example {
 			s.id = string(meta[:size])
 		}
@@ -148,10 +150,10 @@ func (s *sink) addMeta(meta []byte, drop bool) ([]byte, error) {
 func (s *sink) addColumns(meta []byte, drop bool) ([]byte, error) {
 	clear(s.values)
 	var n, column, size uint64
-	n, meta = uvarint(meta)
+	n, meta = blocks.Uvarint(meta)
 	for range n {
-		column, meta = uvarint(meta)
-		size, meta = uvarint(meta)
+		column, meta = blocks.Uvarint(meta)
+		size, meta = blocks.Uvarint(meta)
 		if column > 0 {
 			s.values[column-1] = meta[:size]
 		}
@@ -213,35 +215,7 @@ func (s *sink) finish() error {
 			infos = append(infos, *info)
 		}
 	}
-	return s.out.finish(s.pipeline, s.copyPairs(), append(infos, s.roles...), s.docs, uint64(s.words.Len()), s.tokens)
-}
-
-// copyPairs returns the copies as the file lists them: by the numbers of the documents that were kept.
-func (s *sink) copyPairs() (list []uint64) {
-	if len(s.copies) == 0 {
-		return nil
-	}
-	list = []uint64{}
-	number := func(doc uint32) (final uint64, kept bool) {
-		i, dropped := slices.BinarySearch(s.left, doc)
-		return uint64(doc) - uint64(i), !dropped
-	}
-	firsts := make(map[uint32]uint64) // of groups whose first document was dropped, the next one
-	for _, p := range s.copies {
-		doc, kept := number(p[0])
-		if !kept {
-			continue
-		}
-		first, is := number(p[1])
-		if !is {
-			if first, is = firsts[p[1]]; !is {
-				firsts[p[1]] = doc
-				continue
-			}
-		}
-		list = append(list, doc, first)
-	}
-	return list
+	return s.out.finish(s.pipeline, copies.ListOf(s.copies, s.left), append(infos, s.roles...), s.docs, uint64(s.words.Len()), s.tokens)
 }
 
 // copy writes a spool as a section.
@@ -266,7 +240,7 @@ func (s *sink) Close() {
 
 // outBlock is a block on its way from the spool to the corpus file.
 type outBlock struct {
-	block
+	blocks.Block
 	tokens  []uint32 // final ids, sorted inside documents
 	lengths []int    // number of tokens in each document
 	radix.Sorter
@@ -286,18 +260,18 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 	sink := newSink(f, sinkOptions{
 		columns: columns, roles: roles,
 		tempDir: im.opts.TempDir, tagged: im.tagged, dropEmpty: im.opts.DropEmpty,
-		words: im.vocabulary, pipeline: im.pipeline, copies: im.copies, example: im.largestGroup,
+		words: im.vocabulary, pipeline: im.pipeline, copies: im.copies.Copies, example: im.copies.Example,
 	})
 	defer sink.Close()
 	spooled := im.spool.Reader()
 	c := conveyor.Conveyor[*outBlock]{
 		Threads: threads,
 		Jobs:    jobs,
-		Fill:    func(b *outBlock) error { return b.read(spooled) },
+		Fill:    func(b *outBlock) error { return b.Read(spooled) },
 		Work:    func(_ int, b *outBlock) error { b.renumber(im.final, im.monotone, im.vocabulary.Len()); return nil },
 		Drain: func(b *outBlock) error {
-			im.advance(b.docs, int64(len(b.tokens)))
-			return writing(sink.add(b.tokens, b.lengths, b.meta))
+			im.advance(b.Docs, int64(len(b.tokens)))
+			return writing(sink.add(b.tokens, b.lengths, b.Meta))
 		},
 	}
 	if err := c.Run(ctx); err != nil {
@@ -306,7 +280,7 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 	im.report.Docs, im.report.Words, im.report.Tokens = int64(sink.docs), int64(im.vocabulary.Len()), int64(sink.tokens)
 	im.report.EmptyDocs = sink.empty
 	if im.report.Copies.Groups > 0 {
-		im.report.Copies.Example = cmp.Or(sink.id, strconv.Itoa(int(im.largestGroup)))
+		im.report.Copies.Example = cmp.Or(sink.id, strconv.Itoa(int(im.copies.Example)))
 	}
 	return writing(sink.finish())
 }
@@ -315,22 +289,22 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 func (b *outBlock) renumber(final []uint32, monotone bool, words int) {
 	b.tokens, b.lengths = b.tokens[:0], b.lengths[:0]
 	table := final // a block without a table of its own holds provisional ids
-	if len(b.table) > 0 {
-		table = b.table
+	if len(b.Table) > 0 {
+		table = b.Table
 		for i, id := range table {
 			table[i] = final[id]
 		}
 	}
-	rest := b.payload
-	for range b.docs {
+	rest := b.Payload
+	for range b.Docs {
 		begin := len(b.tokens)
-		if b.pairs {
+		if b.Pairs {
 			rest = b.expandPairs(rest, final)
 		} else {
 			rest = b.expandTokens(rest, table)
 		}
 		doc := b.tokens[begin:]
-		if !(b.pairs && monotone) {
+		if !(b.Pairs && monotone) {
 			b.Sort(doc, words)
 		}
 		b.lengths = append(b.lengths, len(doc))
@@ -340,10 +314,10 @@ func (b *outBlock) renumber(final []uint32, monotone bool, words int) {
 // expandTokens appends the tokens of a document and returns the rest of the payload. table maps each id in
 // the payload to its final id.
 func (b *outBlock) expandTokens(rest []byte, table []uint32) []byte {
-	n, rest := uvarint(rest)
+	n, rest := blocks.Uvarint(rest)
 	var id uint64
 	for range n {
-		id, rest = uvarint(rest)
+		id, rest = blocks.Uvarint(rest)
 		if w := table[id]; w != none {
 			b.tokens = append(b.tokens, w)
 		}
@@ -353,12 +327,12 @@ func (b *outBlock) expandTokens(rest []byte, table []uint32) []byte {
 
 // expandPairs is expandTokens for a document of pairs.
 func (b *outBlock) expandPairs(rest []byte, final []uint32) []byte {
-	n, rest := uvarint(rest)
+	n, rest := blocks.Uvarint(rest)
 	var step, count uint64
 	word := uint64(0)
 	for range n {
-		step, rest = uvarint(rest)
-		count, rest = uvarint(rest)
+		step, rest = blocks.Uvarint(rest)
+		count, rest = blocks.Uvarint(rest)
 		word += step
 		if w := final[word]; w != none {
 			for range count {

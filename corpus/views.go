@@ -3,6 +3,7 @@ package corpus
 import (
 	"fmt"
 
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
@@ -35,7 +36,7 @@ func (c *Corpus) Select(docs []uint32) *Corpus {
 	}
 	w := v.whole
 	v.selected = &selection{docs: docs, offsets: offsets, from: w.offsets, whole: w.tokens, passed: w.Release}
-	v.copies = c.copiesAmong(len(chosen), func(i int) int { return int(chosen[i]) })
+	v.copyList = copies.Among(c.copyList, len(chosen), func(i int) int { return int(chosen[i]) })
 	v.selected.read = func(lo, hi int) ([]uint32, error) { return w.ReadTokens(lo, hi) }
 	return v
 }
@@ -71,7 +72,7 @@ func (c *Corpus) Docs(lo, hi int) *Corpus {
 	}
 	v := viewOf(c, offsets, func(s Strings) Strings { return s.slice(lo, hi) })
 	v.tokens, v.first = c.tokens[begin:end:end], c.first+lo
-	v.copies = c.copiesAmong(hi-lo, func(i int) int { return lo + i })
+	v.copyList = copies.Among(c.copyList, hi-lo, func(i int) int { return lo + i })
 	if c.numbers != nil {
 		v.numbers = c.numbers[lo:hi]
 	}

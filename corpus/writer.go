@@ -65,7 +65,7 @@ func writeCorpus(c *Corpus, out *wholefile.File) error {
 	if len(c.pipeline) > 0 {
 		count++
 	}
-	if c.copies != nil {
+	if c.copyList != nil {
 		count++
 	}
 	infos := c.tags.columnInfos()
@@ -84,7 +84,7 @@ func writeCorpus(c *Corpus, out *wholefile.File) error {
 			return err
 		}
 	}
-	return w.finish(c.pipeline, c.copies, infos, uint64(c.NumDocs()), uint64(c.NumWords()), uint64(c.NumTokens()))
+	return w.finish(c.pipeline, c.copyList, infos, uint64(c.NumDocs()), uint64(c.NumWords()), uint64(c.NumTokens()))
 }
 
 // tokens writes the section of tokens piece by piece, so that the tokens of a mapped file do not all

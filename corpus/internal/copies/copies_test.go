@@ -25,7 +25,7 @@ func setOf(words []uint64) Set {
 
 // find returns the first document of the group of every document.
 func find(t *testing.T, docs [][]uint64) (firsts []uint32, exact, near int) {
-	f := NewFinder(t.TempDir())
+	f := NewFinder(t.TempDir(), false)
 	defer f.Close()
 	var s Sketcher
 	for d, words := range docs {
@@ -33,7 +33,7 @@ func find(t *testing.T, docs [][]uint64) (firsts []uint32, exact, near int) {
 		for _, w := range words {
 			s.Add(w)
 		}
-		if err := f.Add(uint32(d), &s.Sketch); err != nil {
+		if err := f.Add(int64(d), &s.Sketch, false); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -42,18 +42,18 @@ func find(t *testing.T, docs [][]uint64) (firsts []uint32, exact, near int) {
 	}
 	for d, words := range docs {
 		if f.Needs(uint32(d)) {
-			f.Verify(uint32(d), setOf(words))
+			f.Show(uint32(d), setOf(words))
 		}
 		firsts = append(firsts, uint32(d))
 	}
+	g := f.Groups()
 	if len(f.pending) > 0 {
 		t.Errorf("%d sets are kept for nothing", len(f.pending))
 	}
-	list, exact, near := f.Copies()
-	for _, p := range list {
+	for _, p := range g.Copies {
 		firsts[p[0]] = p[1]
 	}
-	return firsts, exact, near
+	return firsts, g.Exact, g.Near
 }
 
 // share returns the part of the shingles of the longer document that both have.
@@ -171,5 +171,26 @@ func TestLongDocuments(t *testing.T) {
 	a, b := setOf(words[:12000]), setOf(words[12000:])
 	if joined := a.Join(b); !joined.Alike(setOf(words)) || joined.size < 19900 {
 		t.Errorf("two pieces are not the whole: %d shingles", joined.size)
+	}
+}
+
+// Documents that are left out because they are empty change the numbers of copies. A group whose first document is left
+// out goes on with its next one.
+func TestListOf(t *testing.T) {
+	got := ListOf([][2]uint32{{4, 2}, {5, 1}, {7, 1}, {8, 2}, {9, 1}}, []uint32{0, 1, 6, 8})
+	if want := (List{2, 0, 4, 3, 5, 3}); !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+}
+
+// A list that contradicts itself is refused.
+func TestCheck(t *testing.T) {
+	for _, list := range []List{{0, 0}, {2, 1, 1, 0}, {2, 2}, {500, 1}, {2, 1, 3, 2}, {2}, {3, 1, 3, 1}} {
+		if Check(list, 500) == nil {
+			t.Errorf("%v is accepted", list)
+		}
+	}
+	if err := Check(List{2, 1, 3, 1, 499, 0}, 500); err != nil {
+		t.Error(err)
 	}
 }

@@ -4,18 +4,25 @@ import (
 	"bufio"
 	"cmp"
 	"io"
+	"math"
 	"math/bits"
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 )
 
-// Finder finds the groups of copies among documents. Use Add for every document, then Search, then Verify for every
-// document of which Needs is true, in rising order, then Copies. Memory is some bits a document, and what may be
+// Finder finds the groups of copies among documents. Use Add for every document, then Search, then Show for every
+// document of which Needs is true, in rising order, then Groups. Memory is some bits a document, and what may be
 // copies: 100 bytes each and their shingles.
+//
+// A long document may come in pieces, which are documents with numbers of their own. It is known by its first piece.
 type Finder struct {
-	spool *spool.Spool // sketches
-	docs  int
+	spool  *spool.Spool // sketches
+	docs   int
+	pieces bool
+	starts []uint32 // first pieces of documents; nil if there are no pieces
+	unit   Sketch   // of the document whose pieces come
+	full   bool     // there are more documents than can be numbered
 
 	parent map[uint32]uint32 // from a copy to an earlier document of its group
 	exact  int
@@ -24,18 +31,66 @@ type Finder struct {
 	needs   map[uint32]int // the last document that each is compared with
 	pending map[uint32]Set // first documents of groups that are still compared
 	near    int
+	shown   Set // of the document whose pieces are shown
+	showing uint32
+	open    bool
 }
 
 // NewFinder returns a finder whose temporary file is in dir.
-func NewFinder(dir string) *Finder {
-	return &Finder{spool: spool.New(dir), parent: map[uint32]uint32{}, pending: map[uint32]Set{}}
+func NewFinder(dir string, pieces bool) *Finder {
+	return &Finder{spool: spool.New(dir), pieces: pieces, parent: map[uint32]uint32{}, pending: map[uint32]Set{}}
 }
 
-// Close removes the temporary file.
-func (f *Finder) Close() error { return f.spool.Close() }
+// HasPieces reports whether documents come in pieces.
+func (f *Finder) HasPieces() bool { return f != nil && f.pieces }
 
-// Add adds a document. Documents come in rising order.
-func (f *Finder) Add(doc uint32, s *Sketch) error {
+// Close removes the temporary file.
+func (f *Finder) Close() {
+	if f != nil {
+		f.spool.Close()
+	}
+}
+
+// Add adds a document, or a piece of the one before. They come in rising order. Without numbers for all of them, there
+// are no copies.
+func (f *Finder) Add(doc int64, s *Sketch, continues bool) error {
+	f.full = f.full || doc > math.MaxUint32
+	switch {
+	case f.full:
+		return nil
+	case !f.pieces:
+		return f.store(uint32(doc), s)
+	case continues:
+		f.unit.Append(s)
+		return nil
+	}
+	err := f.flush()
+	f.unit, f.starts = *s, append(f.starts, uint32(doc))
+	return err
+}
+
+// flush adds the document whose pieces have come.
+func (f *Finder) flush() error {
+	if len(f.starts) == 0 {
+		return nil
+	}
+	return f.store(f.starts[len(f.starts)-1], &f.unit)
+}
+
+// unitOf returns the first piece of the document that a piece belongs to.
+func (f *Finder) unitOf(doc uint32) uint32 {
+	if !f.pieces {
+		return doc
+	}
+	i, found := slices.BinarySearch(f.starts, doc)
+	if !found {
+		i--
+	}
+	return f.starts[i]
+}
+
+// store keeps a sketch.
+func (f *Finder) store(doc uint32, s *Sketch) error {
 	if s.Tokens < leastExact {
 		return nil
 	}
@@ -104,6 +159,13 @@ func (t *twice) has(h uint64) bool {
 
 // Search finds exact copies, and pairs that may be near copies.
 func (f *Finder) Search() error {
+	if f.full {
+		clear(f.parent)
+		return nil
+	}
+	if err := f.flush(); err != nil {
+		return err
+	}
 	if err := f.findExact(); err != nil {
 		return err
 	}
@@ -212,16 +274,34 @@ func pairsOf(list []uint64) []uint64 {
 
 // Needs reports whether the shingles of a document must be known.
 func (f *Finder) Needs(doc uint32) bool {
-	_, needed := f.needs[doc]
+	_, needed := f.needs[f.unitOf(doc)]
 	return needed
 }
 
 // Needed returns the number of documents whose shingles must be known.
 func (f *Finder) Needed() int { return len(f.needs) }
 
-// Verify compares a document with the first ones of the groups that it may belong to, and joins the first of them that
+// Show takes the shingles of a document, or of a piece of it.
+func (f *Finder) Show(doc uint32, own Set) {
+	if unit := f.unitOf(doc); f.open && unit == f.showing {
+		f.shown = f.shown.Join(own)
+	} else {
+		f.end()
+		f.shown, f.showing, f.open = own, unit, true
+	}
+}
+
+// end compares the document that was shown.
+func (f *Finder) end() {
+	if f.open {
+		f.verify(f.showing, f.shown)
+	}
+	f.open = false
+}
+
+// verify compares a document with the first ones of the groups that it may belong to, and joins the first of them that
 // it is alike.
-func (f *Finder) Verify(doc uint32, own Set) {
+func (f *Finder) verify(doc uint32, own Set) {
 	from, _ := slices.BinarySearch(f.pairs, uint64(doc)<<32)
 	var firsts []uint32
 	for _, p := range f.pairs[from:] {
@@ -249,11 +329,38 @@ func (f *Finder) Verify(doc uint32, own Set) {
 	}
 }
 
-// Copies returns every copy with the first document of its group, rising, and how many are exact and near copies.
-func (f *Finder) Copies() (copies [][2]uint32, exact, near int) {
+// Groups are the copies that were found.
+type Groups struct {
+	Copies      [][2]uint32 // every copy, rising, with the first document of its group
+	Exact, Near int         // numbers of copies
+	Number      int         // of groups
+	Largest     int         // documents in the largest group
+	Example     uint32      // its first document
+}
+
+// Groups returns what was found.
+func (f *Finder) Groups() Groups {
+	f.end()
+	g := Groups{Exact: f.exact, Near: f.near}
 	for doc := range f.parent {
-		copies = append(copies, [2]uint32{doc, f.First(doc)})
+		g.Copies = append(g.Copies, [2]uint32{doc, f.First(doc)})
 	}
-	slices.SortFunc(copies, func(x, y [2]uint32) int { return cmp.Compare(x[0], y[0]) })
-	return copies, f.exact, f.near
+	slices.SortFunc(g.Copies, func(x, y [2]uint32) int { return cmp.Compare(x[0], y[0]) })
+	sizes := make(map[uint32]int)
+	for _, p := range g.Copies {
+		sizes[p[1]]++
+	}
+	g.Number = len(sizes)
+	for _, p := range g.Copies {
+		if n := 1 + sizes[p[1]]; n > g.Largest {
+			g.Largest, g.Example = n, p[1]
+		}
+	}
+	return g
+}
+
+// Copied reports whether a document, or that which a piece belongs to, is a copy of an earlier one.
+func (f *Finder) Copied(doc uint32) bool {
+	_, is := f.parent[f.unitOf(doc)]
+	return is
 }

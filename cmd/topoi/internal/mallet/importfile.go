@@ -204,7 +204,7 @@ func (c *ImportSVMLight) Run(ctx context.Context, _ *pflag.FlagSet, env Env) err
 		// The base 0 makes features that are numbers keep them as names.
 		o := corpus.ImportOptions{
 			Source: source.Options{Format: "svmlight", IndexBase: "0", Encoding: c.encoding},
-			MinCF:  1,
+			MinCF:  1, Duplicates: "keep",
 		}
 		r, err := source.Open([]string{input}, o.Source)
 		if err != nil {
