@@ -185,7 +185,7 @@ func (o *ImportOptions) Validate() error {
 		fault("no word can occur in at most %v and at least %d documents", o.MaxDF, o.MinDF)
 	}
 	if choices := []string{groupCopies, dropCopies, keepCopies}; o.Duplicates != "" && !slices.Contains(choices, o.Duplicates) {
-		fault("Duplicates is %q; it must be %s", o.Duplicates, human.OneOf(choices))
+		fault("Options.Duplicates is %q; it must be %s", o.Duplicates, human.OneOf(choices))
 	}
 	if o.Duplicates == dropCopies && o.Source.Parts > 0 {
 		fault("a part keeps all documents: drop copies when you join the parts")

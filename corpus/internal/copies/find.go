@@ -1,7 +1,6 @@
 package copies
 
 import (
-	"bufio"
 	"cmp"
 	"io"
 	"math"
@@ -120,16 +119,20 @@ func (f *Finder) First(doc uint32) uint32 {
 
 // each calls visit for every sketch.
 func (f *Finder) each(visit func(*stored)) error {
-	r := bufio.NewReaderSize(f.spool.Reader(), 1<<16)
-	var b [sketchBytes]byte
+	r := f.spool.Reader()
+	b := make([]byte, 1024*sketchBytes)
 	for {
-		if _, err := io.ReadFull(r, b[:]); err == io.EOF {
+		n, err := io.ReadFull(r, b)
+		for s := range slices.Chunk(b[:n], sketchBytes) {
+			sketch := decode(s)
+			visit(&sketch)
+		}
+		if err == io.EOF || err == io.ErrUnexpectedEOF {
 			return nil
-		} else if err != nil {
+		}
+		if err != nil {
 			return err
 		}
-		s := decode(b[:])
-		visit(&s)
 	}
 }
 
@@ -157,6 +160,12 @@ func (t *twice) has(h uint64) bool {
 	return t.again[i/64]>>(i%64)&1 == 1
 }
 
+// entry is a document with a hash that another may have.
+type entry struct {
+	hash        uint64
+	tokens, doc uint32
+}
+
 // Search finds exact copies, and pairs that may be near copies.
 func (f *Finder) Search() error {
 	if f.full {
@@ -166,28 +175,37 @@ func (f *Finder) Search() error {
 	if err := f.flush(); err != nil {
 		return err
 	}
-	if err := f.findExact(); err != nil {
-		return err
-	}
-	return f.findNear()
-}
-
-// findExact joins documents with equal words.
-func (f *Finder) findExact() error {
-	filter := newTwice(f.docs)
-	if err := f.each(func(s *stored) { filter.add(s.hash) }); err != nil {
-		return err
-	}
-	type entry struct {
-		hash        uint64
-		tokens, doc uint32
-	}
-	var list []entry
+	hashes, shingles := newTwice(f.docs), newTwice(Lows*f.docs)
 	err := f.each(func(s *stored) {
-		if filter.has(s.hash) {
-			list = append(list, entry{s.hash, s.tokens, s.doc})
+		hashes.add(s.hash)
+		for _, low := range s.lows {
+			shingles.add(uint64(low))
 		}
 	})
+	if err != nil {
+		return err
+	}
+	var same []entry
+	var shared []uint64 // shingle<<32 | document
+	err = f.each(func(s *stored) {
+		if hashes.has(s.hash) {
+			same = append(same, entry{s.hash, s.tokens, s.doc})
+		}
+		for _, low := range s.lows {
+			if low > 0 && shingles.has(uint64(low)) {
+				shared = append(shared, uint64(low)<<32|uint64(s.doc))
+			}
+		}
+	})
+	if err == nil {
+		f.joinExact(same)
+		f.pairNear(shared)
+	}
+	return err
+}
+
+// joinExact joins documents with equal words.
+func (f *Finder) joinExact(list []entry) {
 	slices.SortFunc(list, func(x, y entry) int {
 		return cmp.Or(cmp.Compare(x.hash, y.hash), cmp.Compare(x.tokens, y.tokens), cmp.Compare(x.doc, y.doc))
 	})
@@ -197,41 +215,19 @@ func (f *Finder) findExact() error {
 		}
 	}
 	f.exact = len(f.parent)
-	return err
 }
 
 // comparedWith is the number of the first documents, and of the last ones, with a shingle that a later one which has it
 // too is compared with.
 const comparedWith = 2
 
-// findNear finds pairs of documents that share two of their smallest shingles. Exact copies are left out: they are
+// pairNear finds pairs of documents that share two of their smallest shingles. Exact copies are left out: they are
 // what their first one is.
-func (f *Finder) findNear() error {
-	filter := newTwice(Lows * f.docs)
-	lows := func(visit func(doc, low uint32)) error {
-		return f.each(func(s *stored) {
-			if _, copied := f.parent[s.doc]; copied {
-				return
-			}
-			for _, low := range s.lows {
-				if low > 0 {
-					visit(s.doc, low)
-				}
-			}
-		})
-	}
-	if err := lows(func(_, low uint32) { filter.add(uint64(low)) }); err != nil {
-		return err
-	}
-	var list []uint64 // shingle<<32 | document
-	err := lows(func(doc, low uint32) {
-		if filter.has(uint64(low)) {
-			list = append(list, uint64(low)<<32|uint64(doc))
-		}
+func (f *Finder) pairNear(list []uint64) {
+	list = slices.DeleteFunc(list, func(e uint64) bool {
+		_, copied := f.parent[uint32(e)]
+		return copied
 	})
-	if err != nil {
-		return err
-	}
 	slices.Sort(list)
 	f.pairs = pairsOf(slices.Compact(list))
 	f.needs = make(map[uint32]int)
@@ -240,7 +236,6 @@ func (f *Finder) findNear() error {
 		f.needs[later] = max(f.needs[later], int(later))
 		f.needs[earlier] = max(f.needs[earlier], int(later))
 	}
-	return nil
 }
 
 // pairsOf returns the pairs of documents that share two shingles of a sorted list, as later<<32 | earlier.

@@ -92,6 +92,7 @@ func importSource(ctx context.Context, src source.Source, output string, o corpu
 	o.Progress = func(p corpus.Progress) {
 		env.Report.Phase(topoi.PhaseInfo{Name: "importing", Done: p.Bytes, Total: p.TotalBytes})
 	}
+	o.Duplicates = "keep"
 	report, err := corpus.ImportSource(ctx, src, output, o)
 	if err != nil {
 		return err
@@ -204,7 +205,7 @@ func (c *ImportSVMLight) Run(ctx context.Context, _ *pflag.FlagSet, env Env) err
 		// The base 0 makes features that are numbers keep them as names.
 		o := corpus.ImportOptions{
 			Source: source.Options{Format: "svmlight", IndexBase: "0", Encoding: c.encoding},
-			MinCF:  1, Duplicates: "keep",
+			MinCF:  1,
 		}
 		r, err := source.Open([]string{input}, o.Source)
 		if err != nil {
