@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 
+	"github.com/topoi-lda/topoi/corpus/internal/blocks"
 	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/internal/conveyor"
@@ -84,10 +85,11 @@ func (b *docBlock) shingle(f *copies.Finder, hashes []uint64) {
 	var shingles []uint32
 	for d := range b.Docs {
 		doc := uint32(b.first) + uint32(d)
-		rest = b.next(rest)
 		if !f.Needs(doc) {
+			rest = blocks.Skip(rest)
 			continue
 		}
+		rest = b.next(rest)
 		shingles = shingles[:0]
 		for i := 2; i < len(b.doc); i++ {
 			h := copies.Shingle(hashes[b.doc[i-2]], hashes[b.doc[i-1]], hashes[b.doc[i]])

@@ -88,6 +88,18 @@ func Uvarint(b []byte) (uint64, []byte) {
 	return x, b[n:]
 }
 
+// Skip returns what follows the document of tokens at the front of a payload.
+func Skip(payload []byte) (rest []byte) {
+	n, rest := Uvarint(payload)
+	i := 0
+	for ; n > 0; i++ {
+		if rest[i] < 0x80 { // the last byte of a number
+			n--
+		}
+	}
+	return rest[i:]
+}
+
 // Words appends to dst the tokens of the document at the front of a payload, as ids of the corpus, and returns the rest
 // of the payload.
 func (b *Block) Words(dst []uint32, payload []byte) (words []uint32, rest []byte) {
