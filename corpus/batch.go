@@ -2,18 +2,15 @@ package corpus
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/binary"
 	"fmt"
-	"io"
 	"iter"
-	"slices"
 	"unicode/utf8"
 
+	"github.com/topoi-lda/topoi/corpus/internal/blocks"
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/internal/kept"
 	"github.com/topoi-lda/topoi/corpus/source"
-	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
 // Limits of a batch. A batch has at least one document, however large.
@@ -31,11 +28,11 @@ type batch struct {
 
 	// Filled by read: copies of the source's documents.
 	docs   []batchDoc
-	meta   []byte // tags of every document, each preceded by its length, then its columns
-	arena  []byte // text, or tokens one after the other
-	ends   []int  // end of each token in arena
-	pairs  []pair // word ids with counts
-	count  uint64 // tokens that pairs stand for
+	meta   []byte        // tags of every document, each preceded by its length, then its columns
+	arena  []byte        // text, or tokens one after the other
+	ends   []int         // end of each token in arena
+	pairs  []blocks.Pair // word ids with counts
+	count  uint64        // tokens that pairs stand for
 	tagged tagSet
 
 	columns   *columnSet // columns of the whole import
@@ -51,26 +48,25 @@ type batch struct {
 	tokens  int64         // number of tokens
 	pieces  [][]byte      // tokens of one document
 	body    []byte        // ids of the tokens of one document
+
+	sketching
 }
 
 // batchDoc holds where the parts of a document end in the batch's buffers.
 type batchDoc struct{ arena, ends, pairs int }
 
-// pair is a word id with its number of occurrences in a document.
-type pair struct{ word, count uint32 }
-
 // count holds the number of occurrences of a word (cf) and the number of documents that contain it (df).
 type count struct{ cf, df uint64 }
 
-func newBatch(snippet int, columns *columnSet) *batch {
-	return &batch{words: intern.New(1 << 12), snippet: snippet, columns: columns}
+func newBatch(snippet int, columns *columnSet, s sketching) *batch {
+	return &batch{words: intern.New(1 << 12), snippet: snippet, columns: columns, sketching: s}
 }
 
 // read fills the batch from src. io.EOF means that the batch holds the last documents.
 func (b *batch) read(src source.Source, doc *source.Document) error {
 	b.content = src.Content()
 	b.docs, b.meta, b.arena, b.ends, b.pairs = b.docs[:0], b.meta[:0], b.arena[:0], b.ends[:0], b.pairs[:0]
-	b.tagged, b.count = tagSet{}, 0
+	b.tagged, b.count, b.continues = tagSet{}, 0, b.continues[:0]
 	for len(b.docs) < batchDocs && len(b.arena)+len(b.meta)+8*len(b.pairs) < batchBytes && b.count < batchCount {
 		*doc = source.Document{}
 		if err := src.Next(doc); err != nil {
@@ -115,12 +111,13 @@ func (b *batch) add(doc *source.Document) {
 	case source.ContentIDs:
 		for i, w := range doc.Words {
 			if doc.Counts[i] > 0 {
-				b.pairs = append(b.pairs, pair{w, doc.Counts[i]})
+				b.pairs = append(b.pairs, blocks.Pair{Word: w, Count: doc.Counts[i]})
 				b.count += uint64(doc.Counts[i])
 			}
 		}
 	}
 	b.docs = append(b.docs, batchDoc{len(b.arena), len(b.ends), len(b.pairs)})
+	b.sketching.follow(doc.ID)
 }
 
 // addColumns appends the values of columns to meta: first their number, then each value preceded by the
@@ -147,6 +144,8 @@ type tokenizer interface {
 func (b *batch) encode(cut tokenizer, own *pairCounts) error {
 	b.words.Reset()
 	b.counts, b.lastDoc, b.payload, b.tokens = b.counts[:0], b.lastDoc[:0], b.payload[:0], 0
+	b.hashes, b.sketches = b.hashes[:0], b.sketches[:0]
+	b.sketching.reset()
 	if b.content == source.ContentIDs {
 		return b.encodePairs(own)
 	}
@@ -169,6 +168,7 @@ func (b *batch) encode(cut tokenizer, own *pairCounts) error {
 			b.number(d)
 		}
 		b.payload = append(binary.AppendUvarint(b.payload, uint64(b.tokens-before)), b.body...)
+		b.end()
 		last = doc
 	}
 	return nil
@@ -202,6 +202,7 @@ func (b *batch) number(d int) {
 		if int(id) == len(b.counts) {
 			b.counts = append(b.counts, count{})
 			b.lastDoc = append(b.lastDoc, -1)
+			b.learn(word)
 		}
 		b.counts[id].cf++
 		if b.lastDoc[id] != d {
@@ -209,6 +210,9 @@ func (b *batch) number(d int) {
 			b.counts[id].df++
 		}
 		b.body = binary.AppendUvarint(b.body, uint64(id))
+		if b.sketch != nil {
+			b.sketch.Add(b.hashes[id])
+		}
 	}
 }
 
@@ -218,16 +222,20 @@ func (b *batch) encodePairs(own *pairCounts) error {
 	b.largest = wordUse{}
 	begin := 0
 	for d, doc := range b.docs {
-		pairs := mergePairs(b.pairs[begin:doc.pairs])
+		pairs := blocks.Merge(b.pairs[begin:doc.pairs])
 		begin = doc.pairs
 		b.payload = binary.AppendUvarint(b.payload, uint64(len(pairs)))
 		last, length := uint32(0), int64(0)
 		for _, p := range pairs {
-			b.payload = binary.AppendUvarint(b.payload, uint64(p.word-last))
-			b.payload = binary.AppendUvarint(b.payload, uint64(p.count))
-			last = p.word
-			length += int64(p.count)
+			b.payload = binary.AppendUvarint(b.payload, uint64(p.Word-last))
+			b.payload = binary.AppendUvarint(b.payload, uint64(p.Count))
+			last = p.Word
+			length += int64(p.Count)
+			if b.sketch != nil {
+				b.sketch.AddCount(p.Word, p.Count)
+			}
 		}
+		b.endBag(length)
 		own.add(pairs)
 		if len(pairs) > 0 && (last > b.largest.word || !b.largest.seen) {
 			b.largest = wordUse{word: last, doc: b.first + int64(d), seen: true}
@@ -248,97 +256,18 @@ type pairCounts []count
 const tallied = 1 << 18
 
 // add counts the words of a document that are below tallied.
-func (t *pairCounts) add(pairs []pair) {
+func (t *pairCounts) add(pairs []blocks.Pair) {
 	for _, p := range pairs {
-		if p.word >= tallied {
+		if p.Word >= tallied {
 			return // they are sorted
 		}
-		if int(p.word) >= len(*t) {
-			*t = append(*t, make([]count, int(p.word)+1-len(*t))...)
+		if int(p.Word) >= len(*t) {
+			*t = append(*t, make([]count, int(p.Word)+1-len(*t))...)
 		}
-		(*t)[p.word].cf += uint64(p.count)
-		(*t)[p.word].df++
+		(*t)[p.Word].cf += uint64(p.Count)
+		(*t)[p.Word].df++
 	}
 }
 
 // maxDocTokens is the largest number of tokens in a document, which must fit in memory.
 const maxDocTokens = 1<<31 - 1
-
-// mergePairs sorts pairs by word and adds up the counts of equal words, in place. A sum beyond 32 bits
-// becomes the largest count. That exceeds maxDocTokens, so the document is refused.
-func mergePairs(pairs []pair) []pair {
-	byWord := func(x, y pair) int { return cmp.Compare(x.word, y.word) }
-	if !slices.IsSortedFunc(pairs, byWord) {
-		slices.SortFunc(pairs, byWord)
-	}
-	merged := pairs[:0]
-	for _, p := range pairs {
-		if n := len(merged); n > 0 && merged[n-1].word == p.word {
-			sum := uint64(merged[n-1].count) + uint64(p.count)
-			merged[n-1].count = uint32(min(sum, 1<<32-1))
-			continue
-		}
-		merged = append(merged, p)
-	}
-	return merged
-}
-
-// block is the form of a batch in the spool: a header of five 64-bit numbers, then the fields below one
-// after the other.
-type block struct {
-	docs  int
-	pairs bool // payload holds pairs, not tokens
-	// the corpus's provisional id for each word id of the batch; empty if payload holds provisional ids
-	table   []uint32
-	meta    []byte
-	payload []byte
-	raw     []byte // memory that table, meta and payload share
-}
-
-// writeBlock appends a block to the spool.
-func writeBlock(w io.Writer, docs int, pairs bool, table []uint32, meta, payload []byte) error {
-	head := []uint64{uint64(docs), boolBit(pairs), uint64(len(table)), uint64(len(meta)), uint64(len(payload))}
-	for _, part := range [][]byte{mapfile.Bytes(head), mapfile.Bytes(table), meta, payload} {
-		if _, err := w.Write(part); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func boolBit(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// read fills the block with the next one of a spool. It returns io.EOF if there is none.
-func (b *block) read(r io.Reader) error {
-	head := mapfile.Aligned(5 * 8)
-	if _, err := io.ReadFull(r, head); err != nil {
-		return err
-	}
-	n := mapfile.View[uint64](head)
-	b.docs, b.pairs = int(n[0]), n[1] == 1
-	size := 4*n[2] + n[3] + n[4]
-	if uint64(cap(b.raw)) < size {
-		b.raw = mapfile.Aligned(int(size + size/4))
-	}
-	b.raw = b.raw[:size]
-	if _, err := io.ReadFull(r, b.raw); err != nil {
-		return fmt.Errorf("temporary file: %w", err)
-	}
-	b.table = mapfile.View[uint32](b.raw[:4*n[2]])
-	b.meta, b.payload = b.raw[4*n[2]:4*n[2]+n[3]], b.raw[4*n[2]+n[3]:]
-	return nil
-}
-
-// uvarint removes a number from the front of b. It trusts b, which this process wrote.
-func uvarint(b []byte) (uint64, []byte) {
-	if b[0] < 0x80 {
-		return uint64(b[0]), b[1:]
-	}
-	x, n := binary.Uvarint(b)
-	return x, b[n:]
-}

@@ -18,6 +18,7 @@ import (
 	"fmt"
 	"sync"
 
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/mapfile"
@@ -33,6 +34,7 @@ type Corpus struct {
 	words Strings // V words, indexed by word id
 	tags
 	origin
+	copyList      // which documents are copies of others
 	*remoteTokens // where tokens are read from; nil unless they are elsewhere
 
 	parts    []uint64   // offsets of the pieces of documents; nil if documents are not cut into pieces
@@ -43,6 +45,9 @@ type Corpus struct {
 	fingerprint func() string // see Fingerprint; computed at most once
 	file        *file         // the open file; nil for a corpus in memory and for a view
 }
+
+// copyList is embedded for its methods.
+type copyList = copies.List
 
 // newCorpus completes a corpus whose arrays are in place.
 func newCorpus(c Corpus) *Corpus {
@@ -104,7 +109,7 @@ func (c *Corpus) TextOptions() (opts text.Options, ok bool, err error) {
 
 // Fingerprint identifies the content: words, documents, ids, labels and times. It depends neither on the
 // path of the file nor on the way the corpus was made. Two corpora with the same fingerprint train the same
-// model. Text options, titles and snippets are not part of it, because they do not change a model.
+// model. Which documents are copies is part of it, if there are any. Text options, titles and snippets are not part of it, because they do not change a model.
 //
 // For a corpus opened from a file, the fingerprint is computed from the file's checksums. [Corpus.Verify]
 // compares these with the content.
@@ -154,6 +159,9 @@ func digestsOf(c *Corpus) map[string]format.Digest {
 		s := l.list.packed()
 		m[l.name+format.SuffixEnds] = format.DigestOf(mapfile.Bytes(s.ends))
 		m[l.name+format.SuffixBytes] = format.DigestOf(s.bytes)
+	}
+	if c.copyList != nil {
+		m[format.Copies] = format.DigestOf(mapfile.Bytes(c.copyList))
 	}
 	return m
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 
+	"github.com/topoi-lda/topoi/corpus/internal/blocks"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/conveyor"
 )
@@ -21,8 +22,10 @@ func (im *importer) gather(ctx context.Context) error {
 	var cutters []tokenizer // made by the first fill, before any worker needs them
 	tallies := make([]pairCounts, threads)
 	jobs := make([]*batch, 2*threads+2)
+	im.finder = newFinder(im)
+	whole := ""
 	for i := range jobs {
-		jobs[i] = newBatch(im.opts.Snippet, &im.columns)
+		jobs[i] = newBatch(im.opts.Snippet, &im.columns, newSketching(im.finder, &whole))
 	}
 	var doc source.Document
 	first, ended := int64(0), false
@@ -77,11 +80,14 @@ func (im *importer) merge(b *batch) error {
 	} else {
 		table = im.countWords(b)
 	}
+	if err := b.addTo(im.finder, im.docs); err != nil {
+		return writing(err)
+	}
 	im.docs += int64(len(b.docs))
 	im.tokens += b.tokens
 	im.tagged.or(b.tagged)
 	im.advance(len(b.docs), b.tokens)
-	return writing(writeBlock(im.spool, len(b.docs), pairs, table, b.meta, b.payload))
+	return writing((&blocks.Block{Docs: len(b.docs), Pairs: pairs, Table: table, Meta: b.meta, Payload: b.payload}).Write(im.spool))
 }
 
 // countWords adds the counts of the batch's words and returns the provisional id of each word.
@@ -120,11 +126,11 @@ func (im *importer) countPairs(b *batch) error {
 	rest := b.payload
 	for range b.docs {
 		var n, step, c uint64
-		n, rest = uvarint(rest)
+		n, rest = blocks.Uvarint(rest)
 		word := uint64(0)
 		for range n {
-			step, rest = uvarint(rest)
-			c, rest = uvarint(rest)
+			step, rest = blocks.Uvarint(rest)
+			c, rest = blocks.Uvarint(rest)
 			if word += step; word >= tallied {
 				im.counts[word].cf += c
 				im.counts[word].df++

@@ -121,7 +121,7 @@ func TestEveryOptionOfTexts(t *testing.T) {
 		}
 	}
 	anyway = []string{
-		"Source", "Text", "MinDF", "MaxDF", "MinCF", "MaxWords", "DropEmpty", "AllowEmpty", "Vocabulary", "Threads",
+		"Source", "Text", "MinDF", "MaxDF", "MinCF", "MaxWords", "DropEmpty", "Duplicates", "AllowEmpty", "Vocabulary", "Threads",
 		"TempDir", "Progress",
 	}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[ImportOptions]()) {

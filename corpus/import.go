@@ -166,7 +166,11 @@ func (im *importer) number(ctx context.Context) error {
 	if err := im.gather(ctx); err != nil {
 		return err
 	}
-	if err := im.join(ctx); err != nil {
+	err := im.findCopies(ctx)
+	if err == nil {
+		err = im.join(ctx)
+	}
+	if err != nil {
 		im.src.Close()
 		return err
 	}
@@ -181,7 +185,7 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish 
 		return nil, errors.Join(err, src.Close())
 	}
 	im := newImporter(src, opts)
-	defer func() { im.spool.Close() }() // joining phrases replaces it
+	defer closeFiles(im)
 	defer im.run(phaseRead)()
 	if err := im.number(ctx); err != nil {
 		return nil, err
@@ -224,7 +228,7 @@ func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(w
 		return errors.Join(errors.New("this input has counts, which do not keep the order of words: give text or tokens"), src.Close())
 	}
 	im := newImporter(src, &opts)
-	defer func() { im.spool.Close() }() // a function, because joining phrases replaces the spool
+	defer closeFiles(im)
 	defer im.run(phaseRead)()
 	if err := im.number(ctx); err != nil {
 		return explainWrite(opts.TempDir, err)
@@ -236,8 +240,8 @@ func EachText(ctx context.Context, inputs []string, opts ImportOptions, f func(w
 func (im *importer) eachText(ctx context.Context, f func(worker int, words []uint32)) error {
 	return im.eachBlock(ctx, phaseWrite, conveyor.Conveyor[*docBlock]{
 		Work: func(worker int, b *docBlock) error {
-			rest := b.payload
-			for range b.docs {
+			rest := b.Payload
+			for range b.Docs {
 				rest = b.next(rest)
 				for i, id := range b.doc {
 					b.doc[i] = im.final[id]
@@ -247,7 +251,7 @@ func (im *importer) eachText(ctx context.Context, f func(worker int, words []uin
 			return nil
 		},
 		Drain: func(b *docBlock) error {
-			im.advance(b.docs, 0)
+			im.advance(b.Docs, 0)
 			return nil
 		},
 	})

@@ -8,6 +8,7 @@ import (
 	"iter"
 
 	"github.com/topoi-lda/topoi/corpus/column"
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -41,8 +42,17 @@ type importer struct {
 	final      []uint32 // provisional id to final id, or none
 	monotone   bool     // final ids rise with provisional ids
 
+	finder *copies.Finder // nil if copies are not looked for
+	copies copies.Groups  // set by findCopies
+
 	report Report
 	meter
+}
+
+// closeFiles removes the temporary files.
+func closeFiles(im *importer) {
+	im.spool.Close() // joining phrases and dropping copies replace it
+	im.finder.Close()
 }
 
 // wordUse is a word id with a document that contains it, for messages.

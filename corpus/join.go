@@ -10,6 +10,8 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/topoi-lda/topoi/corpus/internal/blocks"
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/internal/pairs"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
@@ -20,10 +22,15 @@ import (
 
 // docBlock is a block whose documents are read in order, to count or join neighbouring words for example.
 type docBlock struct {
-	block
+	blocks.Block
 	pairs *pairs.Counts // neighbours in the block
 	out   []byte        // new payload
 	doc   []uint32      // words of one document
+	first int64         // number of its first document
+
+	wanted []uint32       // documents whose shingles are needed
+	sets   []copies.Set   // these
+	rest   blocks.Without // the block without copies
 }
 
 // eachBlock sends every block of the spool through the conveyor c.
@@ -34,30 +41,29 @@ func (im *importer) eachBlock(ctx context.Context, phase string, c conveyor.Conv
 		c.Jobs = append(c.Jobs, &docBlock{pairs: pairs.New()})
 	}
 	spooled := im.spool.Reader()
-	c.Fill = func(b *docBlock) error { return b.read(spooled) }
+	next := int64(0)
+	c.Fill = func(b *docBlock) error {
+		err := b.Read(spooled)
+		if err == nil {
+			b.first = next
+			next += int64(b.Docs)
+		}
+		return err
+	}
 	return c.Run(ctx)
 }
 
-// next decodes a document of the payload into b.doc, as provisional ids, and returns the rest of the payload.
-func (b *docBlock) next(rest []byte) []byte {
-	n, rest := uvarint(rest)
-	b.doc = b.doc[:0]
-	var id uint64
-	for range n {
-		id, rest = uvarint(rest)
-		if len(b.table) > 0 { // else the payload holds provisional ids
-			id = uint64(b.table[id])
-		}
-		b.doc = append(b.doc, uint32(id))
-	}
+// next decodes a document of the payload into b.doc and returns the rest of the payload.
+func (b *docBlock) next(payload []byte) (rest []byte) {
+	b.doc, rest = b.Words(b.doc[:0], payload)
 	return rest
 }
 
 // count counts in b.pairs the neighbours that are both eligible.
 func (b *docBlock) count(eligible []bool) {
 	b.pairs.Reset()
-	rest := b.payload
-	for range b.docs {
+	rest := b.Payload
+	for range b.Docs {
 		rest = b.next(rest)
 		for i := 1; i < len(b.doc); i++ {
 			if x, y := b.doc[i-1], b.doc[i]; eligible[x] && eligible[y] {
@@ -123,8 +129,8 @@ func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, 
 	err := im.eachBlock(ctx, phasePhrases, conveyor.Conveyor[*docBlock]{
 		Work: func(_ int, b *docBlock) error { b.join(table); return nil },
 		Drain: func(b *docBlock) error {
-			im.advance(b.docs, tally.add(b.docs, b.out))
-			return writing(writeBlock(next, b.docs, false, nil, b.meta, b.out))
+			im.advance(b.Docs, tally.add(b.Docs, b.out))
+			return writing((&blocks.Block{Docs: b.Docs, Meta: b.Meta, Payload: b.out}).Write(next))
 		},
 	})
 	if err != nil {
@@ -146,8 +152,8 @@ func (im *importer) joinPairs(ctx context.Context, phrases []string) ([]string, 
 // be joined again with the next one. The new payload holds provisional ids, so its block needs no table.
 func (b *docBlock) join(table *phraseTable) {
 	b.out = b.out[:0]
-	rest := b.payload
-	for range b.docs {
+	rest := b.Payload
+	for range b.Docs {
 		rest = b.next(rest)
 		words := b.doc[:0]
 		for _, y := range b.doc {
@@ -184,10 +190,10 @@ func (t *tally) add(docs int, payload []byte) int64 {
 	for range docs {
 		t.docs++
 		var n, id uint64
-		n, payload = uvarint(payload)
+		n, payload = blocks.Uvarint(payload)
 		t.tokens += int64(n)
 		for range n {
-			id, payload = uvarint(payload)
+			id, payload = blocks.Uvarint(payload)
 			t.counts[id].cf++
 			if t.lastDoc[id] != t.docs {
 				t.lastDoc[id] = t.docs
@@ -249,7 +255,7 @@ func (im *importer) findPhrases(ctx context.Context) ([]string, error) {
 		Work: func(_ int, b *docBlock) error { b.count(eligible); return nil },
 		Drain: func(b *docBlock) error {
 			counts.AddAll(b.pairs)
-			im.advance(b.docs, 0)
+			im.advance(b.Docs, 0)
 			return nil
 		},
 	})

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/internal/guard"
 	"github.com/topoi-lda/topoi/internal/mapfile"
@@ -85,6 +86,7 @@ func decode(m *mapfile.File, path string) (*Corpus, error) {
 		*list = d.strings(tagSections[i], h.Docs, true)
 	}
 	c.columns = d.columns(h.Docs)
+	c.copyList = d.copies(h.Docs)
 	if d.err == nil {
 		d.err = d.prove(&c, m.Forget)
 	}
@@ -192,6 +194,19 @@ func (d *decoder) columns(docs uint64) []columnData {
 		}
 	}
 	return data
+}
+
+// copies reads the list of copies.
+func (d *decoder) copies(docs uint64) copyList {
+	s, has := d.find(format.Copies)
+	if !has || d.err != nil {
+		return nil
+	}
+	list := copyList(mapfile.View[uint64](d.array(format.Copies, s.Size/8, 0, 8)))
+	if err := copies.Check(list, docs); d.err == nil && err != nil {
+		d.err = fmt.Errorf("section %q: %w", format.Copies, err)
+	}
+	return list
 }
 
 // prove checks the tokens and compares the checksum of every section with its content. It reports faults of

@@ -6,11 +6,13 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync/atomic"
 	"time"
 
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
+	"github.com/topoi-lda/topoi/internal/human"
 )
 
 // ImportOptions say how [Import] and [Load] make a corpus. The zero value keeps every document and uses all
@@ -54,6 +56,13 @@ type ImportOptions struct {
 	// documents keep their numbers.
 	DropEmpty bool
 
+	// Duplicates says what happens to documents that are copies of earlier ones: of texts those with the same words in the
+	// same order, and near copies, which share three fifths of their sequences of three words; of counts those with the
+	// same counts. "group", the default, keeps them and remembers which belong together, so that held-out documents have
+	// no copies among those trained on. "drop" leaves them out, and "keep" does not look for them. Documents that a
+	// Vocabulary is given for are taken as they are.
+	Duplicates string
+
 	// AllowEmpty allows a corpus in which no document has a word. Otherwise that is [ErrNoWords]. New
 	// documents for a model may have no known words.
 	AllowEmpty bool
@@ -84,6 +93,13 @@ const (
 	wholeText    = -1
 )
 
+// Values of ImportOptions.Duplicates.
+const (
+	groupCopies = "group"
+	dropCopies  = "drop"
+	keepCopies  = "keep"
+)
+
 // Report describes what an import did.
 type Report struct {
 	Format  string       // the input's format; empty for a source that the caller provides
@@ -106,6 +122,16 @@ type Report struct {
 	Text          TextReport
 	RepeatedIDs   int64 // documents whose id an earlier one has
 	Wholes        int64 // documents that were cut into pieces; Docs counts the pieces
+
+	// Copies describes documents that are copies of earlier ones.
+	Copies struct {
+		Exact   int64  // documents with the same words in the same order as an earlier one
+		Near    int64  // documents that share three fifths of their sequences of three words with an earlier one
+		Groups  int64  // documents that have copies
+		Largest int64  // size of the largest group, with the document that the others are copies of
+		Example string // id of that document; its number if it has no id
+		Dropped bool   // whether the copies were left out
+	}
 
 	Seconds float64 // wall time
 }
@@ -157,6 +183,12 @@ func (o *ImportOptions) Validate() error {
 			o.MaxDF)
 	case o.MaxDF > 1 && o.MaxDF < float64(o.MinDF):
 		fault("no word can occur in at most %v and at least %d documents", o.MaxDF, o.MinDF)
+	}
+	if choices := []string{groupCopies, dropCopies, keepCopies}; o.Duplicates != "" && !slices.Contains(choices, o.Duplicates) {
+		fault("Options.Duplicates is %q; it must be %s", o.Duplicates, human.OneOf(choices))
+	}
+	if o.Duplicates == dropCopies && o.Source.Parts > 0 {
+		fault("a part keeps all documents: drop copies when you join the parts")
 	}
 	if o.Phrases != nil {
 		faults = append(faults, o.Phrases.Validate())
@@ -221,6 +253,7 @@ func (o *PhraseOptions) withDefaults() PhraseOptions {
 // The phases of an import, in order, and that of [Generate].
 const (
 	phaseRead     = "read"
+	phaseCopies   = "copies"
 	phasePhrases  = "phrases"
 	phaseWrite    = "write"
 	phaseGenerate = "generate"
@@ -228,7 +261,7 @@ const (
 
 // Progress describes how far an import has come.
 type Progress struct {
-	// Phase is "read" while documents are read and words counted, "phrases" while phrases are found and joined, "write"
+	// Phase is "read" while documents are read and words counted, "copies" while copies are found, "phrases" while phrases are found and joined, "write"
 	// while words are numbered and the corpus is written, and "generate" while [Generate] draws documents.
 	Phase string
 

@@ -41,7 +41,8 @@ func writeTables(t *testing.T, files, rows int) string {
 	return dir
 }
 
-// Parts of a data set that were imported apart become the file that one import writes, to the byte.
+// Parts of a data set that were imported apart become the file that one import writes, to the byte. Its documents are
+// near copies of each other, which are found within a part only.
 func TestParts(t *testing.T) {
 	data := writeTables(t, 7, 40)
 	for _, n := range []int{1, 2, 3, 7} {
@@ -49,6 +50,7 @@ func TestParts(t *testing.T) {
 			"defaults": {}, "chosen": {MinDF: 2, MaxDF: 0.4, MaxWords: 20, DropEmpty: true}, "snippets": {Snippet: 20},
 		} {
 			t.Run(fmt.Sprint(name, n), func(t *testing.T) {
+				o.Duplicates = keepCopies
 				dir := t.TempDir()
 				whole, joined := filepath.Join(dir, "whole"), filepath.Join(dir, "joined")
 				if _, err := Import(t.Context(), []string{data}, whole, o); err != nil {
@@ -56,7 +58,7 @@ func TestParts(t *testing.T) {
 				}
 				var parts []string
 				for i := range n {
-					part := ImportOptions{MinDF: 1, MaxDF: 1, Snippet: o.Snippet, Source: source.Options{Part: i + 1, Parts: n}}
+					part := ImportOptions{MinDF: 1, MaxDF: 1, Snippet: o.Snippet, Duplicates: keepCopies, Source: source.Options{Part: i + 1, Parts: n}}
 					parts = append(parts, filepath.Join(dir, fmt.Sprint("part", i)))
 					if _, err := Import(t.Context(), []string{data}, parts[i], part); err != nil {
 						t.Fatal(err)

@@ -3,6 +3,7 @@ package corpus
 import (
 	"slices"
 
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/kept"
 )
 
@@ -68,6 +69,7 @@ func joinPieces(c *Corpus) (*Corpus, []uint64) {
 		return list
 	})
 	v.whole, v.ids, v.texts = nil, ids, texts
+	v.copyList = copies.Among(c.copyList, len(firsts), func(i int) int { return firsts[i] })
 	if c.whole != nil {
 		v.numbers = wholeNumbers(c.whole, ids)
 	}
@@ -142,6 +144,7 @@ func (c *Corpus) Concat(more *Corpus, minDocs int) *Corpus {
 			joined.columns = append(joined.columns, d)
 		}
 	}
+	joined.copyList = append(slices.Clone(c.copyList), copies.After(more.copyList, c.NumDocs())...)
 	return newCorpus(joined)
 }
 

@@ -32,8 +32,9 @@ func OpenRanges(path string, size int64, read func(b []byte, offset int64) error
 	c := &Corpus{remoteTokens: &remoteTokens{read: read}, fingerprint: fingerprintOf(h)}
 	for _, s := range h.Sections {
 		switch s.Name {
-		case format.Offsets, format.Words + format.SuffixEnds, format.Words + format.SuffixBytes, format.Pipeline:
-			b := make([]byte, s.Size)
+		case format.Offsets, format.Words + format.SuffixEnds, format.Words + format.SuffixBytes, format.Pipeline,
+			format.Copies:
+			b := mapfile.Aligned(int(s.Size))
 			if err := read(b, int64(s.Offset)); err != nil {
 				return nil, err
 			}
@@ -46,7 +47,7 @@ func OpenRanges(path string, size int64, read func(b []byte, offset int64) error
 	}
 	c.offsets, c.words = mapfile.View[uint64](d.array(format.Offsets, h.Docs, 1, 8)),
 		d.strings(format.Words, h.Words, false)
-	c.pipeline = d.bytes(format.Pipeline)
+	c.pipeline, c.copyList = d.bytes(format.Pipeline), d.copies(h.Docs)
 	if d.array(format.Tokens, h.Tokens, 0, 4); d.err == nil &&
 		(!slices.IsSorted(c.offsets) || c.offsets[0] != 0 || c.offsets[h.Docs] != h.Tokens) {
 		d.err = errors.New("the documents do not follow each other")

@@ -1,11 +1,15 @@
 package corpus
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"io"
 	"slices"
+	"strconv"
 
+	"github.com/topoi-lda/topoi/corpus/internal/blocks"
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/format"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/internal/conveyor"
@@ -26,6 +30,9 @@ type sink struct {
 	lists   []*listSpool // by tag; nil for tags that the input does not have
 	fields  []*listSpool // by column; nil for columns that are not kept
 	values  [][]byte     // values of one document, by column
+	came    uint32       // documents that have come, dropped ones among them
+	left    []uint32     // those that were dropped, if there are copies
+	id      string       // of the document example
 }
 
 // sinkOptions holds what must be known before the first document.
@@ -37,6 +44,8 @@ type sinkOptions struct {
 	dropEmpty bool
 	words     Strings
 	pipeline  []byte
+	copies    [][2]uint32
+	example   uint32 // the document whose id is to be known
 }
 
 // listSpool is a list of strings too long for memory.
@@ -57,6 +66,9 @@ func newSink(f *wholefile.File, opts sinkOptions) *sink {
 		}
 	}
 	if len(opts.pipeline) > 0 {
+		sections++
+	}
+	if len(opts.copies) > 0 {
 		sections++
 	}
 	sections += s.addFields()
@@ -98,7 +110,10 @@ func (s *sink) add(tokens []uint32, lengths []int, meta []byte) error {
 		if meta, err = s.addMeta(meta, drop); err != nil {
 			return err
 		}
-		if drop {
+		if s.came++; drop {
+			if len(s.copies) > 0 {
+				s.left = append(s.left, s.came-1)
+			}
 			continue
 		}
 		if err := s.offset(); err != nil {
@@ -115,9 +130,12 @@ func (s *sink) addMeta(meta []byte, drop bool) ([]byte, error) {
 	if meta == nil {
 		return nil, nil
 	}
-	for _, list := range s.lists {
+	for i, list := range s.lists {
 		var size uint64
-		size, meta = uvarint(meta)
+		size, meta = blocks.Uvarint(meta)
+		if i == tagID && s.came == s.example {
+			s.id = string(meta[:size])
+		}
 		if list != nil && !drop {
 			if err := list.add(meta[:size]); err != nil {
 				return nil, err
@@ -132,10 +150,10 @@ func (s *sink) addMeta(meta []byte, drop bool) ([]byte, error) {
 func (s *sink) addColumns(meta []byte, drop bool) ([]byte, error) {
 	clear(s.values)
 	var n, column, size uint64
-	n, meta = uvarint(meta)
+	n, meta = blocks.Uvarint(meta)
 	for range n {
-		column, meta = uvarint(meta)
-		size, meta = uvarint(meta)
+		column, meta = blocks.Uvarint(meta)
+		size, meta = blocks.Uvarint(meta)
 		if column > 0 {
 			s.values[column-1] = meta[:size]
 		}
@@ -197,7 +215,7 @@ func (s *sink) finish() error {
 			infos = append(infos, *info)
 		}
 	}
-	return s.out.finish(s.pipeline, append(infos, s.roles...), s.docs, uint64(s.words.Len()), s.tokens)
+	return s.out.finish(s.pipeline, copies.ListOf(s.copies, s.left), append(infos, s.roles...), s.docs, uint64(s.words.Len()), s.tokens)
 }
 
 // copy writes a spool as a section.
@@ -222,7 +240,7 @@ func (s *sink) Close() {
 
 // outBlock is a block on its way from the spool to the corpus file.
 type outBlock struct {
-	block
+	blocks.Block
 	tokens  []uint32 // final ids, sorted inside documents
 	lengths []int    // number of tokens in each document
 	radix.Sorter
@@ -242,18 +260,18 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 	sink := newSink(f, sinkOptions{
 		columns: columns, roles: roles,
 		tempDir: im.opts.TempDir, tagged: im.tagged, dropEmpty: im.opts.DropEmpty,
-		words: im.vocabulary, pipeline: im.pipeline,
+		words: im.vocabulary, pipeline: im.pipeline, copies: im.copies.Copies, example: im.copies.Example,
 	})
 	defer sink.Close()
 	spooled := im.spool.Reader()
 	c := conveyor.Conveyor[*outBlock]{
 		Threads: threads,
 		Jobs:    jobs,
-		Fill:    func(b *outBlock) error { return b.read(spooled) },
+		Fill:    func(b *outBlock) error { return b.Read(spooled) },
 		Work:    func(_ int, b *outBlock) error { b.renumber(im.final, im.monotone, im.vocabulary.Len()); return nil },
 		Drain: func(b *outBlock) error {
-			im.advance(b.docs, int64(len(b.tokens)))
-			return writing(sink.add(b.tokens, b.lengths, b.meta))
+			im.advance(b.Docs, int64(len(b.tokens)))
+			return writing(sink.add(b.tokens, b.lengths, b.Meta))
 		},
 	}
 	if err := c.Run(ctx); err != nil {
@@ -261,6 +279,9 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 	}
 	im.report.Docs, im.report.Words, im.report.Tokens = int64(sink.docs), int64(im.vocabulary.Len()), int64(sink.tokens)
 	im.report.EmptyDocs = sink.empty
+	if im.report.Copies.Groups > 0 {
+		im.report.Copies.Example = cmp.Or(sink.id, strconv.Itoa(int(im.copies.Example)))
+	}
 	return writing(sink.finish())
 }
 
@@ -268,22 +289,22 @@ func (im *importer) emit(ctx context.Context, f *wholefile.File) error {
 func (b *outBlock) renumber(final []uint32, monotone bool, words int) {
 	b.tokens, b.lengths = b.tokens[:0], b.lengths[:0]
 	table := final // a block without a table of its own holds provisional ids
-	if len(b.table) > 0 {
-		table = b.table
+	if len(b.Table) > 0 {
+		table = b.Table
 		for i, id := range table {
 			table[i] = final[id]
 		}
 	}
-	rest := b.payload
-	for range b.docs {
+	rest := b.Payload
+	for range b.Docs {
 		begin := len(b.tokens)
-		if b.pairs {
+		if b.Pairs {
 			rest = b.expandPairs(rest, final)
 		} else {
 			rest = b.expandTokens(rest, table)
 		}
 		doc := b.tokens[begin:]
-		if !(b.pairs && monotone) {
+		if !(b.Pairs && monotone) {
 			b.Sort(doc, words)
 		}
 		b.lengths = append(b.lengths, len(doc))
@@ -293,10 +314,10 @@ func (b *outBlock) renumber(final []uint32, monotone bool, words int) {
 // expandTokens appends the tokens of a document and returns the rest of the payload. table maps each id in
 // the payload to its final id.
 func (b *outBlock) expandTokens(rest []byte, table []uint32) []byte {
-	n, rest := uvarint(rest)
+	n, rest := blocks.Uvarint(rest)
 	var id uint64
 	for range n {
-		id, rest = uvarint(rest)
+		id, rest = blocks.Uvarint(rest)
 		if w := table[id]; w != none {
 			b.tokens = append(b.tokens, w)
 		}
@@ -306,12 +327,12 @@ func (b *outBlock) expandTokens(rest []byte, table []uint32) []byte {
 
 // expandPairs is expandTokens for a document of pairs.
 func (b *outBlock) expandPairs(rest []byte, final []uint32) []byte {
-	n, rest := uvarint(rest)
+	n, rest := blocks.Uvarint(rest)
 	var step, count uint64
 	word := uint64(0)
 	for range n {
-		step, rest = uvarint(rest)
-		count, rest = uvarint(rest)
+		step, rest = blocks.Uvarint(rest)
+		count, rest = blocks.Uvarint(rest)
 		word += step
 		if w := final[word]; w != none {
 			for range count {

@@ -31,7 +31,7 @@ type corpusSource struct {
 
 // changes reports whether the options would change a corpus file that has the given words.
 func (o *ImportOptions) changes(words Strings) bool {
-	if o.DropEmpty || o.Phrases != nil {
+	if o.DropEmpty || o.Phrases != nil || o.Duplicates != "" {
 		return true
 	}
 	if o.Vocabulary.Len() > 0 {

@@ -3,6 +3,7 @@ package corpus
 import (
 	"fmt"
 
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/internal/mapfile"
 )
 
@@ -14,7 +15,7 @@ import (
 // [Corpus.Tokens], which returns them in one piece, copies them once, with 4 bytes of memory a token.
 // [Corpus.Gather] makes that copy beforehand, or in a file, and [Corpus.TokensBetween] avoids it.
 func (c *Corpus) Select(docs []uint32) *Corpus {
-	offsets := make([]uint64, len(docs)+1)
+	offsets, chosen := make([]uint64, len(docs)+1), docs
 	numbers := docs
 	if c.whole != nil || c.numbers != nil {
 		numbers = make([]uint32, len(docs))
@@ -35,6 +36,7 @@ func (c *Corpus) Select(docs []uint32) *Corpus {
 	}
 	w := v.whole
 	v.selected = &selection{docs: docs, offsets: offsets, from: w.offsets, whole: w.tokens, passed: w.Release}
+	v.copyList = copies.Among(c.copyList, len(chosen), func(i int) int { return int(chosen[i]) })
 	v.selected.read = func(lo, hi int) ([]uint32, error) { return w.ReadTokens(lo, hi) }
 	return v
 }
@@ -70,6 +72,7 @@ func (c *Corpus) Docs(lo, hi int) *Corpus {
 	}
 	v := viewOf(c, offsets, func(s Strings) Strings { return s.slice(lo, hi) })
 	v.tokens, v.first = c.tokens[begin:end:end], c.first+lo
+	v.copyList = copies.Among(c.copyList, hi-lo, func(i int) int { return lo + i })
 	if c.numbers != nil {
 		v.numbers = c.numbers[lo:hi]
 	}

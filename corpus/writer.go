@@ -22,10 +22,15 @@ func (w fileWriter) strings(name string, s Strings) error {
 	return w.List(name, s.ends, s.bytes)
 }
 
-// finish writes the text options and the description of the columns, if there are any, and the header.
-func (w fileWriter) finish(pipeline []byte, infos []columnInfo, docs, words, tokens uint64) error {
+// finish writes the text options, the copies and the description of the columns, if there are any, and the header.
+func (w fileWriter) finish(pipeline []byte, copies []uint64, infos []columnInfo, docs, words, tokens uint64) error {
 	if len(pipeline) > 0 {
 		if err := w.Section(format.Pipeline, pipeline); err != nil {
+			return err
+		}
+	}
+	if copies != nil {
+		if err := w.Copies(copies); err != nil {
 			return err
 		}
 	}
@@ -60,6 +65,9 @@ func writeCorpus(c *Corpus, out *wholefile.File) error {
 	if len(c.pipeline) > 0 {
 		count++
 	}
+	if c.copyList != nil {
+		count++
+	}
 	infos := c.tags.columnInfos()
 	if infos != nil {
 		count++
@@ -76,7 +84,7 @@ func writeCorpus(c *Corpus, out *wholefile.File) error {
 			return err
 		}
 	}
-	return w.finish(c.pipeline, infos, uint64(c.NumDocs()), uint64(c.NumWords()), uint64(c.NumTokens()))
+	return w.finish(c.pipeline, c.copyList, infos, uint64(c.NumDocs()), uint64(c.NumWords()), uint64(c.NumTokens()))
 }
 
 // tokens writes the section of tokens piece by piece, so that the tokens of a mapped file do not all

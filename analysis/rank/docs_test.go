@@ -52,7 +52,7 @@ func TestTopDocsAreSorting(t *testing.T) {
 				}
 			}
 			if n > 0 {
-				want = append(want, Doc{d, (float64(n) + h.alpha[k]) / (float64(len(z)) + (0.5 + 0.1 + 0.2)), n})
+				want = append(want, Doc{d, (float64(n) + h.alpha[k]) / (float64(len(z)) + (0.5 + 0.1 + 0.2)), n, 0})
 			}
 		}
 		slices.SortStableFunc(want, func(a, b Doc) int {

@@ -159,8 +159,8 @@ func TestTopDocsOfAnyTopics(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	one := []Doc{{1, 1.1 / 1.6, 1}, {0, 1.1 / 2.6, 1}}
-	for i, want := range [][]Doc{one, {{2, 2.5 / 2.6, 2}, {0, 1.5 / 2.6, 1}}, one} {
+	one := []Doc{{1, 1.1 / 1.6, 1, 0}, {0, 1.1 / 2.6, 1, 0}}
+	for i, want := range [][]Doc{one, {{2, 2.5 / 2.6, 2, 0}, {0, 1.5 / 2.6, 1, 0}}, one} {
 		if !slices.EqualFunc(got[i], want,
 			func(a, b Doc) bool { return a.Doc == b.Doc && a.Tokens == b.Tokens && near(a.Theta, b.Theta) }) {
 			t.Errorf("list %d: %v, want %v", i, got[i], want)

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sort"
 
+	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -180,14 +181,15 @@ func (t *Topic) exclusivity(r *Ranker, s *standing) float64 {
 
 // Doc is a document that has tokens of a topic.
 type Doc struct {
-	Doc    int     `json:"doc"`    // its number
-	Theta  float64 `json:"theta"`  // θ_dk = (n_dk + α_k)/(N_d + Σα)
-	Tokens uint32  `json:"tokens"` // n_dk
+	Doc    int     `json:"doc"`              // its number
+	Theta  float64 `json:"theta"`            // θ_dk = (n_dk + α_k)/(N_d + Σα)
+	Tokens uint32  `json:"tokens"`           // n_dk
+	Copies int     `json:"copies,omitempty"` // other documents of its group of copies
 }
 
 // TopDocs returns the n documents with the largest share θ_dk of each of the given topics, or of all topics
 // if topics is nil, largest first; ties are in order of falling n_dk, then of number. Documents without
-// tokens of the topic are left out. TopDocs reads the documents once and holds 2n of them for each topic.
+// tokens of the topic are left out, and so are copies of another document, which counts them. TopDocs reads the documents once and holds 2n of them for each topic.
 func TopDocs(ctx context.Context, m topic.Documents, topics []int, n int) ([][]Doc, error) {
 	docs, err := m.Docs()
 	if err != nil {
@@ -203,18 +205,37 @@ func TopDocs(ctx context.Context, m topic.Documents, topics []int, n int) ([][]D
 	first := lists.Of(topics, func(int) *lists.First[Doc] { return lists.NewFirst(n, byTheta) })
 	alphaSum := prior.Sum(m.Alpha())
 	reader := doctopics.NewReader(m, docs)
+	copies := copiesOf(docs)
 	for d := range docs.NumDocs() {
 		if d%4096 == 0 && ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		for _, e := range reader.Read(d) {
+		counts := reader.Read(d)
+		if docs.CopyOf(d) != d {
+			continue
+		}
+		for _, e := range counts {
 			if i := place[e.Topic]; i >= 0 {
 				theta := (float64(e.Count) + m.Alpha()[e.Topic]) / (float64(reader.Tokens()) + alphaSum)
-				first[i].Add(Doc{d, theta, e.Count})
+				first[i].Add(Doc{d, theta, e.Count, copies[d]})
 			}
 		}
 	}
 	return lists.Of(topics, func(k int) []Doc { return slices.Clone(first[place[k]].List()) }), nil
+}
+
+// copiesOf returns the number of copies of every document that is the first of its group.
+func copiesOf(docs *corpus.Corpus) map[int]int {
+	if !docs.HasCopies() {
+		return nil
+	}
+	copies := make(map[int]int)
+	for d := range docs.NumDocs() {
+		if first := docs.CopyOf(d); first != d {
+			copies[first]++
+		}
+	}
+	return copies
 }
 
 // byTheta orders documents by falling θ_dk, then by falling n_dk, then by number.

@@ -74,6 +74,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) (code int) {
 var commands = []cli.Command{
 	{Name: "demo", Group: cli.GroupStart, Add: addDemo},
 	{Name: "doctor", Group: cli.GroupStart, Add: addDoctor},
+	{Name: "check", Group: cli.GroupTexts, Add: addCheck},
 	{Name: "import", Group: cli.GroupTexts, Add: addImport},
 	{Name: "train", Group: cli.GroupTexts, Add: training.AddTrain},
 	{Name: "sweep", Group: cli.GroupTexts, Add: training.AddSweep},

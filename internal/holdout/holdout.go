@@ -89,7 +89,9 @@ type By struct {
 
 func (b By) left(docs int) int { return int(float64(docs) * b.Share) }
 
-// Split parts c into the documents of training and those that are left out, nil if there are none.
+// Split parts c into the documents of training and those that are left out, nil if there are none. A sample has no
+// document whose copies are trained on: it is drawn from those without copies. If it would have more than half of them,
+// it is drawn from the groups of copies, each of which is left out as a whole.
 func (b By) Split(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err error) {
 	numDocs, pieces := c.NumDocs(), []int(nil)
 	if c.HasPieces() { // documents are left out whole
@@ -110,8 +112,61 @@ func (b By) Split(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err error) {
 		return nil, nil, fmt.Errorf("a sample can be held out of at most %d documents: hold out the last ones instead",
 			math.MaxUint32)
 	}
-	rest, drawn := Sample(numDocs, left, b.Seed)
+	rest, drawn := b.sample(c, numDocs, left, pieces)
 	return c.Select(expand(rest, pieces)), c.Select(expand(drawn, pieces)), nil
+}
+
+// sample is Sample for documents of which some may be copies of others. pieces, if not nil, has the first piece of each.
+func (b By) sample(c *corpus.Corpus, docs, left int, pieces []int) (rest, drawn []uint32) {
+	if !c.HasCopies() {
+		return Sample(docs, left, b.Seed)
+	}
+	first, single, groups := groupsOf(c, docs, pieces)
+	if 2*left > len(single) {
+		single, left = groups, int(float64(len(groups))*b.Share)
+	}
+	_, chosen := Sample(len(single), left, b.Seed)
+	out := make([]bool, docs) // by the first document of a group
+	for _, i := range chosen {
+		out[single[i]] = true
+	}
+	for d := range uint32(docs) {
+		if out[first[d]] {
+			drawn = append(drawn, d)
+		} else {
+			rest = append(rest, d)
+		}
+	}
+	return rest, drawn
+}
+
+// groupsOf returns of every document the first one of its group of copies, the documents without copies, and the first
+// documents of all groups, each of which may be a single document.
+func groupsOf(c *corpus.Corpus, docs int, pieces []int) (first, single, groups []uint32) {
+	first = make([]uint32, docs)
+	copied := make([]bool, docs)
+	for d := range docs {
+		at := d
+		if pieces != nil {
+			at = pieces[d]
+		}
+		at = c.CopyOf(at)
+		if pieces != nil {
+			at, _ = slices.BinarySearch(pieces, at)
+		}
+		first[d] = uint32(at)
+		copied[at] = copied[at] || at < d
+	}
+	for d, f := range first {
+		if int(f) < d {
+			continue
+		}
+		groups = append(groups, f)
+		if !copied[d] {
+			single = append(single, f)
+		}
+	}
+	return first, single, groups
 }
 
 // expand returns the pieces of documents, if there are pieces: document d has those from pieces[d] to pieces[d+1].
@@ -128,7 +183,7 @@ func expand(docs []uint32, pieces []int) []uint32 {
 	return all
 }
 
-// Bytes is the memory that a split takes: offset and number of every document.
+// Bytes is the memory that a split takes: offset and number of every document. Copies take 10 bytes more while it is made.
 func (b By) Bytes(docs int) uint64 {
 	if b.Last || b.left(docs) == 0 {
 		return 0

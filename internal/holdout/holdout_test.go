@@ -3,9 +3,17 @@ package holdout
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/topoi-lda/topoi/corpus"
+	"github.com/topoi-lda/topoi/corpus/source"
+	"github.com/topoi-lda/topoi/corpus/text"
 	"github.com/topoi-lda/topoi/internal/rng"
 )
 
@@ -60,6 +68,75 @@ func TestSampleIsUniform(t *testing.T) {
 	for d, n := range times {
 		if n < 400-6*19 || n > 400+6*19 {
 			t.Errorf("document %d was drawn %d times of 400", d, n)
+		}
+	}
+}
+
+// withCopies imports texts of which documents 0, 3, 6, … have a copy that follows them, and two more for document 0.
+func withCopies(t *testing.T, pieces int) *corpus.Corpus {
+	var texts []string
+	r := rand.New(rand.NewPCG(1, 2))
+	for i := range 60 {
+		words := make([]string, 40)
+		for j := range words {
+			words[j] = fmt.Sprintf("w%03d", r.IntN(300))
+		}
+		text := strings.Join(words, " ") + "."
+		texts = append(texts, text)
+		if i%3 == 0 {
+			texts = append(texts, text)
+		}
+	}
+	texts = append(texts, texts[0], texts[0])
+	dir := t.TempDir()
+	for i, text := range texts {
+		if err := os.WriteFile(filepath.Join(dir, fmt.Sprintf("%03d.txt", i)), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, report, err := corpus.Load(t.Context(), []string{dir}, corpus.ImportOptions{
+		MinDF: 1, MaxDF: 1, Source: source.Options{Pieces: pieces}, Text: text.Options{Languages: []string{"none"}},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if report.Copies.Exact != 22 || report.Copies.Largest != 4 || report.Copies.Groups != 20 {
+		t.Fatalf("%d copies in %d groups, the largest of %d", report.Copies.Exact, report.Copies.Groups, report.Copies.Largest)
+	}
+	t.Cleanup(func() { c.Close() })
+	return c
+}
+
+// Copies are on one side only: of a small sample in training, of a large one in whole groups, also where documents are
+// cut into pieces and where a part of the corpus is split.
+func TestCopiesAreNotParted(t *testing.T) {
+	for _, pieces := range []int{0, 20} {
+		whole := withCopies(t, pieces)
+		for _, c := range []*corpus.Corpus{whole, whole.Docs(0, whole.NumDocs()-1)} {
+			for _, share := range []float64{0.1, 0.2, 0.5, 0.8} {
+				rest, out, err := By{Share: share, Seed: 3}.Split(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if n := rest.NumDocs() + out.NumDocs(); n != c.NumDocs() {
+					t.Fatalf("%d of %d documents", n, c.NumDocs())
+				}
+				if got := float64(out.NumDocs()) / float64(c.NumDocs()); math.Abs(got-share) > 0.12 {
+					t.Errorf("%v of the documents are held out, not %v", got, share)
+				}
+				known := map[string]bool{}
+				for d := range rest.NumDocs() {
+					known[fmt.Sprint(rest.Doc(d))] = true
+				}
+				for d := range out.NumDocs() {
+					if known[fmt.Sprint(out.Doc(d))] {
+						t.Errorf("pieces of %d words, %v held out: %s has a copy in training", pieces, share, out.ID(d))
+					}
+				}
+				if singles := !out.HasCopies(); singles != (share < 0.3) {
+					t.Errorf("%v held out: only documents without copies: %v", share, singles)
+				}
+			}
 		}
 	}
 }

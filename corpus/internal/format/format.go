@@ -28,7 +28,7 @@ const (
 	// a file that was transferred as text loses the high bit or changes the line end
 	Magic       = "\x89topoi\x1a\n"
 	Major       = 1 // changes when an old reader could misread the file
-	Minor       = 2 // changes when sections are added that old readers may skip
+	Minor       = 3 // changes when sections are added that old readers may skip
 	HeaderSize  = 64
 	entrySize   = 64 // one entry of the section table
 	alignment   = 64 // of every section: a cache line, and any vector load
@@ -48,6 +48,7 @@ const (
 	Snippets = "snippets" // D strings, optional, since version 1.1
 	Texts    = "texts"    // D strings, optional, since version 1.2; the first byte of each says how it is stored
 	Pipeline = "pipeline" // JSON, optional
+	Copies   = "copies"   // pairs of uint64, optional, since version 1.3: a document, the first document of its group
 	Columns  = "columns"  // JSON, optional, since version 1.2; values are the lists c0, c1, …
 
 	SuffixEnds  = ".ends"
@@ -187,6 +188,9 @@ func Fingerprint(digests map[string]Digest) string {
 	h := xxh3.New()
 	for _, name := range contentSections {
 		d := digests[name]
+		h.Write(d[:])
+	}
+	if d, has := digests[Copies]; has { // files without it, all old ones among them, have the fingerprint they had
 		h.Write(d[:])
 	}
 	sum := h.Sum128().Bytes()

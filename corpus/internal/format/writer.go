@@ -103,8 +103,14 @@ func (w *Writer) List(name string, ends []uint64, bytes []byte) error {
 
 // Columns writes the section that describes the columns.
 func (w *Writer) Columns(description []byte) error {
-	w.header.Minor = max(w.header.Minor, Minor)
+	w.header.Minor = max(w.header.Minor, 2)
 	return w.Section(Columns, description)
+}
+
+// Copies writes the section that lists the copies.
+func (w *Writer) Copies(list []uint64) error {
+	w.header.Minor = max(w.header.Minor, Minor)
+	return w.Section(Copies, mapfile.Bytes(list))
 }
 
 // Finish writes the buffered bytes, then the header.

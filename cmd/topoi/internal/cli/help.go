@@ -191,7 +191,8 @@ var everyday = map[string]string{
 	"update": "output weight keep new-topics min-new text-field label-field time-field id-field format iterations seed " +
 		"threads device overwrite quiet",
 	"import": "output text-field label-field time-field id-field title-field sheet format language stopwords " +
-		"phrases snippet min-df max-df overwrite quiet",
+		"phrases duplicates snippet min-df max-df overwrite quiet",
+	"check": "text-field id-field sheet format pattern where language duplicates json quiet",
 	"partition": "partitions distinct seed json text-field format language",
 	"infer": "output as top min-theta excel decimal overwrite text-field id-field label-field format seed " +
 		"threads device quiet",

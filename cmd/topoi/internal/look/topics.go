@@ -266,7 +266,11 @@ func (d shownDoc) line() string {
 	if len(about) > docWidth {
 		about = append(about[:docWidth-1], '…')
 	}
-	return human.Line(strings.TrimSpace(d.ID + "  " + string(about)))
+	line := strings.TrimSpace(d.ID + "  " + string(about))
+	if d.Copies > 0 {
+		line += " (and " + human.Count(d.Copies) + " like it)"
+	}
+	return human.Line(line)
 }
 
 // table writes one line for each of the topics with its words, and one for each of their documents.

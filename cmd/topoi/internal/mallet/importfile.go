@@ -92,6 +92,7 @@ func importSource(ctx context.Context, src source.Source, output string, o corpu
 	o.Progress = func(p corpus.Progress) {
 		env.Report.Phase(topoi.PhaseInfo{Name: "importing", Done: p.Bytes, Total: p.TotalBytes})
 	}
+	o.Duplicates = "keep"
 	report, err := corpus.ImportSource(ctx, src, output, o)
 	if err != nil {
 		return err

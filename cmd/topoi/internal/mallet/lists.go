@@ -181,7 +181,7 @@ func (c *Change) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 			most = 1.5 / d
 		}
 	}
-	o := corpus.ImportOptions{MinCF: max(1, c.minCount), MinDF: max(1, least), MaxDF: most}
+	o := corpus.ImportOptions{MinCF: max(1, c.minCount), MinDF: max(1, least), MaxDF: most, Duplicates: "keep"}
 	report, err := corpus.Import(ctx, []string{c.input}, c.output, o)
 	if err != nil {
 		return err

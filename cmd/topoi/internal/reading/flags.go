@@ -150,7 +150,10 @@ func (in *Flags) AddText(c *cobra.Command) {
 		fs.BoolVar(&in.phrases, "phrases", false, "join words that often occur together, such as new_york")
 		fs.BoolVar(&o.DropEmpty, "drop-empty", false,
 			"leave out documents without words (default: they are kept and numbered)")
+		fs.StringVar(&o.Duplicates, "duplicates", "",
+			"what happens to copies of documents: `group`, which keeps them, but never in training and held out; drop; or keep, which looks for none (default: group)")
 	})
+	cli.Complete(c, "duplicates", cli.Fixed("group", "drop", "keep"))
 	cli.Complete(c, "language", languageNames)
 	cli.Complete(c, "case", cli.Fixed("fold", "lower", "keep"))
 	cli.Complete(c, "cjk", cli.Fixed("dictionary", "bigrams", "words"))
@@ -216,7 +219,8 @@ func (in *Flags) CorpusFile(ctx context.Context, inputs []string, r progress.Rep
 ) (path string, remove func(), err error) {
 	nothing := func() {}
 	o := in.Options
-	chooses := o.MinDF > 0 || o.MaxDF > 0 || o.MinCF > 0 || o.MaxWords > 0 || o.DropEmpty || o.Phrases != nil
+	chooses := o.MinDF > 0 || o.MaxDF > 0 || o.MinCF > 0 || o.MaxWords > 0 || o.DropEmpty || o.Phrases != nil ||
+		o.Duplicates != ""
 	if err := in.refuseOnCorpus(inputs); err != nil {
 		return "", nothing, err
 	}
@@ -276,6 +280,7 @@ func Progress(r progress.Reporter) func(corpus.Progress) {
 
 var phaseNames = map[string]string{
 	"read":     "reading documents",
+	"copies":   "comparing documents",
 	"phrases":  "finding phrases",
 	"write":    "numbering words",
 	"generate": "making documents",

@@ -3,6 +3,7 @@ package reading
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -24,13 +25,40 @@ func WithFlags(err error) error {
 func describeImport(r *corpus.Report) string {
 	s := fmt.Sprintf("%s: %s, %s, %s", howRead(r), human.Of(r.Docs, "document"), human.Of(r.Words, "word"),
 		human.Of(r.Tokens, "token"))
-	return s + describeTaken(&r.Input) + describeText(r) + remarks([]remark{
+	return s + describeTaken(&r.Input) + describeText(r) + describeCopies(r) + remarks([]remark{
 		{r.Phrases, "found " + human.Of(r.Phrases, "phrase")},
 		{r.EmptyDocs, human.Of(r.EmptyDocs, "document") + " without words"},
 		{r.RepeatedIDs, human.Of(r.RepeatedIDs, "document") + " with the id of an earlier one"},
 		{r.Wholes, "they are pieces of " + human.Of(r.Wholes, "document")},
 		{longAndFew(r), "the documents are few and long: --pieces 300 gives sharper topics, and whole documents are still shown"},
 	})
+}
+
+// describeCopies tells of copies in one sentence, with the option that decides about them.
+func describeCopies(r *corpus.Report) string {
+	c := &r.Copies
+	if c.Groups == 0 {
+		return ""
+	}
+	copies := human.Of(c.Exact+c.Near, "document") + " are copies of earlier ones"
+	if c.Exact+c.Near == 1 {
+		copies = "1 document is a copy of an earlier one"
+	}
+	var kinds []string
+	for _, k := range []remark{
+		{c.Exact, human.Count(c.Exact) + " exact"},
+		{c.Near, human.Count(c.Near) + " nearly"},
+		{c.Largest - 1, fmt.Sprintf("%s of %q", human.Count(c.Largest-1), c.Example)},
+	} {
+		if k.n > 0 {
+			kinds = append(kinds, k.text)
+		}
+	}
+	copies = human.Line(copies + " (" + strings.Join(kinds, ", ") + ")")
+	if c.Dropped {
+		return "\n" + copies + ": they are left out"
+	}
+	return "\n" + copies + ": they are kept, and a hold-out never parts them (--duplicates drop leaves them out)"
 }
 
 // longAndFew is 1 if topics would be better of pieces: a document of a thousand words has many topics at once, and
@@ -107,12 +135,15 @@ func importedEvent(r *corpus.Report, output string) any {
 		UnknownWords  int64  `json:"unknown_words"`
 		UnknownTokens int64  `json:"unknown_tokens"`
 		Phrases       int64  `json:"phrases"`
+		ExactCopies   int64  `json:"exact_copies"`
+		NearCopies    int64  `json:"near_copies"`
 		textEvent
 		WallSeconds float64 `json:"wall_seconds"`
 		takenEvent
 	}{
 		"imported", output, r.Format, r.Guessed, r.Docs, r.Words, r.Tokens, r.EmptyDocs,
-		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases, newTextEvent(r), r.Seconds,
+		r.DroppedWords, r.DroppedTokens, r.UnknownWords, r.UnknownTokens, r.Phrases,
+		r.Copies.Exact, r.Copies.Near, newTextEvent(r), r.Seconds,
 		newTakenEvent(&r.Input),
 	}
 }

@@ -34,7 +34,7 @@ func AddTrain(a *cli.App) {
 	t.command = cli.Describe("train")
 	t.flags()
 	cli.Moved(t.command.Flags(), "topoi study", studyFlags(t.command.Flags())...)
-	cli.Moved(t.command.Flags(), "topoi import", "unique-ids", "partition")
+	cli.Moved(t.command.Flags(), "topoi import", "unique-ids", "partition", "index-base", "orientation")
 	a.Add(t.command, t.check, t.run)
 }
 
