@@ -88,6 +88,17 @@ func Require(tb testing.TB) {
 	}
 }
 
+// Available reports whether there is a Redis or Valkey for tests that need one for some of what they do. Where the
+// environment asks for one, its absence fails the test.
+func Available(tb testing.TB) bool {
+	tb.Helper()
+	_, err := redisserver.Find()
+	if err != nil && os.Getenv("TOPOI_REQUIRE_REDIS") == "1" {
+		tb.Fatal(err)
+	}
+	return err == nil && !onlyInner()
+}
+
 // Start starts a server.
 func Start(tb testing.TB, c Config) *Server {
 	tb.Helper()
