@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
-"""Compares two builds of topoi as workers of a cluster, in turns, on one machine.
+"""Compares two builds of topoi as workers of a cluster, or two stores, in turns, on one machine.
 
     bench/pairs.py OLD NEW [CASE...]
+    bench/pairs.py --stores PROGRAM [CASE...]
 
-OLD and NEW are programs. Every case is trained PAIRS times (default 7) by each of them. Processor time is that of all
+The second form compares a Redis (old) with the program's own store (new). OLD and NEW are programs. Every case is trained PAIRS times (default 7) by each of them. Processor time is that of all
 workers and of the store. Prints the median of the ratios new/old of the pairs, with their range. It needs redis-server.
 Programs before the flag --layout take --rows, --parts and --slices; this is found out from their help.
 """
@@ -44,14 +45,14 @@ def spent(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def train(program, corpus, case, work):
-    """Trains once, and returns what it took."""
+def train(program, kind, corpus, case, work):
+    """Trains once with a kind of store, and returns what it took."""
     _, _, topics, workers, slices, rows, sweeps, options = case
     socket = os.path.join(work, "store")
-    store = subprocess.Popen(
-        ["redis-server", "--port", "0", "--unixsocket", socket, "--save", "", "--dir", work],
-        stdout=subprocess.DEVNULL,
-    )
+    command = ["redis-server", "--port", "0", "--unixsocket", socket, "--save", "", "--dir", work]
+    if kind == "inner":
+        command = [program, "cluster", "store", "--store", "unix://" + socket, "--log", "none"]
+    store = subprocess.Popen(command, stdout=subprocess.DEVNULL)
     while not os.path.exists(socket):
         time.sleep(0.05)
     env = dict(os.environ, TOPOI_STORE="unix://" + socket)
@@ -105,17 +106,19 @@ def train(program, corpus, case, work):
             sys.exit(f"a worker of {program} failed")
         cpu += usage.ru_utime + usage.ru_stime
     wall = time.time() - begin
-    info = subprocess.run(
-        ["redis-cli", "-s", socket, "info", "stats"], capture_output=True, text=True
-    ).stdout
-    number = lambda name: int(re.search(name + r":(\d+)", info).group(1))
-    result = {
-        "processors": cpu + spent(store.pid),
-        "clock": wall,
-        "bytes to the store": number("total_net_input_bytes"),
-        "bytes from it": number("total_net_output_bytes"),
-        "commands": number("total_commands_processed"),
-    }
+    result = {"processors": cpu + spent(store.pid), "clock": wall}
+    with open(f"/proc/{store.pid}/status") as f:
+        peak = re.search(r"VmHWM:\s+(\d+)", f.read()).group(1)
+    result["processors of the store"] = spent(store.pid)
+    result["megabytes of the store"] = int(peak) / 1000
+    if kind == "redis" and "--stores" not in sys.argv:
+        info = subprocess.run(
+            ["redis-cli", "-s", socket, "info", "stats"], capture_output=True, text=True
+        ).stdout
+        number = lambda name: int(re.search(name + r":(\d+)", info).group(1))
+        result["bytes to the store"] = number("total_net_input_bytes")
+        result["bytes from it"] = number("total_net_output_bytes")
+        result["commands"] = number("total_commands_processed")
     run("cluster", "result", "--job", "j", "-o", os.path.join(work, "model"), "--quiet")
     store.terminate()
     store.wait()
@@ -123,14 +126,17 @@ def train(program, corpus, case, work):
 
 
 def main():
-    old, new = sys.argv[1:3]
+    if sys.argv[1] == "--stores":
+        new, old = (sys.argv[2], "inner"), (sys.argv[2], "redis")
+    else:
+        old, new = ((program, "redis") for program in sys.argv[1:3])
     for name in sys.argv[3:] or CASES:
         case = CASES[name]
         work = tempfile.mkdtemp()
         corpus = os.path.join(work, "corpus.topoi")
         subprocess.run(
             [
-                new,
+                new[0],
                 "generate",
                 "--docs",
                 str(case[0]),
@@ -146,7 +152,7 @@ def main():
         for i in range(int(os.environ.get("PAIRS", "7"))):
             for program in (old, new) if i % 2 == 0 else (new, old):
                 place = tempfile.mkdtemp(dir=work)
-                result, model = train(program, corpus, case, place)
+                result, model = train(*program, corpus, case, place)
                 shutil.rmtree(place)
                 results[program].append(result)
                 models.add(model)

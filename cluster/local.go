@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +16,6 @@ import (
 	"github.com/topoi-lda/topoi"
 	"github.com/topoi-lda/topoi/corpus"
 	"github.com/topoi-lda/topoi/internal/child"
-	"github.com/topoi-lda/topoi/internal/redisserver"
 	"github.com/topoi-lda/topoi/internal/sampler"
 	"github.com/topoi-lda/topoi/internal/sampler/registry"
 	"github.com/topoi-lda/topoi/internal/training"
@@ -25,8 +23,7 @@ import (
 	"github.com/topoi-lda/topoi/train"
 )
 
-// Local trains with worker processes on this machine, around a store that it starts for them. It needs redis-server
-// or valkey-server.
+// Local trains with worker processes on this machine, around a store in this process.
 type Local struct {
 	// Workers is the number of processes. Required. Options.Memory is what each may use: where the rows do not fit,
 	// they are apart (see Layout.Rows), and topics of tokens go to files in Options.WorkDir.
@@ -63,14 +60,13 @@ func (e *WorkerError) Unwrap() error { return e.Err }
 // opts.Events for evaluations, warnings and the end. When ctx ends the error wraps [train.ErrInterrupted], and the
 // last checkpoint is kept.
 func (l Local) Train(ctx context.Context, c *corpus.Corpus, path string, opts topoi.Options) (*topoi.Model, error) {
-	server, err := redisserver.Start(redisserver.Config{})
+	store, err := startLocalStore()
 	if err != nil {
 		return nil, err
 	}
-	defer server.Kill() // it holds nothing that is of use later
-	address := url.URL{Scheme: "unix", Path: server.Socket}
+	defer store.close()
 	w := &localRun{Local: l, options: opts, begin: time.Now(), job: Job{
-		Store: address.String(), Name: "train", Program: l.Program, Patience: 10 * time.Second,
+		Store: store.url, Name: "train", Program: l.Program, Patience: 10 * time.Second,
 	}}
 	how := SubmitOptions{Workers: l.Workers, CorpusPath: path, Lease: 3 * time.Second, exactly: true}
 	how.Layout.Parts = l.Workers

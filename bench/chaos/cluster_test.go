@@ -20,7 +20,7 @@ const lease = 800 * time.Millisecond
 // cluster is a job that is disturbed.
 type cluster struct {
 	*schedule
-	store      *redisserver.Server
+	store      storeProcess
 	proxy      *proxy // before the store; nil: none
 	kept       bool   // the store keeps its data when it is killed
 	corpus     string
@@ -40,7 +40,7 @@ type cluster struct {
 // checkpoint if that is not possible.
 func (s *schedule) disturbCluster(workers int, behind bool) error {
 	c := &cluster{
-		schedule: s, corpus: s.middle, kept: s.chance(2),
+		schedule: s, corpus: s.middle, kept: s.chance(2) && *stored != "inner",
 		team: make([]*process, workers), frozen: make([]time.Time, workers), signalled: make([]bool, workers),
 	}
 	sampler := []string{"warp", "batch", "light"}[s.random.IntN(3)]
@@ -105,21 +105,6 @@ func (s *schedule) disturbCluster(workers int, behind bool) error {
 		}
 	}
 	return s.expect(model, want)
-}
-
-func (c *cluster) startStore() error {
-	config := redisserver.Config{Dir: filepath.Join(c.dir, "store")}
-	if err := os.MkdirAll(config.Dir, 0o755); err != nil {
-		return err
-	}
-	if c.kept {
-		config.Lines = []string{"appendonly yes", "appendfsync always"}
-	}
-	var err error
-	if c.store, err = redisserver.Start(config); err != nil {
-		return err
-	}
-	return c.follow()
 }
 
 func (c *cluster) url() string { return "unix://" + c.store.Socket }

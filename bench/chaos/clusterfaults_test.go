@@ -108,6 +108,10 @@ func (c *cluster) damageBlob() error {
 		c.fault("damage", "byte %d of %d of %s", at, len(value), key)
 		b := []byte(value[at : at+1])
 		b[0] ^= 1 << c.random.IntN(8)
+		if *stored == "inner" { // a key that has gone meanwhile is made anew, which is damage too
+			_, err = c.ask("SETRANGE", key, strconv.Itoa(at), string(b))
+			return err
+		}
 		// In a script, so that a key that has gone meanwhile is not made anew.
 		_, err = c.ask("EVAL", "if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('SETRANGE', KEYS[1], ARGV[1], ARGV[2]) end return 1", "1", key, strconv.Itoa(at), string(b))
 		return err
@@ -120,6 +124,10 @@ func (c *cluster) damageBlob() error {
 		c.fault("damage", "byte %d of %d of %s", at, len(value), key)
 		b := []byte(value)
 		b[at] ^= 1 << c.random.IntN(8)
+		if *stored == "inner" {
+			_, err = c.ask("HSET", key, "json", string(b), "version", "x")
+			return err
+		}
 		_, err = c.ask("EVAL", "if redis.call('EXISTS', KEYS[1]) == 1 then redis.call('HSET', KEYS[1], 'json', ARGV[1], 'version', 'x') end return 1", "1", key, string(b))
 		return err
 	}

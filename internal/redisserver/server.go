@@ -1,5 +1,4 @@
-// Package redisserver runs a Redis or Valkey server as a child process: for training with several workers on one
-// machine, and for tests.
+// Package redisserver runs a Redis or Valkey server as a child process, for tests.
 package redisserver
 
 import (
@@ -26,7 +25,7 @@ import (
 
 // ErrMissing is returned when there is no server program to run.
 var ErrMissing = errors.New("neither redis-server nor valkey-server is installed: " +
-	"install the package redis-server or valkey, or give the address of a running server in Job.Store")
+	"install the package redis-server or valkey")
 
 // programs are the names under which the server is known.
 var programs = []string{"redis-server", "valkey-server"}

@@ -1,8 +1,10 @@
-// Package redistest gives tests a real Redis or Valkey: a single server, a Cluster, with TLS and users, bounded in
-// memory, restarted with its data, or behind a proxy that delays and cuts connections.
+// Package redistest gives tests a real store: Redis or Valkey, as a single server or a Cluster, with TLS and users,
+// bounded in memory, restarted with its data, or behind a proxy that delays and cuts connections; or the store inside
+// the program (package innerstore), as a single server.
 //
-// Where no server program is installed, tests are skipped with a message; with TOPOI_REQUIRE_REDIS=1 in the
-// environment they fail instead.
+// TOPOI_TEST_STORE=inner in the environment makes Start give the latter to all tests. Where no server program is
+// installed it does so by itself. Tests that need what only Redis and Valkey have are skipped then with a message; with
+// TOPOI_REQUIRE_REDIS=1 they fail if no server program is installed.
 package redistest
 
 import (
@@ -25,6 +27,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/innerstore"
 	"github.com/topoi-lda/topoi/internal/redisserver"
 )
 
@@ -48,6 +51,9 @@ type Config struct {
 	// Lines are more lines of the server's configuration file.
 	Lines []string
 
+	// Inner asks for the store inside the program.
+	Inner bool
+
 	certificates string // directory; "": made for this server alone
 }
 
@@ -60,14 +66,20 @@ type Server struct {
 
 	tb      testing.TB
 	dir     string
-	process *redisserver.Server
+	process *redisserver.Server // nil for the store inside the program
+	inner   *innerstore.Server  // nil for Redis and Valkey
 }
+
+// onlyInner reports whether the environment asks for the store inside the program.
+func onlyInner() bool { return os.Getenv("TOPOI_TEST_STORE") == "inner" }
 
 // Require skips the test when there is no server program, or fails it if the environment asks for one.
 func Require(tb testing.TB) {
 	tb.Helper()
 	_, err := redisserver.Find()
 	switch {
+	case onlyInner():
+		tb.Skip("skipped: only Redis and Valkey have what this test is about")
 	case err == nil:
 	case os.Getenv("TOPOI_REQUIRE_REDIS") == "1":
 		tb.Fatal(err)
@@ -76,10 +88,25 @@ func Require(tb testing.TB) {
 	}
 }
 
+// Available reports whether there is a Redis or Valkey for tests that need one for some of what they do. Where the
+// environment asks for one, its absence fails the test.
+func Available(tb testing.TB) bool {
+	tb.Helper()
+	_, err := redisserver.Find()
+	if err != nil && os.Getenv("TOPOI_REQUIRE_REDIS") == "1" {
+		tb.Fatal(err)
+	}
+	return err == nil && !onlyInner()
+}
+
 // Start starts a server.
 func Start(tb testing.TB, c Config) *Server {
 	tb.Helper()
-	Require(tb)
+	if !c.fitsInner() {
+		Require(tb)
+	} else if _, err := redisserver.Find(); err != nil || onlyInner() {
+		c.Inner = true
+	}
 	s := &Server{Config: c, tb: tb, dir: tempDir(tb)}
 	if c.TLS {
 		if s.certificates == "" {
@@ -123,6 +150,9 @@ func freeAddr(tb testing.TB) string {
 }
 
 func (s *Server) start() error {
+	if s.Inner {
+		return s.startInner()
+	}
 	_, text, _ := strings.Cut(s.Addr, ":")
 	port, err := strconv.Atoi(text)
 	if err != nil {
@@ -182,7 +212,13 @@ func (s *Server) userinfo() *url.Userinfo {
 }
 
 // Kill ends the server as a power cut would. It does nothing if it has ended.
-func (s *Server) Kill() { s.process.Kill() }
+func (s *Server) Kill() {
+	if s.Inner {
+		s.inner.Close()
+		return
+	}
+	s.process.Kill()
+}
 
 // Restart starts the server again, at the same address, with its data if it is Persistent and with none otherwise.
 func (s *Server) Restart() {

@@ -90,6 +90,9 @@ func TestUserAndTLS(t *testing.T) {
 		if err != nil {
 			got = err.Error()
 		}
+		if s.Inner && step.want == "NOPERM" {
+			step.want = "OK" // it has no rules
+		}
 		if !strings.HasPrefix(got, step.want) {
 			t.Errorf("%s as %q: %q, want %q", step.command, step.as, got, step.want)
 		}

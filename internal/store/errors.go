@@ -81,6 +81,11 @@ func (s *Store) explain(err error) error {
 	word, _, _ := strings.Cut(fault.Error(), " ")
 	switch word {
 	case "OOM":
+		if strings.Contains(fault.Error(), "topoi") {
+			return fmt.Errorf("%w: %s is a store of topoi that holds as much as it may, and nothing more can be written: submit "+
+				"the job again to one with more memory, from its checkpoint if there is one, or with topics=DIR in its layout",
+				ErrFull, s.name)
+		}
 		return fmt.Errorf("%w: %s has reached its maxmemory and nothing more can be written: raise maxmemory, "+
 			"then start the workers again; the job goes on where it was", ErrFull, s.name)
 	case "WRONGTYPE":

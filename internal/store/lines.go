@@ -19,6 +19,7 @@ import (
 // through on that connection meanwhile. The store may get any command twice and late (see package protocol).
 type lines struct {
 	option rueidis.ClientOption
+	most   int // connections
 
 	mutex  sync.Mutex
 	lines  []*line // the first is always there; the others are opened when they are first needed
@@ -53,9 +54,9 @@ const (
 	mostTwice = 4 << 20
 )
 
-// openLines opens the first line.
-func openLines(option rueidis.ClientOption) (*lines, error) {
-	l := &lines{option: option}
+// openLines opens the first line of so many at most.
+func openLines(option rueidis.ClientOption, most int) (*lines, error) {
+	l := &lines{option: option, most: most}
 	first, err := l.open()
 	if err != nil {
 		return nil, err
@@ -100,7 +101,7 @@ func (l *lines) pick(asked []*line) (best *line) {
 			best = x
 		}
 	}
-	for best == nil && len(l.lines)+l.opens < mostLines {
+	for best == nil && len(l.lines)+l.opens < l.most {
 		l.opens++
 		go l.add()
 	}

@@ -16,13 +16,14 @@ func TestHeldLines(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	proxy := redistest.NewProxy(t, server.Addr)
 	s := open(t, proxy.URL(server))
-	if err := offer(t.Context(), s, "topoi:{k}:x", "old", "yes"); err != nil {
+	makeHead(t, s, "topoi:{k}:x")
+	if err := offer(t.Context(), s, "topoi:{k}:x", "old", false); err != nil {
 		t.Fatal(err)
 	}
 	release := proxy.Hold()
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second)
 	defer cancel()
-	if err := offer(ctx, s, "topoi:{k}:x", "new", "yes"); err != nil {
+	if err := offer(ctx, s, "topoi:{k}:x", "new", false); err != nil {
 		t.Fatal(err)
 	}
 	values, err := s.Get(ctx, "topoi:{k}:x")
@@ -34,7 +35,7 @@ func TestHeldLines(t *testing.T) {
 	}
 	release()
 	s.settle()
-	if keys := server.Keys(); len(keys) != 1 || server.Do("GET", keys[0]) != "new" {
+	if keys := server.Keys(); len(keys) != 2 || server.Do("GET", keys[1]) != "new" { // behind the head
 		t.Errorf("left: %q", keys)
 	}
 }
@@ -57,9 +58,10 @@ func TestLargeOnce(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	proxy := redistest.NewProxy(t, server.Addr)
 	s := open(t, proxy.URL(server))
+	makeHead(t, s, "topoi:{k}:x")
 	release := proxy.Hold()
 	done := make(chan error)
-	go func() { done <- offer(t.Context(), s, "topoi:{k}:x", strings.Repeat("v", mostTwice+1), "yes") }()
+	go func() { done <- offer(t.Context(), s, "topoi:{k}:x", strings.Repeat("v", mostTwice+1), false) }()
 	time.Sleep(500 * time.Millisecond) // three times as long as it takes to send it in time
 	release()
 	if err := <-done; err != nil {
@@ -76,7 +78,8 @@ func TestLargeAnswerOnce(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	proxy := redistest.NewProxy(t, server.Addr)
 	s := open(t, proxy.URL(server))
-	if err := offer(t.Context(), s, "topoi:{k}:x", strings.Repeat("v", mostTwice+1), "yes"); err != nil {
+	makeHead(t, s, "topoi:{k}:x")
+	if err := offer(t.Context(), s, "topoi:{k}:x", strings.Repeat("v", mostTwice+1), false); err != nil {
 		t.Fatal(err)
 	}
 	get := func() {
@@ -113,7 +116,8 @@ func TestSlowAnswerOnce(t *testing.T) {
 	server := redistest.Start(t, redistest.Config{})
 	proxy := redistest.NewProxy(t, server.Addr)
 	s := open(t, proxy.URL(server))
-	if err := offer(t.Context(), s, "topoi:{k}:x", strings.Repeat("v", 2<<20), "yes"); err != nil {
+	makeHead(t, s, "topoi:{k}:x")
+	if err := offer(t.Context(), s, "topoi:{k}:x", strings.Repeat("v", 2<<20), false); err != nil {
 		t.Fatal(err)
 	}
 	proxy.Delay(3 * time.Millisecond) // for each 32 kB

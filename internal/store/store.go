@@ -26,6 +26,10 @@ type Options struct {
 
 	// Patience is how long a store may be unreachable, after the first contact, before a command fails. Default: a minute.
 	Patience time.Duration
+
+	// Once sends every command once, on one connection: for tests that ask two stores the same. Otherwise a command whose
+	// answer is late goes out again, and may arrive after later ones.
+	Once bool
 }
 
 // Store is a connection to a store. Many goroutines may use it at once.
@@ -45,8 +49,12 @@ func Open(ctx context.Context, o Options) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	most := mostLines
+	if o.Once {
+		most = 1
+	}
 	for _, l := range []**lines{&s.control, &s.blobs} {
-		if *l, err = openLines(option); err != nil {
+		if *l, err = openLines(option, most); err != nil {
 			s.Close()
 			return nil, s.explainOpen(option, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/topoi-lda/topoi/internal/cluster/scripts"
 	"github.com/topoi-lda/topoi/internal/redistest"
 )
 
@@ -22,16 +23,28 @@ func open(t *testing.T, url string) *Store {
 	return s
 }
 
-// accept renames what waits if it is allowed to.
-var accept = NewScript(`
-if ARGV[1] ~= 'yes' then redis.call('UNLINK', KEYS[1]) return {'no'} end
-redis.call('RENAME', KEYS[1], KEYS[2])
-redis.call('PERSIST', KEYS[2])
-return {'yes'}`)
+// accept renames what waits if its round is not over; found makes the head that says so.
+var accept, found = NewScript(scripts.Text("accept")), NewScript(scripts.Text("found"))
 
-// offer puts a blob under a key, or tries to.
-func offer(ctx context.Context, s *Store, key, value, word string) error {
-	_, err := s.Offer(ctx, accept, []Blob{{Value: []byte(value), Call: Call{Keys: []string{key + ":new", key}, Args: []string{word}}}})
+func headOf(key string) string { return key[:strings.LastIndex(key, ":")] + ":head" }
+
+// makeHead makes the head of a key, whose round 5 is over.
+func makeHead(t *testing.T, s *Store, key string) {
+	t.Helper()
+	call := Call{Keys: []string{headOf(key)}, Args: []string{"id", "5", "mark"}}
+	if _, err := s.Run(t.Context(), found, call); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// offer puts a blob under a key, or tries to: a round that is over is refused.
+func offer(ctx context.Context, s *Store, key, value string, over bool) error {
+	round := "6"
+	if over {
+		round = "5"
+	}
+	call := Call{Keys: []string{key + ":new", headOf(key), key}, Args: []string{"id", round}}
+	_, err := s.Offer(ctx, accept, []Blob{{Value: []byte(value), Call: call}})
 	return err
 }
 
@@ -39,16 +52,20 @@ func offer(ctx context.Context, s *Store, key, value, word string) error {
 func TestStore(t *testing.T) {
 	run := func(t *testing.T, s *Store) {
 		ctx := t.Context()
-		var names []string
+		var names, heads []string
 		for i := range 40 {
 			name := fmt.Sprintf("topoi:{a:s%d}:x", i)
-			names = append(names, name)
-			if err := offer(ctx, s, name, strings.Repeat("b", i), "yes"); err != nil {
+			names, heads = append(names, name), append(heads, headOf(name))
+			makeHead(t, s, name)
+			if err := offer(ctx, s, name, strings.Repeat("b", i), false); err != nil {
 				t.Fatal(err)
 			}
-			if err := offer(ctx, s, name+"refused", "b", "no"); err != nil {
+			if err := offer(ctx, s, name+"refused", "b", true); err != nil {
 				t.Fatal(err)
 			}
+		}
+		if err := s.Delete(ctx, heads...); err != nil {
+			t.Fatal(err)
 		}
 		slices.Sort(names)
 		if got, err := s.Keys(ctx, "topoi:{a:s"); err != nil || !slices.Equal(got, names) {
@@ -83,7 +100,9 @@ func TestStore(t *testing.T) {
 			t.Errorf("info %v, %v", info, err)
 		}
 	}
-	t.Run("server", func(t *testing.T) { run(t, open(t, redistest.Start(t, redistest.Config{}).SocketURL())) })
+	redistest.Each(t, redistest.Config{}, func(t *testing.T, server *redistest.Server) {
+		run(t, open(t, server.SocketURL()))
+	})
 	t.Run("Cluster", func(t *testing.T) { run(t, open(t, redistest.StartCluster(t, 3, redistest.Config{}).URL())) })
 }
 
@@ -94,9 +113,10 @@ func TestRetry(t *testing.T) {
 	proxy := redistest.NewProxy(t, server.Addr)
 	s := open(t, proxy.URL(server))
 	value := strings.Repeat("v", 1<<20)
+	makeHead(t, s, "topoi:{k}:x")
 	for i := range 10 {
 		proxy.CutAfter(int64(1 + i*150_000)) // in the middle of the value
-		if err := offer(t.Context(), s, "topoi:{k}:x", value, "yes"); err != nil {
+		if err := offer(t.Context(), s, "topoi:{k}:x", value, false); err != nil {
 			t.Fatal(err)
 		}
 		got, err := s.Get(t.Context(), "topoi:{k}:x")
@@ -108,7 +128,7 @@ func TestRetry(t *testing.T) {
 		t.Errorf("only %d cuts", proxy.Cuts())
 	}
 	server.Restart() // forgets scripts
-	if err := offer(t.Context(), s, "topoi:{k}:y", "v", "yes"); err != nil {
+	if err := offer(t.Context(), s, "topoi:{k}:y", "v", false); err != nil {
 		t.Fatal(err)
 	}
 	server.Kill()

@@ -30,8 +30,11 @@ func outcome(err error) string {
 // The scripts of a real store and their counterparts in the simulated one give the same answers and leave the same
 // keys, whatever is asked in whatever order, and whatever happens to the keys.
 func TestScriptsAreThoseOfTheSimulation(t *testing.T) {
-	server := redistest.Start(t, redistest.Config{})
-	st, err := store.Open(t.Context(), store.Options{URL: server.SocketURL()})
+	redistest.Each(t, redistest.Config{}, compareScripts)
+}
+
+func compareScripts(t *testing.T, server *redistest.Server) {
+	st, err := store.Open(t.Context(), store.Options{URL: server.SocketURL(), Once: true})
 	if err != nil {
 		t.Fatal(err)
 	}

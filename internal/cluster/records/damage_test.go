@@ -341,6 +341,7 @@ func TestNodes(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer st.Close()
+	server.Do("SET", "topoi:x", strings.Repeat("x", 100_000))
 	nodes, err := Nodes(t.Context(), st)
 	if err != nil || len(nodes) != 1 || nodes[0].Used < 100_000 || nodes[0].Most != 64<<20 ||
 		nodes[0].Policy != "noeviction" {

@@ -3,7 +3,7 @@
 //
 //   - A job is created (create.go, pseudo.go, ship.go), opened (open.go), looked at (status.go, nodes.go) and removed
 //     (remove.go).
-//   - Small keys change by scripts (scripts.lua, answer.go): for workers and the leader (control.go), and for a mender
+//   - Small keys change by scripts (package scripts, answer.go): for workers and the leader (control.go), and for a mender
 //     (repair.go).
 //   - Blobs are written (put.go) past the heads that refuse what is over (heads.go), and read (blobs.go, totals.go).
 //     Topics may be in files (files.go).

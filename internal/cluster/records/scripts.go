@@ -1,24 +1,11 @@
 package records
 
 import (
-	_ "embed"
-	"strings"
-
+	"github.com/topoi-lda/topoi/internal/cluster/scripts"
 	"github.com/topoi-lda/topoi/internal/store"
 )
 
-//go:embed scripts.lua
-var scriptsFile string
-
-// script returns the script of the given name in scripts.lua. Blank lines separate scripts.
-func script(name string) store.Script {
-	_, text, found := strings.Cut(scriptsFile, "\n-- "+name+": ")
-	if !found {
-		panic("scripts.lua has no script " + name)
-	}
-	text, _, _ = strings.Cut(text, "\n\n")
-	return store.NewScript("-- " + name + ": " + text)
-}
+func script(name string) store.Script { return store.NewScript(scripts.Text(name)) }
 
 var (
 	scriptJoin    = script("join")

@@ -323,6 +323,7 @@ func AddCluster(a *cli.App) {
 		&cobra.Group{ID: groupPlan, Title: "Before it:"},
 	)
 	a.AddFamily(c)
+	addClusterStore(a, c)
 	addClusterSubmit(a, c)
 	addClusterWork(a, c)
 	addClusterRuns(a, c)
