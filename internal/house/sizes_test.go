@@ -271,6 +271,7 @@ var notGo = map[string]bool{
 	"cuda.h": true, "go_asm.h": true, "name.cu": true, "module.cu": true, "x.cu": true, "x.go": true, "x_device.go": true,
 	"load.py": true, "u.s": true, "go.h": true, "kernels_avx512_amd64.s": true, // examples, and files of others
 	"estimateEffect": true, "labelTopics": true, "topicCorr": true, // functions of the R package stm
+	"clubSandwich": true, "vcovCR": true, // a package of R, and a function of it
 	"devTIME": true, "sharesS": true, "fatesS": true, "wordsS": true, "timeSharesC": true, "timeLowC": true,
 	"timeHighC": true, "docBinsC": true, "columnNumbersC": true, "columnSizesC": true, "columnLevelsC": true,
 	"columnSharesC": true, "columnLowC": true, "columnHighC": true, // names that are put together
