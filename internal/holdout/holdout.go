@@ -91,7 +91,8 @@ func (b By) left(docs int) int { return int(float64(docs) * b.Share) }
 
 // Split parts c into the documents of training and those that are left out, nil if there are none. A sample has no
 // document whose copies are trained on: it is drawn from those without copies. If it would have more than half of them,
-// it is drawn from the groups of copies, each of which is left out as a whole.
+// it is drawn from the groups of copies, each of which is left out as a whole. With fewer groups than that needs, copies
+// count as other documents do.
 func (b By) Split(c *corpus.Corpus) (docs, heldout *corpus.Corpus, err error) {
 	numDocs, pieces := c.NumDocs(), []int(nil)
 	if c.HasPieces() { // documents are left out whole
@@ -123,7 +124,11 @@ func (b By) sample(c *corpus.Corpus, docs, left int, pieces []int) (rest, drawn 
 	}
 	first, single, groups := groupsOf(c, docs, pieces)
 	if 2*left > len(single) {
-		single, left = groups, int(float64(len(groups))*b.Share)
+		whole := b.left(len(groups))
+		if whole == 0 { // a few texts many times over: there is nothing else to look at
+			return Sample(docs, left, b.Seed)
+		}
+		single, left = groups, whole
 	}
 	_, chosen := Sample(len(single), left, b.Seed)
 	out := make([]bool, docs) // by the first document of a group

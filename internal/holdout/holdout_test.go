@@ -140,3 +140,22 @@ func TestCopiesAreNotParted(t *testing.T) {
 		}
 	}
 }
+
+// A few texts many times over have too few groups to leave one out. They are drawn from as if none were a copy.
+func TestSplitOfFewGroups(t *testing.T) {
+	texts := make([]string, 60)
+	for d := range texts {
+		texts[d] = []string{"soil", "train", "ball"}[d%3] + " stands beside a garden in heavy rain"
+	}
+	c, err := corpus.FromTexts(texts, corpus.ImportOptions{MinDF: 1, MaxDF: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !c.HasCopies() {
+		t.Fatal("no document is a copy")
+	}
+	docs, left, err := By{Share: 0.1, Seed: 1}.Split(c)
+	if err != nil || left == nil || left.NumDocs() != 6 || docs.NumDocs() != 54 {
+		t.Errorf("%v, %v, %v", docs, left, err)
+	}
+}
