@@ -180,6 +180,10 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish 
 	if err := opts.Validate(); err != nil {
 		return nil, errors.Join(err, src.Close())
 	}
+	src, first, err := opts.inOrder(ctx, src)
+	if err != nil {
+		return nil, err
+	}
 	im := newImporter(src, opts)
 	defer func() { im.spool.Close() }() // joining phrases replaces it
 	defer im.run(phaseRead)()
@@ -196,6 +200,9 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish 
 		return nil, err
 	}
 	im.describe()
+	if first != nil {
+		im.report.follow(first)
+	}
 	im.report.Seconds = time.Since(im.start).Seconds()
 	return &im.report, nil
 }

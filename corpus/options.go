@@ -54,6 +54,12 @@ type ImportOptions struct {
 	// documents keep their numbers.
 	DropEmpty bool
 
+	// Order is the order of documents: "input", the default, or "hash", by a hash of their ids. Documents with the same
+	// id, or without one, are ordered by a hash of all that the corpus keeps of them. An order by hash is the same however
+	// the input is ordered or cut into parts; parts themselves are made without it, and joined with it. It reads the
+	// documents a second time. It does not go with Phrases, Source.Pieces and Vocabulary.
+	Order string
+
 	// AllowEmpty allows a corpus in which no document has a word. Otherwise that is [ErrNoWords]. New
 	// documents for a model may have no known words.
 	AllowEmpty bool
@@ -133,7 +139,7 @@ const commonListed = 10
 
 // Validate returns all faults of the options at once, or nil.
 func (o *ImportOptions) Validate() error {
-	faults := []error{o.Source.Validate(), o.Text.Validate()}
+	faults := []error{o.Source.Validate(), o.Text.Validate(), o.checkOrder()}
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	for _, n := range []struct {
 		name  string
