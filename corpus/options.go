@@ -308,3 +308,20 @@ func (m *meter) now() Progress {
 	}
 	return p
 }
+
+// checkOrder returns the faults of ImportOptions.Order.
+func (o *ImportOptions) checkOrder() error {
+	switch {
+	case o.Order == "" || o.Order == "input":
+		return nil
+	case o.Order != orderHash:
+		return fmt.Errorf("the order of documents is %q; it must be input or hash", o.Order)
+	case o.Phrases != nil:
+		return errors.New("phrases are found in the order of the input: leave out Options.Phrases or Options.Order")
+	case o.Source.Pieces > 0:
+		return errors.New("pieces of long documents keep the order of the input: leave out Options.Pieces or Options.Order")
+	case o.Vocabulary.Len() > 0:
+		return errors.New("documents in a given vocabulary keep the order of the input: leave out Options.Order")
+	}
+	return nil
+}

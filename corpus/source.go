@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -97,6 +100,32 @@ func (s *corpusSource) join() {
 		}
 		s.ids = append(s.ids, ids)
 	}
+}
+
+// byHash lets the source hand over its documents by the hash of their ids, and those that have the same id, or none, by
+// that of all that is known of them. Documents that are alike in everything have the same hash, and it does not matter
+// which of them is first. So the order does not depend on the parts in which the documents came, or on their order.
+func (s *corpusSource) byHash() {
+	s.join()
+	var b []byte
+	for p, c := range s.all {
+		words := make([]uint64, c.NumWords())
+		for w := range words {
+			words[w] = xxh3.Hash(c.words.Bytes(w))
+		}
+		for d := range c.NumDocs() {
+			x := place{part: uint32(p), doc: uint32(d)}
+			if id := c.tags.lists()[0]; id.Len() > 0 && len(id.Bytes(d)) > 0 {
+				x.id = xxh3.Hash(id.Bytes(d))
+			}
+			b = appendContent(b[:0], c, d, words)
+			x.content = xxh3.Hash(b)
+			b = appendColumns(b[:0], c, d)
+			x.columns = xxh3.Hash(b)
+			s.order = append(s.order, x)
+		}
+	}
+	slices.SortFunc(s.order, before)
 }
 
 // advance returns the part and the number of the next document. ok is false after the last.
