@@ -22,7 +22,7 @@ type localStore struct {
 func startLocalStore() (*localStore, error) {
 	password := rand.Text()
 	s := &localStore{server: innerstore.New(innerstore.Options{
-		Password: password, Memory: machine.Usable(int64(machine.Memory())),
+		Password: password, Memory: int64(machine.Memory() / 2), // the workers have the rest
 	})}
 	address := url.URL{User: url.UserPassword("", password)}
 	dir, err := wholefile.TempDir("store")

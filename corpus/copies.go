@@ -21,9 +21,12 @@ func newFinder(im *importer) *copies.Finder {
 	if !joins {
 		return copies.NewFinder(im.opts.TempDir, im.opts.Source.Pieces > 0)
 	}
-	f := copies.NewFinder(im.opts.TempDir, s.corpus.HasPieces())
+	f := copies.NewFinder(im.opts.TempDir, s.all[0].HasPieces())
+	if s.order != nil {
+		return f // near copies are found by the first of a group, which depends on the order and parts of the input
+	}
 	base := 0
-	for _, c := range append([]*Corpus{s.corpus}, s.rest[:s.parts-1]...) {
+	for _, c := range s.all {
 		for i := 0; i < len(c.copyList) && base+c.NumDocs() <= math.MaxUint32; i += 2 {
 			f.Same(uint32(base)+uint32(c.copyList[i]), uint32(base)+uint32(c.copyList[i+1]))
 		}

@@ -70,9 +70,9 @@ func (o *ImportOptions) checkHonoured(path, format string, content source.Conten
 }
 
 // checkCorpusFiles is checkHonoured for corpus files. They keep their snippets, and parts of one input may be joined
-// with the options that they were imported with.
+// with the options that they were imported with. So may a single one that is put into another order.
 func (o ImportOptions) checkCorpusFiles(paths []string) error {
-	if len(paths) > 1 {
+	if len(paths) > 1 || o.Order == orderHash {
 		return nil
 	}
 	o.Snippet = 0

@@ -122,7 +122,7 @@ func TestEveryOptionOfTexts(t *testing.T) {
 	}
 	anyway = []string{
 		"Source", "Text", "MinDF", "MaxDF", "MinCF", "MaxWords", "DropEmpty", "Duplicates", "AllowEmpty", "Vocabulary", "Threads",
-		"TempDir", "Progress",
+		"TempDir", "Progress", "Order",
 	}
 	for _, f := range reflect.VisibleFields(reflect.TypeFor[ImportOptions]()) {
 		if named[f.Name] == slices.Contains(anyway, f.Name) {

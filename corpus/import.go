@@ -177,12 +177,48 @@ func (im *importer) number(ctx context.Context) error {
 	return im.choose()
 }
 
+// inOrder returns a source with the documents of src in the order that the options ask for. If that is by hash, it
+// reads src to its end and closes it, keeps the documents with all words in a corpus without a name, and reports on
+// that; the report is nil if there was nothing to read. If it fails, it closes src.
+func (o *ImportOptions) inOrder(ctx context.Context, src source.Source) (source.Source, *Report, error) {
+	if o.Order != orderHash || o.Validate() != nil {
+		return src, nil, nil
+	}
+	if files, ok := src.(*corpusSource); ok {
+		files.byHash()
+		return files, nil, nil
+	}
+	whole := *o
+	whole.Order, whole.MinDF, whole.MaxDF, whole.MinCF, whole.MaxWords = "", 1, 1, 0, 0
+	whole.DropEmpty, whole.AllowEmpty, whole.Duplicates = false, true, keepCopies
+	c, report, err := loadSource(ctx, src, whole)
+	if err != nil {
+		return nil, nil, err
+	}
+	files := newCorpusSource([]*Corpus{c})
+	files.byHash()
+	return files, report, nil
+}
+
+// follow adds what a report says about the input to that of the import that read its documents in another order.
+func (r *Report) follow(first *Report) {
+	r.Format, r.Guessed, r.Bytes, r.Input = first.Format, first.Guessed, first.Bytes, first.Input
+	r.RepeatedIDs, r.Wholes = first.RepeatedIDs, first.Wholes
+	r.LongColumns = append(first.LongColumns, r.LongColumns...)
+	t, f := &r.Text, &first.Text
+	t.Languages, t.Detected, t.Detection, t.SampleDocs = f.Languages, f.Detected, f.Detection, f.SampleDocs
+}
+
 // importTo writes the corpus to f, then calls finish, whose time counts as part of the import.
 func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish func() error,
 	opts *ImportOptions,
 ) (*Report, error) {
 	if err := opts.Validate(); err != nil {
 		return nil, errors.Join(err, src.Close())
+	}
+	src, first, err := opts.inOrder(ctx, src)
+	if err != nil {
+		return nil, err
 	}
 	im := newImporter(src, opts)
 	defer closeFiles(im)
@@ -200,6 +236,9 @@ func importTo(ctx context.Context, src source.Source, f *wholefile.File, finish 
 		return nil, err
 	}
 	im.describe()
+	if first != nil {
+		im.report.follow(first)
+	}
 	im.report.Seconds = time.Since(im.start).Seconds()
 	return &im.report, nil
 }

@@ -156,7 +156,7 @@ func (im *importer) roles() []columnInfo {
 			}
 		}
 	case *corpusSource:
-		for _, d := range r.corpus.columns {
+		for _, d := range r.all[len(r.all)-1].columns {
 			if d.Role != "" {
 				roles = append(roles, d.columnInfo)
 			}
@@ -217,7 +217,7 @@ func (b *batch) texts() iter.Seq[[]byte] {
 // called before the source is closed.
 func (im *importer) keepPipeline(phrases []string) error {
 	if s, ok := im.src.(*corpusSource); ok {
-		im.pipeline = bytes.Clone(s.corpus.pipeline)
+		im.pipeline = bytes.Clone(s.all[0].pipeline)
 		return nil
 	}
 	opts := im.text

@@ -63,6 +63,13 @@ type ImportOptions struct {
 	// Vocabulary is given for are taken as they are.
 	Duplicates string
 
+	// Order is the order of documents: "input", the default, or "hash", by a hash of their ids. Documents with the same
+	// id, or without one, are ordered by a hash of all that the corpus keeps of them. An order by hash is the same however
+	// the input is ordered or cut into parts; parts themselves are made without it, and joined with it. It reads the
+	// documents a second time, and takes only those with the same words for copies, since near copies are found in the
+	// order of the input. It does not go with Phrases, Source.Pieces and Vocabulary.
+	Order string
+
 	// AllowEmpty allows a corpus in which no document has a word. Otherwise that is [ErrNoWords]. New
 	// documents for a model may have no known words.
 	AllowEmpty bool
@@ -159,7 +166,7 @@ const commonListed = 10
 
 // Validate returns all faults of the options at once, or nil.
 func (o *ImportOptions) Validate() error {
-	faults := []error{o.Source.Validate(), o.Text.Validate()}
+	faults := []error{o.Source.Validate(), o.Text.Validate(), o.checkOrder()}
 	fault := func(format string, args ...any) { faults = append(faults, fmt.Errorf(format, args...)) }
 	for _, n := range []struct {
 		name  string
@@ -334,4 +341,21 @@ func (m *meter) now() Progress {
 		p.Bytes, p.TotalBytes = m.bytes()
 	}
 	return p
+}
+
+// checkOrder returns the faults of ImportOptions.Order.
+func (o *ImportOptions) checkOrder() error {
+	switch {
+	case o.Order == "" || o.Order == "input":
+		return nil
+	case o.Order != orderHash:
+		return fmt.Errorf("the order of documents is %q; it must be input or hash", o.Order)
+	case o.Phrases != nil:
+		return errors.New("phrases are found in the order of the input: leave out Options.Phrases or Options.Order")
+	case o.Source.Pieces > 0:
+		return errors.New("pieces of long documents keep the order of the input: leave out Options.Pieces or Options.Order")
+	case o.Vocabulary.Len() > 0:
+		return errors.New("documents in a given vocabulary keep the order of the input: leave out Options.Order")
+	}
+	return nil
 }

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"time"
+
+	"github.com/zeebo/xxh3"
 
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -17,21 +20,21 @@ const formatCorpus = "topoi"
 // corpusSource reads corpus files as a source: one, so that it can be pruned again or matched with another vocabulary,
 // or several that are the parts of one input, in its order.
 type corpusSource struct {
-	corpus *Corpus       // the current one
-	rest   []*Corpus     // those after it
-	parts  int           // how many there were
-	table  *intern.Table // the words of all parts; nil for one
-	ids    []uint32      // of the words of the current part
+	all    []*Corpus
+	part   int           // the current one
+	table  *intern.Table // the words of all parts; nil for one, whose words keep their order
+	ids    [][]uint32    // of the words of each part
+	order  []place       // of the documents; nil: that of the parts
 	size   int64         // size of the files in bytes
-	next   int
-	words  []uint32 // of the current document
+	next   int           // document of the current part, or of order
+	words  []uint32      // of the current document
 	counts []uint32
 	fields []source.Field
 }
 
 // changes reports whether the options would change a corpus file that has the given words.
 func (o *ImportOptions) changes(words Strings) bool {
-	if o.DropEmpty || o.Phrases != nil || o.Duplicates != "" {
+	if o.DropEmpty || o.Phrases != nil || o.Duplicates != "" || o.Order == orderHash {
 		return true
 	}
 	if o.Vocabulary.Len() > 0 {
@@ -62,52 +65,100 @@ func openAsIs(path string) (*Corpus, *Report, error) {
 
 // openParts opens corpus files that are the parts of one input.
 func openParts(paths []string) (src *corpusSource, err error) {
-	src = &corpusSource{parts: len(paths)}
+	src = &corpusSource{}
 	for _, path := range paths {
 		c, err := Open(path)
 		if err != nil {
 			return nil, errors.Join(err, src.Close())
 		}
-		src.rest = append(src.rest, c)
+		src.all = append(src.all, c)
 		src.size += int64(len(c.file.data.Data))
-		if first := src.rest[0]; !bytes.Equal(c.pipeline, first.pipeline) {
+		if first := src.all[0]; !bytes.Equal(c.pipeline, first.pipeline) {
 			return nil, errors.Join(fmt.Errorf("the texts of %s and %s were cut into words differently: import all parts with the same options, Text.Languages among them", paths[0], path), src.Close())
 		}
 	}
-	if src.parts > 1 {
-		src.table = intern.New(1 << 16)
+	if len(src.all) > 1 {
+		src.join()
 	}
-	src.advance()
 	return src, nil
 }
 
-// advance goes on to the next part. The files stay open until Close, because the last document may still be in use.
-func (s *corpusSource) advance() {
-	s.corpus, s.rest, s.next = s.rest[0], append(s.rest[1:], s.rest[0]), 0
-	if s.table == nil {
+// newCorpusSource returns a source that owns corpora.
+func newCorpusSource(all []*Corpus) *corpusSource { return &corpusSource{all: all} }
+
+// join gives the words of all parts numbers in common.
+func (s *corpusSource) join() {
+	if s.table != nil {
 		return
 	}
-	s.ids = s.ids[:0]
-	for w := range s.corpus.NumWords() {
-		word := s.corpus.words.Bytes(w)
-		s.ids = append(s.ids, s.table.Intern(word, intern.Hash(word)))
+	s.table = intern.New(1 << 16)
+	for _, c := range s.all {
+		var ids []uint32
+		for w := range c.NumWords() {
+			word := c.words.Bytes(w)
+			ids = append(ids, s.table.Intern(word, intern.Hash(word)))
+		}
+		s.ids = append(s.ids, ids)
 	}
+}
+
+// byHash lets the source hand over its documents by the hash of their ids, and those that have the same id, or none, by
+// that of all that is known of them. Documents that are alike in everything have the same hash, and it does not matter
+// which of them is first. So the order does not depend on the parts in which the documents came, or on their order.
+func (s *corpusSource) byHash() {
+	s.join()
+	var b []byte
+	for p, c := range s.all {
+		words := make([]uint64, c.NumWords())
+		for w := range words {
+			words[w] = xxh3.Hash(c.words.Bytes(w))
+		}
+		for d := range c.NumDocs() {
+			x := place{part: uint32(p), doc: uint32(d)}
+			if id := c.tags.lists()[0]; id.Len() > 0 && len(id.Bytes(d)) > 0 {
+				x.id = xxh3.Hash(id.Bytes(d))
+			}
+			b = appendContent(b[:0], c, d, words)
+			x.content = xxh3.Hash(b)
+			b = appendColumns(b[:0], c, d)
+			x.columns = xxh3.Hash(b)
+			s.order = append(s.order, x)
+		}
+	}
+	slices.SortFunc(s.order, before)
+}
+
+// advance returns the part and the number of the next document. ok is false after the last.
+func (s *corpusSource) advance() (part, doc int, ok bool) {
+	if s.order != nil {
+		if s.next == len(s.order) {
+			return 0, 0, false
+		}
+		x := s.order[s.next]
+		s.next++
+		return int(x.part), int(x.doc), true
+	}
+	for s.next == s.all[s.part].NumDocs() {
+		if s.part+1 == len(s.all) {
+			return 0, 0, false
+		}
+		s.part, s.next = s.part+1, 0
+	}
+	s.next++
+	return s.part, s.next - 1, true
 }
 
 // Next returns the next document as words with counts.
 func (s *corpusSource) Next(doc *source.Document) error {
-	for s.next == s.corpus.NumDocs() && s.parts > 1 {
-		s.parts--
-		s.advance()
-	}
-	c := s.corpus
-	if s.next == c.NumDocs() {
+	part, d, ok := s.advance()
+	if !ok {
 		return io.EOF
 	}
+	c := s.all[part]
 	s.words, s.counts = s.words[:0], s.counts[:0]
-	for _, w := range c.Doc(s.next) {
+	for _, w := range c.Doc(d) {
 		if s.table != nil {
-			w = s.ids[w]
+			w = s.ids[part][w]
 		}
 		if n := len(s.words); n > 0 && s.words[n-1] == w {
 			s.counts[n-1]++
@@ -120,20 +171,19 @@ func (s *corpusSource) Next(doc *source.Document) error {
 	lists := c.tags.lists()
 	for i, into := range []*[]byte{&doc.ID, &doc.Label, &doc.Time, &doc.Title, &doc.Snippet} {
 		if lists[i].Len() > 0 {
-			*into = lists[i].Bytes(s.next)
+			*into = lists[i].Bytes(d)
 		}
 	}
 	if c.HasTexts() {
-		doc.Text = []byte(c.Text(s.next))
+		doc.Text = []byte(c.Text(d))
 	}
 	s.fields = s.fields[:0]
-	for _, d := range c.columns {
-		if d.Role == "" {
-			s.fields = append(s.fields, source.Field{Name: d.Name, Value: d.list.Bytes(s.next)})
+	for _, x := range c.columns {
+		if x.Role == "" {
+			s.fields = append(s.fields, source.Field{Name: x.Name, Value: x.list.Bytes(d)})
 		}
 	}
 	doc.Columns = s.fields
-	s.next++
 	return nil
 }
 
@@ -145,12 +195,12 @@ func (s *corpusSource) Vocabulary() ([]string, error) {
 	if s.table != nil {
 		return wordsOf(s.table).List(), nil
 	}
-	return s.corpus.words.List(), nil
+	return s.all[0].words.List(), nil
 }
 
 // Close closes the files.
 func (s *corpusSource) Close() (err error) {
-	for _, c := range s.rest {
+	for _, c := range s.all {
 		err = errors.Join(err, c.Close())
 	}
 	return err

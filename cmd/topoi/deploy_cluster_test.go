@@ -70,9 +70,9 @@ func TestClusterDeployCommands(t *testing.T) {
 		if strings.Contains(m[0], "echo ") {
 			continue
 		}
-		check("topoi.sbatch", strings.Fields(strings.NewReplacer(`"$@"`, "", `"$topics"`, "20", `"$SLURM_JOB_NUM_NODES"`, "4").Replace(m[1]))[1:])
+		check("topoi.sbatch", strings.Fields(strings.NewReplacer(`"$@"`, "", `"$topics"`, "20", `"$memory"`, "1GB", ">/dev/null", "", `"$SLURM_JOB_NUM_NODES"`, "4").Replace(m[1]))[1:])
 	}
-	if calls != 3+3+1+3 {
+	if calls != 3+3+1+4 {
 		t.Errorf("%d calls were found", calls)
 	}
 	image := deployed(t, "cluster", "Dockerfile")

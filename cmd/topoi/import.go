@@ -79,6 +79,9 @@ func choosePart(part string, o *corpus.ImportOptions) error {
 	if n, err := fmt.Sscanf(part+"\n", "%d/%d\n", &s.Part, &s.Parts); n != 2 || err != nil || s.Parts < 1 {
 		return fmt.Errorf("--part is %q: write I/N, such as 2/8 for the second of eight parts", part)
 	}
+	if o.Order == "hash" {
+		return errors.New("a part keeps the order of its files: give --order when you join the parts")
+	}
 	if o.MinDF != 0 || o.MaxDF != 0 || o.MinCF != 0 || o.MaxWords != 0 || o.Phrases != nil || o.DropEmpty || o.Duplicates == "drop" {
 		return errors.New("a part keeps all words and documents: give --min-df, --max-df, --min-cf, --max-words, --drop-empty and --duplicates when you join the parts; --phrases needs one machine")
 	}

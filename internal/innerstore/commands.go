@@ -198,7 +198,7 @@ func left(s *step, key string, unit time.Duration) reply {
 	case e.until.IsZero():
 		return number(-1)
 	}
-	return number(int64(e.until.Sub(s.now()) / unit))
+	return number(int64((e.until.Sub(s.now()) + unit/2) / unit))
 }
 
 func hgetall(s *step, args [][]byte) reply {

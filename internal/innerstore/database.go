@@ -22,6 +22,7 @@ type entry struct {
 	kind  kind
 	text  []byte // of a string; it is replaced and never changed, because an answer may hold it
 	hash  map[string]string
+	items int       // of a list
 	until time.Time // when it expires; zero: never
 }
 

@@ -13,11 +13,14 @@ func getrange(s *step, args [][]byte) reply {
 		return text("")
 	}
 	n := int64(len(e.text))
+	if first < 0 && first > last || n == 0 {
+		return text("")
+	}
 	if first < 0 {
 		first = max(0, first+n)
 	}
 	if last < 0 {
-		last += n
+		last = max(0, last+n)
 	}
 	last = min(last, n-1)
 	if first > last {
@@ -72,5 +75,9 @@ func rpush(s *step, args [][]byte) reply {
 		e = &entry{kind: isList}
 		s.put(string(args[0]), e)
 	}
-	return number(len(args) - 1)
+	if s.fault != "" {
+		return null
+	}
+	e.items += len(args) - 1
+	return number(e.items)
 }

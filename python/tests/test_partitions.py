@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import time
 import types
 
 import numpy as np
@@ -63,27 +62,20 @@ def test_dask_infers_partitions(saved, client, frame):
 
 
 def test_dask_workers_train(client, texts, tmp_path):
-    redis = pytest.importorskip("shutil").which("redis-server")
-    if not redis:
-        pytest.skip("there is no redis-server")
     import topoi.dask
 
-    socket = __import__("socket").socket()
-    socket.bind(("127.0.0.1", 0))
-    port = socket.getsockname()[1]
-    socket.close()
-    store = f"redis://127.0.0.1:{port}"
     server = subprocess.Popen(
-        [redis, "--port", str(port), "--save", "", "--dir", str(tmp_path)],
-        stdout=subprocess.DEVNULL,
+        [topoi.find_binary(), "cluster", "store", "--listen", "127.0.0.1:0", "--log", "none"],
+        stdout=subprocess.PIPE,
+        text=True,
     )
+    store = server.stdout.readline().strip()
     try:
         (tmp_path / "texts.txt").write_text("\n".join(texts), encoding="utf-8")
         run = lambda *args: subprocess.run(
             [topoi.find_binary(), *map(str, args)], check=True, capture_output=True, text=True
         )  # noqa: E731
         run("import", tmp_path / "texts.txt", "--format", "lines", "-o", tmp_path / "c.topoi")
-        time.sleep(0.5)
         options = ["-k", 5, "--iterations", 20, "--seed", 3]
         run(
             "cluster",
@@ -107,7 +99,7 @@ def test_dask_workers_train(client, texts, tmp_path):
         )
     finally:
         server.terminate()
-        server.wait()
+        server.communicate()
 
 
 def test_ray_maps_batches(saved, frame):

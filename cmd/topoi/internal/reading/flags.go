@@ -37,6 +37,9 @@ const (
 	textHeading    = "From text to words"
 )
 
+// orderHeading is that of a flag that corpus files obey too.
+const orderHeading = "Choosing the vocabulary"
+
 // AddReading adds the flags that say how inputs are read.
 func (in *Flags) AddReading(c *cobra.Command) {
 	in.Command = c
@@ -153,7 +156,12 @@ func (in *Flags) AddText(c *cobra.Command) {
 		fs.StringVar(&o.Duplicates, "duplicates", "",
 			"what happens to copies of documents: `group`, which keeps them, but never in training and held out; drop; or keep, which looks for none (default: group)")
 	})
+	cli.Section(c, orderHeading, func(fs *pflag.FlagSet) {
+		fs.StringVar(&o.Order, "order", "input",
+			"`order` of documents: input, or hash, which is the same however the input is ordered or cut into parts")
+	})
 	cli.Complete(c, "duplicates", cli.Fixed("group", "drop", "keep"))
+	cli.Complete(c, "order", cli.Fixed("input", "hash"))
 	cli.Complete(c, "language", languageNames)
 	cli.Complete(c, "case", cli.Fixed("fold", "lower", "keep"))
 	cli.Complete(c, "cjk", cli.Fixed("dictionary", "bigrams", "words"))
@@ -220,7 +228,7 @@ func (in *Flags) CorpusFile(ctx context.Context, inputs []string, r progress.Rep
 	nothing := func() {}
 	o := in.Options
 	chooses := o.MinDF > 0 || o.MaxDF > 0 || o.MinCF > 0 || o.MaxWords > 0 || o.DropEmpty || o.Phrases != nil ||
-		o.Duplicates != ""
+		o.Duplicates != "" || o.Order == "hash"
 	if err := in.refuseOnCorpus(inputs); err != nil {
 		return "", nothing, err
 	}
