@@ -192,7 +192,7 @@ var everyday = map[string]string{
 		"threads device overwrite quiet",
 	"import": "output text-field label-field time-field id-field title-field sheet format language stopwords " +
 		"phrases duplicates snippet min-df max-df overwrite quiet",
-	"check": "text-field id-field sheet format pattern where language duplicates json quiet",
+	"check":     "text-field id-field sheet format pattern where language duplicates json quiet",
 	"partition": "partitions distinct seed json text-field format language",
 	"infer": "output as top min-theta excel decimal overwrite text-field id-field label-field format seed " +
 		"threads device quiet",
