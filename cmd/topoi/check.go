@@ -10,7 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/internal/checkup"
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/checkup"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 

@@ -65,6 +65,9 @@ func detect(path string, head []byte, n int) (string, error) {
 	if f == "lines" && n > 1 && strings.EqualFold(filepath.Ext(input.PlainName(path)), ".txt") {
 		f = "text"
 	}
+	if slices.Contains([]string{"lines", "tsv", "mallet", "vw", "svmlight"}, f) {
+		return f, input.RefuseLines(path, head)
+	}
 	return f, nil
 }
 

@@ -155,6 +155,26 @@ func TestShortDocuments(t *testing.T) {
 	}
 }
 
+// Letters with the same signature are no copies, unless there is hardly anything else; neither are documents that differ
+// in one place, unless that is small.
+func TestOnePlace(t *testing.T) {
+	r := rand.New(rand.NewPCG(5, 5))
+	signature := doc(r, 30, 5000)
+	for own, want := range map[int]bool{0: true, 3: true, 12: false, 18: false, 40: false} {
+		a := append(doc(r, own, 5000), signature...)
+		b := append(doc(r, own, 5000), signature...)
+		if got := setOf(a).Alike(setOf(b)); got != want {
+			t.Errorf("%d words above a signature of 30: alike is %v", own, got)
+		}
+	}
+	letter := doc(r, 100, 5000)
+	for other, want := range map[int]bool{3: true, 12: true, 30: false} {
+		if got := setOf(letter).Alike(setOf(append(doc(r, other, 5000), letter[other:]...))); got != want {
+			t.Errorf("the first %d words of 100 differ: alike is %v", other, got)
+		}
+	}
+}
+
 // Long documents are compared by a sample of their shingles, which decides as all of them would.
 func TestLongDocuments(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
