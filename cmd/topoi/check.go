@@ -7,10 +7,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/topoi-lda/topoi/cmd/topoi/internal/checkup"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/cli"
 	"github.com/topoi-lda/topoi/cmd/topoi/internal/reading"
 	"github.com/topoi-lda/topoi/corpus"
-	"github.com/topoi-lda/topoi/cmd/topoi/internal/checkup"
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
