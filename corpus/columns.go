@@ -36,7 +36,7 @@ func (c *Corpus) Columns() []column.Column {
 			continue
 		}
 		named[d.Role], named[d.Name] = true, true
-		all = append(all, column.Column{Name: d.Name, Kind: d.Kind, Values: values})
+		all = append(all, column.Column{Name: d.Name, Kind: d.Kind, Role: d.Role, Values: values})
 	}
 	for _, role := range []struct {
 		name string
@@ -44,7 +44,7 @@ func (c *Corpus) Columns() []column.Column {
 		list Strings
 	}{{"label", column.Category, c.labels}, {"time", column.Date, c.times}} {
 		if role.list.Len() > 0 && !named[role.name] {
-			all = append(all, column.Column{Name: role.name, Kind: role.kind, Values: role.list})
+			all = append(all, column.Column{Name: role.name, Kind: role.kind, Role: role.name, Values: role.list})
 		}
 	}
 	if !named["length"] {

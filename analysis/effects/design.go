@@ -29,6 +29,9 @@ type termCode struct {
 	width     int
 }
 
+// intercept is the name of the coefficient of 1.
+const intercept = "(Intercept)"
+
 // mostCoefficients bounds p: sums take p² numbers for each topic.
 const mostCoefficients = 2000
 
@@ -87,7 +90,7 @@ func (x *design) place(v *variable) int {
 // level if the term without it is in the formula too, as in R.
 func (x *design) code() error {
 	if x.intercept {
-		x.names = append(x.names, "(Intercept)")
+		x.names = append(x.names, intercept)
 	}
 	for _, t := range x.formula.terms {
 		code := termCode{width: 1}
@@ -112,6 +115,63 @@ func (x *design) code() error {
 		x.codes, x.names = append(x.codes, code), append(x.names, names...)
 	}
 	return nil
+}
+
+// about returns for each coefficient the level that it is compared with, "" if there is none, and the number of documents
+// that have its levels: all of them where a term has none.
+func (x *design) about() (bases []string, docs []int) {
+	bases, docs = make([]string, len(x.names)), slices.Repeat([]int{len(x.docs)}, len(x.names))
+	first := len(x.names)
+	for _, t := range x.codes {
+		first -= t.width
+	}
+	row, room := make([]float64, len(x.names)), x.newScratch()
+	counted := make([]int, len(x.names))
+	for _, d := range x.docs {
+		x.row(row, int(d), room, nil)
+		for i, v := range row {
+			if v != 0 {
+				counted[i]++
+			}
+		}
+	}
+	for _, t := range x.codes {
+		var base []string
+		levels := true
+		for i, v := range t.variables {
+			switch e := x.variables[v]; {
+			case e.codes != nil && !t.full[i]:
+				base = append(base, e.levels[e.base])
+			case e.codes == nil && e.has == nil:
+				levels = false
+			}
+		}
+		for i := first; i < first+t.width; i++ {
+			if bases[i] = strings.Join(base, ":"); levels {
+				docs[i] = counted[i]
+			}
+		}
+		first += t.width
+	}
+	return bases, docs
+}
+
+// references names the levels that others are compared with, as a sentence.
+func (x *design) references() string {
+	var names []string
+	for _, t := range x.codes {
+		for i, v := range t.variables {
+			if e := x.variables[v]; e.codes != nil && !t.full[i] {
+				if name := fmt.Sprintf("%s = %s", e.column, e.levels[e.base]); !slices.Contains(names, name) {
+					names = append(names, name)
+				}
+			}
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "Categories are compared with " + strings.Join(names, " and ") + ". "
 }
 
 // hasTerm reports whether the formula has a term of these variables.

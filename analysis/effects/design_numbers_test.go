@@ -223,7 +223,7 @@ func TestFormatsOfTables(t *testing.T) {
 	m, columns := unbalanced()
 	r := compute(t, m, Options{Formula: "~ x", Columns: columns, Topics: []int{1}})
 	for format, want := range map[string]string{
-		"csv": "topic,topic_label,term,estimate,std_error,low,high,p_value,df\n1,,(Intercept),", "json": "[\n  {\n    \"topic\": 1,", "svg": "<svg ", "parquet": "PAR1",
+		"csv": "topic,topic_label,term,estimate,std_error,low,high,p_value,p_holm,p_bh,df,base,n\n1,,(Intercept),", "json": "[\n  {\n    \"topic\": 1,", "svg": "<svg ", "parquet": "PAR1",
 	} {
 		var b strings.Builder
 		if err := r.Write(&b, format, nil); err != nil || !strings.HasPrefix(b.String(), want) {

@@ -56,7 +56,10 @@ func (e Effect) Alone() bool { return !math.IsNaN(e.Estimate) && math.IsNaN(e.Er
 type Result struct {
 	Formula  string
 	Names    []string   // of the p coefficients
-	Topics   []int      // chosen topics
+	Bases    []string   // the level that each is compared with; "" for none
+	With     []int      // documents that have the level of each; all of them if it has none
+	Topics   []int      // chosen topics; the first one of a sum
+	Sums     [][]int    // the topics of each chosen one: itself, or those of a sum
 	Effects  [][]Effect // of each topic and coefficient
 	Docs     int        // documents that took part
 	Missing  int        // documents left out because a value is missing
@@ -143,7 +146,7 @@ func prepare(m topic.Documents, o Options) (*regression, error) {
 			fmt.Errorf("the number of draws is %d: it must be 0, or between 2 and %d", o.Draws, mostDraws))
 	}
 	named := make([]bool, m.NumTopics())
-	for _, k := range o.Topics {
+	for _, k := range slices.Concat(append([][]int{o.Topics}, o.Sums...)...) {
 		switch {
 		case k < 0 || k >= m.NumTopics():
 			faults = append(faults, fmt.Errorf("there is no topic %d: the model has %d, counted from 0", k,
@@ -153,6 +156,9 @@ func prepare(m topic.Documents, o Options) (*regression, error) {
 		default:
 			named[k] = true
 		}
+	}
+	if slices.ContainsFunc(o.Sums, func(list []int) bool { return len(list) == 0 }) {
+		faults = append(faults, errors.New("a sum of topics has no topic"))
 	}
 	f, err := parseFormula(o.Formula)
 	if err = errors.Join(append(faults, err)...); err != nil {
@@ -170,15 +176,26 @@ func prepare(m topic.Documents, o Options) (*regression, error) {
 
 // choose finds the places of the chosen topics.
 func (r *regression) choose(m topic.Documents) {
-	if r.options.Topics == nil {
+	if r.options.Topics == nil && r.options.Sums == nil {
 		for k := range m.NumTopics() {
 			r.options.Topics = append(r.options.Topics, k)
 		}
 	}
+	r.options.Topics = slices.Clone(r.options.Topics)
+	for _, k := range r.options.Topics {
+		r.parts = append(r.parts, []int{k})
+	}
+	for _, list := range r.options.Sums {
+		r.parts, r.options.Topics = append(r.parts, list), append(r.options.Topics, list[0])
+	}
 	r.slots = slices.Repeat([]int32{-1}, m.NumTopics())
-	for i, k := range r.options.Topics {
-		r.slots[k] = int32(i)
-		r.posterior.alpha = append(r.posterior.alpha, m.Alpha()[k])
+	for i, list := range r.parts {
+		alpha := 0.0
+		for _, k := range list {
+			r.slots[k] = int32(i)
+			alpha += m.Alpha()[k]
+		}
+		r.posterior.alpha = append(r.posterior.alpha, alpha)
 	}
 	for _, a := range m.Alpha() {
 		r.posterior.total += a
@@ -189,11 +206,12 @@ func (r *regression) choose(m topic.Documents) {
 func (r *regression) result(ctx context.Context, fits []fit) (*Result, error) {
 	x := r.design
 	res := &Result{
-		Formula: x.text, Names: x.names, Topics: r.options.Topics, Docs: len(x.docs), Missing: x.missing,
+		Formula: x.text, Names: x.names, Topics: r.options.Topics, Sums: r.parts, Docs: len(x.docs), Missing: x.missing,
 		Interval: r.options.Interval,
 		Cluster:  r.options.Cluster, Draws: r.options.Draws, design: x,
 		Prior: r.prior, PriorFormula: r.priorFormula, Redrawn: r.redrawn,
 	}
+	res.Bases, res.With = x.about()
 	if r.groups != nil {
 		res.Clusters = r.groups.len()
 	}

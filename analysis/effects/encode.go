@@ -124,9 +124,9 @@ func (e *encoder) readNumbers(c *column.Column) error {
 			e.numbers[d] = 1970 + x/secondsPerYear
 		}
 	}
-	if f, ok := functions[e.call]; ok {
+	if f := e.apply(); f != nil {
 		for d, x := range e.numbers {
-			if e.numbers[d] = f.apply(x); math.IsInf(e.numbers[d], 0) {
+			if e.numbers[d] = f(x); math.IsInf(e.numbers[d], 0) {
 				e.numbers[d] = math.NaN()
 			}
 		}
@@ -335,8 +335,22 @@ func (e *encoder) convert(value float64, from *encoder) float64 {
 		return x
 	}
 	x := from.raw(value)
-	if f, ok := functions[e.call]; ok {
-		return f.apply(x)
+	if f := e.apply(); f != nil {
+		return f(x)
 	}
 	return x
+}
+
+// apply returns the function of the variable's numbers, nil if there is none.
+func (e *encoder) apply() func(float64) float64 {
+	if e.power > 0 {
+		return func(x float64) float64 {
+			y := x
+			for range e.power - 1 {
+				y = float64(y * x)
+			}
+			return y
+		}
+	}
+	return functions[e.call].apply
 }

@@ -2,6 +2,7 @@ package effects
 
 import (
 	"context"
+	"slices"
 
 	"github.com/topoi-lda/topoi/internal/doctopics"
 	"github.com/topoi-lda/topoi/internal/parallel"
@@ -102,8 +103,15 @@ func (e *reader) read(d uint32) (tokens int) {
 	e.r.scale.apply(e.x)
 	e.counts = e.counts[:0]
 	for _, t := range e.topics.Read(int(d)) {
-		if slot := e.r.slots[t.Topic]; slot >= 0 {
-			e.counts = append(e.counts, share{int(slot), float64(t.Count)})
+		slot := int(e.r.slots[t.Topic])
+		if slot < 0 {
+			continue
+		}
+		at := slices.IndexFunc(e.counts, func(s share) bool { return s.slot == slot })
+		if at < 0 || len(e.r.parts[slot]) == 1 {
+			e.counts = append(e.counts, share{slot, float64(t.Count)})
+		} else {
+			e.counts[at].n += float64(t.Count)
 		}
 	}
 	return e.topics.Tokens()

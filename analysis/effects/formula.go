@@ -27,12 +27,13 @@ type formula struct {
 type variable struct {
 	text   string // as written, in a standard form
 	column string // name of the column
-	call   string // s, log, log1p, sqrt, factor, or empty
+	call   string // s, log, log1p, sqrt, factor, I, or empty
 	df     int    // degrees of freedom of s; 0: default
+	power  int    // of I(x^2)
 }
 
 // calls are the functions of formulas with the largest number of arguments.
-var calls = map[string]int{"s": 2, "log": 1, "log1p": 1, "sqrt": 1, "factor": 1}
+var calls = map[string]int{"s": 2, "log": 1, "log1p": 1, "sqrt": 1, "factor": 1, "I": 1}
 
 // parseFormula reads a formula. What stands before ~ is ignored if it is empty.
 func parseFormula(text string) (*formula, error) {
@@ -256,6 +257,15 @@ func (p *formulaParser) call(v *variable, name string) error {
 		v.df = n
 		p.take(p.next())
 	}
+	if name == "I" {
+		p.take("^")
+		n, err := strconv.Atoi(p.next())
+		if err != nil || n < 2 || n > 9 {
+			return fmt.Errorf("I() needs a power between 2 and 9, such as I(%s^2)", v.column)
+		}
+		v.power = n
+		p.take(p.next())
+	}
 	if !p.take(")") {
 		return fmt.Errorf("%s( is not closed, or has more arguments than it takes", name)
 	}
@@ -267,6 +277,8 @@ func (v *variable) String() string {
 	switch {
 	case v.call == "":
 		return v.column
+	case v.power > 0:
+		return fmt.Sprintf("I(%s^%d)", v.column, v.power)
 	case v.df > 0:
 		return fmt.Sprintf("%s(%s, %d)", v.call, v.column, v.df)
 	}

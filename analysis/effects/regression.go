@@ -14,6 +14,7 @@ type regression struct {
 	model     topic.Documents
 	corpus    *corpus.Corpus
 	slots     []int32 // K: place of a topic among the chosen ones, or −1
+	parts     [][]int // the topics of each chosen one
 	design    *design
 	scale     scale
 	posterior posterior
@@ -173,7 +174,8 @@ type Options struct {
 	Formula  string            // such as "~ party * s(date) + log(length)"
 	Columns  []column.Column   // of the training documents
 	Base     map[string]string // the value of a column that others are compared with. Default: the first
-	Topics   []int             // default: all
+	Topics   []int             // default: all, or none beside Sums
+	Sums     [][]int           // topics whose shares are added up: they are taken as one
 	Interval float64           // share of an interval, below 1. Default 0.95
 	Cluster  string            // name of a column: errors of documents with the same value may be correlated
 	Draws    int               // draws of θ, for the method of composition. Default 0: none

@@ -34,6 +34,9 @@ type Column struct {
 	Name string
 	Kind Kind
 
+	// Role is "label" or "time" for the column that holds the labels or times of documents, whatever its name; else "".
+	Role string
+
 	// Values are the values as they were written, one for each document.
 	Values interface {
 		Len() int
@@ -41,8 +44,8 @@ type Column struct {
 	}
 }
 
-// Find returns the column with the given name. Case is ignored unless two names differ only in case. The
-// error suggests the most similar name.
+// Find returns the column with the given name. Case is ignored unless two names differ only in case. If no column is
+// called label or time, these names find the column with that role. The error suggests the most similar name.
 func Find(columns []Column, name string) (*Column, error) {
 	var found []*Column
 	names := make([]string, len(columns))
@@ -58,6 +61,9 @@ func Find(columns []Column, name string) (*Column, error) {
 	}
 	if len(found) == 1 {
 		return found[0], nil
+	}
+	if i := slices.IndexFunc(columns, func(c Column) bool { return c.Role != "" && c.Role == name }); i >= 0 {
+		return &columns[i], nil
 	}
 	if len(columns) == 0 {
 		return nil, fmt.Errorf("there is no column %q: the documents have no columns", name)

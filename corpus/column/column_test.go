@@ -68,3 +68,20 @@ func TestFind(t *testing.T) {
 		}
 	}
 }
+
+// Labels and times are found by their roles too, unless a column has that name.
+func TestFindByRole(t *testing.T) {
+	columns := []Column{{Name: "party", Role: "label"}, {Name: "year", Role: "time"}, {Name: "x"}}
+	for name, want := range map[string]string{"label": "party", "time": "year", "party": "party", "Year": "year"} {
+		if c, err := Find(columns, name); err != nil || c.Name != want {
+			t.Errorf("%s: %v, %v", name, c, err)
+		}
+	}
+	columns[2].Name = "label"
+	if c, err := Find(columns, "label"); err != nil || c.Role != "" {
+		t.Errorf("a column called label: %v, %v", c, err)
+	}
+	if _, err := Find(columns, ""); err == nil {
+		t.Error("a column without a name is found")
+	}
+}

@@ -34,6 +34,7 @@ type textFiles struct {
 func openText(path string, in *input.Scanner, o *Options) (Source, error) {
 	t := &textFiles{o: o, name: input.DisplayName(path), in: in}
 	t.names, _ = newNamePattern(o.NamePattern) // it was checked with the options
+	t.names.tell(o.taken)
 	if in != nil {
 		t.next, t.stop = func() (string, error, bool) { return path, nil, !t.any }, func() {}
 		return t, nil

@@ -54,6 +54,20 @@ func newNamePattern(pattern string) (*namePattern, error) {
 	return p, nil
 }
 
+// tell adds which parts of the names are labels and times, under the names that the pattern gives them.
+func (p *namePattern) tell(taken *Taken) {
+	if p == nil || taken == nil {
+		return
+	}
+	for i, name := range p.names {
+		use := map[roles.Role]string{roles.Label: "label", roles.Time: "time"}[p.role[i]]
+		known := slices.ContainsFunc(taken.Columns, func(c Column) bool { return c.Name == name })
+		if use != "" && !known {
+			taken.Columns = append(taken.Columns, Column{Name: name, Use: use})
+		}
+	}
+}
+
 // read fills what the name of a file tells, and reports whether it fits the pattern.
 func (p *namePattern) read(path string, doc *Document) bool {
 	if !strings.Contains(p.expr.String(), "/") {

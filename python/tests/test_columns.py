@@ -143,6 +143,11 @@ def test_effects_and_conditions(texts, columns):
         "low",
         "high",
         "p_value",
+        "p_holm",
+        "p_bh",
+        "df",
+        "base",
+        "n",
     ]
     assert table["term"].unique().tolist() == ["(Intercept)", "party[red]"] and len(table) == 8
     assert (table["low"] < table["high"]).all()

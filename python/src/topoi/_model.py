@@ -224,8 +224,8 @@ class Model:
         """Return a table (pandas) of how the shares of topics depend on columns of the documents.
 
         The formula is written as in R: ``"~ party + s(date)"``. Columns of the table are
-        topic, topic_label, term, estimate, std_error, low, high, p_value and df; a row for each topic and
-        term. ``base={"party": "SPD"}`` names the value that others are compared with,
+        topic, topic_label, term, estimate, std_error, low, high, p_value, p_holm, p_bh, df, base
+        and n; a row for each topic and term. ``base={"party": "SPD"}`` names the value that others are compared with,
         ``where="date >= 2017"`` the documents. Other options are flags of ``topoi
         effects``: ``cluster``, ``interval``, ``draws``, ``seed``, ``topics``.
         """

@@ -64,11 +64,22 @@ def effects(table: str) -> Any:
     """Return a row for every topic and term."""
     return _pandas().read_csv(
         io.StringIO(table),
-        dtype={"topic_label": str, "term": str},
+        dtype={"topic_label": str, "term": str, "base": str},
         keep_default_na=False,
         na_values={
             c: [""]
-            for c in ("estimate", "std_error", "low", "high", "p_value", "df", "topic_label")
+            for c in (
+                "estimate",
+                "std_error",
+                "low",
+                "high",
+                "p_value",
+                "p_holm",
+                "p_bh",
+                "df",
+                "base",
+                "topic_label",
+            )
         },
     )
 

@@ -26,6 +26,8 @@ type effecter struct {
 	base      map[string]string
 	where     string
 	contrasts []string
+	topics    []string
+	at        []string
 	by        string
 	methods   bool
 }
@@ -43,7 +45,8 @@ func AddEffects(a *cli.App) {
 		fs.StringVar(&p.options.Cluster, "cluster", "",
 			"`column` whose values group documents that are not independent, such as speaker")
 		cli.Where(fs, &p.where)
-		fs.IntSliceVar(&p.options.Topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
+		fs.StringSliceVar(&p.topics, "topics", nil,
+			"`topics` to look at, by number or name; 3+17 takes their sum as one topic (default: all)")
 		fs.Float64Var(&p.options.Interval, "interval", 0.95, "`share` of an interval")
 		fs.IntVar(&p.options.Draws, "draws", 0,
 			"`number` of draws of the shares, for the method of composition (default: none)")
@@ -54,7 +57,8 @@ func AddEffects(a *cli.App) {
 	cli.Section(c, "Output", func(fs *pflag.FlagSet) {
 		fs.StringArrayVar(&p.contrasts, "contrast", nil, "show the difference between two values, `column=value:value`")
 		fs.StringVar(&p.by, "by", "",
-			"`column` to draw or list expected shares by (default for drawings: the formula's first)")
+			"`column` to draw or list expected shares by, or two such as year,party (default for drawings: the formula's first)")
+		fs.StringArrayVar(&p.at, "at", nil, "show the shares expected at values of columns, such as party=SF,year=2010")
 		fs.BoolVar(&p.methods, "methods", false, "print a description of the method for a paper")
 		p.flags(fs)
 	})
@@ -80,6 +84,9 @@ func (p *effecter) run(ctx context.Context, m *topoi.Model, args []string) error
 		return err
 	}
 	p.options.Columns = docs.Columns()
+	if err := p.choose(m); err != nil {
+		return err
+	}
 	r := p.Reporter(false, p.quiet)
 	defer r.Close()
 	p.options.Progress = cli.Phase(r, "reading documents")
@@ -104,6 +111,19 @@ func (p *effecter) run(ctx context.Context, m *topoi.Model, args []string) error
 	return p.write(r, m.Label, write)
 }
 
+// choose finds the topics that were named.
+func (p *effecter) choose(m *topoi.Model) error {
+	lists, err := topicsOf(m, p.topics, true)
+	for _, list := range lists {
+		if len(list) == 1 {
+			p.options.Topics = append(p.options.Topics, list[0])
+		} else {
+			p.options.Sums = append(p.options.Sums, list)
+		}
+	}
+	return err
+}
+
 // textOf writes a line for each coefficient, expected share and contrast of the largest topics, and what was done.
 func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
 	return func(w io.Writer, format string, name func(int) string) error {
@@ -111,17 +131,29 @@ func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
 		if err != nil {
 			return err
 		}
+		holm := r.Holm()
 		err = p.blocks(m, r.Topics, func(w io.Writer, slot int) error {
 			t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-			fmt.Fprintf(t, "  term\teffect\t%g %% interval\tp\n", 100*r.Interval)
+			if list := r.Sums[slot]; len(list) > 1 {
+				fmt.Fprintf(w, "  the shares of topics %s, added up\n", strings.ReplaceAll(numbersOf(list), " or ", " + "))
+			}
+			fmt.Fprintf(t, "  term\teffect\t%g %% interval\tp\tp (Holm)\tn\n", 100*r.Interval)
 			for i, e := range r.Effects[slot] {
-				writeEffect(t, r, effectLine{name: r.Names[i], test: true}, e)
+				line := effectLine{name: r.Names[i], test: true, holm: holm[slot][i], docs: human.Count(r.With[i])}
+				if r.Bases[i] != "" {
+					line.name += " against " + r.Bases[i]
+				}
+				writeEffect(t, r, line, e)
 			}
 			for _, line := range more {
 				writeEffect(t, r, line, line.effects[slot])
 			}
 			return t.Flush()
 		})(w, format, name)
+		if n := r.Tests(); err == nil && n > 1 {
+			_, err = fmt.Fprintf(w, "%s: without any effect, %.2g of them would have p < 0.05 by chance. p (Holm) is corrected for all of them.\n",
+				human.Of(n, "test"), 0.05*float64(n))
+		}
 		if err == nil && p.methods {
 			_, err = fmt.Fprintln(w, r.Methods(m.NumTopics()))
 		}
@@ -134,6 +166,8 @@ type effectLine struct {
 	name    string
 	effects []effects.Effect // of Result.Topics
 	test    bool             // whether a difference from 0 means anything
+	holm    float64          // its probability, corrected for the number of tests; 0 for none
+	docs    string           // how many have the term's level
 }
 
 // moreLines computes the expected shares and contrasts that were asked for.
@@ -146,8 +180,20 @@ func (p *effecter) moreLines(r *effects.Result) ([]effectLine, error) {
 			return nil, err
 		}
 		for _, point := range points {
-			lines = append(lines, effectLine{fmt.Sprintf("share at %s = %s", p.by, point.Value), point.Shares, false})
+			lines = append(lines, effectLine{name: pointName(point), effects: point.Shares})
 		}
+	}
+	for _, text := range p.at {
+		values, err := valuesOf(text)
+		if err != nil {
+			return nil, err
+		}
+		shares, err := r.PredictAt(values)
+		if err != nil {
+			return nil, err
+		}
+		name := "share at " + strings.ReplaceAll(strings.ReplaceAll(text, ",", ", "), "=", " = ")
+		lines = append(lines, effectLine{name: name, effects: shares})
 	}
 	for _, c := range p.contrasts {
 		name, values, found := strings.Cut(c, "=")
@@ -160,22 +206,58 @@ func (p *effecter) moreLines(r *effects.Result) ([]effectLine, error) {
 		if err != nil {
 			return nil, err
 		}
-		lines = append(lines, effectLine{fmt.Sprintf("%s: %s less %s", name, value, versus), difference, true})
+		lines = append(lines, effectLine{
+			name: fmt.Sprintf("%s: %s less %s", name, value, versus), effects: difference, test: true,
+		})
 	}
 	return lines, nil
 }
 
+// pointName names a point by its value, and by its group if there is one.
+func pointName(point effects.Point) string {
+	name := fmt.Sprintf("share at %s = %s", point.Column, point.Value)
+	if point.Group != "" {
+		name = point.Group + ": " + name
+	}
+	return name
+}
+
+// valuesOf reads values of columns such as party=SF,year=2010.
+func valuesOf(text string) (map[string]string, error) {
+	values := map[string]string{}
+	for part := range strings.SplitSeq(text, ",") {
+		name, value, found := strings.Cut(part, "=")
+		if name = strings.TrimSpace(name); !found || name == "" {
+			return nil, fmt.Errorf("cannot read --at %q: write it as column=value, such as party=SF,year=2010", text)
+		}
+		values[name] = strings.TrimSpace(value)
+	}
+	return values, nil
+}
+
+// probability writes a probability as papers do.
+func probability(p float64) string {
+	switch {
+	case math.IsNaN(p):
+		return ""
+	case p < 0.001:
+		return "<0.001"
+	}
+	return fmt.Sprintf("%.3f", p)
+}
+
 // writeEffect writes one effect of a line.
 func writeEffect(w io.Writer, r *effects.Result, line effectLine, e effects.Effect) {
-	chance, interval := "", between(e.Low, e.High)
-	if p := e.P(); line.test && !math.IsNaN(p) {
-		chance = fmt.Sprintf("%.3f", p)
-		if p < 0.001 {
-			chance = "<0.001"
-		}
+	chance, corrected, interval := "", "", between(e.Low, e.High)
+	if line.test {
+		chance = probability(e.P())
+	}
+	if line.docs != "" {
+		corrected = probability(line.holm)
 	}
 	if e.Alone() {
 		interval = "none: rests on one " + human.Line(cmp.Or(r.Cluster, "document"))
 	}
-	fmt.Fprintf(w, "  %s\t%s\t%s\t%s\n", human.Line(line.name), percent(e.Estimate), interval, chance)
+	fmt.Fprintf(w, "  %s\t%s\t%s\t%s\t%s\t%s\n", human.Line(line.name), percent(e.Estimate), interval, chance, corrected,
+		line.docs)
 }

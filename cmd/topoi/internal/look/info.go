@@ -123,6 +123,9 @@ func describeModel(a *cli.App, path string, asJSON, verify bool) error {
 	} else if manifest.PseudoTokens > 0 {
 		line(w, "guided by", human.Of(int(manifest.PseudoTokens), "pseudo-count"))
 	}
+	if docs, err := m.Docs(); err == nil {
+		line(w, "columns", columnsOf(docs))
+	}
 	for i, step := range manifest.Lineage {
 		line(w, []string{"made by", ""}[min(i, 1)],
 			strings.TrimSpace(step.Kind+": "+human.Line(step.Detail)+" "+step.From))
@@ -220,3 +223,16 @@ func carried(c *corpus.Corpus) string {
 }
 
 func line(w io.Writer, name, value string) { fmt.Fprintf(w, "  %-12s %s\n", name, human.Line(value)) }
+
+// columnsOf lists the columns of documents with their kinds, and which of them hold the labels and times.
+func columnsOf(docs *corpus.Corpus) string {
+	var list []string
+	for _, c := range docs.Columns() {
+		what := string(c.Kind)
+		if c.Role != "" && c.Role != c.Name {
+			what += ", the " + c.Role
+		}
+		list = append(list, fmt.Sprintf("%s (%s)", human.Line(c.Name), what))
+	}
+	return strings.Join(list, ", ")
+}

@@ -96,7 +96,7 @@ func (p *prevailer) run(ctx context.Context, m *topoi.Model, _ []string) error {
 	}
 	write := tableWriter(result.Write)
 	if p.format == "text" {
-		write = p.blocks(m, result.Topics, func(w io.Writer, slot int) error { return writeShares(w, result, slot) })
+		write = p.blocks(m, result.Topics, func(w io.Writer, slot int) error { return writeShares(w, result, p.heading(), slot) })
 	}
 	name := m.Label
 	if p.format == "svg" { // a picture without names is titled by words
@@ -146,14 +146,23 @@ func notCounted(r *prevalence.Result) []string {
 	return lines
 }
 
+// heading names what documents are grouped by, as the user did.
+func (p *prevailer) heading() string {
+	parts := strings.Split(p.by, ",")
+	for i, name := range parts {
+		parts[i] = human.Line(strings.TrimSpace(name))
+	}
+	return strings.Join(parts, ", ")
+}
+
 // writeShares writes the lines of a topic.
-func writeShares(w io.Writer, r *prevalence.Result, slot int) error {
+func writeShares(w io.Writer, r *prevalence.Result, heading string, slot int) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	interval := ""
 	if r.Interval > 0 {
 		interval = fmt.Sprintf("%g %% interval", 100*r.Interval)
 	}
-	fmt.Fprintf(t, "  %s\tshare\t%s\ttokens\tdocuments\n", strings.ReplaceAll(string(r.By), ",", ", "), interval)
+	fmt.Fprintf(t, "  %s\tshare\t%s\ttokens\tdocuments\n", heading, interval)
 	blocks := r.Blocks()
 	for i := range r.Cells { // the largest groups first
 		c := blocks[i*len(blocks)/len(r.Cells)] + i%(len(r.Cells)/len(blocks))
