@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/topoi-lda/topoi/corpus/internal/blocks"
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
 	"github.com/topoi-lda/topoi/corpus/internal/kept"
 	"github.com/topoi-lda/topoi/corpus/source"
@@ -48,8 +49,7 @@ type batch struct {
 	tokens  int64         // number of tokens
 	pieces  [][]byte      // tokens of one document
 	body    []byte        // ids of the tokens of one document
-
-	sketching
+	copies  copies.Batch  // the sketches by which copies are found
 }
 
 // batchDoc holds where the parts of a document end in the batch's buffers.
@@ -58,15 +58,16 @@ type batchDoc struct{ arena, ends, pairs int }
 // count holds the number of occurrences of a word (cf) and the number of documents that contain it (df).
 type count struct{ cf, df uint64 }
 
-func newBatch(snippet int, columns *columnSet, s sketching) *batch {
-	return &batch{words: intern.New(1 << 12), snippet: snippet, columns: columns, sketching: s}
+func newBatch(snippet int, columns *columnSet, s copies.Batch) *batch {
+	return &batch{words: intern.New(1 << 12), snippet: snippet, columns: columns, copies: s}
 }
 
 // read fills the batch from src. io.EOF means that the batch holds the last documents.
 func (b *batch) read(src source.Source, doc *source.Document) error {
 	b.content = src.Content()
 	b.docs, b.meta, b.arena, b.ends, b.pairs = b.docs[:0], b.meta[:0], b.arena[:0], b.ends[:0], b.pairs[:0]
-	b.tagged, b.count, b.continues = tagSet{}, 0, b.continues[:0]
+	b.tagged, b.count = tagSet{}, 0
+	b.copies.Begin()
 	for len(b.docs) < batchDocs && len(b.arena)+len(b.meta)+8*len(b.pairs) < batchBytes && b.count < batchCount {
 		*doc = source.Document{}
 		if err := src.Next(doc); err != nil {
@@ -117,7 +118,7 @@ func (b *batch) add(doc *source.Document) {
 		}
 	}
 	b.docs = append(b.docs, batchDoc{len(b.arena), len(b.ends), len(b.pairs)})
-	b.sketching.follow(doc.ID)
+	b.copies.Follow(doc.ID)
 }
 
 // addColumns appends the values of columns to meta: first their number, then each value preceded by the
@@ -144,8 +145,7 @@ type tokenizer interface {
 func (b *batch) encode(cut tokenizer, own *pairCounts) error {
 	b.words.Reset()
 	b.counts, b.lastDoc, b.payload, b.tokens = b.counts[:0], b.lastDoc[:0], b.payload[:0], 0
-	b.hashes, b.sketches = b.hashes[:0], b.sketches[:0]
-	b.sketching.reset()
+	b.copies.Reset()
 	if b.content == source.ContentIDs {
 		return b.encodePairs(own)
 	}
@@ -168,7 +168,7 @@ func (b *batch) encode(cut tokenizer, own *pairCounts) error {
 			b.number(d)
 		}
 		b.payload = append(binary.AppendUvarint(b.payload, uint64(b.tokens-before)), b.body...)
-		b.end()
+		b.copies.End()
 		last = doc
 	}
 	return nil
@@ -202,7 +202,7 @@ func (b *batch) number(d int) {
 		if int(id) == len(b.counts) {
 			b.counts = append(b.counts, count{})
 			b.lastDoc = append(b.lastDoc, -1)
-			b.learn(word)
+			b.copies.Learn(word)
 		}
 		b.counts[id].cf++
 		if b.lastDoc[id] != d {
@@ -210,9 +210,7 @@ func (b *batch) number(d int) {
 			b.counts[id].df++
 		}
 		b.body = binary.AppendUvarint(b.body, uint64(id))
-		if b.sketch != nil {
-			b.sketch.Add(b.hashes[id])
-		}
+		b.copies.Add(int(id))
 	}
 }
 
@@ -231,11 +229,9 @@ func (b *batch) encodePairs(own *pairCounts) error {
 			b.payload = binary.AppendUvarint(b.payload, uint64(p.Count))
 			last = p.Word
 			length += int64(p.Count)
-			if b.sketch != nil {
-				b.sketch.AddCount(p.Word, p.Count)
-			}
+			b.copies.AddCount(p.Word, p.Count)
 		}
-		b.endBag(length)
+		b.copies.EndBag(length)
 		own.add(pairs)
 		if len(pairs) > 0 && (last > b.largest.word || !b.largest.seen) {
 			b.largest = wordUse{word: last, doc: b.first + int64(d), seen: true}

@@ -3,50 +3,12 @@ package corpus
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 	"strconv"
 
+	"github.com/topoi-lda/topoi/corpus/internal/limits"
 	"github.com/topoi-lda/topoi/corpus/source"
-	"github.com/topoi-lda/topoi/internal/human"
 )
-
-// By default, a corpus of text drops no rare words if it has fewer than smallCorpus documents, and no
-// common ones if it has fewer than tinyCorpus.
-const (
-	smallCorpus = 100
-	tinyCorpus  = 20
-)
-
-// defaultMinDF returns the number of documents that a word of text must be in when ImportOptions.MinDF is
-// 0. For a corpus of docs documents that is 1 below 100, 2 below 1,000, 3 below 10,000, else 5. A word in
-// fewer documents cannot show with which words it occurs, and half of all words are in one document alone.
-// If more than half of the tokens would be lost, the import takes a smaller number.
-func defaultMinDF(docs int64) int64 {
-	switch {
-	case docs < smallCorpus:
-		return 1
-	case docs < 1_000:
-		return 2
-	case docs < 10_000:
-		return 3
-	}
-	return 5
-}
-
-// defaultMaxDF returns the number of documents that a word of text may be in when ImportOptions.MaxDF is 0,
-// for a corpus with the given numbers of documents and tokens. It is half of the documents; or nine tenths
-// if they have more than 500 tokens on average, because long documents contain most of the common words of
-// the language. Below 20 documents it is all of them.
-func defaultMaxDF(docs, tokens int64) int64 {
-	switch {
-	case docs < tinyCorpus:
-		return docs
-	case tokens > 500*docs:
-		return docs * 9 / 10
-	}
-	return docs / 2
-}
 
 // dfBounds are bounds on the number of documents that contain a word.
 type dfBounds struct{ least, most uint64 }
@@ -65,7 +27,7 @@ func (im *importer) bounds() dfBounds {
 	case o.MaxDF > 0:
 		most = int64(o.MaxDF * float64(im.docs))
 	case text:
-		t.MaxDFChosen, most = true, defaultMaxDF(im.docs, im.tokens)
+		t.MaxDFChosen, most = true, limits.MaxDF(im.docs, im.tokens)
 	}
 	if t.MinDFChosen {
 		least = min(least, max(1, most)) // a chosen bound must not contradict a given one
@@ -87,7 +49,7 @@ func (im *importer) joins() bool {
 
 // chooseMinDF returns the largest bound, up to the default, that keeps half of the tokens.
 func (im *importer) chooseMinDF() int64 {
-	least := defaultMinDF(im.docs)
+	least := limits.MinDF(im.docs)
 	for ; least > 1; least-- {
 		rare := uint64(0)
 		for _, c := range im.counts {
@@ -131,34 +93,6 @@ func (im *importer) listCommon(words Strings, b dfBounds) {
 	for _, i := range common[:min(len(common), commonListed)] {
 		im.report.Text.CommonList = append(im.report.Text.CommonList, words.At(int(i)))
 	}
-}
-
-// An input may declare a fixed number of documents, ids and tokens, plus a number for each of its bytes as stored.
-// Real corpora stay far below. A wrong or malicious header is refused before memory and disk are spent on it.
-const (
-	freeDocs, docsPerByte     = 1 << 20, 1 << 4  // empty lines, compressed
-	freeIDs, idsPerByte       = 1 << 22, 1 << 10 // hashed ids use 2^24 and more
-	freeTokens, tokensPerByte = 1 << 26, 1 << 8  // counts of thousands, compressed
-)
-
-// proportion returns an error if n is out of proportion to the input's size. It accepts any n from a source
-// that does not know its size.
-func proportion(src source.Source, what string, n, free, perByte int64) error {
-	read, total := bytesRead(src)
-	size := max(read, total)
-	if n <= free || size == 0 || n/perByte <= size {
-		return nil
-	}
-	return fmt.Errorf("the input has %s but refers to %s %s; check its header, ids and counts",
-		human.Of(int(size), "byte"), human.Count(int(n)), what)
-}
-
-// inProportion checks what has been read so far, together with the next batch.
-func (im *importer) inProportion(b *batch) error {
-	if err := proportion(im.src, "documents", im.docs+int64(len(b.docs)), freeDocs, docsPerByte); err != nil {
-		return err
-	}
-	return proportion(im.src, "tokens", im.tokens+b.tokens, freeTokens, tokensPerByte)
 }
 
 // choose decides on the final vocabulary and gives every provisional id its final one.

@@ -64,7 +64,7 @@ func (im *importer) findCopies(ctx context.Context) error {
 func showCopies(ctx context.Context, im *importer, f *copies.Finder) error {
 	hashes := make([]uint64, im.words.Len())
 	for i := range hashes {
-		hashes[i] = wordHash(im.words.At(i))
+		hashes[i] = copies.WordHash(im.words.At(i))
 	}
 	return im.eachBlock(ctx, phaseCopies, conveyor.Conveyor[*docBlock]{
 		Work: func(_ int, b *docBlock) error {

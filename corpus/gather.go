@@ -7,6 +7,8 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/corpus/internal/blocks"
+	"github.com/topoi-lda/topoi/corpus/internal/copies"
+	"github.com/topoi-lda/topoi/corpus/internal/limits"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/conveyor"
 )
@@ -25,7 +27,7 @@ func (im *importer) gather(ctx context.Context) error {
 	im.finder = newFinder(im)
 	whole := ""
 	for i := range jobs {
-		jobs[i] = newBatch(im.opts.Snippet, &im.columns, newSketching(im.finder, &whole))
+		jobs[i] = newBatch(im.opts.Snippet, &im.columns, copies.NewBatch(im.finder, &whole))
 	}
 	var doc source.Document
 	first, ended := int64(0), false
@@ -68,7 +70,8 @@ func (im *importer) gather(ctx context.Context) error {
 
 // merge adds a batch to the counts and to the spool.
 func (im *importer) merge(b *batch) error {
-	if err := im.inProportion(b); err != nil {
+	// What has been read so far, together with this batch.
+	if err := limits.Check(im.src, im.docs+int64(len(b.docs)), im.tokens+b.tokens); err != nil {
 		return err
 	}
 	pairs := b.content == source.ContentIDs
@@ -80,7 +83,7 @@ func (im *importer) merge(b *batch) error {
 	} else {
 		table = im.countWords(b)
 	}
-	if err := b.addTo(im.finder, im.docs); err != nil {
+	if err := b.copies.AddTo(im.finder, im.docs); err != nil {
 		return writing(err)
 	}
 	im.docs += int64(len(b.docs))
@@ -114,7 +117,7 @@ func (im *importer) countPairs(b *batch) error {
 			return fmt.Errorf("document %d (counted from 0) has word id %d; ids up to %d are possible", b.largest.doc,
 				word, maxGivenID)
 		}
-		if err := proportion(im.src, "words", int64(word), freeIDs, idsPerByte); err != nil {
+		if err := limits.Words(im.src, int64(word)); err != nil {
 			return err
 		}
 		im.counts = append(im.counts, make([]count, int(word)+1-len(im.counts))...)

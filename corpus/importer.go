@@ -10,6 +10,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/internal/copies"
 	"github.com/topoi-lda/topoi/corpus/internal/intern"
+	"github.com/topoi-lda/topoi/corpus/internal/limits"
 	"github.com/topoi-lda/topoi/corpus/internal/spool"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/corpus/text"
@@ -67,7 +68,7 @@ const none = ^uint32(0)
 
 func newImporter(src source.Source, opts *ImportOptions) *importer {
 	im := &importer{opts: opts, src: src, text: opts.Text, spool: spool.New(opts.TempDir), words: intern.New(1 << 16)}
-	im.meter = meter{tell: opts.Progress, bytes: func() (read, total int64) { return bytesRead(src) }}
+	im.meter = meter{tell: opts.Progress, bytes: func() (read, total int64) { return limits.BytesRead(src) }}
 	return im
 }
 
@@ -97,18 +98,9 @@ func (im *importer) noWords() error {
 	return fmt.Errorf("%w in any of %s", ErrNoWords, human.Of(im.docs, "document"))
 }
 
-// bytesRead returns how many bytes of the input have been read and how many there are. Both are 0 if the
-// source does not know.
-func bytesRead(src source.Source) (read, total int64) {
-	if r, ok := src.(interface{ Progress() (read, total int64) }); ok {
-		return r.Progress()
-	}
-	return 0, 0
-}
-
 // describe adds what the source knows about itself to the report.
 func (im *importer) describe() {
-	im.report.Bytes, _ = bytesRead(im.src)
+	im.report.Bytes, _ = limits.BytesRead(im.src)
 	switch r := im.src.(type) {
 	case *source.Reader:
 		im.report.Format, im.report.Guessed = r.Format().Name, r.Guessed()

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/topoi-lda/topoi/corpus/internal/limits"
 )
 
 // loadLines loads a file of one document per line.
@@ -77,7 +79,7 @@ func TestDefaultBounds(t *testing.T) {
 
 func TestDefaultsOfBounds(t *testing.T) {
 	for docs, want := range map[int64][3]int64{3: {1, 3, 3}, 19: {1, 19, 19}, 99: {1, 49, 89}, 100: {2, 50, 90}, 5_000: {3, 2_500, 4_500}, 20_000: {5, 10_000, 18_000}} {
-		if got := [3]int64{defaultMinDF(docs), defaultMaxDF(docs, 100*docs), defaultMaxDF(docs, 1000*docs)}; got != want {
+		if got := [3]int64{limits.MinDF(docs), limits.MaxDF(docs, 100*docs), limits.MaxDF(docs, 1000*docs)}; got != want {
 			t.Errorf("%d documents: %v, want %v", docs, got, want)
 		}
 	}
