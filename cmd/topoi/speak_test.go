@@ -29,7 +29,7 @@ func TestMessagesSpeakPythonAndR(t *testing.T) {
 			if speech == "" {
 				want = cli.SpeakFlags(c.message)
 			}
-			if got := newApp([]string{"train"}, nil, nil, nil).Speak(c.message); got != want {
+			if got := newApp([]string{"topics"}, nil, nil, nil).Speak(c.message); got != want {
 				t.Errorf("%q becomes %q in %q, want %q", c.message, got, speech, want)
 			}
 		}

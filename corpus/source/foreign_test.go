@@ -34,9 +34,9 @@ func TestForeignFiles(t *testing.T) {
 	vtt := "WEBVTT - a talk\n\n00:01.000 --> 00:04.000\nhello\n"
 	runBroken(t, []broken{
 		file("a.mbox", mail, "this is a mailbox (mbox), whose lines are no documents; write every message to a file of its own and give the directory, or a table with a message in each row"),
-		file("a.html", "\n<!DOCTYPE html>\n<p>a", "this is an HTML page, whose lines are no documents; give the directory of the pages, each of which becomes a document: --pattern '*.html'"),
-		file("a.txt", "\xef\xbb\xbf<HTML lang='de'>\n\tb\tc\n", "this is an HTML page, whose lines are no documents; give the directory of the pages, each of which becomes a document: --pattern '*.html'"),
-		file("a.xml", "<?xml version='1.0'?>\n<a>x</a>", "this is XML, whose lines are no documents; write its documents to a table or to files; or give the directory, in which each file becomes a document: --pattern '*.xml'"),
+		file("a.html", "\n<!DOCTYPE html>\n<p>a", "this is an HTML page, whose lines are no documents; give the directory of the pages, each of which becomes a document: Options.Pattern = *.html"),
+		file("a.txt", "\xef\xbb\xbf<HTML lang='de'>\n\tb\tc\n", "this is an HTML page, whose lines are no documents; give the directory of the pages, each of which becomes a document: Options.Pattern = *.html"),
+		file("a.xml", "<?xml version='1.0'?>\n<a>x</a>", "this is XML, whose lines are no documents; write its documents to a table or to files; or give the directory, in which each file becomes a document: Options.Pattern = *.xml"),
 		file("a.vtt.gz", gzipped(vtt), "these are subtitles (WebVTT), whose lines are no documents; remove the times, and give the directory of the texts or a table with one in each row"),
 	})
 	for _, lines := range []string{

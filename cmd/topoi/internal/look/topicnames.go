@@ -58,7 +58,7 @@ func topicOf(m *topoi.Model, text string) (int, error) {
 	case len(found) > 1:
 		return 0, fmt.Errorf("%d topics are called %q: name one by its number, %s", len(found), text, numbersOf(found))
 	case len(known) == 0:
-		return 0, fmt.Errorf("%q is no number of a topic, and the topics have no names: see topoi topics and topoi name", text)
+		return 0, fmt.Errorf("%q is not the number of a topic, and the topics have no names: see topoi topics and topoi name", text)
 	}
 	slices.Sort(known)
 	return 0, fmt.Errorf("no topic is called %q%s", text, human.Hint(text, known))

@@ -20,11 +20,11 @@ var structured = []struct {
 	},
 	{
 		begins: []string{"<!doctype html", "<html"}, what: "this is an HTML page, whose lines are no documents",
-		hint: "give the directory of the pages, each of which becomes a document: --pattern '*.html'",
+		hint: "give the directory of the pages, each of which becomes a document: Options.Pattern = *.html",
 	},
 	{
 		begins: []string{"<?xml"}, what: "this is XML, whose lines are no documents",
-		hint: "write its documents to a table or to files; or give the directory, in which each file becomes a document: --pattern '*.xml'",
+		hint: "write its documents to a table or to files; or give the directory, in which each file becomes a document: Options.Pattern = *.xml",
 	},
 	{
 		begins: []string{"webvtt"}, like: regexp.MustCompile(`^WEBVTT([ \t].*)?\r?\n`),
