@@ -7,7 +7,8 @@ import (
 	"slices"
 
 	"github.com/topoi-lda/topoi/internal/sampler"
-	"github.com/topoi-lda/topoi/internal/sampler/registry"
+	"github.com/topoi-lda/topoi/internal/sampler/batch"
+	"github.com/topoi-lda/topoi/internal/sampler/gibbs"
 	"github.com/topoi-lda/topoi/topic"
 )
 
@@ -23,15 +24,16 @@ func (m *Model) Prior() (name, formula string) {
 	return m.manifest.Options.Prior, ""
 }
 
-// ColumnlessSweeps is the number of sweeps after which topics no longer show which columns their documents have, as far
+// columnlessSweeps is the number of sweeps after which topics no longer show which columns their documents have, as far
 // as tests of them can tell.
 const columnlessSweeps = 100
 
 // WithoutColumns returns the training documents with topics that no column had a say in, for models trained with the
 // prior "covariates". That prior draws topics towards what the columns of a document let it expect, so that shares are no
 // evidence for an effect of these columns: columns of random numbers would have one too. Here all documents have the prior
-// of one with mean columns, and topics are drawn again for a number of sweeps, which it returns. The result depends on the
-// model alone. It takes as long as so many sweeps of training.
+// of one with mean columns, and topics are drawn again for a number of sweeps, which it returns, by the sampler
+// that "auto" chooses for such models: "gibbs" for small corpora, "batch" for others. The result depends on the model
+// alone. It takes as long as so many sweeps of training.
 func (m *Model) WithoutColumns(ctx context.Context, threads int) (without topic.Documents, sweeps int, err error) {
 	if m.of != nil {
 		whole, sweeps, err := m.of.WithoutColumns(ctx, threads)
@@ -51,18 +53,21 @@ func (m *Model) WithoutColumns(ctx context.Context, threads int) (without topic.
 		Tuning: sampler.Tuning(m.manifest.Options.Tuning),
 	}
 	priors := &sampler.Priors{Alpha: slices.Clone(m.Alpha()), Beta: m.Beta()}
-	s, err := registry.New(m.manifest.Options.Sampler, p)
-	if err == nil {
-		err = s.Start(z, priors)
+	info := batch.Info
+	if p.N() < sampler.GroupTokens || p.K > info.MaxK {
+		info = gibbs.Info
 	}
-	for i := 1; err == nil && i <= columnlessSweeps; i++ {
-		err = s.Sweep(ctx, m.manifest.Iterations+i, priors)
-	}
-	if settle := s.Capabilities().Settle; err == nil && settle != nil {
-		err = settle()
-	}
+	s, err := info.Make(p)
 	if err != nil {
 		return nil, 0, err
+	}
+	if err := s.Start(z, priors); err != nil {
+		return nil, 0, err
+	}
+	for i := range columnlessSweeps {
+		if err := s.Sweep(ctx, m.manifest.Iterations+i+1, priors); err != nil {
+			return nil, 0, err
+		}
 	}
 	s.Topics(z)
 	return newModel(m.manifest, m.has.Of(docs, z), m.docs, m.stored), columnlessSweeps, nil

@@ -41,10 +41,6 @@ const (
 	// draws by 0.003 to 0.05. From half of it on cvb has all its exact sweeps, after which it may stay with exact draws.
 	longWords = 700
 
-	// groupTokens is the least number of tokens for which mini-batches are chosen if groups of documents have priors of
-	// their own. In 16,000 tokens with labels mini-batches find 0.86 of the true topics, and draws with fresh counts 0.94.
-	groupTokens = 1 << 16
-
 	// exactSweeps are drawn before responsibilities where priors are learnt, and exactSweepsMany with more than
 	// ManyTopics: they cost O(K), topics part sooner where there are many, and the end is no lower.
 	exactSweeps     = 40
@@ -86,7 +82,7 @@ func Choose(p *sampler.Problem, r Run) Choice {
 		asked.Parts = 0 // changes nothing
 	}
 	switch {
-	case p.Groups != nil && !r.ByWorkers && (p.N() < groupTokens || p.K > batch.Info.MaxK) &&
+	case p.Groups != nil && !r.ByWorkers && (p.N() < sampler.GroupTokens || p.K > batch.Info.MaxK) &&
 		asked == (sampler.Tuning{}):
 		return Choice{
 			gibbs.Info, p.Tuning,
