@@ -64,12 +64,43 @@ def copies(texts, folder):
             f.write(json.dumps({"id": f"t{i}", "text": text}, ensure_ascii=False) + "\n")
     reading = [path, "--language", "none"]
     out = os.path.join(folder, "corpus.topoi")
-    command = [topoi, "import", *reading, "-o", out, "--overwrite", "--quiet", "--duplicates", "drop"]
+    command = [
+        topoi,
+        "import",
+        *reading,
+        "-o",
+        out,
+        "--overwrite",
+        "--quiet",
+        "--duplicates",
+        "drop",
+    ]
     subprocess.run(command, check=True)
     table = os.path.join(folder, "ids.txt")
-    command = [topoi, "train", out, "-k", "2", "--iterations", "1", "--draws", "1", "--quiet", "--overwrite"]
+    command = [
+        topoi,
+        "train",
+        out,
+        "-k",
+        "2",
+        "--iterations",
+        "1",
+        "--draws",
+        "1",
+        "--quiet",
+        "--overwrite",
+    ]
     subprocess.run([*command, "-o", os.path.join(folder, "model")], check=True, capture_output=True)
-    command = [topoi, "export", os.path.join(folder, "model"), "--format", "csv-doc-topics", "--top", "1", "--quiet"]
+    command = [
+        topoi,
+        "export",
+        os.path.join(folder, "model"),
+        "--format",
+        "csv-doc-topics",
+        "--top",
+        "1",
+        "--quiet",
+    ]
     subprocess.run([*command, "--overwrite", "-o", table], check=True)
     kept = {row["id"] for row in csv.DictReader(open(table, encoding="utf-8"))}
     return [i for i in range(len(texts)) if f"t{i}" not in kept]
@@ -101,6 +132,13 @@ for name, texts in corpora.items():
         almost = [" ".join(words) for words in almost if words]
         dropped = copies(whole + exact + almost, folder)
         n, m = len(whole), len(whole) + len(exact)
-        got = [sum(i < n for i in dropped), sum(n <= i < m for i in dropped), sum(i >= m for i in dropped)]
+        got = [
+            sum(i < n for i in dropped),
+            sum(n <= i < m for i in dropped),
+            sum(i >= m for i in dropped),
+        ]
         rates = [f"{g} of {k}" for g, k in ((got[1], len(exact)), (got[2], len(almost)))]
-        print(f"{name:10} {len(texts):9} {len(own):10} {rates[0]:>13} {rates[1]:>13} {got[0]:6}", flush=True)
+        print(
+            f"{name:10} {len(texts):9} {len(own):10} {rates[0]:>13} {rates[1]:>13} {got[0]:6}",
+            flush=True,
+        )

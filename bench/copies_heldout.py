@@ -21,7 +21,9 @@ import tempfile
 
 topoi = os.path.abspath(sys.argv[1])
 random.seed(2)
-with gzip.open(f"{os.environ.get('DATA', '../shared/data')}/amazon/amazon10k.csv.gz", "rt", encoding="utf-8") as f:
+with gzip.open(
+    f"{os.environ.get('DATA', '../shared/data')}/amazon/amazon10k.csv.gz", "rt", encoding="utf-8"
+) as f:
     texts = sorted({row["text"] for row in csv.DictReader(f) if len(row["text"].split()) >= 20})
 random.shuffle(texts)
 texts = texts[:5000]
@@ -54,8 +56,31 @@ for name, documents, duplicates in (
             f.writelines(json.dumps({"text": text}) + "\n" for text in documents)
         scores = []
         for seed in ("1", "2"):
-            command = [topoi, "train", path, "-k", "20", "--seed", seed, "--holdout", "0.1", "-o", model, "--overwrite"]
-            command += ["--quiet", "--max-df", "1", "--min-df", "1", "--language", "none", "--duplicates", duplicates]
+            command = [
+                topoi,
+                "train",
+                path,
+                "-k",
+                "20",
+                "--seed",
+                seed,
+                "--holdout",
+                "0.1",
+                "-o",
+                model,
+                "--overwrite",
+            ]
+            command += [
+                "--quiet",
+                "--max-df",
+                "1",
+                "--min-df",
+                "1",
+                "--language",
+                "none",
+                "--duplicates",
+                duplicates,
+            ]
             subprocess.run(command, check=True)
             with open(os.path.join(model, "manifest.json"), encoding="utf-8") as f:
                 history = json.load(f)["history"]

@@ -210,7 +210,7 @@ topoi_label <- function(model, labels) {
   gone <- topics[!is.na(labels) & !nzchar(labels)]
   gone <- gone[!is.na(labels(model)[gone])]
   changes <- c(
-    paste0("--name=", topics[given] - 1L, "=", labels[given])[seq_len(sum(given))],
+    paste0(topics[given] - 1L, "=", labels[given])[seq_len(sum(given))],
     sprintf("--remove=%d", gone - 1L)
   )
   if (length(changes) > 0) {

@@ -368,7 +368,7 @@ class Model:
 
     def label(self, names: Mapping[int, Optional[str]]) -> None:
         """Name topics: ``model.label({3: "energy"})``. Every table and page shows the names; None takes one away."""
-        changes = [f"--name={k}={name}" if name else f"--remove={k}" for k, name in names.items()]
+        changes = [f"{k}={name}" if name else f"--remove={k}" for k, name in names.items()]
         _run.run(["name", str(self.path), "--quiet", *changes])
 
     # Models from it.
