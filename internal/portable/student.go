@@ -26,7 +26,7 @@ func StudentTails(t, df float64) float64 {
 	}
 	// I_x(df/2, 1/2) with x = df/(df + t²); 1 - x is computed without cancelling.
 	square := float64(t * t)
-	a, x, rest := df/2, df/(df+square), square/(df+square)
+	a, x, rest := float64(df/2), df/(df+square), square/(df+square)
 	// x^a (1-x)^½ Γ(a + ½) / (Γ(a) Γ(½))
 	lead := Exp(-float64(a*Log1p(square/df))) * math.Sqrt(rest) * gammaRatio(a) / math.Sqrt(math.Pi)
 	if x < (a+1)/(a+2.5) {
@@ -90,7 +90,7 @@ func StudentQuantile(tails, df float64) float64 {
 		low, high = high, float64(2*high)
 	}
 	for range bisections {
-		middle := low + (high-low)/2
+		middle := low + float64((high-low)/2)
 		if middle == low || middle == high {
 			break
 		}
