@@ -3,7 +3,7 @@ export const miniSearch = {
 	// Words that are everywhere say nothing about a page.
 	options: {
 		processTerm: (term) =>
-			/^(a|an|and|are|at|be|for|from|has|have|in|is|it|its|not|of|or|that|the|this|to|which)$/i.test(
+			/^(a|an|and|are|be|for|from|has|have|in|is|it|its|not|of|or|that|the|this|to|which)$/i.test(
 				term,
 			)
 				? null
