@@ -6,7 +6,8 @@ import (
 	"slices"
 )
 
-// adjusted holds probabilities that are corrected for the number of tests: those of all topics and terms but the intercept.
+// adjusted holds probabilities that are corrected for the number of tests: those of all topics and terms but the
+// intercept.
 type adjusted struct {
 	holm, hochberg [][]float64 // of each topic and term; NaN where there is no test
 	tests          int
@@ -15,8 +16,8 @@ type adjusted struct {
 // Tests returns the number of tests in the table: of each topic and term but the intercept.
 func (r *Result) Tests() int { return r.adjust().tests }
 
-// Holm returns the probabilities of each topic and term by the method of Holm (1979), whose chance of any finding without an
-// effect is what it says. The number of tests is Tests; NaN stands where there is none.
+// Holm returns the probabilities of each topic and term by the method of Holm (1979), whose chance of any finding
+// without an effect is what it says. The number of tests is Tests; NaN stands where there is none.
 func (r *Result) Holm() [][]float64 { return r.adjust().holm }
 
 // adjust corrects the probabilities. Those of Benjamini and Hochberg (1995) say which share of findings is none.

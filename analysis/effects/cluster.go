@@ -33,8 +33,8 @@ func (r *regression) clusters() (*groups, error) {
 }
 
 // A leverage says how much of the regression one cluster decides. With X'X = L L' and U = X L'⁻¹, whose columns are
-// orthonormal, it holds the eigenvalues and eigenvectors of M = U_g'U_g: Σ λ q q'. A direction with λ = 1 is one of which
-// no other cluster knows anything.
+// orthonormal, it holds the eigenvalues and eigenvectors of M = U_g'U_g: Σ λ q q'. A direction with λ = 1 is one of
+// which no other cluster knows anything.
 type leverage struct {
 	values  []float64   // λ > 0
 	vectors [][]float64 // q, of p numbers
@@ -86,8 +86,8 @@ func (l *leverager) add(x []float64) {
 	}
 }
 
-// end returns the leverage of the cluster. Of a cluster with few documents the eigenvectors of U_g U_g' are computed, which
-// has the same eigenvalues.
+// end returns the leverage of the cluster. Of a cluster with few documents the eigenvectors of U_g U_g' are computed,
+// which has the same eigenvalues.
 func (l *leverager) end() (leverage, error) {
 	p, n, matrix := l.factored.p, l.factored.p, l.square
 	if l.few {
@@ -149,9 +149,9 @@ func (v *leverage) adjust(s []float64) {
 	}
 }
 
-// cluster replaces the covariances of a regression by those that allow errors of documents of one cluster to be correlated,
-// corrected for the number of clusters and for how unequal they are (CR2; Bell and McCaffrey 2002, Pustejovsky and Tipton
-// 2018):
+// cluster replaces the covariances of a regression by those that allow errors of documents of one cluster to be
+// correlated, corrected for the number of clusters and for how unequal they are (CR2; Bell and McCaffrey 2002,
+// Pustejovsky and Tipton 2018):
 //
 //	L'⁻¹ (Σ_g s_g s_g') L⁻¹,   s_g = (I - M_g)^-½ Σ_{d∈g} e_d u_d
 func (r *regression) cluster(ctx context.Context, fits []fit, number *int) error {

@@ -110,9 +110,9 @@ func TestClusteredErrorsOfClubSandwich(t *testing.T) {
 	check("the share of c at 3", share[0][0], [4]float64{0.3166666666666667, 0.05189418866022377, 1.001525585447266, 0.1031503322503805})
 }
 
-// A party that a single speaker has, or a single document, has no interval, and neither has what is compared with it; all
-// else has one. In these eight documents only p speaks for a and only r for c, so of four coefficients that of x has an
-// interval, as clubSandwich gives it. A document without a speaker is a speaker of its own.
+// A party that a single speaker has, or a single document, has no interval, and neither has what is compared with it;
+// all else has one. In these eight documents only p speaks for a and only r for c, so of four coefficients that of x
+// has an interval, as clubSandwich gives it. A document without a speaker is a speaker of its own.
 func TestNoIntervalOfOneCluster(t *testing.T) {
 	m, columns := unbalanced()
 	for cluster, want := range map[string][2]float64{

@@ -117,8 +117,8 @@ func (x *design) code() error {
 	return nil
 }
 
-// about returns for each coefficient the level that it is compared with, "" if there is none, and the number of documents
-// that have its levels: all of them where a term has none.
+// about returns for each coefficient the level that it is compared with, "" if there is none, and the number of
+// documents that have its levels: all of them where a term has none.
 func (x *design) about() (bases []string, docs []int) {
 	bases, docs = make([]string, len(x.names)), slices.Repeat([]int{len(x.docs)}, len(x.names))
 	first := len(x.names)

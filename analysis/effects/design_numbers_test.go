@@ -23,8 +23,8 @@ func four() []column.Column {
 	}
 }
 
-// Rows of the design are those of R's model.matrix: categories lack their base, but for the first of a term whose rest is not
-// in the formula; products have the first variable varying fastest.
+// Rows of the design are those of R's model.matrix: categories lack their base, but for the first of a term whose
+// rest is not in the formula; products have the first variable varying fastest.
 func TestDesignRows(t *testing.T) {
 	nan := math.NaN()
 	for text, c := range map[string]struct {
@@ -184,8 +184,8 @@ func TestErrorsBesideAnAliasedColumn(t *testing.T) {
 	}
 }
 
-// Predictions average over 10,000 documents at most, equally far apart: of 20,000, in which x is 0 and 1 in turn, over those
-// where it is 0.
+// Predictions average over 10,000 documents at most, equally far apart: of 20,000, in which x is 0 and 1 in turn,
+// over those where it is 0.
 func TestPredictionsOfManyDocuments(t *testing.T) {
 	const docs = 20_000
 	party, x, first := make(values, docs), make(values, docs), make([]int, docs)

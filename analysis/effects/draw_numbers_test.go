@@ -50,8 +50,9 @@ func TestGammaDrawsStay(t *testing.T) {
 	}
 }
 
-// Shares of a document with 30 tokens, n = (20, 0, 10), α = (1.5, 1, 2) and Σα = 5: θ ~ Dirichlet(n + α), where a topic
-// that was not chosen has the rest, and y = (θ·35 - α)/30 has mean n/30 and variance (35/30)²·m(1-m)/36, m = (n + α)/35.
+// Shares of a document with 30 tokens, n = (20, 0, 10), α = (1.5, 1, 2) and Σα = 5: θ ~ Dirichlet(n + α), where a
+// topic that was not chosen has the rest, and y = (θ·35 - α)/30 has mean n/30 and variance (35/30)²·m(1-m)/36, m = (n
+// + α)/35.
 func TestDrawnShares(t *testing.T) {
 	const n = 40_000
 	post := posterior{alpha: []float64{1.5, 1, 2}, total: 5}
@@ -89,8 +90,8 @@ func TestDrawsDependOnSeedNumberAndDocument(t *testing.T) {
 	}
 }
 
-// Draws are pooled by the rules of Rubin (1987): the mean of the coefficients; the mean of their covariances, and 1 + 1/S times
-// the covariance of the coefficients between draws, whose divisor is S - 1.
+// Draws are pooled by the rules of Rubin (1987): the mean of the coefficients; the mean of their covariances, and 1 +
+// 1/S times the covariance of the coefficients between draws, whose divisor is S - 1.
 func TestDrawsArePooled(t *testing.T) {
 	const draws = 3
 	m, columns := unbalanced()

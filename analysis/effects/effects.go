@@ -48,8 +48,8 @@ func (e Effect) P() float64 {
 	return portable.StudentTails(e.Estimate/e.Error, e.Freedom)
 }
 
-// Alone reports whether there is an estimate without an interval, because it rests on a single document or cluster: what
-// that differs by from others like it, nobody knows.
+// Alone reports whether there is an estimate without an interval, because it rests on a single document or cluster:
+// what that differs by from others like it, nobody knows.
 func (e Effect) Alone() bool { return !math.IsNaN(e.Estimate) && math.IsNaN(e.Error) }
 
 // Result holds the effects on all chosen topics.
@@ -82,15 +82,16 @@ type Result struct {
 
 const mostDraws = 1 << 16
 
-// shaped is a model whose prior may depend on columns. Topics that columns have a say in are no evidence for an effect of
-// these columns.
+// shaped is a model whose prior may depend on columns. Topics that columns have a say in are no evidence for an
+// effect of these columns.
 type shaped interface {
 	Prior() (name, formula string)
 	WithoutColumns(ctx context.Context, threads int) (without topic.Documents, sweeps int, err error)
 }
 
-// Compute estimates the effects. It reads the training documents once, with draws or clusters once more for each. If the
-// model's prior depends on columns, topics are drawn again without them first, which takes as long as a short training.
+// Compute estimates the effects. It reads the training documents once, with draws or clusters once more for each. If
+// the model's prior depends on columns, topics are drawn again without them first, which takes as long as a short
+// training.
 func Compute(ctx context.Context, m topic.Documents, o Options) (*Result, error) {
 	r, err := prepare(m, o)
 	if err != nil {

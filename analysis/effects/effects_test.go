@@ -36,8 +36,8 @@ func (v values) At(i int) string { return v[i] }
 // study is a generated corpus whose documents differ much.
 func study(seed uint64, docs int) (*given, []column.Column) { return alike(seed, docs, 5) }
 
-// alike is a generated corpus: θ_d ~ Dirichlet(c·mean), so that documents are the more alike the larger c, where the mean share of topic 0 is
-// 0.2 + 0.1·[party = b] + 0.3·x with x in [0, 1]; documents have 40 to 200 tokens.
+// alike is a generated corpus: θ_d ~ Dirichlet(c·mean), so that documents are the more alike the larger c, where the
+// mean share of topic 0 is 0.2 + 0.1·[party = b] + 0.3·x with x in [0, 1]; documents have 40 to 200 tokens.
 func alike(seed uint64, docs int, c float64) (*given, []column.Column) {
 	r := rand.New(rand.NewPCG(seed, 7))
 	lists := make([][]uint32, docs)

@@ -321,8 +321,8 @@ func (e *encoder) raw(x float64) float64 {
 	return x
 }
 
-// convert returns what the encoder keeps for a value that another encoder of the same column keeps: NaN for a level that
-// is no number. Encoders of levels have the same ones, and take none of numbers.
+// convert returns what the encoder keeps for a value that another encoder of the same column keeps: NaN for a level
+// that is no number. Encoders of levels have the same ones, and take none of numbers.
 func (e *encoder) convert(value float64, from *encoder) float64 {
 	if e == from || e.codes != nil {
 		return value

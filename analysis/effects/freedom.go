@@ -7,8 +7,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/portable"
 )
 
-// loneShare is the share of an estimate's variance that may come from what a single document, or a single cluster, says.
-// Residuals know nothing of that share; where there is more, the estimate has no interval.
+// loneShare is the share of an estimate's variance that may come from what a single document, or a single cluster,
+// says. Residuals know nothing of that share; where there is more, the estimate has no interval.
 const loneShare = 0.01
 
 // doubt says how far estimates can be relied on: sums of coefficients with given factors.
@@ -119,8 +119,9 @@ func (u *doubt) freedoms(ctx context.Context, all [][]float64) ([]float64, error
 // mostSquares bounds the numbers that satterthwaite keeps.
 const mostSquares = 1 << 24
 
-// satterthwaite sets free to Satterthwaite's degrees of freedom of clustered variances along some directions v (Bell and
-// McCaffrey 2002). If errors are independent and equally large, the variance is a sum of G squares with covariances
+// satterthwaite sets free to Satterthwaite's degrees of freedom of clustered variances along some directions v (Bell
+// and McCaffrey 2002). If errors are independent and equally large, the variance is a sum of G squares with
+// covariances
 //
 //	P_gh = δ_gh v'A_g M_g A_g v - v'A_g M_g M_h A_h v,   A_g = (I - M_g)^-½
 //

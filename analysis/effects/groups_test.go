@@ -10,8 +10,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/portable"
 )
 
-// rising returns documents of two parties: shares of topic 0 are 0.1 + 0.02·year for a, and 0.5 - 0.02·year for b, where a
-// has the years 0 to 9 and b 5 to 14.
+// rising returns documents of two parties: shares of topic 0 are 0.1 + 0.02·year for a, and 0.5 - 0.02·year for b,
+// where a has the years 0 to 9 and b 5 to 14.
 func rising(t *testing.T, formula string) *Result {
 	t.Helper()
 	var first []int
@@ -58,8 +58,8 @@ func TestCurvesOfGroups(t *testing.T) {
 	}
 }
 
-// A drawing by a column that interacts with one of levels has a curve, a band and a name for each level; one of a formula
-// without the interaction has a single curve unless both columns are named.
+// A drawing by a column that interacts with one of levels has a curve, a band and a name for each level; one of a
+// formula without the interaction has a single curve unless both columns are named.
 func TestDrawnCurvesOfGroups(t *testing.T) {
 	for _, c := range []struct {
 		formula, by string

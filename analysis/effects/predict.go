@@ -157,7 +157,8 @@ func (r *Result) withGroups(name string) string {
 	return name
 }
 
-// interacting returns the first variable of another column that shares a term with the column of e and is wanted, or nil.
+// interacting returns the first variable of another column that shares a term with the column of e and is wanted, or
+// nil.
 func (r *Result) interacting(e *encoder, wanted func(*encoder) bool) *encoder {
 	for _, t := range r.design.codes {
 		if !slices.ContainsFunc(t.variables, func(i int) bool { return r.design.variables[i].column == e.column }) {

@@ -187,9 +187,10 @@ type Doc struct {
 	Copies int     `json:"copies,omitempty"` // other documents of its group of copies
 }
 
-// TopDocs returns the n documents with the largest share θ_dk of each of the given topics, or of all topics
-// if topics is nil, largest first; ties are in order of falling n_dk, then of number. Documents without
-// tokens of the topic are left out, and so are copies of another document, which counts them. TopDocs reads the documents once and holds 2n of them for each topic.
+// TopDocs returns the n documents with the largest share θ_dk of each of the given topics, or of all topics if topics
+// is nil, largest first; ties are in order of falling n_dk, then of number. Documents without tokens of the topic are
+// left out, and so are copies of another document, which counts them. TopDocs reads the documents once and holds 2n
+// of them for each topic.
 func TopDocs(ctx context.Context, m topic.Documents, topics []int, n int) ([][]Doc, error) {
 	docs, err := m.Docs()
 	if err != nil {
