@@ -16,7 +16,7 @@ go build -trimpath -ldflags "$strip" -o "$folder/topoi" ./cmd/topoi
 for package in cuda device engine sampler/warp sampler/batch sampler/grid sampler/mean sampler/cvb sampler/registry sampler/fold; do
 	go test -c -trimpath -ldflags "$strip" -o "$folder/${package##*/}.test" "./internal/$package"
 done
-go test -c -trimpath -ldflags "$strip" -o "$folder/topoi.test" .
+go test -c -trimpath -ldflags "$strip" -o "$folder/train.test" ./train
 go test -c -trimpath -ldflags "$strip" -o "$folder/cluster.test" ./cluster
 gzip -9 -f "$folder/topoi" "$folder"/*.test
 cp bench/gpu-checks.sh "$folder/"

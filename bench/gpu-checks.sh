@@ -73,6 +73,7 @@ queues device TestBuffers|TestArena|TestGrowing|TestLaunch|TestConveyor|TestConv
 warp warp TestWarpOnGPUEqualsGo
 warp-large warp TestLargeWarpOnGPUEqualsGo
 warp-lists warp TestListsOfWarpOnGPU
+warp-sorted warp TestSortedRowsOnGPUEqualGo
 warp-packed warp TestPackedWarpOnGPUEqualsGo
 batch batch TestBatchOnGPUEqualsGo
 batch-few batch TestFewOnGPUEqualsGo|TestLargeFewOnGPUEqualsGo
@@ -90,7 +91,7 @@ cvb-large cvb TestLargeZeroOnGPUEqualsGo
 panel batch TestPanelOnGPU|TestPanelOnGPULearnsAsOnTheCPU
 fold fold TestFoldOnGPUEqualsGo
 expect fold TestMeanOnGPUEqualsGo
-lost topoi TestLostDeviceKeepsCheckpoint
+lost train TestLostDeviceKeepsCheckpoint
 "
 # Workers around a store, where there is a server to be started.
 if command -v redis-server >/dev/null || command -v valkey-server >/dev/null; then

@@ -26,7 +26,8 @@ var shared = []struct {
 	{file: "warp_docs.h", constants: "Totals", structs: "Head"},
 	{file: "warp_groups.h", constants: "Threads Per Members IsPlace", structs: "Group"},
 	{file: "warp_stream.cu", constants: "Dense Guide"},
-	{file: "warp_words.h", constants: "Guide Carries StashBytes"},
+	{file: "warp_sorted.h", constants: "GroupWords"},
+	{file: "warp_words.h", constants: "Guide Carries"},
 }
 
 // makeLayout returns a Go file with the constants and structures of the sources in a directory that

@@ -9,7 +9,7 @@
 // that were touched a moment ago beside the ones they need, in the L2 cache.
 //
 // Names of kernels end in _16 and _32 for the bits of a topic, with M known to the
-// compiler in _16x1 and _16x2.
+// compiler in _16x1, _16x2 and _32x2.
 #pragma once
 #include "philox.h"
 
@@ -20,15 +20,24 @@ struct Settings {
   u32 iteration, purpose;
 };
 
-// Packed is the number that holds a token's topic and one, or two, proposals of 16
-// bits, the topic lowest.
-template <u32 kSteps>
+// Three holds a token's topic and two proposals of 32 bits.
+struct Three {
+  u32 topic, first, second;
+};
+
+// Packed is what holds a token's topic and one, or two, proposals, the topic lowest: a
+// number if they have 16 bits.
+template <class T, u32 kSteps>
 struct Packed {
   typedef u64 Type;
 };
 template <>
-struct Packed<1> {
+struct Packed<u16, 1> {
   typedef u32 Type;
+};
+template <>
+struct Packed<u32, 2> {
+  typedef Three Type;
 };
 
 // State gives a token's topic and proposals. kSteps is M where the compiler knows it:
@@ -36,7 +45,7 @@ struct Packed<1> {
 // in the upper half.
 template <class T, u32 kSteps>
 struct State {
-  typedef typename Packed<kSteps>::Type Whole;
+  typedef typename Packed<T, kSteps>::Type Whole;
   static const bool kWhole = kSteps > 0;
 
   T *tokens;
@@ -44,7 +53,8 @@ struct State {
 
   __device__ u32 steps() const { return kSteps > 0 ? kSteps : layout & 0xffff; }
   __device__ T *at(u32 position) const {
-    if (kWhole) return (T *)__builtin_assume_aligned(tokens + position * (u64)(sizeof(Whole) / 2), sizeof(Whole));
+    if (kWhole)
+      return (T *)__builtin_assume_aligned(tokens + position * (u64)(sizeof(Whole) / sizeof(T)), alignof(Whole));
     return tokens + position * (u64)(layout >> 16);
   }
   // Topic 0, or proposal i - 1, of a token.
@@ -64,6 +74,14 @@ template <class Whole>
 __device__ u32 part(Whole token, u32 i) {
   return (u32)(token >> (16 * i)) & 0xffff;
 }
+__device__ u32 part(const Three &token, u32 i) { return i == 0 ? token.topic : i == 1 ? token.first : token.second; }
+
+// Sets topic 0, or proposal i - 1, of a Packed, which must be 0.
+template <class Whole>
+__device__ void put(Whole &token, u32 i, u32 topic) {
+  token |= (Whole)topic << (16 * i);
+}
+__device__ void put(Three &token, u32 i, u32 topic) { (i == 0 ? token.topic : i == 1 ? token.first : token.second) = topic; }
 
 // Queue deals out the numbers 0 … count-1 to blocks of threads in order, so that
 // those at work are near each other: what they need is together in the L2 cache.
@@ -127,6 +145,7 @@ __device__ float unitOf(u32 x) { return (float)(x >> 8) * 0x1p-24f; }
 struct Mix {
   u32 cut, mul, shift;
 
+  __device__ Mix(u32 cut, u32 mul, u32 shift) : cut(cut), mul(mul), shift(shift) {}
   __device__ Mix(u32 n, double smooth) {
     const double total = (double)n + smooth;
     const u64 bits = __builtin_bit_cast(u64, total);

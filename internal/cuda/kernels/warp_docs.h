@@ -186,13 +186,16 @@ __device__ void docs(const S &state, const Positions &byDoc, const Head *heads, 
     syncBlock();
     for (u32 i = thread; i < n; i += threads) {
       const u32 position = head.begin + places[i];
-      typename S::Whole whole = column[i];
-      if (kSteps == 0) state.set(position, 0, column[i]);
+      typename S::Whole whole = {};
+      if (kSteps > 0)
+        put(whole, 0, column[i]);
+      else
+        state.set(position, 0, column[i]);
       for (u32 j = 0; j < state.steps(); j++) {
         const Column picked = column[(1 + j) * room + i];
         const u32 drawn = picked & kIsPlace ? column[picked ^ kIsPlace] : picked;
         if (kSteps > 0)
-          whole |= (typename S::Whole)drawn << (16 * (1 + j));
+          put(whole, 1 + j, drawn);
         else
           state.set(position, 1 + j, drawn);
       }
@@ -210,7 +213,9 @@ const u32 kTotals = 4096;  // the most topics that blocks count for themselves, 
 
 // Documents that are longer: their topics stay in tokens, the row lies in shared
 // memory, and n_k of up to kTotals topics beside it, or in scratch (blocks × K), and random
-// words are computed twice.
+// words are computed twice. A row is cleared once; after a document only what it wrote is,
+// so that the cost of a token does not grow with K. Until then the first proposal, which
+// has been used, keeps the topic that was counted.
 template <bool kShared, class S>
 __device__ void longDocs(const S &state, const u32 *byDoc, const u32 *offsets, const u32 *list, u32 count,
                          const u32 *begin, u32 blockCount, u32 *scratch, const float *inv, const u32 *priors,
@@ -221,26 +226,30 @@ __device__ void longDocs(const S &state, const u32 *byDoc, const u32 *offsets, c
   const bool own = kShared && s.K <= kTotals;
   const Dense totals{own ? dynamicShared + s.K : nk};
   if (own) totals.clear(0, s.K);
+  row.clear(0, s.K);
+  syncBlock();
   for (u32 at = blockInGrid(); at < count; at += blocksPerGrid()) {
     const u32 d = list[at], from = offsets[d], n = offsets[d + 1] - from;
     const u32 b = blocks.of(byDoc[from]), base = blocks.begin[b];
     const Mix mix(n, alphaSum);
-    row.clear(n, s.K);
-    syncBlock();
-    for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) row.add(state.get(byDoc[from + i], 0));
+    if (walk)
+      for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) row.add(state.get(byDoc[from + i], 0));
     syncBlock();
     for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
-      const u32 position = byDoc[from + i];
-      if (walk)
+      const u32 position = byDoc[from + i], counted = state.get(position, 0);
+      if (walk) {
         state.set(position, 0,
                   walkDoc(
-                      state.get(position, 0), state.steps(), [&](u32 j) { return state.get(position, 1 + j); }, row,
-                      prior, inv, position - base, b, s));
+                      counted, state.steps(), [&](u32 j) { return state.get(position, 1 + j); }, row, prior, inv,
+                      position - base, b, s));
+        state.set(position, 1, counted);
+      }
       totals.add(state.get(position, 0));
     }
     syncBlock();
     for (u32 i = threadInBlock(); i < n; i += threadsPerBlock()) {
       const u32 position = byDoc[from + i];
+      if (walk) row.counts[state.get(position, 1)] = 0;
       Block words = {};
       for (u32 j = 0; j < state.steps(); j++) {
         if (j % 2 == 0) words = stepWords(s, position - base, b, j);

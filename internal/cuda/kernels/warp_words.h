@@ -1,6 +1,7 @@
 // warp's word phase (see warp.h). A word with more tokens than the host's limit is
 // hot: several blocks of threads count it, one makes running sums of its row, several
-// walk it. Other words have one block of threads for all three.
+// walk it. Other words are in groups: of rows of K topics in shared memory where K is
+// small (warp_word_groups.h), else of sorted topics (warp_sorted.h).
 #pragma once
 #include "warp.h"
 
@@ -91,14 +92,6 @@ __device__ Sums guided(const u32 *row, u32 n, u32 K, u32 *guide, u32 *carry) {
   return Sums{row, guide, shift};
 }
 
-// Stash keeps a word's first tokens and their positions between counting and walking.
-template <class Whole>
-struct Stash {
-  Whole *tokens;  // room numbers each
-  u32 *positions;
-  u32 room;
-};
-
 // ByWord is a list of positions, word after word.
 struct ByWord {
   const u32 *list;
@@ -112,31 +105,26 @@ struct ByWord {
   }
 };
 
-// Counts the topics of a word's tokens into row[1 … K], four at a time in flight.
-template <class S, class Positions>
-__device__ void countTokens(const S &state, const Positions &byWord, u32 from, u32 to, u32 *row,
-                            Stash<typename S::Whole> stash) {
+// Calls use with the number of each token of a list's entries from … to-1 and its topic, by the whole block, four
+// tokens at a time in flight.
+template <class S, class Positions, class Use>
+__device__ void eachTopic(const S &state, const Positions &byWord, u32 from, u32 to, Use use) {
   for (u32 first = from + threadInBlock(); first < to; first += 4 * threadsPerBlock()) {
     u32 position[4], topic[4], spot;
-    typename S::Whole token[4];
 #pragma unroll
     for (u32 r = 0; r < 4; r++) position[r] = byWord.at(minimum(first + r * threadsPerBlock(), to - 1), spot);
 #pragma unroll
-    for (u32 r = 0; r < 4; r++) {
-      if (S::kWhole) token[r] = state.whole(position[r]);
-      topic[r] = S::kWhole ? part(token[r], 0) : state.get(position[r], 0);
-    }
+    for (u32 r = 0; r < 4; r++) topic[r] = state.get(position[r], 0);
 #pragma unroll
-    for (u32 r = 0; r < 4; r++) {
-      const u32 i = first + r * threadsPerBlock();
-      if (i >= to) break;
-      if (S::kWhole && i - from < stash.room) {
-        stash.positions[i - from] = position[r];
-        stash.tokens[i - from] = token[r];
-      }
-      atomicAdd(row + 1 + topic[r], 1);
-    }
+    for (u32 r = 0; r < 4; r++)
+      if (first + r * threadsPerBlock() < to) use(first + r * threadsPerBlock(), topic[r]);
   }
+}
+
+// Counts the topics of a word's tokens into row[1 … K].
+template <class S, class Positions>
+__device__ void countTokens(const S &state, const Positions &byWord, u32 from, u32 to, u32 *row) {
+  eachTopic(state, byWord, from, to, [=](u32, u32 topic) { atomicAdd(row + 1 + topic, 1); });
 }
 
 // What all tokens of the word phase share.
@@ -149,52 +137,49 @@ struct WordPhase {
   Settings settings;
 };
 
-// The word phase of a word's tokens from … to-1, n in all; inverse gives inv_k.
-template <class S, class Positions, class Inverse>
-__device__ void walkWord(const S &state, const WordPhase<Positions> &phase, u32 from, u32 to, u32 n, const Sums &row,
-                         Inverse inverse, Stash<typename S::Whole> stash) {
-  const Mix mix(n, phase.betaSum);
+// The word phase of entry i of byWord, a token of a word whose proposals come from mix; inverse gives inv_k.
+template <class S, class Positions, class Row, class Inverse>
+__device__ void walkToken(const S &state, const WordPhase<Positions> &phase, u32 i, const Mix &mix, const Row &row,
+                          Inverse inverse) {
   const Settings &s = phase.settings;
-  for (u32 i = from + threadInBlock(); i < to; i += threadsPerBlock()) {
-    const bool stashed = S::kWhole && i - from < stash.room;
-    u32 spot = 0;
-    const u32 position = stashed ? stash.positions[i - from] : phase.byWord.at(i, spot);
-    const u32 b = phase.byWord.block(position, spot, phase.blocks);
-    const u32 place = phase.byWord.place(position, spot, b, phase.blocks);
-    typename S::Whole whole = 0, result = 0;
-    if (S::kWhole) whole = stashed ? stash.tokens[i - from] : state.whole(position);
-    const u32 own = S::kWhole ? part(whole, 0) : state.get(position, 0);
-    u32 z = own;
-    float weight = ((float)(row.count(own) - 1) + phase.beta) * inverse(own);
-    Block words = {};
-    for (u32 j = 0; j < state.steps(); j++) {
-      if (j % 2 == 0) words = stepWords(s, place, b, j);
-      const Pick p = pickOf(words, j);
-      const u32 t = S::kWhole ? part(whole, 1 + j) : state.get(position, 1 + j);
-      const float other = ((float)(row.count(t) - (t == own)) + phase.beta) * inverse(t);
-      if (unitOf(p.x) * weight < other) {
-        z = t;
-        weight = other;
-      }
-      const u32 drawn = p.y < mix.cut ? row.topic(mix.place(p.y), s.K) : smoothTopic(p, s.K, nullptr, true);
-      if (S::kWhole)
-        result |= (typename S::Whole)drawn << (16 * (1 + j));
-      else
-        state.set(position, 1 + j, drawn);
+  u32 spot = 0;
+  const u32 position = phase.byWord.at(i, spot);
+  const u32 b = phase.byWord.block(position, spot, phase.blocks);
+  const u32 place = phase.byWord.place(position, spot, b, phase.blocks);
+  typename S::Whole whole = {}, result = {};
+  if (S::kWhole) whole = state.whole(position);
+  const u32 own = S::kWhole ? part(whole, 0) : state.get(position, 0);
+  u32 z = own;
+  float weight = ((float)(row.count(own) - 1) + phase.beta) * inverse(own);
+  Block words = {};
+  for (u32 j = 0; j < state.steps(); j++) {
+    if (j % 2 == 0) words = stepWords(s, place, b, j);
+    const Pick p = pickOf(words, j);
+    const u32 t = S::kWhole ? part(whole, 1 + j) : state.get(position, 1 + j);
+    const float other = ((float)(row.count(t) - (t == own)) + phase.beta) * inverse(t);
+    if (unitOf(p.x) * weight < other) {
+      z = t;
+      weight = other;
     }
+    const u32 drawn = p.y < mix.cut ? row.topic(mix.place(p.y), s.K) : smoothTopic(p, s.K, nullptr, true);
     if (S::kWhole)
-      state.setWhole(position, result | z);
+      put(result, 1 + j, drawn);
     else
-      state.set(position, 0, z);
+      state.set(position, 1 + j, drawn);
+  }
+  if (S::kWhole) {
+    put(result, 0, z);
+    state.setWhole(position, result);
+  } else {
+    state.set(position, 0, z);
   }
 }
 
-const u32 kCarries = 34;       // numbers of shared memory before the row: runningSums' and two of Queue
-const u32 kStashBytes = 8192;  // of tokens in a stash
+const u32 kCarries = 32;  // numbers of shared memory of runningSums, one for each warp
 
-// Where a word's row and inv lie.
+// Where a hot word's row and inv lie.
 enum Memory {
-  kNearest,  // the row, inv, a guide and, for words that are not hot, a stash in shared memory
+  kNearest,  // the row, inv and a guide in shared memory
   kNear,     // the row in shared memory
   kFar       // nothing in shared memory
 };
@@ -210,13 +195,12 @@ __device__ void copyInverse(float *copy, const float *inv, u32 K) {
 // part's first and last+1 token in byWord. rows (hot words × (K+1)) is zero.
 template <Memory kMemory, class S, class Positions>
 __device__ void countHot(const S &state, const Positions &byWord, const u32 *chunks, u32 *rows, u32 K) {
-  const Stash<typename S::Whole> none{nullptr, nullptr, 0};
   const u32 *chunk = chunks + 3 * blockInGrid();
   u32 *row = rows + chunk[0] * (u64)(K + 1);
-  if (kMemory == kFar) return countTokens(state, byWord, chunk[1], chunk[2], row, none);
+  if (kMemory == kFar) return countTokens(state, byWord, chunk[1], chunk[2], row);
   for (u32 k = threadInBlock(); k <= K; k += threadsPerBlock()) dynamicShared[k] = 0;
   syncBlock();
-  countTokens(state, byWord, chunk[1], chunk[2], dynamicShared, none);
+  countTokens(state, byWord, chunk[1], chunk[2], dynamicShared);
   syncBlock();
   for (u32 k = 1 + threadInBlock(); k <= K; k += threadsPerBlock())
     if (dynamicShared[k] > 0) atomicAdd(row + k, dynamicShared[k]);
@@ -237,6 +221,7 @@ __device__ void walkHot(const S &state, const u32 *chunks, const u32 *rows, cons
   Sums sums{kMemory != kFar ? dynamicShared : row, nullptr, 0};
   u32 *guide = dynamicShared + 2 * K + 1;
   if (kMemory == kNearest) sums = guided(dynamicShared, n, K, guide, guide + kGuide + 1);
-  const Stash<typename S::Whole> none{nullptr, nullptr, 0};
-  walkWord(state, phase, chunk[1], chunk[2], n, sums, inverse, none);
+  const Mix mix(n, phase.betaSum);
+  for (u32 i = chunk[1] + threadInBlock(); i < chunk[2]; i += threadsPerBlock())
+    walkToken(state, phase, i, mix, sums, inverse);
 }

@@ -28,14 +28,12 @@ type warpOn[T walk.Topic] struct {
 	invOn     *device.Buffer[float32] // K
 	prior     *device.Buffer[uint32]  // 3K: float32(α_k), thresholds and other topics of walk.Alias
 	scratch   *device.Buffer[uint32]  // rows that do not fit shared memory
-	queue     *device.Buffer[uint32]  // one number: words or documents taken so far
-	hotRows   *device.Buffer[uint32]  // hot words × (K+1)
-	hotParts  warpList                // parts of hot words, three numbers each
-	words     warpList                // words that are not hot
-	short     warpList                // documents whose tokens fit shared memory, four numbers each
-	long      warpList                // the other documents
-	scratches int                     // rows in scratch
-	hotCount  int
+	queue     *device.Buffer[uint32]  // one number: groups or documents taken so far
+	hot       warpHot
+	sorted    [2]sortedOn // groups of words that are not hot, unless they are in wordGroups
+	short     warpList    // documents whose tokens fit shared memory, four numbers each
+	long      warpList    // the other documents
+	scratches int         // rows in scratch
 
 	histograms *sampler.DeviceHistograms
 	added      [2]*sampler.PseudoOn // pseudo-counts of rows of hot words, and of n_k
@@ -88,7 +86,7 @@ func (s *warpOn[T]) prepare() {
 	if s.wordGroups.rows > 0 {
 		d.Prepare("warp_word_groups", "warp_word_groups"+s.name(true))
 	} else {
-		d.Prepare("warp_words", "warp_words"+s.wordName())
+		d.Prepare("warp_words", "warp_sorted"+s.name(true))
 	}
 	if s.docGroups.rows > 0 {
 		d.Prepare("warp_doc_groups", "warp_doc_groups"+s.name(true), "warp_doc_groups"+s.name(true)+"_plain")
@@ -105,16 +103,13 @@ func (s *warpOn[T]) upload() error {
 	s.firstToken = s.firstTokens()
 	hot, parts, words := s.dealWords(s.firstToken)
 	short, long := s.dealDocs()
-	s.hotCount, s.scratches = len(hot), 0
+	s.scratches = 0
 	if s.far {
 		s.scratches = 4 * s.device.Processors()
 	}
 	s.starts = device.Upload(a, s.blockStarts())
 	if err := s.makeLists(words); err != nil {
 		return err
-	}
-	if s.wordGroups.rows > 0 {
-		words = nil
 	}
 	s.state = device.Alloc[T](a, n*s.stride())
 	s.offsets = device.Upload(a, state.NarrowOffsets(s.p))
@@ -123,9 +118,10 @@ func (s *warpOn[T]) upload() error {
 	s.invOn = device.Alloc[float32](a, k)
 	s.prior = device.Alloc[uint32](a, 3*k)
 	s.scratch = device.Alloc[uint32](a, s.scratches*(k+1))
-	s.hotRows = device.Alloc[uint32](a, len(hot)*(k+1))
-	s.hotParts = newWarpList(a, parts, 3)
-	s.words = newWarpList(a, words, 1)
+	s.hot = s.placeHot(len(hot), parts)
+	if s.wordGroups.rows == 0 {
+		s.placeSorted(words)
+	}
 	s.short = newWarpList(a, layout.Numbers(short), layout.Size[layout.WarpDocsHead]())
 	s.long = newWarpList(a, long, 1)
 	s.queue = device.Alloc[uint32](a, 1)
@@ -163,30 +159,26 @@ func (s *warpOn[T]) wordPhase(iteration int, priors *sampler.Priors) error {
 		s.byWord, s.starts, uint32(len(s.blocks)), math.Float32bits(float32(priors.Beta)),
 		math.Float64bits(float64(s.p.K) * priors.Beta), warpScalars(s.p, iteration, sampler.ForWarpWord),
 	}
-	row, rest := s.wordBytes()
-	if s.hotCount > 0 {
-		hot := device.Shape{Blocks: s.hotParts.n, Threads: 256, Shared: row}
-		err := device.FirstError(s.countParts(s.hotParts, s.hotRows), s.added[0].Add(s.device, s.hotRows),
-			s.launch("sums", device.Shape{Blocks: s.hotCount, Threads: 256, Shared: 4 * warpCarries}, "", s.hotRows, k),
-			s.launch("walk", hot, name, s.state, layout, s.hotParts.items, s.hotRows, s.invOn, phase))
-		if err != nil {
-			return err
-		}
+	err := s.hot.each(func(words int, parts warpList, rows *device.Buffer[uint32]) error {
+		shape := device.Shape{Blocks: parts.n, Threads: 256, Shared: s.wordBytes()}
+		return device.FirstError(s.countParts(parts, rows), s.added[0].Add(s.device, rows),
+			s.launch("sums", sumsShape(words), "", rows, k),
+			s.launch("walk", shape, name, s.state, layout, parts.items, rows, s.invOn, phase))
+	})
+	if err != nil {
+		return err
 	}
 	if s.wordGroups.rows > 0 {
 		return s.walkWordGroups(iteration, priors)
 	}
-	if err := s.queue.Zero(); err != nil {
-		return err
+	for _, g := range s.sorted {
+		err := device.FirstError(s.queue.Zero(), s.launch("sorted", g.shape(s.device), s.name(true), s.state, layout,
+			s.firstOf, g.groups.items, uint32(g.groups.n), uint32(g.room), uint32(g.words), s.queue, s.invOn, phase))
+		if err != nil {
+			return err
+		}
 	}
-	shape := device.Shape{Blocks: min(s.words.n, 8*s.device.Processors()), Threads: 256, Shared: 4*warpCarries + row +
-		rest}
-	if s.far {
-		shape.Blocks = min(s.words.n, s.scratches)
-	}
-	return s.launch("words", shape, name, s.state, layout, s.firstOf, s.words.items, uint32(s.words.n), s.queue,
-		s.scratch,
-		s.invOn, phase)
+	return nil
 }
 
 // docPhase launches the doc phase. Unless walk is set, topics stay and only proposals are drawn.
@@ -218,7 +210,7 @@ func (s *warpOn[T]) docPhase(iteration int, walk bool) error {
 func (s *warpOn[T]) launch(kernel string, shape device.Shape, variant string, args ...any) error {
 	module := "warp_docs"
 	switch kernel {
-	case "words", "count", "sums", "walk":
+	case "sorted", "count", "sums", "walk":
 		module = "warp_words"
 	}
 	return launchSome(s.device, module, "warp_"+kernel+variant, shape, args)
@@ -231,10 +223,9 @@ func (s *warpOn[T]) countParts(parts warpList, rows *device.Buffer[uint32]) erro
 	if parts.n == 0 {
 		return nil
 	}
-	row, _ := s.wordBytes()
-	return device.FirstError(rows.Zero(), s.launch("count", device.Shape{Blocks: parts.n, Threads: 256, Shared: row},
-		s.wordName(),
-		s.state, s.layout(), s.byWord, parts.items, rows, uint32(s.p.K)))
+	shape := device.Shape{Blocks: parts.n, Threads: 256, Shared: s.wordBytes()}
+	return device.FirstError(rows.Zero(), s.launch("count", shape, s.wordName(), s.state, s.layout(),
+		s.byWord, parts.items, rows, uint32(s.p.K)))
 }
 
 // walkWordGroups launches the word phase of groups.

@@ -25,9 +25,11 @@ func tinyWarpLimits(r *rand.Rand) warpLimits {
 		part:   1 + r.IntN(50),
 		short:  []int{10, 100, 10 << 10}[r.IntN(3)],
 		dense:  []int{0, 2048, 2048}[r.IntN(3)],
+		sorted: []int{0, 20, 300, 1 << 12}[r.IntN(4)],
+		rows:   []int{1, 200, 1 << 20}[r.IntN(3)],
 
 		docRows:  []int{0, 1, 3, grouping.Members}[r.IntN(4)],
-		wordRows: []int{0, 1, 3, grouping.Members}[r.IntN(4)],
+		wordRows: []int{0, 1, 3, grouping.Members}[r.IntN(4)], leastRows: 1,
 	}
 }
 

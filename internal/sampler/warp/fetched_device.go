@@ -115,8 +115,10 @@ func (s *warpOn[T]) Statistics() (*counts.Histograms, error) {
 			s.histograms.Zero(),
 			s.histograms.Docs.Count(q, processors, s.p.K, docs),
 			s.histograms.Words.Count(q, processors, s.p.K, words),
-			s.countParts(s.hotParts, s.hotRows),
-			s.histograms.Words.CountTable(q, processors, s.hotRows, s.hotCount, s.p.K+1, 1, s.p.K),
+			s.hot.each(func(words int, parts warpList, rows *device.Buffer[uint32]) error {
+				return device.FirstError(s.countParts(parts, rows),
+					s.histograms.Words.CountTable(q, processors, rows, words, s.p.K+1, 1, s.p.K))
+			}),
 		)
 	})
 	if err := device.FirstError(err, s.nkOn.Download(nk)); err != nil {

@@ -19,15 +19,19 @@ type warpLimits struct {
 	short  int // tokens of a document, times M+1, that shared memory holds
 	shared int // bytes of shared memory of a block of threads
 	dense  int // largest K for which short documents have a number for every topic
+	sorted int // most tokens of a group of words whose topics are sorted, if it has several words
+	rows   int // most numbers in rows of hot words at once
 
 	docRows, wordRows int  // most documents and words in a group; 0 for no groups
+	leastRows         int  // words are in groups of rows if a group may have so many, else in groups of sorted topics
 	wide              bool // packed lists have the form for corpora of many blocks
 }
 
 func defaultWarpLimits(k int, d *device.Device) warpLimits {
 	return warpLimits{
 		hot: max(1<<14, 4*k), part: 1 << 13, short: 10 << 10, dense: 2048, shared: d.SharedMemory(),
-		docRows: grouping.Members, wordRows: grouping.Members,
+		sorted: 1 << 11, rows: 1 << 29,
+		docRows: grouping.Members, wordRows: grouping.Members, leastRows: 16,
 	}
 }
 
@@ -46,8 +50,7 @@ func tooLarge(p *sampler.Problem, packed, room int64) error {
 
 const (
 	warpCarries = layout.WarpWordsCarries
-	warpStash   = 2 * layout.WarpWordsStashBytes // upper bound: tokens and their positions
-	warpGuide   = layout.WarpWordsGuide + 1 + 8  // with its carries
+	warpGuide   = layout.WarpWordsGuide + 1 + 8 // with its carries
 )
 
 // warpTokenBytes returns the bytes of a token on a device that holds all tokens: its topic and proposals, its
@@ -161,15 +164,15 @@ func longShape(d *device.Device, k, docs int, far bool) device.Shape {
 type warpVariant struct {
 	topics, steps int  // K and M
 	far           bool // rows of words and long documents do not fit shared memory
-	nearest       bool // shared memory also holds inv and a stash of tokens
+	nearest       bool // shared memory also holds inv
 	hashed        bool // rows of short documents are hash tables
 }
 
 func newWarpVariant(k, m int, limits warpLimits) warpVariant {
 	return warpVariant{
 		topics: k, steps: m, hashed: k > limits.dense,
-		far:     k > 1<<16 || 4*(k+1+warpCarries) > limits.shared/2,
-		nearest: m <= 2 && 4*(2*(k+1)+warpCarries+warpGuide)+warpStash <= limits.shared/4,
+		far:     k > 1<<16 || 4*(k+1) > limits.shared/2,
+		nearest: m <= 2 && 4*(2*(k+1)+warpGuide) <= limits.shared/4,
 	}
 }
 
@@ -182,6 +185,8 @@ func (s warpVariant) layout() uint32 { return warpLayoutOn(s.steps, s.topics) }
 // name returns the suffix of kernel names for the type of topics.
 func (s warpVariant) name(fixedSteps bool) string {
 	switch {
+	case s.topics > 1<<16 && fixedSteps && s.steps == 2:
+		return "_32x2"
 	case s.topics > 1<<16:
 		return "_32"
 	case fixedSteps && s.steps <= 2:
@@ -193,7 +198,7 @@ func (s warpVariant) name(fixedSteps bool) string {
 func (s warpVariant) wordName() string {
 	switch {
 	case s.far:
-		return s.name(false) + "_far"
+		return s.name(true) + "_far"
 	case s.nearest:
 		return s.name(true)
 	}
@@ -214,16 +219,16 @@ func (s warpVariant) docName() string {
 	return s.name(false)
 }
 
-// wordBytes returns the shared memory of a word's row with its tables, and of the stash of a word that is not hot.
-func (s warpVariant) wordBytes() (row, rest int) {
-	row = 4 * (s.topics + 1)
+// wordBytes returns the shared memory of a hot word's row with its tables.
+func (s warpVariant) wordBytes() int {
+	row := 4 * (s.topics + 1)
 	switch {
 	case s.far:
-		return 0, 0
+		return 0
 	case s.nearest:
-		return row + 4*(s.topics+1+warpGuide), warpStash
+		return row + 4*(s.topics+1+warpGuide)
 	}
-	return row, 0
+	return row
 }
 
 // warpStride returns how many numbers a token with m proposals has on a device. With one or two proposals of

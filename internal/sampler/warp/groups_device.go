@@ -43,8 +43,9 @@ func (s *warpIndex[T]) planGroups() {
 	if s.p.K <= s.limits.dense {
 		s.docGroups.rows = grouping.Rows(s.p.K, s.limits.docRows, s.limits.shared, grouping.DocBytes)
 	}
-	if walk.SpotsFit(s.blocks) {
-		s.wordGroups.rows = grouping.Rows(s.p.K, s.limits.wordRows, s.limits.shared, grouping.WordBytes)
+	rows := grouping.Rows(s.p.K, s.limits.wordRows, s.limits.shared, grouping.WordBytes)
+	if walk.SpotsFit(s.blocks) && rows >= s.limits.leastRows {
+		s.wordGroups.rows = rows
 	}
 }
 
@@ -53,7 +54,7 @@ func (s *warpIndex[T]) hotLimit() int {
 	if s.wordGroups.rows > 0 {
 		return min(s.limits.hot, grouping.Tokens)
 	}
-	return s.limits.hot
+	return min(s.limits.hot, sortedMost(s.limits.shared))
 }
 
 // mostShort returns the most tokens of a short document.

@@ -169,7 +169,7 @@ func (s *warpPacked) wordPhase(iteration int, priors *sampler.Priors) error {
 	if hot := len(s.hot.words); hot > 0 {
 		err := device.FirstError(
 			s.countHot(s.hot.partOn, s.hot.rows), s.added[0].Add(s.device, s.hot.rows),
-			s.device.Launch("warp_words", "warp_sums", device.Shape{Blocks: hot, Threads: 256, Shared: 4 * warpCarries},
+			s.device.Launch("warp_words", "warp_sums", sumsShape(hot),
 				s.hot.rows, uint32(s.p.K)),
 			s.launch("hot", "walk", s.near, s.hotShape(s.hot.partOn), s.state, s.runs(&s.hot.lists, s.hot.on),
 				s.hot.partOn.items, s.hot.rows, s.invOn, beta))

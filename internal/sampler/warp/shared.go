@@ -129,7 +129,7 @@ func (s *warpShared) sample(load *warpLoad, room *warpRoom, iteration int, prior
 // sumRows computes running sums of counts, and guides to them.
 func (s *warpShared) sumRows(m *warpModel) error {
 	return device.FirstError(
-		s.launch("warp_words", "warp_sums", device.Shape{Blocks: m.hot, Threads: 256, Shared: 4 * warpCarries}, m.rows,
+		s.launch("warp_words", "warp_sums", sumsShape(m.hot), m.rows,
 			uint32(s.p.K)),
 		s.launch("warp_stream", "warp_stream_guide", device.Shape{Blocks: m.hot, Threads: 256}, m.rows, m.guides,
 			uint32(s.p.K)),

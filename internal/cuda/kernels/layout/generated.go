@@ -79,11 +79,11 @@ const WarpStreamDense = 0x80000000
 // WarpStreamGuide is kGuide of warp_stream.cu: places in the guide to a row.
 const WarpStreamGuide = 256
 
+// WarpSortedGroupWords is kGroupWords of warp_sorted.h: most words of a group: consecutive ones, among which some may have no tokens.
+const WarpSortedGroupWords = 1024
+
 // WarpWordsGuide is kGuide of warp_words.h: places in a guide: one for each thread of the block.
 const WarpWordsGuide = 256
 
-// WarpWordsCarries is kCarries of warp_words.h: numbers of shared memory before the row: runningSums' and two of Queue.
-const WarpWordsCarries = 34
-
-// WarpWordsStashBytes is kStashBytes of warp_words.h: of tokens in a stash.
-const WarpWordsStashBytes = 8192
+// WarpWordsCarries is kCarries of warp_words.h: numbers of shared memory of runningSums, one for each warp.
+const WarpWordsCarries = 32
