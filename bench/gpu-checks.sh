@@ -73,7 +73,7 @@ queues device TestBuffers|TestArena|TestGrowing|TestLaunch|TestConveyor|TestConv
 warp warp TestWarpOnGPUEqualsGo
 warp-large warp TestLargeWarpOnGPUEqualsGo
 warp-lists warp TestListsOfWarpOnGPU
-warp-sorted warp TestSortedRowsOnGPUEqualGo
+warp-sorted warp TestSortedGroupsOnGPUEqualGo|TestSortedRowsOnGPUEqualGo
 warp-packed warp TestPackedWarpOnGPUEqualsGo
 batch batch TestBatchOnGPUEqualsGo
 batch-few batch TestFewOnGPUEqualsGo|TestLargeFewOnGPUEqualsGo
@@ -107,6 +107,7 @@ expect fold TestMeanOnGPUEqualsGo 9
 parts registry TestPartsOnGPUEqualGo 4
 warp warp TestWarpOnGPUEqualsGo 8
 warp-lists warp TestListsOfWarpOnGPU 8
+warp-sorted warp TestSortedGroupsOnGPUEqualGo 8
 batch batch TestBatchOnGPUEqualsGo 8
 batch-few batch TestFewOnGPUEqualsGo 8
 batch-groups batch TestGroupsOnGPUEqualGo 8

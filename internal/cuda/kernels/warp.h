@@ -81,7 +81,9 @@ template <class Whole>
 __device__ void put(Whole &token, u32 i, u32 topic) {
   token |= (Whole)topic << (16 * i);
 }
-__device__ void put(Three &token, u32 i, u32 topic) { (i == 0 ? token.topic : i == 1 ? token.first : token.second) = topic; }
+__device__ void put(Three &token, u32 i, u32 topic) {
+  (i == 0 ? token.topic : i == 1 ? token.first : token.second) = topic;
+}
 
 // Queue deals out the numbers 0 … count-1 to blocks of threads in order, so that
 // those at work are near each other: what they need is together in the L2 cache.

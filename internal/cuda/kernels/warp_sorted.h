@@ -8,7 +8,6 @@
 
 const u32 kTopicBits = 20;  // of an entry; the word's number in its group is above them
 
-
 const u32 kGroupWords = 1024;  // most words of a group: consecutive ones, among which some may have no tokens
 
 // SortedRow is a word's row.

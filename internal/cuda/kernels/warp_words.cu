@@ -9,12 +9,12 @@ extern "C" __global__ void __launch_bounds__(1024, 1) warp_sums(u32 *rows, u32 K
 #define PHASE \
   WordPhase<ByWord> { {byWord}, {begin, blockCount}, SINGLE(beta), REAL(betaSum), SETTINGS }
 
-// The threads of a block of warp_sorted_… are as many as fit a group: see sortedShape in Go.
-#define SORTED(NAME, T, STEPS)                                                                                      \
-  extern "C" __global__ void __launch_bounds__(1024, 1) warp_sorted_##NAME(                                         \
-      T *tokens, u32 layout, const u32 *first, const u32 *groups, u32 count, u32 room, u32 words, u32 *queue,       \
-      const float *inv, const u32 *byWord, const u32 *begin, u32 blockCount, u32 beta, u64 betaSum, SCALARS) {      \
-    sortedWords(State<T, STEPS>{tokens, layout}, first, groups, count, room, words, queue, inv, PHASE);             \
+// A block of warp_sorted_… has an eighth as many threads as entries: see sortedOn.shape in Go.
+#define SORTED(NAME, T, STEPS)                                                                                 \
+  extern "C" __global__ void __launch_bounds__(1024, 1) warp_sorted_##NAME(                                    \
+      T *tokens, u32 layout, const u32 *first, const u32 *groups, u32 count, u32 room, u32 words, u32 *queue,  \
+      const float *inv, const u32 *byWord, const u32 *begin, u32 blockCount, u32 beta, u64 betaSum, SCALARS) { \
+    sortedWords(State<T, STEPS>{tokens, layout}, first, groups, count, room, words, queue, inv, PHASE);        \
   }
 
 #define HOT(NAME, T, STEPS, MEMORY)                                                                                    \

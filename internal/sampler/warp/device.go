@@ -48,12 +48,6 @@ type fetched[T walk.Topic] struct {
 	set  *sync.Once // sets the tokens of the embedded warp
 }
 
-// warpList is a list of work on the device.
-type warpList struct {
-	items *device.Buffer[uint32]
-	n     int
-}
-
 func newWarpWithin(p *sampler.Problem, d *device.Device, limits warpLimits) (sampler.Remote, error) {
 	if p.K <= 1<<16 {
 		return makeWarpOn[uint16](p, d, limits)
@@ -120,7 +114,7 @@ func (s *warpOn[T]) upload() error {
 	s.scratch = device.Alloc[uint32](a, s.scratches*(k+1))
 	s.hot = s.placeHot(len(hot), parts)
 	if s.wordGroups.rows == 0 {
-		s.placeSorted(words)
+		s.sorted = s.placeSorted(words)
 	}
 	s.short = newWarpList(a, layout.Numbers(short), layout.Size[layout.WarpDocsHead]())
 	s.long = newWarpList(a, long, 1)
@@ -142,10 +136,6 @@ func (s *warpOn[T]) makeLists(words []uint32) error {
 	s.makeGroups(feed, words)
 	s.byWord = s.positions(feed, "byWord", s.positionsByWord)
 	return device.FirstError(s.arena.Err(), feed.Close())
-}
-
-func newWarpList(a *device.Arena, items []uint32, each int) warpList {
-	return warpList{device.Upload(a, items), len(items) / each}
 }
 
 func (s *warpOn[T]) Sweep(_ context.Context, iteration int, priors *sampler.Priors) error {

@@ -19,7 +19,7 @@ type warpLimits struct {
 	short  int // tokens of a document, times M+1, that shared memory holds
 	shared int // bytes of shared memory of a block of threads
 	dense  int // largest K for which short documents have a number for every topic
-	sorted int // most tokens of a group of words whose topics are sorted, if it has several words
+	sorted int // most tokens of a group of words whose topics are sorted, if it has several words (bench/results/topics.txt)
 	rows   int // most numbers in rows of hot words at once
 
 	docRows, wordRows int  // most documents and words in a group; 0 for no groups

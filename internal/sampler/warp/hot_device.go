@@ -20,7 +20,7 @@ type hotBatch struct {
 }
 
 // placeHot copies the parts of hot words to the device. Their rows are numbered from 0; in each batch they begin anew.
-func (s *warpOn[T]) placeHot(words int, parts []uint32) warpHot {
+func (s *warpIndex[T]) placeHot(words int, parts []uint32) warpHot {
 	each := words
 	if s.p.Pseudo == nil { // pseudo-counts are added to all rows at once
 		each = min(words, max(1, s.limits.rows/(s.p.K+1)))

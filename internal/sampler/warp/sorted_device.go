@@ -21,7 +21,7 @@ func sortedBytes(tokens, words int) int { return 4 * (2 + tokens + words + 1 + 3
 
 // placeSorted divides words that are not hot into groups, and copies these to the device: those of several words, and
 // words with more tokens than such a group may have.
-func (s *warpOn[T]) placeSorted(words []uint32) {
+func (s *warpIndex[T]) placeSorted(words []uint32) [2]sortedOn {
 	most := min(s.limits.sorted, (s.limits.shared-sortedBytes(0, layout.WarpSortedGroupWords))/4)
 	var several, alone []uint32
 	room := 0
@@ -42,7 +42,7 @@ func (s *warpOn[T]) placeSorted(words []uint32) {
 		}
 		several = append(several, w, w+1)
 	}
-	s.sorted = [2]sortedOn{
+	return [2]sortedOn{
 		{newWarpList(s.arena, alone, 2), room, 1},
 		{newWarpList(s.arena, several, 2), max(0, most), layout.WarpSortedGroupWords},
 	}

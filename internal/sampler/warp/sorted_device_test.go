@@ -53,8 +53,11 @@ func sortedCase(t *testing.T, p *sampler.Problem, steps int, d *device.Device, l
 
 // Groups of several words and of one, hot words in several turns, and documents longer than shared memory holds,
 // for more topics than a row in shared memory could have.
-func TestEmulatedSortedRows(t *testing.T) {
-	d := samplertest.Emulation(t)
+func TestEmulatedSortedRows(t *testing.T) { sortedGroups(t, samplertest.Emulation(t)) }
+
+func TestSortedGroupsOnGPUEqualGo(t *testing.T) { sortedGroups(t, samplertest.Gpu(t)) }
+
+func sortedGroups(t *testing.T, d *device.Device) {
 	for steps := range 3 {
 		k := 65_537 + 3*steps
 		limits := defaultWarpLimits(k, d)
