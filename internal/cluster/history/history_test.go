@@ -75,3 +75,18 @@ func TestMonitor(t *testing.T) {
 		}
 	}
 }
+
+// A blob that was sent before anybody watched is not compared with a later copy of it; later copies are.
+func TestMonitorBeginsLate(t *testing.T) {
+	const name = `1.2 [0 lua] "RENAME" "topoi:{j:s0}:d:1:0:new" "topoi:{j:s0}:d:1:0"`
+	send := func(blob string) string { return `1.2 [0 unix:/s] "SET" "topoi:{j:s0}:d:1:0:new" "` + blob + `"` }
+	m := Monitor{Job: "j"}
+	for _, line := range []string{name, send("blob"), name, name, send("blob"), name, send("another")} {
+		if err := m.Line(line); err != nil {
+			t.Fatal(line, err)
+		}
+	}
+	if err := m.Line(name); err == nil || !strings.Contains(err.Error(), "before") {
+		t.Error(err)
+	}
+}

@@ -62,7 +62,11 @@ func (m *Monitor) read(command string, words []string) (ops []Op) {
 	case command == "SET" && blob:
 		m.waiting = put(m.waiting, key, strconv.FormatUint(xxh3.HashString(at(words, 2)), 16))
 	case command == "RENAME" && blob:
-		return []Op{{Kind: Wrote, Key: at(words, 2), Value: m.waiting[key]}}
+		value, ok := m.waiting[key]
+		delete(m.waiting, key)
+		if ok { // not if it was sent before anybody watched, as to a store that had just started again
+			return []Op{{Kind: Wrote, Key: at(words, 2), Value: value}}
+		}
 	case !mine:
 	case command == "SET" && name == "spec":
 		return []Op{{Kind: Restored}, {Kind: Returned}} // also before a job is mended: see the script halt
