@@ -90,3 +90,23 @@ func TestMonitorBeginsLate(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Somebody who deletes the state does not restore the job: its workers go on until they notice.
+func TestMonitorOfDeletedState(t *testing.T) {
+	m := Monitor{Job: "j"}
+	for _, line := range []string{
+		`1.1 [0 lua] "SET" "topoi:{j}:spec" "{}"`,
+		`1.2 [0 lua] "HSET" "topoi:{j}:owners" "p0" "7"`,
+		`1.3 [0 unix:/s] "DEL" "topoi:{j}:state"`,
+		`1.4 [0 unix:/s] "EVALSHA" "f00" "2" "topoi:{j}:owners" "topoi:{j}:reached" "7" "r0" "p0" "1"`,
+		`1.4 [0 lua] "HSET" "topoi:{j}:reached" "r0" "1"`,
+		`1.5 [0 lua] "DEL" "topoi:{j}:state" "topoi:{j}:reached"`,
+	} {
+		if err := m.Line(line); err != nil {
+			t.Fatal(line, err)
+		}
+	}
+	if err := m.Line(`1.6 [0 lua] "HSET" "topoi:{j}:reached" "r0" "2"`); err == nil {
+		t.Error("a part without an owner reaches a round after the job was restored, and nobody says so")
+	}
+}

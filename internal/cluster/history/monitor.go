@@ -70,6 +70,8 @@ func (m *Monitor) read(command string, words []string) (ops []Op) {
 	case !mine:
 	case command == "SET" && name == "spec":
 		return []Op{{Kind: Restored}, {Kind: Returned}} // also before a job is mended: see the script halt
+	case command == "DEL" && !strings.HasSuffix(m.origin, " lua"): // no worker does that
+		return []Op{{Kind: Lost}}
 	case command == "DEL" && name == "state": // before a mended one is written
 		return []Op{{Kind: Restored}}
 	case command == "SETRANGE", command == "HSET" && name == "state" && at(words, 2) != "version": // somebody harms it
@@ -80,8 +82,6 @@ func (m *Monitor) read(command string, words []string) (ops []Op) {
 		for i := 2; i+1 < len(words); i += 2 {
 			ops = append(ops, Op{Kind: Owns, Key: words[i], Who: words[i+1]})
 		}
-	case command == "DEL" && !strings.HasSuffix(m.origin, " lua"): // no worker does that
-		return []Op{{Kind: Lost}}
 	case command == "HSET" && name == "reached":
 		round, _ := strconv.Atoi(at(words, 3))
 		return []Op{{Kind: Reached, Key: at(words, 2), Who: m.who, Round: round}}
