@@ -23,6 +23,8 @@ func TestChecker(t *testing.T) {
 		{"states fall", []Op{{Kind: Barrier, Value: "-1/3/false"}, {Kind: Barrier, Value: "-1/2/false"}}, "states come in order"},
 		{"after a restoration", []Op{{Kind: Barrier, Value: "-1/3/false"}, {Kind: Restored}, {Kind: Barrier, Value: "-1/2/false"}}, ""},
 		{"back from the dead", []Op{{Kind: Ended}, {Kind: Returned}}, "after the job has ended"},
+		{"late writers", []Op{{Kind: Ended}, {Kind: Wrote, Key: "topoi:{j:s0}:d:1:0", Value: "a"}}, ""},
+		{"a late barrier", []Op{{Kind: Ended}, {Kind: Barrier, Value: "2/4/false"}}, "after the job has ended"},
 		{"a store that has forgotten", []Op{{Kind: Ended}, {Kind: Forgot}, {Kind: Returned}}, ""},
 	} {
 		var c Checker
