@@ -50,7 +50,7 @@ func (c *Checker) Add(op Op) error {
 	if c.values == nil {
 		c.values = map[string]string{}
 	}
-	if c.ended && !slices.Contains(afterEnd, op.Kind) {
+	if c.ended && op.Kind != Forgot && op.Kind != Lost && op.Kind != Ended {
 		return fmt.Errorf("%s after the job has ended", op)
 	}
 	switch op.Kind {
@@ -72,10 +72,6 @@ func (c *Checker) Add(op Op) error {
 	}
 	return nil
 }
-
-// afterEnd are what may happen to a job that has ended. Its blobs are in other slots than its tombstone, so that a worker
-// may write one before it hears of the end. Who ends a job deletes what late writers add: look at the keys for that.
-var afterEnd = []Kind{Wrote, Lost, Ended, Forgot}
 
 // put sets an entry of a map that may be nil.
 func put[V any](m map[string]V, key string, value V) map[string]V {

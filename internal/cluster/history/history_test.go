@@ -23,7 +23,7 @@ func TestChecker(t *testing.T) {
 		{"states fall", []Op{{Kind: Barrier, Value: "-1/3/false"}, {Kind: Barrier, Value: "-1/2/false"}}, "states come in order"},
 		{"after a restoration", []Op{{Kind: Barrier, Value: "-1/3/false"}, {Kind: Restored}, {Kind: Barrier, Value: "-1/2/false"}}, ""},
 		{"back from the dead", []Op{{Kind: Ended}, {Kind: Returned}}, "after the job has ended"},
-		{"late writers", []Op{{Kind: Ended}, {Kind: Wrote, Key: "topoi:{j:s0}:d:1:0", Value: "a"}}, ""},
+		{"a late blob", []Op{{Kind: Ended}, {Kind: Wrote, Key: "topoi:{j:s0}:d:1:0", Value: "a"}}, "after the job has ended"},
 		{"a late barrier", []Op{{Kind: Ended}, {Kind: Barrier, Value: "2/4/false"}}, "after the job has ended"},
 		{"a store that has forgotten", []Op{{Kind: Ended}, {Kind: Forgot}, {Kind: Returned}}, ""},
 	} {
@@ -110,5 +110,36 @@ func TestMonitorOfDeletedState(t *testing.T) {
 	}
 	if err := m.Line(`1.6 [0 lua] "HSET" "topoi:{j}:reached" "r0" "2"`); err == nil {
 		t.Error("a part without an owner reaches a round after the job was restored, and nobody says so")
+	}
+}
+
+// The tombstone is in another slot than blobs. A blob may follow it until the head of its slot is deleted.
+func TestMonitorOfLateBlobs(t *testing.T) {
+	m := Monitor{Job: "j"}
+	blob := func(slot, round string) error {
+		key := "topoi:{j:" + slot + "}:d:" + round + ":0"
+		if err := m.Line(`1.2 [0 unix:/s] "SET" "` + key + `:new" "blob" "PX" "60000"`); err != nil {
+			return err
+		}
+		return m.Line(`1.2 [0 lua] "RENAME" "` + key + `:new" "` + key + `"`)
+	}
+	lines := func(list ...string) {
+		t.Helper()
+		for _, line := range list {
+			if err := m.Line(line); err != nil {
+				t.Fatal(line, err)
+			}
+		}
+	}
+	lines(`1.1 [0 lua] "SET" "topoi:{j}:spec" "{}"`, `1.2 [0 lua] "SET" "topoi:ended:{j}:7" "" "EX" "100"`)
+	if err := blob("s0", "1"); err != nil {
+		t.Error(err)
+	}
+	lines(`1.3 [0 unix:/s] "UNLINK" "topoi:{j:s0}:head"`)
+	if err := blob("s1", "1"); err != nil {
+		t.Error(err)
+	}
+	if err := blob("s0", "2"); err == nil || !strings.Contains(err.Error(), "after the job has ended") {
+		t.Error(err)
 	}
 }

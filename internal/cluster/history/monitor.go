@@ -17,6 +17,8 @@ type Monitor struct {
 	origin  string            // of the command at hand
 	who     string            // who asked for the script whose commands follow
 	waiting map[string]string // blobs that wait for their names, by key
+	ending  bool              // the job has ended
+	buried  map[string]bool   // heads that were deleted since then
 }
 
 // Line takes a line, and returns what is wrong with what it tells.
@@ -56,16 +58,22 @@ func (m *Monitor) read(command string, words []string) (ops []Op) {
 	blob := strings.HasPrefix(key, "topoi:{"+m.Job+":")
 	switch {
 	case command == "FLUSHALL":
+		m.ending, m.buried = false, nil
 		return []Op{{Kind: Forgot}}
 	case command == "SET" && strings.HasPrefix(key, "topoi:ended:{"+m.Job+"}:"):
+		m.ending = true
 		return []Op{{Kind: Ended}}
+	case command == "UNLINK" && m.ending && strings.HasSuffix(key, "}:head"):
+		m.buried = put(m.buried, key, true)
 	case command == "SET" && blob:
 		m.waiting = put(m.waiting, key, strconv.FormatUint(xxh3.HashString(at(words, 2)), 16))
 	case command == "RENAME" && blob:
 		value, ok := m.waiting[key]
 		delete(m.waiting, key)
-		if ok { // not if it was sent before anybody watched, as to a store that had just started again
-			return []Op{{Kind: Wrote, Key: at(words, 2), Value: value}}
+		// It is unknown if it was sent before anybody watched, as to a store that had just started again. A blob may follow
+		// the tombstone, which is in another slot, until the head of its own slot is deleted.
+		if named := at(words, 2); ok && (!m.ending || m.buried[named[:strings.LastIndex(named, "}:")+2]+"head"]) {
+			return []Op{{Kind: Wrote, Key: named, Value: value}}
 		}
 	case !mine:
 	case command == "SET" && name == "spec":
