@@ -3,6 +3,7 @@ package records
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -30,8 +31,21 @@ type WorkerStatus struct {
 }
 
 // Status reads how the job stands. If the state is lost or damaged and nobody is there to mend it, it returns the
-// rest and an error.
-func (j *Job) Status(ctx context.Context) (*Status, error) {
+// rest and an error. A report that cannot be read was damaged on its way, or is replaced at the next sign of life: Status
+// reads three times before it says so.
+func (j *Job) Status(ctx context.Context) (s *Status, err error) {
+	for try := 1; ; try++ {
+		s, err = j.readStatus(ctx)
+		if try == 3 || !errors.Is(err, errReport) {
+			return s, err
+		}
+	}
+}
+
+// errReport is wrapped by errors about what a worker says of itself.
+var errReport = errors.New("this report cannot be read; ask again, or stop that worker")
+
+func (j *Job) readStatus(ctx context.Context) (*Status, error) {
 	answer, err := j.Ask(ctx, scriptStatus, "spec state leader members owners reached", j.Key.Control("lease:"))
 	if err != nil {
 		return nil, err
@@ -40,7 +54,8 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 	if s.Leader, err = answer[2].AsInt64(); err != nil {
 		return nil, err
 	}
-	if s.Workers, err = parseWorkers(answer[3].AsStrSlice()); err != nil {
+	reports, err := answer[3].AsStrSlice()
+	if s.Workers, err = parseWorkers(j.Key.Members(), reports, err); err != nil {
 		return nil, err
 	}
 	owners, err := answer[4].AsStrMap()
@@ -99,8 +114,8 @@ func (s *Status) readState(j *Job, text string, begun bool) (err error) {
 	return unreadable(err)
 }
 
-// parseWorkers reads tokens and reports in turn.
-func parseWorkers(list []string, err error) ([]WorkerStatus, error) {
+// parseWorkers reads tokens and reports in turn, which are the value of a key.
+func parseWorkers(key string, list []string, err error) ([]WorkerStatus, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -108,10 +123,10 @@ func parseWorkers(list []string, err error) ([]WorkerStatus, error) {
 	for i := 0; i+1 < len(list); i += 2 {
 		var w WorkerStatus
 		if w.Token, err = strconv.ParseInt(list[i], 10, 64); err != nil {
-			return nil, err
+			return nil, fmt.Errorf("%s: %w (%w)", key, errReport, err)
 		}
 		if err := json.Unmarshal([]byte(list[i+1]), &w.Report); err != nil {
-			return nil, fmt.Errorf("what worker %d says of itself cannot be read: %w", w.Token, err)
+			return nil, fmt.Errorf("%s, worker %d: %w (%w)", key, w.Token, errReport, err)
 		}
 		workers = append(workers, w)
 	}
