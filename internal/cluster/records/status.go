@@ -3,7 +3,6 @@ package records
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -31,19 +30,14 @@ type WorkerStatus struct {
 }
 
 // Status reads how the job stands. If the state is lost or damaged and nobody is there to mend it, it returns the
-// rest and an error. A report that cannot be read was damaged on its way, or is replaced at the next sign of life: Status
-// reads three times before it says so.
+// rest and an error.
 func (j *Job) Status(ctx context.Context) (s *Status, err error) {
-	for try := 1; ; try++ {
+	err = rereading(func() error {
 		s, err = j.readStatus(ctx)
-		if try == 3 || !errors.Is(err, errReport) {
-			return s, err
-		}
-	}
+		return err
+	})
+	return s, err
 }
-
-// errReport is wrapped by errors about what a worker says of itself.
-var errReport = errors.New("this report cannot be read; ask again, or stop that worker")
 
 func (j *Job) readStatus(ctx context.Context) (*Status, error) {
 	answer, err := j.Ask(ctx, scriptStatus, "spec state leader members owners reached", j.Key.Control("lease:"))
@@ -123,10 +117,11 @@ func parseWorkers(key string, list []string, err error) ([]WorkerStatus, error) 
 	for i := 0; i+1 < len(list); i += 2 {
 		var w WorkerStatus
 		if w.Token, err = strconv.ParseInt(list[i], 10, 64); err != nil {
-			return nil, fmt.Errorf("%s: %w (%w)", key, errReport, err)
+			return nil, unreadable(&protocol.Damage{Key: key, Err: err})
 		}
 		if err := json.Unmarshal([]byte(list[i+1]), &w.Report); err != nil {
-			return nil, fmt.Errorf("%s, worker %d: %w (%w)", key, w.Token, errReport, err)
+			err = fmt.Errorf("the report of worker %d: %w", w.Token, err)
+			return nil, unreadable(&protocol.Damage{Key: key, Err: err})
 		}
 		workers = append(workers, w)
 	}

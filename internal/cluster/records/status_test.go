@@ -56,31 +56,49 @@ func spoiled(t *testing.T, socket, text, by string, times *atomic.Int64) string 
 	return "unix://" + path
 }
 
-// A report that is damaged on its way is read again. One that stays so is an error that says whose it is.
-func TestStatusReadsAgain(t *testing.T) {
+// What is damaged on its way to a reader is read again: reports of workers, and the spec. What stays so is an error.
+func TestReadersReadAgain(t *testing.T) {
 	server, j := created(t)
 	if _, err := (Control{j}).Join(t.Context(), 11, `{"name": "one"}`); err != nil {
 		t.Fatal(err)
 	}
-	var times atomic.Int64
-	st, err := store.Open(t.Context(), store.Options{
-		URL: spoiled(t, server.Socket, `{"name": "one"}`, "{\"name\x1a: \"one\"}", &times),
-	})
-	if err != nil {
-		t.Fatal(err)
+	status := func(j *Job) error {
+		s, err := j.Status(t.Context())
+		if err == nil && (len(s.Workers) != 1 || s.Workers[0].Name != "one") {
+			t.Errorf("workers %+v", s.Workers)
+		}
+		return err
 	}
-	defer st.Close()
-	behind := *j
-	behind.Store = st
-	times.Store(2)
-	if s, err := behind.Status(t.Context()); err != nil || len(s.Workers) != 1 || s.Workers[0].Name != "one" {
-		t.Errorf("%+v, %v", s, err)
-	}
-	times.Store(3)
-	if _, err := behind.Status(t.Context()); err == nil || !strings.Contains(err.Error(), "worker 11: this report cannot be read") {
-		t.Error(err)
-	}
-	if times.Load() > 0 {
-		t.Error("nothing was spoiled")
+	for _, test := range []struct {
+		text, by string
+		read     func(*Job) error
+		wrong    string
+	}{
+		{`{"name": "one"}`, "{\"name\x1a: \"one\"}", status, "members in the store is damaged (the report of worker 11"},
+		{`"topics":2`, `"topics":3`, func(j *Job) error {
+			_, err := Open(t.Context(), j.Store, j.Name, Build{})
+			return err
+		}, "spec in the store is damaged"},
+	} {
+		var times atomic.Int64
+		url := spoiled(t, server.Socket, test.text, test.by, &times)
+		st, err := store.Open(t.Context(), store.Options{URL: url})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer st.Close()
+		behind := *j
+		behind.Store = st
+		times.Store(2)
+		if err := test.read(&behind); err != nil {
+			t.Error(err)
+		}
+		times.Store(3)
+		if err := test.read(&behind); err == nil || !strings.Contains(err.Error(), test.wrong) {
+			t.Errorf("%v, want %s", err, test.wrong)
+		}
+		if times.Load() > 0 {
+			t.Errorf("%s was not spoiled", test.text)
+		}
 	}
 }
