@@ -40,7 +40,7 @@ func (m *Model) WithoutColumns(ctx context.Context, threads int) (without topic.
 		if err != nil || m.condition == "" {
 			return whole, sweeps, err
 		}
-		part, err := whole.(*Model).Where(m.condition)
+		part, err := whole.(*Model).Where(ctx, m.condition)
 		return part, sweeps, err
 	}
 	docs, z, err := m.Trained()
@@ -70,7 +70,11 @@ func (m *Model) WithoutColumns(ctx context.Context, threads int) (without topic.
 		}
 	}
 	s.Topics(z)
-	return newModel(m.manifest, m.has.Of(docs, z), m.docs, m.stored), columnlessSweeps, nil
+	has, err := m.has.Of(ctx, docs, z)
+	if err != nil {
+		return nil, 0, err
+	}
+	return newModel(m.manifest, has, m.docs, m.stored), columnlessSweeps, nil
 }
 
 // EditedFrom returns a model that was put together of what another one holds as what that model has become: it adds up as

@@ -109,8 +109,9 @@ func (s *storedModel) open(docs training.Documents) (*Model, error) {
 // alone, and held-out documents are selected in the same way. The topics stay those of m: numbers, α, β,
 // labels and fingerprint do not change, and inference uses the counts of m. An empty condition returns m.
 //
-// Where reads every token of the documents once. The result cannot be saved. Closing it closes m.
-func (m *Model) Where(condition string) (*Model, error) {
+// Where reads every token of the documents once, and stops when ctx ends. The result cannot be saved. Closing it
+// closes m.
+func (m *Model) Where(ctx context.Context, condition string) (*Model, error) {
 	if condition == "" {
 		return m, nil
 	}
@@ -118,7 +119,7 @@ func (m *Model) Where(condition string) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	docs, numbers, err := training.Choose(all, condition)
+	docs, numbers, err := training.Choose(ctx, all, condition)
 	if err != nil {
 		return nil, err
 	}
@@ -126,15 +127,22 @@ func (m *Model) Where(condition string) (*Model, error) {
 		return nil, fmt.Errorf("no document satisfies the condition %q", condition)
 	}
 	z := make([]uint32, 0, docs.NumTokens())
-	for _, d := range numbers {
+	for i, d := range numbers {
+		if i&0xfff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		z = m.AppendTopics(z, int(all.Offsets()[d]), int(all.Offsets()[d+1]))
 	}
-	part := m.view(m.has.Of(docs, z), training.Documents{Train: docs}, nil)
+	has, err := m.has.Of(ctx, docs, z)
+	if err != nil {
+		return nil, err
+	}
+	part := m.view(has, training.Documents{Train: docs}, nil)
 	part.condition = condition
 	part.manifest.Docs, part.manifest.Tokens = docs.NumDocs(), docs.NumTokens()
 	heldout, err := m.Heldout()
 	if err == nil && heldout != nil {
-		part.docs.Heldout, _, err = training.Choose(heldout, condition)
+		part.docs.Heldout, _, err = training.Choose(ctx, heldout, condition)
 	}
 	return part, err
 }

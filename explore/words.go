@@ -34,10 +34,13 @@ func (b *builder) rankWords() error {
 	exclusivity := make([]float64, k)
 	b.top = make([][]int, k)
 	chosen := make([][]rank.Word, k)
-	rank.New(b.model).All(b.threads(), func(t *rank.Topic) {
+	err := rank.New(b.model).All(b.ctx, b.threads(), func(t *rank.Topic) {
 		exclusivity[t.Topic], chosen[t.Topic] = t.Exclusivity, choose(t, most)
 		b.top[t.Topic] = lists.Of(t.Top(rank.Order{}, topWords), func(w rank.Word) int { return w.Word })
 	})
+	if err != nil {
+		return err
+	}
 	b.pack.F64("exclusivity", exclusivity)
 	b.takeColumns(chosen)
 	return nil

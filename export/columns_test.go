@@ -120,7 +120,7 @@ func TestWithColumnsFaults(t *testing.T) {
 
 // An export of chosen documents has these alone.
 func TestExportWhere(t *testing.T) {
-	m, err := columnModel(t).Where("party = SPD and rating > 8")
+	m, err := columnModel(t).Where(t.Context(), "party = SPD and rating > 8")
 	if err != nil {
 		t.Fatal(err)
 	}

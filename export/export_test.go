@@ -223,6 +223,9 @@ func TestCancelledLeavesNothing(t *testing.T) {
 			t.Errorf("%s left %v", f.Name, entries)
 		}
 	}
+	if _, err := (&job{modelJob: modelJob{ctx: ctx, model: m}}).exclusivities(); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
 }
 
 func TestProgressEnds(t *testing.T) {

@@ -120,7 +120,11 @@ func (j *job) eachTopicRow(yield func(*topicRow) error) error {
 	if err != nil {
 		return err
 	}
-	entropy, exclusive := topicEntropy(m), exclusivities(m)
+	exclusive, err := j.exclusivities()
+	if err != nil {
+		return err
+	}
+	entropy := topicEntropy(m)
 	for s := range m.Summary(nil, max(shown, measuredWords)) {
 		k := s.Topic
 		if err := j.step(k, m.NumTopics()); err != nil {
@@ -163,15 +167,18 @@ func topicEntropy(m *topoi.Model) []float64 {
 }
 
 // exclusivities returns the exclusivity of every topic.
-func exclusivities(m *topoi.Model) []float64 {
-	list := make([]float64, m.NumTopics())
-	for t := range rank.New(m).Each(nil) {
+func (j *job) exclusivities() ([]float64, error) {
+	list := make([]float64, j.model.NumTopics())
+	for t := range rank.New(j.model).Each(nil) {
+		if err := j.ctx.Err(); err != nil {
+			return nil, err
+		}
 		list[t.Topic] = t.Exclusivity
 		if len(t.Words) == 0 {
 			list[t.Topic] = math.NaN()
 		}
 	}
-	return list
+	return list, nil
 }
 
 // exclusivity computes MALLET's exclusivity: the share of words that belongs to a topic.

@@ -50,7 +50,7 @@ func askClosed(t *testing.T, m *topoi.Model) {
 	_, docs := m.Docs()
 	_, theta := m.Theta(nil, 0)
 	_, _, trained := m.Trained()
-	_, where := m.Where("x = 1")
+	_, where := m.Where(t.Context(), "x = 1")
 	faults := map[string]error{
 		"Docs": docs, "Theta": theta, "Trained": trained, "Where": where,
 		"Save": m.Save(filepath.Join(t.TempDir(), "saved"), topoi.SaveOptions{}),
@@ -101,7 +101,7 @@ func TestModelClosed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	view, err := opened.Where("doc >= 0")
+	view, err := opened.Where(t.Context(), "doc >= 0")
 	if err != nil {
 		view = opened.LastDraw()
 	}

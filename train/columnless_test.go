@@ -112,7 +112,7 @@ func TestWithoutColumns(t *testing.T) {
 	if !slices.Equal(one, five) || slices.Equal(one, before) || !slices.Equal(before, m.AppendTopics(nil, 0, c.NumTokens())) {
 		t.Error("topics without columns depend on threads, are those of the model, or changed it")
 	}
-	part, err := m.Where("group = b")
+	part, err := m.Where(t.Context(), "group = b")
 	if err != nil {
 		t.Fatal(err)
 	}

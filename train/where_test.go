@@ -1,6 +1,8 @@
 package train
 
 import (
+	"context"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,7 +36,7 @@ func TestWhere(t *testing.T) {
 	if err := m.SetLabels(topic.Labels{Names: map[int]string{1: "one"}}); err != nil {
 		t.Fatal(err)
 	}
-	part, err := m.Where("label = x and length > 4")
+	part, err := m.Where(t.Context(), "label = x and length > 4")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,11 +89,16 @@ func TestWhere(t *testing.T) {
 	if err := part.Save(filepath.Join(t.TempDir(), "part"), topoi.SaveOptions{}); err == nil || !strings.Contains(err.Error(), "cannot be saved") {
 		t.Errorf("saved: %v", err)
 	}
-	if _, err := m.Where("label = z"); err == nil || err.Error() != `no document satisfies the condition "label = z"` {
+	if _, err := m.Where(t.Context(), "label = z"); err == nil || err.Error() != `no document satisfies the condition "label = z"` {
 		t.Error(err)
 	}
-	if same, err := m.Where(""); same != m || err != nil {
+	if same, err := m.Where(t.Context(), ""); same != m || err != nil {
 		t.Error("an empty condition makes another model")
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := m.Where(ctx, "label = x"); !errors.Is(err, context.Canceled) {
+		t.Error(err)
 	}
 	if err := part.Close(); err != nil {
 		t.Error(err)

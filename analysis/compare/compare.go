@@ -38,7 +38,10 @@ func Models(ctx context.Context, a, b topic.Model, o Options) (*Result, error) {
 		return nil, err
 	}
 	o = o.withDefaults()
-	j := newJob(a, b, o)
+	j, err := newJob(ctx, a, b, o)
+	if err != nil {
+		return nil, err
+	}
 	r := &Result{Measure: o.Measure, Threshold: o.Threshold, Words: o.Words, Vocabulary: j.vocabulary()}
 	r.Exact = max(a.NumTopics(), b.NumTopics()) <= allPairs
 	find, match := j.candidates, (*similarities).greedy

@@ -152,7 +152,10 @@ func TestLinks(t *testing.T) {
 		{{0, 0.5}, {1, 0.45}, {2, 0.1}},
 		{{0, 0.3}, {1, 0.2}, {2, 0.1}},
 	}}
-	j := newJob(table("a", "b", "c"), table("a", "b", "c"), Options{}.withDefaults())
+	j, err := newJob(t.Context(), table("a", "b", "c"), table("a", "b", "c"), Options{}.withDefaults())
+	if err != nil {
+		t.Fatal(err)
+	}
 	r := &Result{Threshold: 0.4, Matches: []Pair{{A: 0, B: 2}, {A: 1, B: 1}, {A: 2, B: 0}}}
 	r.link(s, j)
 	// 0-0, 0-1 and 0-2 are the best for their topics, 1-0 is the best for topic 1, 1-1 is a match; 2-0 is below the

@@ -124,7 +124,7 @@ type side struct {
 	top      [][]uint32 // K: the top words, most probable first, at least Options.Words
 }
 
-func newJob(a, b topic.Model, o Options) *job {
+func newJob(ctx context.Context, a, b topic.Model, o Options) (*job, error) {
 	j := &job{options: o}
 	j.a = side{model: a, number: make([]uint32, a.NumWords()), common: make([]bool, a.NumWords())}
 	j.b = side{model: b, number: make([]uint32, b.NumWords()), common: make([]bool, b.NumWords())}
@@ -148,13 +148,14 @@ func newJob(a, b topic.Model, o Options) *job {
 		}
 		j.b.number[w] = n
 	}
-	j.a.read(o)
-	j.b.read(o)
-	return j
+	if err := j.a.read(ctx, o); err != nil {
+		return nil, err
+	}
+	return j, j.b.read(ctx, o)
 }
 
 // read prepares the topics of a model.
-func (s *side) read(o Options) {
+func (s *side) read(ctx context.Context, o Options) error {
 	m := s.model
 	s.profiles, s.top = make([]*divergence.Profile, m.NumTopics()), make([][]uint32, m.NumTopics())
 	shared := make(map[uint32]bool, len(s.number)) // by number, for words of this side
@@ -164,6 +165,9 @@ func (s *side) read(o Options) {
 		}
 	}
 	for k, column := range m.Columns(nil) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		numbered := make([]topic.WordCount, len(column))
 		for i, e := range column {
 			numbered[i] = topic.WordCount{Word: s.number[e.Word], Count: e.Count}
@@ -179,6 +183,7 @@ func (s *side) read(o Options) {
 			Shared: func(n uint32) bool { return shared[n] },
 		})
 	}
+	return nil
 }
 
 func (j *job) vocabulary() Vocabulary {

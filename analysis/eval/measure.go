@@ -177,14 +177,12 @@ func measure(ctx context.Context, m measured, o MeasureOptions) (*Measured, erro
 func (r *Measured) rankWords(ctx context.Context, m measured, threads int) error {
 	exclusive := make([]float64, m.NumTopics())
 	r.Top = make([][]int, m.NumTopics())
-	rank.New(m).All(threads, func(t *rank.Topic) {
-		if ctx.Err() == nil {
-			exclusive[t.Topic] = t.Exclusivity
-			r.Top[t.Topic] = lists.Of(t.Top(rank.Order{}, metrics.MatchedWords), func(w rank.Word) int { return w.Word })
-		}
+	err := rank.New(m).All(ctx, threads, func(t *rank.Topic) {
+		exclusive[t.Topic] = t.Exclusivity
+		r.Top[t.Topic] = lists.Of(t.Top(rank.Order{}, metrics.MatchedWords), func(w rank.Word) int { return w.Word })
 	})
 	r.SetTopics(metrics.Exclusivity, exclusive)
-	return ctx.Err()
+	return err
 }
 
 // mostSets limits the memory of document sets, in bytes. Tests make it smaller.

@@ -69,11 +69,14 @@ func TestAll(t *testing.T) {
 	for threads := 1; threads < 10; threads++ {
 		var mutex sync.Mutex
 		got := make([][]*Topic, 7)
-		r.All(threads, func(topic *Topic) {
+		err := r.All(t.Context(), threads, func(topic *Topic) {
 			mutex.Lock()
 			defer mutex.Unlock()
 			got[topic.Topic] = append(got[topic.Topic], topic)
 		})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for topic := range r.Each(nil) {
 			list := got[topic.Topic]
 			if len(list) != 1 || list[0].Exclusivity != topic.Exclusivity || !slices.Equal(list[0].Words, topic.Words) {
@@ -182,3 +185,16 @@ type lost struct{ *heard }
 var errLost = errors.New("lost")
 
 func (lost) Docs() (*corpus.Corpus, error) { return nil, errLost }
+
+// All stops between two topics when its context ends.
+func TestAllCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	came := 0
+	err := New(tablemodel.Random(3, 50, 7, 0.3)).All(ctx, 1, func(*Topic) {
+		came++
+		cancel()
+	})
+	if came != 1 || !errors.Is(err, context.Canceled) {
+		t.Errorf("%d topics came, then %v", came, err)
+	}
+}

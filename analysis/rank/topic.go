@@ -48,8 +48,9 @@ func (r *Ranker) Each(topics []int) iter.Seq[*Topic] {
 	}
 }
 
-// All calls f with every topic, from as many goroutines as threads.
-func (r *Ranker) All(threads int, f func(*Topic)) {
+// All calls f with every topic, from as many goroutines as threads. It returns ctx's error early, with topics left out,
+// when ctx ends.
+func (r *Ranker) All(ctx context.Context, threads int, f func(*Topic)) error {
 	k := r.model.NumTopics()
 	parallel.Each(min(k, threads), func(first int) {
 		var topics []int
@@ -57,9 +58,13 @@ func (r *Ranker) All(threads int, f func(*Topic)) {
 			topics = append(topics, t)
 		}
 		for t := range r.Each(topics) {
+			if ctx.Err() != nil {
+				return
+			}
 			f(t)
 		}
 	})
+	return ctx.Err()
 }
 
 // Topic returns one topic. [Ranker.Each] is faster for many.

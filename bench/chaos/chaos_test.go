@@ -32,10 +32,11 @@ var (
 	first     = flag.Uint64("seed", 1, "`seed` of the first schedule")
 	schedules = flag.Int("schedules", 0, "`number` of schedules; 0: a few of those that take little time")
 	atOnce    = flag.Int("at-once", 1, "`number` of schedules at a time")
-	among     = flag.String("kinds", "import,train,files,cluster,proxy,rest,pair,records,tombs,lies", "`names` of what to disturb")
-	built     = flag.String("topoi", "", "`path` of the program (default: built from here)")
-	tellAll   = flag.Bool("all", false, "show what was done and expected in every schedule")
-	logFile   = flag.String("log", "", "`file` for what was done and expected")
+	among     = flag.String("kinds", "import,train,files,cluster,proxy,rest,pair,records,tombs,lies,folders,answers",
+		"`names` of what to disturb")
+	built   = flag.String("topoi", "", "`path` of the program (default: built from here)")
+	tellAll = flag.Bool("all", false, "show what was done and expected in every schedule")
+	logFile = flag.String("log", "", "`file` for what was done and expected")
 )
 
 // A few schedules that take little time, or as many of any kind as are asked for.

@@ -74,7 +74,9 @@ func (s *schedule) disturbTwins() error {
 	}
 	for i := range 2 {
 		if !done[i] {
-			if err := os.Remove(filepath.Join(from, "c")); err != nil && !os.IsNotExist(err) { // of the other seed
+			// The checkpoint is of the other seed. The mount remembers for a second what it has not removed itself.
+			seen := filepath.Join(s.dir, fmt.Sprint("mount", i), "c")
+			if err := os.Remove(seen); err != nil && !os.IsNotExist(err) {
 				return err
 			}
 			if _, err := s.do(s.dir, args[i]...); err != nil {

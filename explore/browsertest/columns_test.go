@@ -94,7 +94,7 @@ func TestColumns(t *testing.T) {
 // filtered compares the view of a filter with the model of the chosen documents.
 func filtered(t *testing.T, p *tab, m *topoi.Model, where, condition string) {
 	t.Helper()
-	part, err := m.Where(condition)
+	part, err := m.Where(t.Context(), condition)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +146,7 @@ func filterByHand(t *testing.T, p *tab, m *topoi.Model) {
 	choose(".filter select", option(".filter select", "<b>green</b>"))
 	choose("#addfilter", option("#addfilter", "published"))
 	choose(`.filter input[aria-label="published from"]`, "2013")
-	part, err := m.Where("`<party>` = '<b>green</b>' and published >= 2013")
+	part, err := m.Where(t.Context(), "`<party>` = '<b>green</b>' and published >= 2013")
 	if err != nil {
 		t.Fatal(err)
 	}

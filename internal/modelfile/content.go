@@ -1,6 +1,7 @@
 package modelfile
 
 import (
+	"context"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -213,14 +214,18 @@ func (c *Content) CheckWords(docs *corpus.Corpus) error {
 	return nil
 }
 
-// Of returns the content of the model restricted to some of its documents, whose tokens have the topics z.
-func (c *Content) Of(docs *corpus.Corpus, z []uint32) *Content {
+// Of returns the content of the model restricted to some of its documents, whose tokens have the topics z. It returns
+// ctx's error when ctx ends before.
+func (c *Content) Of(ctx context.Context, docs *corpus.Corpus, z []uint32) (*Content, error) {
 	part := &Content{
 		Words: c.Words, Alpha: c.Alpha, Totals: make([]uint64, len(c.Totals)),
 		Topics: topics.List{Wide: z},
 	}
 	table, begin := counts.NewTable(len(c.Totals), Frequencies(docs)), 0
 	for d := range docs.NumDocs() {
+		if d&0xfff == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		doc := docs.Doc(d)
 		for i, w := range doc {
 			k := z[begin+i]
@@ -230,7 +235,7 @@ func (c *Content) Of(docs *corpus.Corpus, z []uint32) *Content {
 		begin += len(doc)
 	}
 	part.Entries, part.Ends = counts.Gather(table, docs.NumWords(), 0)
-	return part
+	return part, nil
 }
 
 // LastDraw returns the content with the counts of the topics of tokens alone.

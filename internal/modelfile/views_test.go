@@ -42,11 +42,17 @@ func TestLastDraw(t *testing.T) {
 // The content of some documents counts their tokens: the second document has a in topic 2 and c in topics 0 and 1.
 func TestContentOfDocuments(t *testing.T) {
 	docs := documents()
-	part := content().Of(docs.Docs(1, 2), []uint32{2, 0, 1})
+	part, err := content().Of(t.Context(), docs.Docs(1, 2), []uint32{2, 0, 1})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if !slices.Equal(part.Entries, list(2, 1, 0, 1, 1, 1)) || !slices.Equal(part.Ends, []uint64{1, 1, 3}) || !slices.Equal(part.Totals, []uint64{1, 1, 1}) {
 		t.Errorf("%+v", part)
 	}
-	whole := content().Of(docs, []uint32{0, 2, 1, 2, 0, 0})
+	whole, err := content().Of(t.Context(), docs, []uint32{0, 2, 1, 2, 0, 0})
+	if err != nil {
+		t.Fatal(err)
+	}
 	if !slices.Equal(whole.Entries, content().LastDraw().Entries) || !slices.Equal(whole.Totals, []uint64{3, 1, 2}) || whole.Topics.Len() != 6 {
 		t.Errorf("%+v", whole)
 	}

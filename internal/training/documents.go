@@ -1,6 +1,7 @@
 package training
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -94,8 +95,10 @@ func (d *Documents) HeldoutSample(most int) *corpus.Corpus {
 }
 
 // Choose returns the documents that satisfy a condition, with their numbers in docs. Columns are read for
-// the whole corpus, so that dates are interpreted as they are in all documents.
-func Choose(docs *corpus.Corpus, condition string) (chosen *corpus.Corpus, numbers []uint32, err error) {
+// the whole corpus, so that dates are interpreted as they are in all documents. Choose stops when ctx ends.
+func Choose(ctx context.Context, docs *corpus.Corpus, condition string) (chosen *corpus.Corpus, numbers []uint32,
+	err error,
+) {
 	if docs.NumDocs() > math.MaxUint32 {
 		return nil, nil, fmt.Errorf("a condition can choose from at most %d documents", int64(math.MaxUint32))
 	}
@@ -104,6 +107,9 @@ func Choose(docs *corpus.Corpus, condition string) (chosen *corpus.Corpus, numbe
 		return nil, nil, err
 	}
 	for d := range docs.NumDocs() {
+		if d&0xfff == 0 && ctx.Err() != nil {
+			return nil, nil, ctx.Err()
+		}
 		if keep(docs.Number(d)) {
 			numbers = append(numbers, uint32(d))
 		}

@@ -23,6 +23,8 @@ func TestChecker(t *testing.T) {
 		{"states fall", []Op{{Kind: Barrier, Value: "-1/3/false"}, {Kind: Barrier, Value: "-1/2/false"}}, "states come in order"},
 		{"after a restoration", []Op{{Kind: Barrier, Value: "-1/3/false"}, {Kind: Restored}, {Kind: Barrier, Value: "-1/2/false"}}, ""},
 		{"back from the dead", []Op{{Kind: Ended}, {Kind: Returned}}, "after the job has ended"},
+		{"a late blob", []Op{{Kind: Ended}, {Kind: Wrote, Key: "topoi:{j:s0}:d:1:0", Value: "a"}}, "after the job has ended"},
+		{"a late barrier", []Op{{Kind: Ended}, {Kind: Barrier, Value: "2/4/false"}}, "after the job has ended"},
 		{"a store that has forgotten", []Op{{Kind: Ended}, {Kind: Forgot}, {Kind: Returned}}, ""},
 	} {
 		var c Checker
@@ -73,5 +75,71 @@ func TestMonitor(t *testing.T) {
 		if err := m.Line(line); err == nil || !strings.Contains(err.Error(), wrong) {
 			t.Errorf("%s: %v", line, err)
 		}
+	}
+}
+
+// A blob that was sent before anybody watched is not compared with a later copy of it; later copies are.
+func TestMonitorBeginsLate(t *testing.T) {
+	const name = `1.2 [0 lua] "RENAME" "topoi:{j:s0}:d:1:0:new" "topoi:{j:s0}:d:1:0"`
+	send := func(blob string) string { return `1.2 [0 unix:/s] "SET" "topoi:{j:s0}:d:1:0:new" "` + blob + `"` }
+	m := Monitor{Job: "j"}
+	for _, line := range []string{name, send("blob"), name, name, send("blob"), name, send("another")} {
+		if err := m.Line(line); err != nil {
+			t.Fatal(line, err)
+		}
+	}
+	if err := m.Line(name); err == nil || !strings.Contains(err.Error(), "before") {
+		t.Error(err)
+	}
+}
+
+// Somebody who deletes the state does not restore the job: its workers go on until they notice.
+func TestMonitorOfDeletedState(t *testing.T) {
+	m := Monitor{Job: "j"}
+	for _, line := range []string{
+		`1.1 [0 lua] "SET" "topoi:{j}:spec" "{}"`,
+		`1.2 [0 lua] "HSET" "topoi:{j}:owners" "p0" "7"`,
+		`1.3 [0 unix:/s] "DEL" "topoi:{j}:state"`,
+		`1.4 [0 unix:/s] "EVALSHA" "f00" "2" "topoi:{j}:owners" "topoi:{j}:reached" "7" "r0" "p0" "1"`,
+		`1.4 [0 lua] "HSET" "topoi:{j}:reached" "r0" "1"`,
+		`1.5 [0 lua] "DEL" "topoi:{j}:state" "topoi:{j}:reached"`,
+	} {
+		if err := m.Line(line); err != nil {
+			t.Fatal(line, err)
+		}
+	}
+	if err := m.Line(`1.6 [0 lua] "HSET" "topoi:{j}:reached" "r0" "2"`); err == nil {
+		t.Error("a part without an owner reaches a round after the job was restored, and nobody says so")
+	}
+}
+
+// The tombstone is in another slot than blobs. A blob may follow it until the head of its slot is deleted.
+func TestMonitorOfLateBlobs(t *testing.T) {
+	m := Monitor{Job: "j"}
+	blob := func(slot, round string) error {
+		key := "topoi:{j:" + slot + "}:d:" + round + ":0"
+		if err := m.Line(`1.2 [0 unix:/s] "SET" "` + key + `:new" "blob" "PX" "60000"`); err != nil {
+			return err
+		}
+		return m.Line(`1.2 [0 lua] "RENAME" "` + key + `:new" "` + key + `"`)
+	}
+	lines := func(list ...string) {
+		t.Helper()
+		for _, line := range list {
+			if err := m.Line(line); err != nil {
+				t.Fatal(line, err)
+			}
+		}
+	}
+	lines(`1.1 [0 lua] "SET" "topoi:{j}:spec" "{}"`, `1.2 [0 lua] "SET" "topoi:ended:{j}:7" "" "EX" "100"`)
+	if err := blob("s0", "1"); err != nil {
+		t.Error(err)
+	}
+	lines(`1.3 [0 unix:/s] "UNLINK" "topoi:{j:s0}:head"`)
+	if err := blob("s1", "1"); err != nil {
+		t.Error(err)
+	}
+	if err := blob("s0", "2"); err == nil || !strings.Contains(err.Error(), "after the job has ended") {
+		t.Error(err)
 	}
 }

@@ -17,6 +17,8 @@ type Monitor struct {
 	origin  string            // of the command at hand
 	who     string            // who asked for the script whose commands follow
 	waiting map[string]string // blobs that wait for their names, by key
+	ending  bool              // the job has ended
+	buried  map[string]bool   // heads that were deleted since then
 }
 
 // Line takes a line, and returns what is wrong with what it tells.
@@ -56,16 +58,28 @@ func (m *Monitor) read(command string, words []string) (ops []Op) {
 	blob := strings.HasPrefix(key, "topoi:{"+m.Job+":")
 	switch {
 	case command == "FLUSHALL":
+		m.ending, m.buried = false, nil
 		return []Op{{Kind: Forgot}}
 	case command == "SET" && strings.HasPrefix(key, "topoi:ended:{"+m.Job+"}:"):
+		m.ending = true
 		return []Op{{Kind: Ended}}
+	case command == "UNLINK" && m.ending && strings.HasSuffix(key, "}:head"):
+		m.buried = put(m.buried, key, true)
 	case command == "SET" && blob:
 		m.waiting = put(m.waiting, key, strconv.FormatUint(xxh3.HashString(at(words, 2)), 16))
 	case command == "RENAME" && blob:
-		return []Op{{Kind: Wrote, Key: at(words, 2), Value: m.waiting[key]}}
+		value, ok := m.waiting[key]
+		delete(m.waiting, key)
+		// It is unknown if it was sent before anybody watched, as to a store that had just started again. A blob may follow
+		// the tombstone, which is in another slot, until the head of its own slot is deleted.
+		if named := at(words, 2); ok && (!m.ending || m.buried[named[:strings.LastIndex(named, "}:")+2]+"head"]) {
+			return []Op{{Kind: Wrote, Key: named, Value: value}}
+		}
 	case !mine:
 	case command == "SET" && name == "spec":
 		return []Op{{Kind: Restored}, {Kind: Returned}} // also before a job is mended: see the script halt
+	case command == "DEL" && !strings.HasSuffix(m.origin, " lua"): // no worker does that
+		return []Op{{Kind: Lost}}
 	case command == "DEL" && name == "state": // before a mended one is written
 		return []Op{{Kind: Restored}}
 	case command == "SETRANGE", command == "HSET" && name == "state" && at(words, 2) != "version": // somebody harms it
@@ -76,8 +90,6 @@ func (m *Monitor) read(command string, words []string) (ops []Op) {
 		for i := 2; i+1 < len(words); i += 2 {
 			ops = append(ops, Op{Kind: Owns, Key: words[i], Who: words[i+1]})
 		}
-	case command == "DEL" && !strings.HasSuffix(m.origin, " lua"): // no worker does that
-		return []Op{{Kind: Lost}}
 	case command == "HSET" && name == "reached":
 		round, _ := strconv.Atoi(at(words, 3))
 		return []Op{{Kind: Reached, Key: at(words, 2), Who: m.who, Round: round}}

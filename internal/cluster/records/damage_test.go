@@ -355,16 +355,16 @@ func TestParseWorkers(t *testing.T) {
 		"12", `{"name":"b","joined":"2026-01-02T00:00:00Z"}`,
 		"-3", `{"name":"a","joined":"2026-01-01T00:00:00Z"}`,
 	}
-	workers, err := parseWorkers(list, nil)
+	workers, err := parseWorkers("k", list, nil)
 	if err != nil || len(workers) != 2 || workers[0].Token != -3 || workers[0].Name != "a" || workers[1].Token != 12 {
 		t.Errorf("%+v, %v", workers, err)
 	}
 	for name, list := range map[string][]string{"a token": {"x", "{}"}, "a report": {"1", "["}} {
-		if _, err := parseWorkers(list, nil); err == nil {
+		if _, err := parseWorkers("k", list, nil); err == nil {
 			t.Errorf("%s that is none is read", name)
 		}
 	}
-	if _, err := parseWorkers(nil, io.EOF); !errors.Is(err, io.EOF) {
+	if _, err := parseWorkers("k", nil, io.EOF); !errors.Is(err, io.EOF) {
 		t.Errorf("no list: %v", err)
 	}
 	owners := map[string]string{"p0": "5", "p1": "x", "s0": "6", "s1": "5"}

@@ -27,18 +27,34 @@ func Open(ctx context.Context, st *store.Store, name string, build Build) (*Job,
 	if err := protocol.CheckName(name); err != nil {
 		return nil, err
 	}
-	j := &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st, nil}}
-	values, err := st.Get(ctx, j.Key.Spec())
+	var j *Job
+	err := rereading(func() error {
+		j = &Job{Blobs: Blobs{protocol.NewLayout(name, protocol.Spec{}), st, nil}}
+		values, err := st.Get(ctx, j.Key.Spec())
+		if err != nil {
+			return err
+		}
+		if values[0] == nil {
+			return j.absent()
+		}
+		return j.readSpec(string(values[0]))
+	})
 	if err != nil {
 		return nil, err
 	}
-	if values[0] == nil {
-		return nil, j.absent()
-	}
-	if err := j.readSpec(string(values[0])); err != nil {
-		return nil, err
-	}
 	return j, j.refuse(build)
+}
+
+// rereading calls read for a reader, who cannot mend a job, up to three times as long as something is damaged: it may have
+// been damaged on its way, and workers replace what they say of themselves.
+func rereading(read func() error) (err error) {
+	for range 3 {
+		var d *protocol.Damage
+		if err = read(); !errors.As(err, &d) || errors.Is(err, protocol.ErrMissing) {
+			return err
+		}
+	}
+	return err
 }
 
 // absent returns the error about a job that is not in the store.

@@ -31,7 +31,15 @@ type WorkerStatus struct {
 
 // Status reads how the job stands. If the state is lost or damaged and nobody is there to mend it, it returns the
 // rest and an error.
-func (j *Job) Status(ctx context.Context) (*Status, error) {
+func (j *Job) Status(ctx context.Context) (s *Status, err error) {
+	err = rereading(func() error {
+		s, err = j.readStatus(ctx)
+		return err
+	})
+	return s, err
+}
+
+func (j *Job) readStatus(ctx context.Context) (*Status, error) {
 	answer, err := j.Ask(ctx, scriptStatus, "spec state leader members owners reached", j.Key.Control("lease:"))
 	if err != nil {
 		return nil, err
@@ -40,7 +48,8 @@ func (j *Job) Status(ctx context.Context) (*Status, error) {
 	if s.Leader, err = answer[2].AsInt64(); err != nil {
 		return nil, err
 	}
-	if s.Workers, err = parseWorkers(answer[3].AsStrSlice()); err != nil {
+	reports, err := answer[3].AsStrSlice()
+	if s.Workers, err = parseWorkers(j.Key.Members(), reports, err); err != nil {
 		return nil, err
 	}
 	owners, err := answer[4].AsStrMap()
@@ -99,8 +108,8 @@ func (s *Status) readState(j *Job, text string, begun bool) (err error) {
 	return unreadable(err)
 }
 
-// parseWorkers reads tokens and reports in turn.
-func parseWorkers(list []string, err error) ([]WorkerStatus, error) {
+// parseWorkers reads tokens and reports in turn, which are the value of a key.
+func parseWorkers(key string, list []string, err error) ([]WorkerStatus, error) {
 	if err != nil {
 		return nil, err
 	}
@@ -108,10 +117,11 @@ func parseWorkers(list []string, err error) ([]WorkerStatus, error) {
 	for i := 0; i+1 < len(list); i += 2 {
 		var w WorkerStatus
 		if w.Token, err = strconv.ParseInt(list[i], 10, 64); err != nil {
-			return nil, err
+			return nil, unreadable(&protocol.Damage{Key: key, Err: err})
 		}
 		if err := json.Unmarshal([]byte(list[i+1]), &w.Report); err != nil {
-			return nil, fmt.Errorf("what worker %d says of itself cannot be read: %w", w.Token, err)
+			err = fmt.Errorf("the report of worker %d: %w", w.Token, err)
+			return nil, unreadable(&protocol.Damage{Key: key, Err: err})
 		}
 		workers = append(workers, w)
 	}

@@ -81,7 +81,7 @@ func (e *exporting) run(ctx context.Context, args []string) error {
 	if e.format == "list" {
 		return listExports(e.app)
 	}
-	m, err := cli.OpenWhere(args[0], e.where)
+	m, err := cli.OpenWhere(ctx, args[0], e.where)
 	if err != nil {
 		return err
 	}

@@ -251,12 +251,12 @@ func Where(fs *pflag.FlagSet, condition *string) {
 }
 
 // OpenWhere opens a model as the documents that satisfy a condition show it.
-func OpenWhere(path, condition string) (*topoi.Model, error) {
+func OpenWhere(ctx context.Context, path, condition string) (*topoi.Model, error) {
 	m, err := topoi.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	part, err := m.Where(condition)
+	part, err := m.Where(ctx, condition)
 	if err != nil {
 		return nil, errors.Join(err, m.Close())
 	}
@@ -268,7 +268,7 @@ func OpenWhere(path, condition string) (*topoi.Model, error) {
 func OnModel(condition *string, run func(ctx context.Context, m *topoi.Model, args []string) error,
 ) func(ctx context.Context, args []string) error {
 	return Stoppable(func(ctx context.Context, args []string) error {
-		m, err := OpenWhere(args[0], *condition)
+		m, err := OpenWhere(ctx, args[0], *condition)
 		if err != nil {
 			return err
 		}

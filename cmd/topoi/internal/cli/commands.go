@@ -122,11 +122,15 @@ func (a *App) AddTo(parent *cobra.Command, group string, c *cobra.Command, check
 			return cmd.Help()
 		}
 		a.sayMoved(cmd)
-		_, stop := Interruptible(cmd.Context(), func() {}) // which ends requests to remote places
+		interrupted := false
+		_, stop := Interruptible(cmd.Context(), func() { interrupted = true }) // which ends requests to remote places
 		args, finish, err := a.bring(cmd, args)
 		stop()
 		if err != nil {
 			return err
+		}
+		if interrupted { // where nothing was remote, nobody has looked
+			return finish(context.Canceled)
 		}
 		if err := check(args); err != nil {
 			return finish(&usageError{err, cmd.CommandPath()})

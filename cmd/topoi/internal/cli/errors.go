@@ -12,6 +12,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 
@@ -189,14 +190,23 @@ var credentials = pattern.Of(`([A-Za-z][A-Za-z0-9+.-]*://)([^\s"']*@)?([^\s"'?]*
 // withoutSecrets takes users, passwords and parameters out of all URLs in a text.
 func withoutSecrets(text string) string { return credentials().ReplaceAllString(text, "$1$3") }
 
-// orderly means that the command has called Interruptible: it cleans up by itself.
-var orderly atomic.Bool
+// orderly is how to end a command that has called Interruptible, because it cleans up by itself. It is nil for others.
+var orderly atomic.Pointer[func()]
+
+// endOrderly ends a command that cleans up by itself, and reports whether it is such a command.
+func endOrderly() bool {
+	end := orderly.Load()
+	if end != nil {
+		(*end)()
+	}
+	return end != nil
+}
 
 // endable makes the first Ctrl-C (or SIGTERM) end a command at once, with the exit code of an interruption, unless it
 // has called Interruptible. So end commands that only read, or whose work is over in a moment. finish cleans up before.
 func (a *App) endable(run Run, finish func(error) error) Run {
 	return func(ctx context.Context, args []string) error {
-		orderly.Store(false)
+		orderly.Store(nil)
 		signals, done := make(chan os.Signal, 2), make(chan struct{})
 		signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 		defer close(done)
@@ -208,7 +218,8 @@ func (a *App) endable(run Run, finish func(error) error) Run {
 					return
 				case <-signals:
 				}
-				if n > 1 || !orderly.Load() {
+				// The signal may have come before Interruptible asked for signals too: the command hears of it from here.
+				if n > 1 || !endOrderly() {
 					err := finish(context.Canceled)
 					a.Report(err)
 					os.Exit(ExitCode(err))
@@ -220,19 +231,26 @@ func (a *App) endable(run Run, finish func(error) error) Run {
 }
 
 // Interruptible returns a context that the first Ctrl-C (or SIGTERM) cancels, after calling first; the second ends
-// the program at once. stop gives signals their usual meaning back.
+// the program at once. stop gives signals their usual meaning back: no signal came before it returned unless first was
+// called.
 func Interruptible(parent context.Context, first func()) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancel(parent)
 	restoreRemote, restoreInput := remote.Until(ctx), stdin.Until(ctx)
-	orderly.Store(true)
-	signals := make(chan os.Signal, 2)
+	signals, done := make(chan os.Signal, 2), make(chan struct{})
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	done := make(chan struct{})
-	go func() {
-		select {
-		case <-signals:
+	end := sync.OnceFunc(func() {
+		if ctx.Err() == nil { // not after stop
 			first()
 			cancel()
+		}
+	})
+	orderly.Store(&end)
+	gone := make(chan struct{})
+	go func() {
+		defer close(gone)
+		select {
+		case <-signals:
+			end()
 		case <-done:
 			return
 		}
@@ -245,6 +263,12 @@ func Interruptible(parent context.Context, first func()) (ctx context.Context, s
 	return ctx, func() {
 		signal.Stop(signals)
 		close(done)
+		<-gone
+		select {
+		case <-signals: // it came when done was closed too
+			end()
+		default:
+		}
 		cancel()
 		restoreRemote()
 		restoreInput()

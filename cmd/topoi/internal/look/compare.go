@@ -89,14 +89,16 @@ func twoModels(args []string) error {
 
 // openNamed opens models whose topics' names can be read, with the documents that satisfy a condition. What it returns to
 // close them is never nil.
-func openNamed(paths []string, where string) (models []*topoi.Model, closeAll func(), err error) {
+func openNamed(ctx context.Context, paths []string, where string) (models []*topoi.Model, closeAll func(),
+	err error,
+) {
 	closeAll = func() {
 		for _, m := range models {
 			m.Close()
 		}
 	}
 	for _, path := range paths {
-		m, err := cli.OpenWhere(path, where)
+		m, err := cli.OpenWhere(ctx, path, where)
 		if err != nil {
 			return models, closeAll, err
 		}
@@ -115,7 +117,7 @@ func (p *comparer) run(ctx context.Context, args []string) error {
 		s.options = compare.Options{Measure: o.Measure, Words: o.Words, Threshold: o.Threshold, Threads: o.Threads}
 		return s.run(ctx, args)
 	}
-	models, closeAll, err := openNamed(args, p.where)
+	models, closeAll, err := openNamed(ctx, args, p.where)
 	defer closeAll()
 	if err != nil {
 		return err

@@ -53,7 +53,7 @@ func AddStability(a *cli.App) {
 }
 
 func (s *stabilizer) run(ctx context.Context, args []string) error {
-	models, closeAll, err := openNamed(args, s.where)
+	models, closeAll, err := openNamed(ctx, args, s.where)
 	defer closeAll()
 	if err != nil {
 		return err

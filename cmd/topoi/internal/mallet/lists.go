@@ -169,7 +169,7 @@ func (c *Change) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	}
 	defer docs.Close()
 	if c.splits {
-		return c.split(docs, env)
+		return c.split(ctx, docs, env)
 	}
 	d := float64(docs.NumDocs())
 	least, most := c.minDocs, 1.0 // a share of all documents, or above 1 a number of them
@@ -191,8 +191,9 @@ func (c *Change) Run(ctx context.Context, _ *pflag.FlagSet, env Env) error {
 	return nil
 }
 
-// split deals documents out in a random order, so that every list has its share of them, rounded.
-func (c *Change) split(docs *corpus.Corpus, env Env) error {
+// split deals documents out in a random order, so that every list has its share of them, rounded. It stops between two
+// files when ctx ends.
+func (c *Change) split(ctx context.Context, docs *corpus.Corpus, env Env) error {
 	n := docs.NumDocs()
 	order := rand.New(rand.NewPCG(uint64(c.seed), 0)).Perm(n)
 	first := int(math.Round(c.trainPortion * float64(n)))
@@ -203,6 +204,9 @@ func (c *Change) split(docs *corpus.Corpus, env Env) error {
 	}{{c.training, order[:first]}, {c.testing, order[first:max(first, last)]}, {c.third, order[max(first, last):]}} {
 		if len(list.numbers) == 0 {
 			continue
+		}
+		if err := ctx.Err(); err != nil {
+			return err
 		}
 		inList := lists.Of(list.numbers, func(d int) uint32 { return uint32(d) })
 		if err := docs.Select(inList).Save(list.path); err != nil {
