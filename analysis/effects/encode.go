@@ -118,7 +118,11 @@ func (e *encoder) readList(c *column.Column) error {
 
 // readNumbers applies the variable's function to a column.
 func (e *encoder) readNumbers(c *column.Column) error {
-	e.numbers, _ = c.Numbers()
+	unread := 0
+	if e.numbers, unread = c.Numbers(); unread > 0 && !slices.ContainsFunc(e.numbers, isNumber) {
+		return fmt.Errorf("column %s was imported as %ss, and none of its values is one, such as %q: factor(%s) compares them, or import the documents again with another --time-field",
+			c.Name, c.Kind, firstValue(c), c.Name)
+	}
 	if e.years = c.Kind == column.Date; e.years {
 		for d, x := range e.numbers {
 			e.numbers[d] = 1970 + x/secondsPerYear
@@ -135,6 +139,18 @@ func (e *encoder) readNumbers(c *column.Column) error {
 		return e.placeKnots()
 	}
 	return nil
+}
+
+func isNumber(x float64) bool { return !math.IsNaN(x) }
+
+// firstValue returns the first value of a column that is not missing.
+func firstValue(c *column.Column) string {
+	for d := range c.Values.Len() {
+		if v := c.Values.At(d); !tablecell.IsMissing(v) {
+			return v
+		}
+	}
+	return ""
 }
 
 // placeKnots puts the knots of a B-spline where R's bs() puts them: at quantiles, equally
