@@ -117,13 +117,17 @@ func (x *design) code() error {
 	return nil
 }
 
-// about returns for each coefficient the level that it is compared with, "" if there is none, and the number of
+// about returns for each coefficient the level that it is compared with, for the intercept the values of numbers that it
+// is a share at, "" if there is none, and the number of
 // documents that have its levels: all of them where a term has none.
 func (x *design) about() (bases []string, docs []int) {
 	bases, docs = make([]string, len(x.names)), slices.Repeat([]int{len(x.docs)}, len(x.names))
 	first := len(x.names)
 	for _, t := range x.codes {
 		first -= t.width
+	}
+	if x.intercept {
+		bases[0] = strings.Join(x.origins(), ", ")
 	}
 	row, room := make([]float64, len(x.names)), x.newScratch()
 	counted := make([]int, len(x.names))

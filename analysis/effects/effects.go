@@ -56,7 +56,8 @@ func (e Effect) Alone() bool { return !math.IsNaN(e.Estimate) && math.IsNaN(e.Er
 type Result struct {
 	Formula  string
 	Names    []string   // of the p coefficients
-	Bases    []string   // the level that each is compared with; "" for none
+	Bases    []string   // the level that each is compared with, Origins for the intercept; "" for none
+	Origins  []string   // values such as date = 2010-01-01 that numbers far from 0 are measured from: the intercept is the share there
 	With     []int      // documents that have the level of each; all of them if it has none
 	Topics   []int      // chosen topics; the first one of a sum
 	Sums     [][]int    // the topics of each chosen one: itself, or those of a sum
@@ -171,7 +172,9 @@ func prepare(m topic.Documents, o Options) (*regression, error) {
 	}
 	r.choose(m)
 	keep := func(d int) bool { return len(r.corpus.Doc(d)) > 0 }
-	r.design, err = newDesign(f, o.Columns, r.corpus.NumDocs(), o.Base, keep)
+	if r.design, err = newDesign(f, o.Columns, r.corpus.NumDocs(), o.Base, keep); err == nil {
+		r.design.centre()
+	}
 	return r, err
 }
 
@@ -212,6 +215,7 @@ func (r *regression) result(ctx context.Context, fits []fit) (*Result, error) {
 		Cluster:  r.options.Cluster, Draws: r.options.Draws, design: x,
 		Prior: r.prior, PriorFormula: r.priorFormula, Redrawn: r.redrawn,
 	}
+	res.Origins = x.origins()
 	res.Bases, res.With = x.about()
 	if r.groups != nil {
 		res.Clusters = r.groups.len()

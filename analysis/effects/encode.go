@@ -18,6 +18,8 @@ type encoder struct {
 	*variable
 	numbers []float64 // value of each document, NaN if it is missing
 
+	middleAt float64 // where a number is measured from; 0 for most
+
 	levels []string // of a category
 	codes  []uint32 // place of each document's value among levels; column.None if it is missing
 	base   int      // the level that others are compared with
@@ -239,7 +241,9 @@ func (e *encoder) names(full bool) []string {
 // fill sets dst to the columns of a value. Items of lists come from document d.
 func (e *encoder) fill(dst []float64, value float64, full bool, d int) {
 	if e.codes == nil && e.has == nil && e.knots == nil {
-		dst[0] = value
+		if dst[0] = value; e.power == 0 {
+			dst[0] -= e.middleAt // numbers of powers are powers of differences
+		}
 		return
 	}
 	clear(dst)
@@ -361,6 +365,7 @@ func (e *encoder) convert(value float64, from *encoder) float64 {
 func (e *encoder) apply() func(float64) float64 {
 	if e.power > 0 {
 		return func(x float64) float64 {
+			x -= e.middleAt
 			y := x
 			for range e.power - 1 {
 				y = float64(y * x)

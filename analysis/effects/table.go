@@ -99,6 +99,21 @@ const enoughClusters = 20
 // FewClusters reports whether there are so few clusters that results depend on the correction for that.
 func (r *Result) FewClusters() bool { return r.Cluster != "" && r.Clusters < enoughClusters }
 
+// MeasuredFrom says at which values of dates and numbers far from 0 the intercept is; "" if there are none.
+func (r *Result) MeasuredFrom() string {
+	at := strings.Join(r.Origins, " and ")
+	switch {
+	case at == "":
+		return ""
+	case r.Crossed():
+		return fmt.Sprintf("The intercept, and effects of columns that interact with others, are those at %s.", at)
+	}
+	return fmt.Sprintf("The intercept is the share expected at %s.", at)
+}
+
+// Crossed reports whether effects of other columns are those at a value of Origins, because they interact with it.
+func (r *Result) Crossed() bool { return r.design.crossed() }
+
 // Methods describes what was done in words fit for the methods section of a paper.
 func (r *Result) Methods(topics int) string {
 	var b strings.Builder
@@ -110,6 +125,9 @@ func (r *Result) Methods(topics int) string {
 	b.WriteString("). ")
 	if r.design != nil {
 		b.WriteString(r.design.references())
+		if len(r.Origins) > 0 {
+			b.WriteString(r.MeasuredFrom() + " ")
+		}
 	}
 	if r.Draws > 0 {
 		fmt.Fprintf(&b, "Uncertainty about the shares was propagated by the method of composition (Treier and Jackman 2008): the shares were drawn %d times from their posterior distribution, and coefficients and covariances were pooled over the draws. ", r.Draws)

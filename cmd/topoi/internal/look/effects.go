@@ -140,7 +140,10 @@ func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
 			fmt.Fprintf(t, "  term\teffect\t%g %% interval\tp\tp (Holm)\tn\n", 100*r.Interval)
 			for i, e := range r.Effects[slot] {
 				line := effectLine{name: r.Names[i], test: true, holm: holm[slot][i], docs: human.Count(r.With[i])}
-				if r.Bases[i] != "" {
+				switch {
+				case i == 0 && len(r.Origins) > 0 && r.Bases[0] != "":
+					line.name += " at " + r.Bases[0]
+				case r.Bases[i] != "":
 					line.name += " against " + r.Bases[i]
 				}
 				writeEffect(t, r, line, e)
@@ -150,6 +153,9 @@ func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
 			}
 			return t.Flush()
 		})(w, format, name)
+		if r.Crossed() && err == nil {
+			_, err = fmt.Fprintln(w, r.MeasuredFrom())
+		}
 		if n := r.Tests(); err == nil && n > 1 {
 			_, err = fmt.Fprintf(w, "%s: without any effect, %.2g of them would have p < 0.05 by chance. p (Holm) is corrected for all of them.\n",
 				human.Of(n, "test"), 0.05*float64(n))

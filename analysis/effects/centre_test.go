@@ -1,0 +1,104 @@
+package effects
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/topoi-lda/topoi/corpus/column"
+)
+
+// Years are measured from a round one near their mean: coefficients, errors, predictions and contrasts are those of a
+// column that holds the differences, and the intercept is a share.
+func TestYearsAreMeasuredFromTheirMiddle(t *testing.T) {
+	m, columns := study(8, 120)
+	party := columns[0]
+	year := func(add int) values {
+		return numbers(120, func(d int) string { return fmt.Sprint(add + (d*7)%20) })
+	}
+	columns = []column.Column{
+		party, {Name: "year", Kind: column.Number, Values: year(2001)}, {Name: "since", Kind: column.Number, Values: year(2001 - 2010)},
+	}
+	for _, formula := range []string{"~ party + year", "~ party * year", "~ party * year + I(year^2)", "~ 0 + party + year"} {
+		got := compute(t, m, Options{Formula: formula, Columns: columns})
+		want := compute(t, m, Options{Formula: strings.ReplaceAll(formula, "year", "since"), Columns: columns})
+		if !slices.Equal(got.Origins, []string{"year = 2010"}) || want.Origins != nil {
+			t.Errorf("%s: measured from %q, and differences from %q", formula, got.Origins, want.Origins)
+		}
+		for k, list := range got.Effects {
+			for i, e := range list {
+				sameEffect(t, fmt.Sprintf("%s, %s", formula, got.Names[i]), e, want.Effects[k][i])
+			}
+			if first := list[0].Estimate; first < 0 || first > 1 {
+				t.Errorf("%s: the intercept of topic %d is %v", formula, k, first)
+			}
+		}
+		a, errA := got.PredictAt(map[string]string{"year": "2015"})
+		b, errB := want.PredictAt(map[string]string{"since": "5"})
+		if errA != nil || errB != nil {
+			t.Fatal(errA, errB)
+		}
+		c, errC := got.Contrast("year", "2003", "2019")
+		d, errD := want.Contrast("since", "-7", "9")
+		if errC != nil || errD != nil {
+			t.Fatal(errC, errD)
+		}
+		for k := range a {
+			sameEffect(t, formula+", predicted", a[k], b[k])
+			sameEffect(t, formula+", contrast", c[k], d[k])
+		}
+	}
+}
+
+// sameEffect compares two effects.
+func sameEffect(t *testing.T, what string, a, b Effect) {
+	t.Helper()
+	const eps = 1e-9 // of shares
+	if math.Abs(a.Estimate-b.Estimate) > eps || math.Abs(a.Error-b.Error) > eps {
+		t.Errorf("%s: %+v and %+v", what, a, b)
+	}
+}
+
+// A formula that a shift would change keeps its numbers, and so do numbers whose 0 is near.
+func TestOrigins(t *testing.T) {
+	m, columns := study(8, 120)
+	party := columns[0]
+	with := func(name string, kind column.Kind, of func(d int) string) column.Column {
+		return column.Column{Name: name, Kind: kind, Values: numbers(120, of)}
+	}
+	columns = []column.Column{
+		party,
+		with("year", column.Number, func(d int) string { return fmt.Sprint(2001 + d%20) }),
+		with("rating", column.Number, func(d int) string { return fmt.Sprint(1 + d%7) }),
+		with("cold", column.Number, func(d int) string { return fmt.Sprint(-270.5 + float64(d%9)/8) }),
+		with("date", column.Date, func(d int) string { return fmt.Sprintf("%d-03-%02d", 2010+d%9, 1+d%28) }),
+		with("week", column.Date, func(d int) string { return fmt.Sprintf("2024-02-%02d", 1+d%7) }),
+	}
+	for formula, want := range map[string]string{
+		"~ year":                         "year = 2010",
+		"~ year + I(year^2)":             "year = 2010",
+		"~ I(year^2)":                    "",
+		"~ year + I(year^3)":             "",
+		"~ party:year":                   "",
+		"~ party + party:year":           "year = 2010",
+		"~ year:rating + rating":         "year = 2010",
+		"~ 0 + year":                     "",
+		"~ rating":                       "",
+		"~ log(year)":                    "",
+		"~ s(year, 4)":                   "",
+		"~ cold":                         "cold = -270",
+		"~ date":                         "date = 2014-01-01",
+		"~ week":                         "week = 2024-02-03",
+		"~ year + date + factor(rating)": "year = 2010, date = 2014-01-01",
+	} {
+		r := compute(t, m, Options{Formula: formula, Columns: columns})
+		if got := strings.Join(r.Origins, ", "); got != want {
+			t.Errorf("%s is measured from %q, want %q", formula, got, want)
+		}
+		if want != "" && r.Bases[0] != want && r.Names[0] == intercept {
+			t.Errorf("%s: the intercept is said to be at %q", formula, r.Bases[0])
+		}
+	}
+}
