@@ -1,7 +1,6 @@
 package effects
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strconv"
@@ -122,15 +121,4 @@ func (x *design) crossed() bool {
 	return slices.ContainsFunc(x.codes, func(t termCode) bool {
 		return len(t.variables) > 1 && slices.ContainsFunc(t.variables, func(i int) bool { return x.variables[i].middleAt != 0 })
 	})
-}
-
-// origins names the values that numbers are measured from, such as "date = 2010-01-01".
-func (x *design) origins() []string {
-	var list []string
-	for _, e := range x.variables {
-		if e.middleAt != 0 && e.power == 0 {
-			list = append(list, fmt.Sprintf("%s = %s", e.column, e.show(e.middleAt)))
-		}
-	}
-	return list
 }

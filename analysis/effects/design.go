@@ -178,6 +178,17 @@ func (x *design) references() string {
 	return "Categories are compared with " + strings.Join(names, " and ") + ". "
 }
 
+// origins names the values that numbers are measured from, such as "date = 2010-01-01".
+func (x *design) origins() []string {
+	var list []string
+	for _, e := range x.variables {
+		if e.middleAt != 0 && e.power == 0 {
+			list = append(list, fmt.Sprintf("%s = %s", e.column, e.show(e.middleAt)))
+		}
+	}
+	return list
+}
+
 // hasTerm reports whether the formula has a term of these variables.
 func (x *design) hasTerm(variables []*variable) bool {
 	if len(variables) == 0 {

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"time"
 
 	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -374,4 +375,12 @@ func (e *encoder) apply() func(float64) float64 {
 		}
 	}
 	return functions[e.call].apply
+}
+
+// show writes a number, or a date that is kept in years.
+func (e *encoder) show(x float64) string {
+	if !e.years {
+		return fmt.Sprintf("%.6g", x)
+	}
+	return time.Unix(int64(math.Round((x-1970)*secondsPerYear)), 0).UTC().Format(time.DateOnly)
 }

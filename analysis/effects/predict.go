@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/topoi-lda/topoi/internal/human"
 )
@@ -284,12 +283,4 @@ func (e *encoder) points(docs []uint32, n int) []Point {
 		all[i] = Point{Value: e.show(e.raw(x)), At: x}
 	}
 	return all
-}
-
-// show writes a number, or a date that is kept in years.
-func (e *encoder) show(x float64) string {
-	if !e.years {
-		return fmt.Sprintf("%.6g", x)
-	}
-	return time.Unix(int64(math.Round((x-1970)*secondsPerYear)), 0).UTC().Format(time.DateOnly)
 }
