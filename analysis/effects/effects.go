@@ -72,6 +72,7 @@ type Result struct {
 
 	Prior        string // with which the model was trained: "", "labels", "covariates" or "hdp"
 	PriorFormula string // of the columns that the prior depends on; "" for none
+	Training     string // of the model, in the words of its method Methods; "" if it has none
 	Redrawn      int    // sweeps in which topics were drawn again without these columns; 0 without them
 
 	coefficients [][]float64 // of each topic: p
@@ -104,6 +105,9 @@ func Compute(ctx context.Context, m topic.Documents, o Options) (*Result, error)
 				return nil, err
 			}
 		}
+	}
+	if m, ok := m.(interface{ Methods() string }); ok {
+		r.training = m.Methods()
 	}
 	r.scale = newScale(r.design)
 	s, err := r.sumUp(ctx)
@@ -213,7 +217,7 @@ func (r *regression) result(ctx context.Context, fits []fit) (*Result, error) {
 		Formula: x.text, Names: x.names, Topics: r.options.Topics, Sums: r.parts, Docs: len(x.docs), Missing: x.missing,
 		Interval: r.options.Interval,
 		Cluster:  r.options.Cluster, Draws: r.options.Draws, design: x,
-		Prior: r.prior, PriorFormula: r.priorFormula, Redrawn: r.redrawn,
+		Prior: r.prior, PriorFormula: r.priorFormula, Redrawn: r.redrawn, Training: r.training,
 	}
 	res.Origins = x.origins()
 	res.Bases, res.With = x.about()

@@ -114,9 +114,13 @@ func (r *Result) MeasuredFrom() string {
 // Crossed reports whether effects of other columns are those at a value of Origins, because they interact with it.
 func (r *Result) Crossed() bool { return r.design.crossed() }
 
-// Methods describes what was done in words fit for the methods section of a paper.
+// Methods describes what was done in words fit for the methods section of a paper: how the model was trained, in a
+// paragraph of its own, and the regression.
 func (r *Result) Methods(topics int) string {
 	var b strings.Builder
+	if r.Training != "" {
+		b.WriteString(r.Training + "\n\n")
+	}
 	fmt.Fprintf(&b, "Topic shares come from a latent Dirichlet allocation model with %s%s. ", human.Of(topics, "topic"), r.aboutPrior())
 	fmt.Fprintf(&b, "We regressed the share of each topic among the words of a document on the covariates by ordinary least squares (%s; n = %s documents", r.Formula, human.Count(r.Docs))
 	if left := r.Missing + r.Empty; left > 0 {
