@@ -22,6 +22,7 @@ func recommend(r *Result) Recommendation {
 	}}
 	w.predictions()
 	w.choose()
+	w.again()
 	w.others()
 	w.cautions()
 	return w.Recommendation
@@ -31,7 +32,8 @@ func recommend(r *Result) Recommendation {
 type weighing struct {
 	*Result
 	Recommendation
-	best *Group // by held-out score; nil without one
+	best   *Group // by held-out score; nil without one
+	silent bool   // no reasons are wanted
 }
 
 // argmax returns the group with the highest mean of a metric, the first of equals; nil if none has it.
@@ -123,6 +125,9 @@ func (w *weighing) choose() {
 }
 
 func (w *weighing) because(format string, args ...any) {
+	if w.silent {
+		return
+	}
 	w.Reasons = append(w.Reasons, fmt.Sprintf(format, args...))
 }
 
@@ -147,12 +152,24 @@ func (w *weighing) chooseStable() {
 		w.because("all other numbers are worse by more than %.4f, the uncertainty of these scores", w.Tolerance)
 		return
 	}
-	w.because("%s are within %.4f of the best, the uncertainty of these scores", list(w.AsGood), w.Tolerance)
+	w.Plateau = w.level()
+	plateau := ""
+	if w.Plateau {
+		plateau = ": a plateau, on which they do not tell numbers apart"
+	}
+	w.because("%s are within %.4f of the best, the uncertainty of these scores%s", list(w.AsGood), w.Tolerance, plateau)
 	if s := chosen.Mean(metrics.Stability); !math.IsNaN(s) {
 		w.because("of these, %d topics are the most stable when the seed changes: agreement %.3f", chosen.Topics, s)
 	} else {
 		w.because("of these, %d is the smallest", chosen.Topics)
 	}
+}
+
+// level reports whether at least three numbers in a row predict as well as the best one.
+func (w *weighing) level() bool {
+	first := slices.IndexFunc(w.Groups, func(g Group) bool { return g.Topics == w.AsGood[0] })
+	last := slices.IndexFunc(w.Groups, func(g Group) bool { return g.Topics == w.AsGood[len(w.AsGood)-1] })
+	return len(w.AsGood) >= 3 && last-first == len(w.AsGood)-1
 }
 
 // chooseKnee recommends the knee of a curve that still rises.
@@ -222,6 +239,10 @@ func (w *weighing) cautions() {
 		say("%d is the largest number tried: larger ones may do as well", last)
 	case w.Topics == first && len(w.Groups) > 1:
 		say("%d is the smallest number tried: smaller ones may do as well", first)
+	}
+	if w.Low < w.High {
+		say("with other seeds the scores may suggest any number from %d to %d (95 %% of sweeps like this one): "+
+			"more seeds (--seeds) narrow that", w.Low, w.High)
 	}
 	if w.best == nil {
 		say("no documents were held out, so it is unknown how well these models predict")
