@@ -111,9 +111,14 @@ func (e *encoder) middle(docs []uint32) (float64, bool) {
 func roundYear(mean, width float64) float64 {
 	day := time.Unix(int64(math.Round((mean-1970)*secondsPerYear)), 0).UTC().Truncate(24 * time.Hour)
 	if width >= 2 {
-		day = time.Date(day.Year(), time.January, 1, 0, 0, 0, 0, time.UTC)
+		return yearBegins(day.Year())
 	}
 	return 1970 + float64(day.Unix())/secondsPerYear
+}
+
+// yearBegins returns the first day of a year as dates are kept: in years of equal length since 1970.
+func yearBegins(year int) float64 {
+	return 1970 + float64(time.Date(year, time.January, 1, 0, 0, 0, 0, time.UTC).Unix())/secondsPerYear
 }
 
 // crossed reports whether a number that is measured from elsewhere interacts with another column.

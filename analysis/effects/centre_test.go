@@ -61,6 +61,38 @@ func sameEffect(t *testing.T, what string, a, b Effect) {
 	}
 }
 
+// Where documents have whole years, shares are listed at whole years, and curves keep their points.
+func TestPointsAtWholeYears(t *testing.T) {
+	m, columns := study(8, 120)
+	columns = []column.Column{
+		columns[0],
+		{Name: "year", Kind: column.Number, Values: numbers(120, func(d int) string { return fmt.Sprint(2001 + d%20) })},
+		{Name: "date", Kind: column.Date, Values: numbers(120, func(d int) string { return fmt.Sprint(2001 + d%20) })},
+		{Name: "day", Kind: column.Date, Values: numbers(120, func(d int) string { return fmt.Sprintf("%d-05-17", 2001+d%20) })},
+	}
+	for by, want := range map[string]string{
+		"year": "2001 2004 2007 2011 2014 2017 2020",
+		"date": "2001-01-01 2004-01-01 2007-01-01 2011-01-01 2014-01-01 2017-01-01 2020-01-01",
+		"day":  "2001-05-17 2004-07-16 2007-09-16 2010-11-16 2014-01-15 2017-03-17 2020-05-17",
+	} {
+		r := compute(t, m, Options{Formula: "~ party * " + by, Columns: columns})
+		points, err := r.Predict(by, 7)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range points {
+			got = append(got, p.Value)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("shares by %s are listed at %q, want %s", by, got, want)
+		}
+		if points, err = r.Predict(by, 60); err != nil || points[1].At-points[0].At > 0.5 {
+			t.Errorf("a curve of 60 points: %v, %v", points[:2], err)
+		}
+	}
+}
+
 // A formula that a shift would change keeps its numbers, and so do numbers whose 0 is near.
 func TestOrigins(t *testing.T) {
 	m, columns := study(8, 120)

@@ -273,14 +273,29 @@ func (e *encoder) points(docs []uint32, n int) []Point {
 		}
 		return all
 	}
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high, whole := math.Inf(1), math.Inf(-1), e.call == ""
 	for _, d := range docs {
-		low, high = min(low, e.numbers[d]), max(high, e.numbers[d])
+		x := e.numbers[d]
+		low, high = min(low, x), max(high, x)
+		whole = whole && x == e.nearestWhole(x)
 	}
-	all := make([]Point, max(2, n))
+	whole = whole && (e.years || low > high-low) // years, and not ratings from 1 to 7
+	n = max(2, n)
+	all := make([]Point, n)
 	for i := range all {
-		x := low + (high-low)*float64(i)/float64(len(all)-1)
+		x := low + (high-low)*float64(i)/float64(n-1)
+		if whole && high-low >= float64(n-1) { // a share at 2001.5, or on 31 August 2008, where documents have years
+			x = e.nearestWhole(x)
+		}
 		all[i] = Point{Value: e.show(e.raw(x)), At: x}
 	}
 	return all
+}
+
+// nearestWhole returns the whole number that is nearest to x, or the beginning of the nearest year.
+func (e *encoder) nearestWhole(x float64) float64 {
+	if x = math.Round(x); e.years {
+		return yearBegins(int(x))
+	}
+	return x
 }

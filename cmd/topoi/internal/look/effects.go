@@ -113,7 +113,7 @@ func (p *effecter) run(ctx context.Context, m *topoi.Model, args []string) error
 
 // choose finds the topics that were named.
 func (p *effecter) choose(m *topoi.Model) error {
-	lists, err := topicsOf(m, p.topics, true)
+	lists, err := cli.TopicsOf(m, p.topics, true)
 	for _, list := range lists {
 		if len(list) == 1 {
 			p.options.Topics = append(p.options.Topics, list[0])
@@ -135,7 +135,7 @@ func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
 		err = p.blocks(m, r.Topics, func(w io.Writer, slot int) error {
 			t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 			if list := r.Sums[slot]; len(list) > 1 {
-				fmt.Fprintf(w, "  the shares of topics %s, added up\n", strings.ReplaceAll(numbersOf(list), " or ", " + "))
+				fmt.Fprintf(w, "  the shares of topics %s, added up\n", strings.ReplaceAll(cli.NumbersOf(list), " or ", " + "))
 			}
 			fmt.Fprintf(t, "  term\teffect\t%g %% interval\tp\tp (Holm)\tn\n", 100*r.Interval)
 			for i, e := range r.Effects[slot] {
