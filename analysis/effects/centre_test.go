@@ -93,6 +93,56 @@ func TestPointsAtWholeYears(t *testing.T) {
 	}
 }
 
+// With each document as its own cluster the difference of two groups has the standard error of Welch's test, and Bell and
+// McCaffrey's degrees of freedom, (1/a + 1/b)² / (1/(a²(a−1)) + 1/(b²(b−1))).
+func TestEachDocumentIsWelch(t *testing.T) {
+	m, columns := study(8, 120)
+	parties := numbers(120, func(d int) string { return []string{"a", "b", "a", "a", "a"}[d%5] })
+	columns = []column.Column{{Name: "party", Kind: column.Category, Values: parties}, columns[1]}
+	r := compute(t, m, Options{Formula: "~ party", Columns: columns, Cluster: eachDocument})
+	p, err := prepare(m, Options{Formula: "~ party", Columns: columns})
+	if err != nil {
+		t.Fatal(err)
+	}
+	docs := p.corpus
+	for k, list := range r.Effects {
+		var sum, square, n [2]float64
+		for d := range docs.NumDocs() {
+			lo, hi := docs.Offsets()[d], docs.Offsets()[d+1]
+			z := m.AppendTopics(nil, int(lo), int(hi))
+			share := 0.0
+			for _, topic := range z {
+				if int(topic) == r.Topics[k] {
+					share += 1 / float64(len(z))
+				}
+			}
+			g := 0
+			if parties[d] == "b" {
+				g = 1
+			}
+			if len(z) > 0 {
+				sum[g], square[g], n[g] = sum[g]+share, square[g]+share*share, n[g]+1
+			}
+		}
+		variance, top, bottom := 0.0, 0.0, 0.0
+		for g := range n {
+			variance += (square[g] - sum[g]*sum[g]/n[g]) / (n[g] - 1) / n[g]
+			top += 1 / n[g]
+			bottom += 1 / (n[g] * n[g] * (n[g] - 1))
+		}
+		e := list[1]
+		if math.Abs(e.Estimate-(sum[1]/n[1]-sum[0]/n[0])) > 1e-9 || math.Abs(e.Error-math.Sqrt(variance)) > 1e-9 || math.Abs(e.Freedom-top*top/bottom) > 1e-6 {
+			t.Errorf("topic %d: %+v, want error %v and %v degrees of freedom", k, e, math.Sqrt(variance), top*top/bottom)
+		}
+	}
+	if !strings.Contains(r.Methods(8), "HC2") || r.Clusters != r.Docs {
+		t.Errorf("%d clusters: %s", r.Clusters, r.Methods(8))
+	}
+	if _, err := Compute(t.Context(), m, Options{Formula: "~ party", Columns: columns, Cluster: "documents"}); err == nil {
+		t.Error("clusters by a column that does not exist")
+	}
+}
+
 // A formula that a shift would change keeps its numbers, and so do numbers whose 0 is near.
 func TestOrigins(t *testing.T) {
 	m, columns := study(8, 120)

@@ -136,7 +136,10 @@ func (r *Result) Methods(topics int) string {
 	if r.Draws > 0 {
 		fmt.Fprintf(&b, "Uncertainty about the shares was propagated by the method of composition (Treier and Jackman 2008): the shares were drawn %d times from their posterior distribution, and coefficients and covariances were pooled over the draws. ", r.Draws)
 	}
-	if r.Cluster != "" {
+	switch {
+	case r.Cluster == eachDocument && r.Clusters == r.Docs:
+		b.WriteString("Standard errors are robust to documents that scatter unequally (HC2), with Satterthwaite's degrees of freedom (Bell and McCaffrey 2002). ")
+	case r.Cluster != "":
 		fmt.Fprintf(&b, "Standard errors are robust to correlation of documents with the same %s (%s), with the bias-reduced correction for few clusters (CR2) and Satterthwaite's degrees of freedom (Bell and McCaffrey 2002; Pustejovsky and Tipton 2018). ", r.Cluster, human.Of(r.Clusters, "cluster"))
 		if r.FewClusters() {
 			fmt.Fprintf(&b, "With fewer than %d clusters, p-values near the level of significance should be read with caution. ", enoughClusters)

@@ -67,6 +67,41 @@ func TestDocsGuideOnTable(t *testing.T) {
 	}
 }
 
+// From a table to a model, a table, a figure, a description of the method and a page it takes at most six commands: those
+// of the page on analysis.
+func TestDocsTableToPaper(t *testing.T) {
+	needShell(t)
+	const page, most = "docs/analysis.md", 6
+	blocks, _ := fences(page, pageLines(t, page))
+	i := slices.IndexFunc(blocks, func(f fence) bool { return strings.Contains(strings.Join(f.code, "\n"), "methods.txt") })
+	if i < 0 || len(blocks[i].commands()) > most {
+		t.Fatalf("%s leads to a paper in more than %d commands, or not at all", page, most)
+	}
+	dir := t.TempDir()
+	articles, _, _ := docsArticles(150)
+	if err := os.WriteFile(filepath.Join(dir, "articles.csv"), []byte(articles), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	shellLines(t, dir, blocks[i], strings.Join(blocks[i].commands(), "\n"))
+	fingerprint := strings.TrimSpace(strings.Join(shellLines(t, dir, blocks[i], "topoi info --fingerprint paper.model"), ""))
+	for name, all := range map[string][]string{
+		"effects.csv": {"section[sport]", "politics", "p_holm"},
+		"figure.svg":  {"<svg", "<polyline", "sport", "politics"},
+		"methods.txt": {"150 documents", fingerprint, "~ section + date", "section = politics", "stop words", "topoi v", "confidence intervals"},
+		"page.html":   {"<html", "</html>"}, // what it shows is packed, and tested in a browser
+	} {
+		content, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Error(err)
+		}
+		for _, want := range all {
+			if !strings.Contains(string(content), want) {
+				t.Errorf("%s lacks %q: %.500s", name, want, content)
+			}
+		}
+	}
+}
+
 // speechesTable makes a table of the folder of speeches, with what their names say as columns.
 func speechesTable(t *testing.T, dir string) {
 	paths, err := filepath.Glob(filepath.Join(dir, "speeches", "*.txt"))

@@ -43,7 +43,7 @@ func AddEffects(a *cli.App) {
 			"`column=value` that other values are compared with (default: the first)")
 		fs.Lookup("base").DefValue = ""
 		fs.StringVar(&p.options.Cluster, "cluster", "",
-			"`column` whose values group documents that are not independent, such as speaker")
+			"`column` whose values group documents that are not independent, such as speaker; document: each by itself, for groups that scatter unequally")
 		cli.Where(fs, &p.where)
 		fs.StringSliceVar(&p.topics, "topics", nil,
 			"`topics` to look at, by number or name; 3+17 takes their sum as one topic (default: all)")
