@@ -32,8 +32,8 @@ func (m *Model) Methods() string {
 	if o := m.manifest.Options; o.Holdout > 0 {
 		fmt.Fprintf(&b, "A share of %v of the documents was held out to measure predictions. ", o.Holdout)
 	}
-	b.WriteString(m.choice())
-	b.WriteString(m.run())
+	b.WriteString(choiceOf(m))
+	b.WriteString(runOf(m))
 	return b.String()
 }
 
@@ -76,8 +76,8 @@ func (m Manifest) preparation() (documents, how string) {
 	return documents, how + "[Say which limits rare and common words had.] "
 }
 
-// choice describes how the number of topics was chosen, if the model lies in the directory of a sweep.
-func (m *Model) choice() string {
+// choiceOf describes how the number of topics was chosen, if the model lies in the directory of a sweep.
+func choiceOf(m *Model) string {
 	const unknown = "[Say how the number of topics was chosen.] "
 	if m.stored == nil || m.stored.Dir == "" {
 		return unknown
@@ -98,8 +98,8 @@ func (m *Model) choice() string {
 	return why
 }
 
-// run describes the training.
-func (m *Model) run() string {
+// runOf describes the training.
+func runOf(m *Model) string {
 	o := m.manifest.Options
 	priors := "α and β were estimated"
 	if o.OptimizeInterval < 0 {

@@ -123,7 +123,7 @@ func (e *encoder) readList(c *column.Column) error {
 func (e *encoder) readNumbers(c *column.Column) error {
 	unread := 0
 	if e.numbers, unread = c.Numbers(); unread > 0 && !slices.ContainsFunc(e.numbers, isNumber) {
-		return fmt.Errorf("column %s was imported as %ss, and none of its values is one, such as %q: factor(%s) compares them, or import the documents again with another --time-field",
+		return fmt.Errorf("column %s was imported as %ss, and none of its values is one, such as %q: factor(%s) compares them, or import the documents again with another column as their time",
 			c.Name, c.Kind, firstValue(c), c.Name)
 	}
 	if e.years = c.Kind == column.Date; e.years {
