@@ -145,6 +145,8 @@ type effectsInfo struct {
 	Formula string   `json:"formula"`
 	Methods string   `json:"methods"` // what was done, in words
 	Terms   []string `json:"terms"`
+	Bases   []string `json:"bases"` // the value that each term is compared with, "" for none
+	With    []int    `json:"with"`  // how many documents have the term's value
 }
 
 // numbered is the name of an array of column or calendar i.

@@ -147,16 +147,17 @@ func (b *builder) packEffects() error {
 		return fmt.Errorf("there are %d effects, and a page holds at most %d: choose a formula with fewer terms", n,
 			cellBudget)
 	}
-	b.info.Effects = &effectsInfo{Formula: b.options.Effects, Methods: r.Methods(b.model.NumTopics()), Terms: r.Names}
-	var lists [4][]float32
-	for _, topic := range r.Effects {
-		for _, e := range topic {
-			for i, x := range []float64{e.Estimate, e.Low, e.High, e.P()} {
+	b.info.Effects = &effectsInfo{Formula: b.options.Effects, Methods: r.Methods(b.model.NumTopics()), Terms: r.Names, Bases: r.Bases, With: r.With}
+	var lists [5][]float32
+	holm := r.Holm()
+	for slot, topic := range r.Effects {
+		for term, e := range topic {
+			for i, x := range []float64{e.Estimate, e.Low, e.High, e.P(), holm[slot][term]} {
 				lists[i] = append(lists[i], float32(x))
 			}
 		}
 	}
-	for i, name := range []string{"effects", "effectLow", "effectHigh", "effectP"} {
+	for i, name := range []string{"effects", "effectLow", "effectHigh", "effectP", "effectHolm"} {
 		b.pack.F32(name, lists[i])
 	}
 	return nil

@@ -37,7 +37,7 @@
 //	columnSharesC, columnLowC, columnHighC f32     K G      shares in the groups of column C
 //	driftSizes, driftTokens                varint  T K      words and tokens of topic k in slice t of time at tK + k
 //	driftWords, driftPhi                                    places in wordText and φ there, falling
-//	effects, effectLow, effectHigh, effectP  f32   K T      effects of T terms on shares, intervals and p
+//	effects, effectLow, effectHigh, effectP, effectHolm  f32   K T      effects of T terms on shares, intervals, p, and p corrected for all
 //	docTopicSizes, docTopics, docCounts    varint  S …      topics of documents (differences), n_dk
 //	bagSizes, bagWords, bagTopics, bagCounts  varint  S …   words of documents by topic: tokens
 //	markSizes, markGaps, markLengths, markTopics  varint S … words in snippets, in UTF-16 units: how far

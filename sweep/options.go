@@ -43,7 +43,7 @@ type Options struct {
 	// Topics are the numbers of topics, rising and different.
 	Topics []int
 
-	// Seeds is the number of runs for each of them, with the seeds Train.Seed, Train.Seed + 1 and so on. Default 3.
+	// Seeds is the number of runs for each of them, with the seeds Train.Seed, Train.Seed + 1 and so on. Default 5.
 	Seeds int
 
 	// Train holds the options that all runs share. Topics, Seed, Checkpoint, Resume, Shared and Events are the sweep's.
@@ -84,7 +84,7 @@ func kept() []string { return []string{keepAll, keepBest, keepNone} }
 
 // WithDefaults returns o with every default filled in.
 func (o Options) WithDefaults() Options {
-	o.Seeds = cmp.Or(o.Seeds, 3)
+	o.Seeds = cmp.Or(o.Seeds, 5)
 	o.Keep = cmp.Or(o.Keep, keepAll)
 	o.Pages = cmp.Or(o.Pages, keepBest)
 	o.Name = cmp.Or(o.Name, "sweep")

@@ -3,6 +3,7 @@ package sweep
 import (
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,6 +23,7 @@ func recommend(r *Result) Recommendation {
 	}}
 	w.predictions()
 	w.choose()
+	w.again()
 	w.others()
 	w.cautions()
 	return w.Recommendation
@@ -31,7 +33,8 @@ func recommend(r *Result) Recommendation {
 type weighing struct {
 	*Result
 	Recommendation
-	best *Group // by held-out score; nil without one
+	best   *Group // by held-out score; nil without one
+	silent bool   // no reasons are wanted
 }
 
 // argmax returns the group with the highest mean of a metric, the first of equals; nil if none has it.
@@ -123,6 +126,9 @@ func (w *weighing) choose() {
 }
 
 func (w *weighing) because(format string, args ...any) {
+	if w.silent {
+		return
+	}
 	w.Reasons = append(w.Reasons, fmt.Sprintf(format, args...))
 }
 
@@ -147,12 +153,24 @@ func (w *weighing) chooseStable() {
 		w.because("all other numbers are worse by more than %.4f, the uncertainty of these scores", w.Tolerance)
 		return
 	}
-	w.because("%s are within %.4f of the best, the uncertainty of these scores", list(w.AsGood), w.Tolerance)
+	w.Plateau = w.level()
+	plateau := ""
+	if w.Plateau {
+		plateau = ": a plateau, on which they do not tell numbers apart"
+	}
+	w.because("%s are within %.4f of the best, the uncertainty of these scores%s", list(w.AsGood), w.Tolerance, plateau)
 	if s := chosen.Mean(metrics.Stability); !math.IsNaN(s) {
 		w.because("of these, %d topics are the most stable when the seed changes: agreement %.3f", chosen.Topics, s)
 	} else {
 		w.because("of these, %d is the smallest", chosen.Topics)
 	}
+}
+
+// level reports whether at least three numbers in a row predict as well as the best one.
+func (w *weighing) level() bool {
+	first := slices.IndexFunc(w.Groups, func(g Group) bool { return g.Topics == w.AsGood[0] })
+	last := slices.IndexFunc(w.Groups, func(g Group) bool { return g.Topics == w.AsGood[len(w.AsGood)-1] })
+	return len(w.AsGood) >= 3 && last-first == len(w.AsGood)-1
 }
 
 // chooseKnee recommends the knee of a curve that still rises.
@@ -223,6 +241,10 @@ func (w *weighing) cautions() {
 	case w.Topics == first && len(w.Groups) > 1:
 		say("%d is the smallest number tried: smaller ones may do as well", first)
 	}
+	if w.Low < w.High {
+		say("with other seeds the scores may suggest any number from %d to %d (95 %% of sweeps like this one): "+
+			"more seeds narrow that", w.Low, w.High)
+	}
 	if w.best == nil {
 		say("no documents were held out, so it is unknown how well these models predict")
 	}
@@ -266,4 +288,64 @@ func list(numbers []int) string {
 	words := lists.Of(numbers, strconv.Itoa)
 	last := len(words) - 1
 	return strings.Join(words[:last], ", ") + " and " + words[last]
+}
+
+// simulated is the number of sweeps that are imagined, and insideShare the share of them whose choices an interval holds.
+const (
+	simulated   = 1000
+	insideShare = 0.95
+)
+
+// again finds which numbers of topics other sweeps over the same documents would suggest, with other seeds: an interval
+// that holds 95 % of their choices. Means over n seeds differ between two sweeps by √(2/n) standard deviations of one
+// run, pooled over numbers of topics. A mean of agreements of pairs differs by twice as much, as each run is in n−1 of them.
+func (w *weighing) again() {
+	spread := map[string]float64{metrics.HeldOut: 1, metrics.Stability: 2}
+	for name, factor := range spread {
+		spread[name] = factor * w.pooled(name) * math.Sqrt(2/float64(len(w.Groups[0].Records)))
+	}
+	if w.Topics == 0 || len(w.Groups) < 2 || spread[metrics.HeldOut] == 0 && spread[metrics.Stability] == 0 {
+		return
+	}
+	random := rand.New(rand.NewPCG(1, 54))
+	choices := make([]int, simulated)
+	for i := range choices {
+		other := weighing{Result: &Result{Groups: slices.Clone(w.Groups)}, silent: true}
+		for j := range other.Groups {
+			g := &other.Groups[j]
+			g.mean = map[string]float64{}
+			for _, name := range []string{metrics.HeldOut, metrics.Stability} {
+				if v := w.Groups[j].Mean(name); !math.IsNaN(v) {
+					g.mean[name] = v + float64(spread[name]*normal(random))
+				}
+			}
+		}
+		other.predictions()
+		other.choose()
+		choices[i] = other.Topics
+	}
+	slices.Sort(choices)
+	outside := int(math.Round(simulated * (1 - insideShare) / 2))
+	w.Low, w.High = choices[outside], choices[simulated-1-outside]
+}
+
+// normal returns a number that is nearly normal, of mean 0 and variance 1, with the same bits on every processor.
+func normal(r *rand.Rand) float64 {
+	sum := -6.0
+	for range 12 {
+		sum += r.Float64()
+	}
+	return sum
+}
+
+// pooled returns the standard deviation of a measure between seeds, pooled over numbers of topics; 0 without any.
+func (w *weighing) pooled(name string) float64 {
+	variance, n := 0.0, 0.0
+	for i := range w.Groups {
+		if s := w.Groups[i].Spread(name); !math.IsNaN(s) {
+			variance += float64(s * s)
+			n++
+		}
+	}
+	return math.Sqrt(variance / max(1, n))
 }

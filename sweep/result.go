@@ -101,7 +101,12 @@ type Recommendation struct {
 	Knee      int      `json:"knee,omitempty"`    // of the held-out curve; 0: it has none
 	Tolerance float64  `json:"tolerance"`         // of held-out scores, nats per token
 	AsGood    []int    `json:"as_good,omitempty"` // numbers that predict as well as the best one
+	Plateau   bool     `json:"plateau,omitempty"` // at least three numbers in a row predict as well as the best one
 	Rising    bool     `json:"rising,omitempty"`  // predictions still get better at the largest number
+
+	// Low and High enclose the numbers that 95 % of sweeps with other seeds would suggest; 0 with a single seed.
+	Low  int `json:"low,omitempty"`
+	High int `json:"high,omitempty"`
 }
 
 // Other is a number of topics and what speaks for it.

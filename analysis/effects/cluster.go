@@ -11,13 +11,22 @@ import (
 	"github.com/topoi-lda/topoi/internal/parallel"
 )
 
+// eachDocument is the name in Options.Cluster by which every document is a cluster of its own, unless a column has that
+// name: errors then allow for documents that scatter more in one group than in another.
+const eachDocument = "document"
+
 // clusters sorts the documents of the regression by cluster. A document without a value is a cluster of its own.
 func (r *regression) clusters() (*groups, error) {
 	c, err := column.Find(r.options.Columns, r.options.Cluster)
-	if err != nil {
+	var codes []uint32
+	switch {
+	case err == nil:
+		_, codes = c.Levels()
+	case r.options.Cluster == eachDocument: // a document without a value is a cluster of its own
+		c, codes = &column.Column{Name: eachDocument}, slices.Repeat([]uint32{column.None}, r.corpus.NumDocs())
+	default:
 		return nil, err
 	}
-	_, codes := c.Levels()
 	g := &groups{docs: slices.Clone(r.design.docs)}
 	slices.SortStableFunc(g.docs, func(a, b uint32) int { return int(codes[a]) - int(codes[b]) })
 	for i, d := range g.docs {

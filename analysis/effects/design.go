@@ -117,13 +117,17 @@ func (x *design) code() error {
 	return nil
 }
 
-// about returns for each coefficient the level that it is compared with, "" if there is none, and the number of
+// about returns for each coefficient the level that it is compared with, for the intercept the values of numbers that it
+// is a share at, "" if there is none, and the number of
 // documents that have its levels: all of them where a term has none.
 func (x *design) about() (bases []string, docs []int) {
 	bases, docs = make([]string, len(x.names)), slices.Repeat([]int{len(x.docs)}, len(x.names))
 	first := len(x.names)
 	for _, t := range x.codes {
 		first -= t.width
+	}
+	if x.intercept {
+		bases[0] = strings.Join(x.origins(), ", ")
 	}
 	row, room := make([]float64, len(x.names)), x.newScratch()
 	counted := make([]int, len(x.names))
@@ -172,6 +176,17 @@ func (x *design) references() string {
 		return ""
 	}
 	return "Categories are compared with " + strings.Join(names, " and ") + ". "
+}
+
+// origins names the values that numbers are measured from, such as "date = 2010-01-01".
+func (x *design) origins() []string {
+	var list []string
+	for _, e := range x.variables {
+		if e.middleAt != 0 && e.power == 0 {
+			list = append(list, fmt.Sprintf("%s = %s", e.column, e.show(e.middleAt)))
+		}
+	}
+	return list
 }
 
 // hasTerm reports whether the formula has a term of these variables.

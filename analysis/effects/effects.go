@@ -56,7 +56,8 @@ func (e Effect) Alone() bool { return !math.IsNaN(e.Estimate) && math.IsNaN(e.Er
 type Result struct {
 	Formula  string
 	Names    []string   // of the p coefficients
-	Bases    []string   // the level that each is compared with; "" for none
+	Bases    []string   // the level that each is compared with, Origins for the intercept; "" for none
+	Origins  []string   // values such as date = 2010-01-01 that numbers far from 0 are measured from: the intercept is the share there
 	With     []int      // documents that have the level of each; all of them if it has none
 	Topics   []int      // chosen topics; the first one of a sum
 	Sums     [][]int    // the topics of each chosen one: itself, or those of a sum
@@ -71,6 +72,7 @@ type Result struct {
 
 	Prior        string // with which the model was trained: "", "labels", "covariates" or "hdp"
 	PriorFormula string // of the columns that the prior depends on; "" for none
+	Training     string // of the model, in the words of its method Methods; "" if it has none
 	Redrawn      int    // sweeps in which topics were drawn again without these columns; 0 without them
 
 	coefficients [][]float64 // of each topic: p
@@ -103,6 +105,9 @@ func Compute(ctx context.Context, m topic.Documents, o Options) (*Result, error)
 				return nil, err
 			}
 		}
+	}
+	if m, ok := m.(interface{ Methods() string }); ok {
+		r.training = m.Methods()
 	}
 	r.scale = newScale(r.design)
 	s, err := r.sumUp(ctx)
@@ -171,7 +176,9 @@ func prepare(m topic.Documents, o Options) (*regression, error) {
 	}
 	r.choose(m)
 	keep := func(d int) bool { return len(r.corpus.Doc(d)) > 0 }
-	r.design, err = newDesign(f, o.Columns, r.corpus.NumDocs(), o.Base, keep)
+	if r.design, err = newDesign(f, o.Columns, r.corpus.NumDocs(), o.Base, keep); err == nil {
+		r.design.centre()
+	}
 	return r, err
 }
 
@@ -210,8 +217,9 @@ func (r *regression) result(ctx context.Context, fits []fit) (*Result, error) {
 		Formula: x.text, Names: x.names, Topics: r.options.Topics, Sums: r.parts, Docs: len(x.docs), Missing: x.missing,
 		Interval: r.options.Interval,
 		Cluster:  r.options.Cluster, Draws: r.options.Draws, design: x,
-		Prior: r.prior, PriorFormula: r.priorFormula, Redrawn: r.redrawn,
+		Prior: r.prior, PriorFormula: r.priorFormula, Redrawn: r.redrawn, Training: r.training,
 	}
+	res.Origins = x.origins()
 	res.Bases, res.With = x.about()
 	if r.groups != nil {
 		res.Clusters = r.groups.len()

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"time"
 
 	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/internal/human"
@@ -17,6 +18,8 @@ import (
 type encoder struct {
 	*variable
 	numbers []float64 // value of each document, NaN if it is missing
+
+	middleAt float64 // where a number is measured from; 0 for most
 
 	levels []string // of a category
 	codes  []uint32 // place of each document's value among levels; column.None if it is missing
@@ -118,7 +121,11 @@ func (e *encoder) readList(c *column.Column) error {
 
 // readNumbers applies the variable's function to a column.
 func (e *encoder) readNumbers(c *column.Column) error {
-	e.numbers, _ = c.Numbers()
+	unread := 0
+	if e.numbers, unread = c.Numbers(); unread > 0 && !slices.ContainsFunc(e.numbers, isNumber) {
+		return fmt.Errorf("column %s was imported as %ss, and none of its values is one, such as %q: factor(%s) compares them, or import the documents again with another column as their time",
+			c.Name, c.Kind, firstValue(c), c.Name)
+	}
 	if e.years = c.Kind == column.Date; e.years {
 		for d, x := range e.numbers {
 			e.numbers[d] = 1970 + x/secondsPerYear
@@ -135,6 +142,18 @@ func (e *encoder) readNumbers(c *column.Column) error {
 		return e.placeKnots()
 	}
 	return nil
+}
+
+func isNumber(x float64) bool { return !math.IsNaN(x) }
+
+// firstValue returns the first value of a column that is not missing.
+func firstValue(c *column.Column) string {
+	for d := range c.Values.Len() {
+		if v := c.Values.At(d); !tablecell.IsMissing(v) {
+			return v
+		}
+	}
+	return ""
 }
 
 // placeKnots puts the knots of a B-spline where R's bs() puts them: at quantiles, equally
@@ -223,7 +242,9 @@ func (e *encoder) names(full bool) []string {
 // fill sets dst to the columns of a value. Items of lists come from document d.
 func (e *encoder) fill(dst []float64, value float64, full bool, d int) {
 	if e.codes == nil && e.has == nil && e.knots == nil {
-		dst[0] = value
+		if dst[0] = value; e.power == 0 {
+			dst[0] -= e.middleAt // numbers of powers are powers of differences
+		}
 		return
 	}
 	clear(dst)
@@ -345,6 +366,7 @@ func (e *encoder) convert(value float64, from *encoder) float64 {
 func (e *encoder) apply() func(float64) float64 {
 	if e.power > 0 {
 		return func(x float64) float64 {
+			x -= e.middleAt
 			y := x
 			for range e.power - 1 {
 				y = float64(y * x)
@@ -353,4 +375,12 @@ func (e *encoder) apply() func(float64) float64 {
 		}
 	}
 	return functions[e.call].apply
+}
+
+// show writes a number, or a date that is kept in years.
+func (e *encoder) show(x float64) string {
+	if !e.years {
+		return fmt.Sprintf("%.6g", x)
+	}
+	return time.Unix(int64(math.Round((x-1970)*secondsPerYear)), 0).UTC().Format(time.DateOnly)
 }

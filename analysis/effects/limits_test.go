@@ -45,6 +45,7 @@ func TestLimitsOfColumns(t *testing.T) {
 		{Name: "words", Kind: column.Text, Values: levels(3)},
 		{Name: "four", Kind: column.Number, Values: numbers(docs, func(i int) string { return fmt.Sprint(i % 4) })},
 		{Name: "five", Kind: column.Number, Values: numbers(docs, func(i int) string { return fmt.Sprint(i % 5) })},
+		{Name: "day", Kind: column.Date, Values: numbers(docs, func(i int) string { return fmt.Sprint(100 + i%300) })},
 	}
 	for formula, want := range map[string]string{
 		"~ thousand":               "",
@@ -60,6 +61,7 @@ func TestLimitsOfColumns(t *testing.T) {
 		"~ sqrt(items)":            "sqrt(items) needs numbers or dates, and column items holds lists",
 		"~ s(four)":                "s(four) needs more than 4 different values, and column four has 4: use factor(four)",
 		"~ s(five)":                "",
+		"~ day":                    `column day was imported as dates, and none of its values is one, such as "100": factor(day) compares`,
 		"~ thousand:two":           "the formula has more than 2000 coefficients",
 		"~ thousand + items":       "only 1010 documents have all values of the formula, which has 2000 coefficients",
 		"~ thousand + items + two": "the formula has more than 2000 coefficients",

@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/topoi-lda/topoi/internal/human"
 )
@@ -274,22 +273,29 @@ func (e *encoder) points(docs []uint32, n int) []Point {
 		}
 		return all
 	}
-	low, high := math.Inf(1), math.Inf(-1)
+	low, high, whole := math.Inf(1), math.Inf(-1), e.call == ""
 	for _, d := range docs {
-		low, high = min(low, e.numbers[d]), max(high, e.numbers[d])
+		x := e.numbers[d]
+		low, high = min(low, x), max(high, x)
+		whole = whole && x == e.nearestWhole(x)
 	}
-	all := make([]Point, max(2, n))
+	whole = whole && (e.years || low > high-low) // years, and not ratings from 1 to 7
+	n = max(2, n)
+	all := make([]Point, n)
 	for i := range all {
-		x := low + (high-low)*float64(i)/float64(len(all)-1)
+		x := low + (high-low)*float64(i)/float64(n-1)
+		if whole && high-low >= float64(n-1) { // a share at 2001.5, or on 31 August 2008, where documents have years
+			x = e.nearestWhole(x)
+		}
 		all[i] = Point{Value: e.show(e.raw(x)), At: x}
 	}
 	return all
 }
 
-// show writes a number, or a date that is kept in years.
-func (e *encoder) show(x float64) string {
-	if !e.years {
-		return fmt.Sprintf("%.6g", x)
+// nearestWhole returns the whole number that is nearest to x, or the beginning of the nearest year.
+func (e *encoder) nearestWhole(x float64) float64 {
+	if x = math.Round(x); e.years {
+		return yearBegins(int(x))
 	}
-	return time.Unix(int64(math.Round((x-1970)*secondsPerYear)), 0).UTC().Format(time.DateOnly)
+	return x
 }

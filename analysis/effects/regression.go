@@ -20,6 +20,7 @@ type regression struct {
 	posterior posterior
 
 	prior, priorFormula string // of the model, see Result
+	training            string
 	redrawn             int
 
 	squares  []float64 // p×p: Σ x̃ x̃'

@@ -99,9 +99,28 @@ const enoughClusters = 20
 // FewClusters reports whether there are so few clusters that results depend on the correction for that.
 func (r *Result) FewClusters() bool { return r.Cluster != "" && r.Clusters < enoughClusters }
 
-// Methods describes what was done in words fit for the methods section of a paper.
+// MeasuredFrom says at which values of dates and numbers far from 0 the intercept is; "" if there are none.
+func (r *Result) MeasuredFrom() string {
+	at := strings.Join(r.Origins, " and ")
+	switch {
+	case at == "":
+		return ""
+	case r.Crossed():
+		return fmt.Sprintf("The intercept, and effects of columns that interact with others, are those at %s.", at)
+	}
+	return fmt.Sprintf("The intercept is the share expected at %s.", at)
+}
+
+// Crossed reports whether effects of other columns are those at a value of Origins, because they interact with it.
+func (r *Result) Crossed() bool { return r.design.crossed() }
+
+// Methods describes what was done in words fit for the methods section of a paper: how the model was trained, in a
+// paragraph of its own, and the regression.
 func (r *Result) Methods(topics int) string {
 	var b strings.Builder
+	if r.Training != "" {
+		b.WriteString(r.Training + "\n\n")
+	}
 	fmt.Fprintf(&b, "Topic shares come from a latent Dirichlet allocation model with %s%s. ", human.Of(topics, "topic"), r.aboutPrior())
 	fmt.Fprintf(&b, "We regressed the share of each topic among the words of a document on the covariates by ordinary least squares (%s; n = %s documents", r.Formula, human.Count(r.Docs))
 	if left := r.Missing + r.Empty; left > 0 {
@@ -110,11 +129,17 @@ func (r *Result) Methods(topics int) string {
 	b.WriteString("). ")
 	if r.design != nil {
 		b.WriteString(r.design.references())
+		if len(r.Origins) > 0 {
+			b.WriteString(r.MeasuredFrom() + " ")
+		}
 	}
 	if r.Draws > 0 {
 		fmt.Fprintf(&b, "Uncertainty about the shares was propagated by the method of composition (Treier and Jackman 2008): the shares were drawn %d times from their posterior distribution, and coefficients and covariances were pooled over the draws. ", r.Draws)
 	}
-	if r.Cluster != "" {
+	switch {
+	case r.Cluster == eachDocument && r.Clusters == r.Docs:
+		b.WriteString("Standard errors are robust to documents that scatter unequally (HC2), with Satterthwaite's degrees of freedom (Bell and McCaffrey 2002). ")
+	case r.Cluster != "":
 		fmt.Fprintf(&b, "Standard errors are robust to correlation of documents with the same %s (%s), with the bias-reduced correction for few clusters (CR2) and Satterthwaite's degrees of freedom (Bell and McCaffrey 2002; Pustejovsky and Tipton 2018). ", r.Cluster, human.Of(r.Clusters, "cluster"))
 		if r.FewClusters() {
 			fmt.Fprintf(&b, "With fewer than %d clusters, p-values near the level of significance should be read with caution. ", enoughClusters)

@@ -185,6 +185,7 @@ func TestEffects(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	holm := r.Holm()
 	for term := range r.Names {
 		p.goTo(fmt.Sprintf("#/effects?term=%d", term))
 		rows := p.csv("effects")[1:]
@@ -196,6 +197,12 @@ func TestEffects(t *testing.T) {
 			near(t, "an effect", row[1], r.Effects[k][term].Estimate, single)
 			near(t, "its low end", row[2], r.Effects[k][term].Low, single)
 			near(t, "its p", row[4], r.Effects[k][term].P(), single)
+			if term > 0 {
+				near(t, "its p by Holm", row[5], holm[k][term], single)
+			}
+			if row[6] != r.Bases[term] || row[7] != fmt.Sprint(r.With[term]) {
+				t.Errorf("%s is compared with %q and n is %s, want %q and %d", r.Names[term], row[6], row[7], r.Bases[term], r.With[term])
+			}
 		}
 	}
 	if got := p.text(`[data-panel="methods"]`); !strings.Contains(got, formula) {
@@ -228,6 +235,9 @@ func TestValuesOfOneDocument(t *testing.T) {
 	p.goTo("#/effects?term=1")
 	if got := p.text(`[data-panel="effects"]`); !strings.Contains(got, "single document") || strings.Contains(got, "NaN") {
 		t.Errorf("the effect of the single document: %q", got)
+	}
+	if row := p.csv("effects")[1]; row[6] != "large" || row[7] != "1" {
+		t.Errorf("the single document is compared with %q, and n is %s", row[6], row[7])
 	}
 	p.goTo("#/effects?term=2")
 	if got := p.text(`[data-panel="effects"]`); strings.Contains(got, "single document") {

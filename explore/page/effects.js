@@ -1,6 +1,7 @@
 // How the shares of topics depend on columns of the documents.
 
 import { fill, h, s, said } from "./dom.js";
+import { count } from "./format.js";
 import { inRange } from "./groups.js";
 import { keep } from "./state.js";
 import { panel, select } from "./panel.js";
@@ -45,7 +46,9 @@ export function effectsView(app, place) {
 			panel(
 				"What was done",
 				{ wide: true, name: "methods" },
-				h("p", {}, said(info.effects.methods)),
+				info.effects.methods
+					.split("\n\n")
+					.map((/** @type {string} */ text) => h("p", {}, said(text))),
 			),
 		),
 	};
@@ -57,7 +60,13 @@ function termPanel(app, term, tools) {
 	const n = model.info.effects.terms.length;
 	const at = (/** @type {string} */ name) => (/** @type {number} */ k) =>
 		model.arrays[name][k * n + term];
-	const [estimate, low, high, p] = ["effects", "effectLow", "effectHigh", "effectP"].map(at);
+	const [estimate, low, high, p, holm] = [
+		"effects",
+		"effectLow",
+		"effectHigh",
+		"effectP",
+		"effectHolm",
+	].map(at);
 	const topics = app.topics().filter((k) => Number.isFinite(estimate(k)));
 	const reach = topics.reduce(
 		(most, k) => Math.max(most, Math.abs(low(k)) || 0, Math.abs(high(k)) || 0),
@@ -67,6 +76,8 @@ function termPanel(app, term, tools) {
 		Number.isFinite(x) ? `${(100 * x).toFixed(2)} %` : "–";
 	const chance = (/** @type {number} */ x) =>
 		Number.isFinite(x) ? (x < 0.001 ? "<0.001" : x.toFixed(3)) : "–";
+	const base = model.info.effects.bases[term];
+	const documents = model.info.effects.with[term];
 	const alone = topics.some((k) => !Number.isFinite(low(k)));
 	const rows = table({
 		caption: "Effects on the shares of topics",
@@ -92,6 +103,23 @@ function termPanel(app, term, tools) {
 				number: true,
 				value: p,
 				show: (k) => chance(p(k)),
+			},
+			{
+				name: "holm",
+				title: "p (Holm)",
+				number: true,
+				value: holm,
+				show: (k) => chance(holm(k)),
+				hint: "corrected for all tests of the formula",
+			},
+			{ name: "base", title: "Against", value: () => base, show: () => base || "–" },
+			{
+				name: "n",
+				title: "n",
+				number: true,
+				value: () => documents,
+				show: () => count(documents),
+				hint: "documents that have the value of the term; all of them if it has none",
 			},
 			{
 				name: "picture",

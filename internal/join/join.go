@@ -14,6 +14,7 @@ import (
 	"github.com/topoi-lda/topoi/corpus/column"
 	"github.com/topoi-lda/topoi/corpus/source"
 	"github.com/topoi-lda/topoi/internal/columns"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/piece"
 )
 
@@ -34,7 +35,7 @@ func Columns(ctx context.Context, c *corpus.Corpus, tables []string, o corpus.Jo
 	}
 	var first error
 	for _, o.On = range candidates {
-		j := &joiner{options: o, rows: map[string]int{}, report: corpus.JoinReport{Documents: c.NumDocs()}}
+		j := &joiner{options: o, rows: map[string]int{}, report: corpus.JoinReport{Documents: len(wholes(c))}}
 		err := j.read(ctx, tables)
 		if err == nil {
 			return j.finish(c)
@@ -134,9 +135,18 @@ func (j *joiner) find(id string) (int, bool) {
 	return 0, false
 }
 
+// wholes returns the first piece of each document: documents are counted, not their pieces.
+func wholes(c *corpus.Corpus) []int {
+	if c.HasPieces() {
+		return c.FirstPieces()
+	}
+	return lists.Upto(c.NumDocs())
+}
+
 // match returns the row of every document, -1 for none, and counts what did not match.
 func (j *joiner) match(c *corpus.Corpus) ([]int, error) {
 	rows, owners := make([]int, c.NumDocs()), make([]string, len(j.ids))
+	firsts := wholes(c)
 	_, zero := j.rows["0"]
 	_, last := j.rows[strconv.Itoa(c.NumDocs())]
 	for d := range rows {
@@ -144,9 +154,16 @@ func (j *joiner) match(c *corpus.Corpus) ([]int, error) {
 		if !c.HasIDs() && last && !zero {
 			id = strconv.Itoa(d + 1)
 		}
+		counts := len(firsts) > 0 && firsts[0] == d
+		if counts {
+			firsts = firsts[1:]
+		}
 		row, found := j.find(id)
 		if !found {
 			rows[d] = -1
+			if !counts {
+				continue
+			}
 			if j.report.DocsLeft++; len(j.report.Docs) < shownIDs {
 				j.report.Docs = append(j.report.Docs, id)
 			}
@@ -156,7 +173,9 @@ func (j *joiner) match(c *corpus.Corpus) ([]int, error) {
 			return nil, fmt.Errorf("row %q of the table matches documents %q and %q: write their paths relative to the folder", j.ids[row], owners[row], id)
 		}
 		rows[d], owners[row] = row, id
-		j.report.Matched++
+		if counts {
+			j.report.Matched++
+		}
 	}
 	for row, owner := range owners {
 		if owner == "" {

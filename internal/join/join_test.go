@@ -113,6 +113,14 @@ func TestRowsOfPieces(t *testing.T) {
 	c := named("a"+piece.Mark+"1", "a"+piece.Mark+"2", "b"+piece.Mark+"1")
 	r := joined(t, c, corpus.JoinOptions{}, write(t, "t.csv", "id,n", "b,2", "a,1"))
 	check(t, r, `n (number) "1" "1" "2"`)
+	if r.Documents != 2 || r.Matched != 2 || r.DocsLeft != 0 {
+		t.Errorf("pieces are counted as documents: %+v", r)
+	}
+	c = named("a"+piece.Mark+"1", "a"+piece.Mark+"2", "b"+piece.Mark+"1", "b"+piece.Mark+"2")
+	r = joined(t, c, corpus.JoinOptions{}, write(t, "t.csv", "id,n", "a,1"))
+	if r.Documents != 2 || r.Matched != 1 || r.DocsLeft != 1 || !slices.Equal(r.Docs, []string{"b"}) {
+		t.Errorf("pieces without a row are counted as documents: %+v", r)
+	}
 }
 
 // A table that breaks off, or has a row that cannot be read, is an error, whatever was read before.

@@ -189,7 +189,7 @@ topoi_sweep <- function(
   k,
   ...,
   output = NULL,
-  seeds = 3,
+  seeds = 5,
   ids = NULL,
   labels = NULL,
   times = NULL,

@@ -22,7 +22,7 @@ import (
 func AddDrift(a *cli.App) {
 	var bins string
 	var carry float64
-	var topics []int
+	var topics []string
 	var words int
 	var asCSV, asJSON bool
 	c := cli.Describe("drift")
@@ -31,7 +31,7 @@ func AddDrift(a *cli.App) {
 			"`length` of slices: day, week, month, quarter, year or decade (default: the same as --by-time, or chosen to fit)")
 		fs.Float64Var(&carry, "carry", -1,
 			"`share` of the counts of a slice that the next slice starts with; 0 keeps slices apart (default: the same as --by-time, or 0.8)")
-		fs.IntSliceVar(&topics, "topics", nil, "`numbers` of the topics to show (default: all)")
+		fs.StringSliceVar(&topics, "topics", nil, "`topics` to show, by number or name (default: all)")
 		fs.IntVar(&words, "words", 8, "`number` of words")
 		fs.BoolVar(&asCSV, "csv", false, "write a CSV table with one word per line")
 		fs.BoolVar(&asJSON, "json", false, "write JSON")
@@ -50,7 +50,11 @@ func AddDrift(a *cli.App) {
 			return err
 		}
 		defer m.Close()
-		list, err := guide.Drift(m, bins, carry, topics, words)
+		chosen, err := cli.EachTopic(m, topics)
+		if err != nil {
+			return err
+		}
+		list, err := guide.Drift(m, bins, carry, chosen, words)
 		switch {
 		case err != nil:
 			return err

@@ -180,7 +180,11 @@ func (f *Flags) name(m *topoi.Model) error {
 		f.Say("warning: these topics lost their seed words: " + strings.Join(away, ", ") +
 			"; choose more typical words, or a larger --seed-weight")
 	}
-	return nil
+	displaced, err := f.seeded.Displaced(m, f.seedWeight)
+	if displaced != "" {
+		f.Say(fmt.Sprintf("warning: with --seed-weight %g, %s", f.seedWeight, displaced))
+	}
+	return err
 }
 
 // Prior is the flag that names a kind of prior, with the flags that belong to it.

@@ -1,11 +1,13 @@
 package guiding
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +21,7 @@ import (
 	"github.com/topoi-lda/topoi/guide"
 	"github.com/topoi-lda/topoi/internal/claim"
 	"github.com/topoi-lda/topoi/internal/human"
+	"github.com/topoi-lda/topoi/internal/lists"
 	"github.com/topoi-lda/topoi/internal/progress"
 )
 
@@ -131,8 +134,11 @@ func (u *updater) read(ctx context.Context, old *topoi.Model, inputs []string,
 // tell prints what changed.
 func (u *updater) tell(ctx context.Context, old *topoi.Model, updated *guide.Updated, r progress.Reporter) error {
 	r.Say(fmt.Sprintf("saved %s, fingerprint %s", u.output, updated.Model.Fingerprint()))
-	r.Say(fmt.Sprintf("learned %s; %s of the older model do not occur in the new documents",
-		human.Of(updated.NewWords, "new word"), human.Of(updated.Quiet, "word")))
+	r.Say(fmt.Sprintf("learned %s%s; %s of the older model do not occur in the new documents",
+		human.Of(updated.NewWords, "new word"), learned(updated, old.NumWords()), human.Of(updated.Quiet, "word")))
+	if grown := grown(old, updated.Model); grown != "" {
+		r.Say(grown)
+	}
 	result, err := compare.Models(ctx, old, updated.Model, compare.Options{})
 	if err != nil {
 		return err
@@ -148,11 +154,79 @@ func (u *updater) tell(ctx context.Context, old *topoi.Model, updated *guide.Upd
 	return nil
 }
 
+// mostNamed is how many words and topics are named.
+const mostNamed = 10
+
+// learned names the most frequent new words.
+func learned(u *guide.Updated, known int) string {
+	count := make([]int, u.Docs.NumWords())
+	for _, w := range u.Docs.Tokens() {
+		count[w]++
+	}
+	var words []int
+	for w := known; w < len(count); w++ {
+		if count[w] > 0 {
+			words = append(words, w)
+		}
+	}
+	if len(words) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(words, func(a, b int) int { return cmp.Compare(count[b], count[a]) })
+	list := lists.Of(words[:min(mostNamed, len(words))], u.Docs.Word)
+	more := ""
+	if len(words) > mostNamed {
+		more = ", …"
+	}
+	return " (" + human.Line(strings.Join(list, ", ")) + more + ")"
+}
+
+// grown names topics whose share of the words has risen the most, by at least half of what it was and by a point.
+func grown(old, m *topoi.Model) string {
+	type change struct {
+		topic    int
+		from, to float64
+	}
+	before, after := sharesOf(old), sharesOf(m)
+	var list []change
+	for k := range after {
+		c := change{topic: k, to: after[k]}
+		if k < len(before) {
+			c.from = before[k]
+		}
+		if c.to-c.from >= 0.01 && c.to >= 1.5*c.from {
+			list = append(list, c)
+		}
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	slices.SortStableFunc(list, func(a, b change) int { return cmp.Compare(b.to-b.from, a.to-a.from) })
+	names := lists.Of(list[:min(mostNamed, len(list))], func(c change) string {
+		name := strconv.Itoa(c.topic)
+		if label := m.Label(c.topic); label != "" {
+			name += " (" + human.Line(label) + ")"
+		}
+		return fmt.Sprintf("%s from %.1f %% to %.1f %%", name, 100*c.from, 100*c.to)
+	})
+	return "topics that have grown: " + strings.Join(names, ", ")
+}
+
+// sharesOf returns the share of each topic of the words of training documents.
+func sharesOf(m *topoi.Model) []float64 {
+	shares := make([]float64, m.NumTopics())
+	for s := range m.Summary(nil, 1) {
+		shares[s.Topic] = s.Share
+	}
+	return shares
+}
+
 // editor is one run of topoi edit.
 type editor struct {
 	*cli.App
 	edits              guide.Edits
 	merge, split, move []string
+	drop               []string
 	output             string
 	file, of           string // edits, and the fingerprint of the model that they are for
 	overwrite, quiet   bool
@@ -165,8 +239,8 @@ func AddEdit(a *cli.App) {
 	cli.Section(c, "Edits", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&e.output, "output", "o", "", "`directory` to save the new model in (required)")
 		fs.StringArrayVar(&e.merge, "merge", nil,
-			"`topics` to merge into the first of them, such as 3,17; can be repeated")
-		fs.IntSliceVar(&e.edits.Drop, "drop", nil, "`topics` whose words go to the topics that fit them best")
+			"`topics` to merge into the first of them, by number or name, such as 3,17; can be repeated")
+		fs.StringSliceVar(&e.drop, "drop", nil, "`topics` whose words go to the topics that fit them best")
 		fs.StringArrayVar(&e.split, "split", nil, "`topic=number` of topics to split it into, such as 9=2")
 		fs.StringArrayVar(&e.move, "move", nil,
 			"`word:from:to` moves a word from one topic to another, such as tax:3:7")
@@ -189,42 +263,57 @@ func AddEdit(a *cli.App) {
 	a.Add(c, check, cli.OnModel(new(string), e.run))
 }
 
-// settle reads the flags and the file.
+// settle reads the file, and checks the form of the flags.
 func (e *editor) settle() error {
 	var faults []error
 	for _, text := range e.merge {
-		list, err := integers(text, ",")
-		if err != nil {
-			err = fmt.Errorf("--merge %s: expected numbers of topics such as 3,17", text)
-		}
-		e.edits.Merge, faults = append(e.edits.Merge, list), append(faults, err)
+		faults = append(faults, human.FaultIf(!strings.Contains(text, ","), "--merge %s: expected topics such as 3,17", text))
 	}
 	for _, text := range e.split {
-		list, err := integers(text, "=")
-		if err != nil || len(list) != 2 {
-			faults = append(faults, fmt.Errorf("--split %s: expected a topic and a number such as 9=2", text))
-			continue
-		}
-		e.edits.Split = append(e.edits.Split, guide.Split{Topic: list[0], Into: list[1]})
+		_, into, _ := strings.Cut(text, "=")
+		_, err := strconv.Atoi(strings.TrimSpace(into))
+		faults = append(faults, human.FaultIf(err != nil, "--split %s: expected a topic and a number such as 9=2", text))
 	}
 	for _, text := range e.move {
-		word, topics, _ := strings.Cut(text, ":")
-		list, err := integers(topics, ":")
-		if err != nil || len(list) != 2 {
-			faults = append(faults, fmt.Errorf("--move %s: expected a word and two topics such as tax:3:7", text))
-			continue
-		}
-		e.edits.Move = append(e.edits.Move, guide.Move{Word: word, From: list[0], To: list[1]})
+		faults = append(faults, human.FaultIf(strings.Count(text, ":") != 2,
+			"--move %s: expected a word and two topics such as tax:3:7", text))
 	}
 	return errors.Join(append(faults, e.readFile())...)
 }
 
-func integers(text, separator string) (list []int, err error) {
-	for part := range strings.SplitSeq(text, separator) {
-		n, fault := strconv.Atoi(strings.TrimSpace(part))
-		list, err = append(list, n), errors.Join(err, fault)
+// find adds the edits of the flags, whose topics have numbers or names.
+func (e *editor) find(m *topoi.Model) error {
+	var faults []error
+	topics := func(flag string, names ...string) []int {
+		list, err := cli.EachTopic(m, names)
+		if err != nil {
+			faults = append(faults, fmt.Errorf("--%s: %w", flag, err))
+		}
+		return list
 	}
-	return list, err
+	var merge [][]int
+	for _, text := range e.merge {
+		merge = append(merge, topics("merge", strings.Split(text, ",")...))
+	}
+	var split []guide.Split
+	for _, text := range e.split {
+		name, into, _ := strings.Cut(text, "=")
+		n, _ := strconv.Atoi(strings.TrimSpace(into)) // settle has read it
+		for _, k := range topics("split", name) {
+			split = append(split, guide.Split{Topic: k, Into: n})
+		}
+	}
+	var move []guide.Move
+	for _, text := range e.move {
+		parts := strings.Split(text, ":")
+		if list := topics("move", parts[1:]...); len(list) == 2 {
+			move = append(move, guide.Move{Word: parts[0], From: list[0], To: list[1]})
+		}
+	}
+	o := &e.edits // those of the file follow
+	o.Drop = append(topics("drop", e.drop...), o.Drop...)
+	o.Merge, o.Split, o.Move = append(merge, o.Merge...), append(split, o.Split...), append(move, o.Move...)
+	return errors.Join(faults...)
 }
 
 // readFile adds the edits of the file.
@@ -259,6 +348,9 @@ func (e *editor) run(ctx context.Context, m *topoi.Model, args []string) error {
 	if e.of != "" && e.of != m.Fingerprint() {
 		return fmt.Errorf("%s holds edits for another model: their fingerprint is %s, and that of %s is %s", e.file,
 			e.of, args[0], m.Fingerprint())
+	}
+	if err := e.find(m); err != nil {
+		return err
 	}
 	ctx, owned, err := claim.Hold(ctx, claim.At(e.output))
 	if err != nil {

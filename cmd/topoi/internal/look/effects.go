@@ -43,7 +43,7 @@ func AddEffects(a *cli.App) {
 			"`column=value` that other values are compared with (default: the first)")
 		fs.Lookup("base").DefValue = ""
 		fs.StringVar(&p.options.Cluster, "cluster", "",
-			"`column` whose values group documents that are not independent, such as speaker")
+			"`column` whose values group documents that are not independent, such as speaker; document: each by itself, for groups that scatter unequally")
 		cli.Where(fs, &p.where)
 		fs.StringSliceVar(&p.topics, "topics", nil,
 			"`topics` to look at, by number or name; 3+17 takes their sum as one topic (default: all)")
@@ -113,7 +113,7 @@ func (p *effecter) run(ctx context.Context, m *topoi.Model, args []string) error
 
 // choose finds the topics that were named.
 func (p *effecter) choose(m *topoi.Model) error {
-	lists, err := topicsOf(m, p.topics, true)
+	lists, err := cli.TopicsOf(m, p.topics, true)
 	for _, list := range lists {
 		if len(list) == 1 {
 			p.options.Topics = append(p.options.Topics, list[0])
@@ -135,12 +135,15 @@ func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
 		err = p.blocks(m, r.Topics, func(w io.Writer, slot int) error {
 			t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 			if list := r.Sums[slot]; len(list) > 1 {
-				fmt.Fprintf(w, "  the shares of topics %s, added up\n", strings.ReplaceAll(numbersOf(list), " or ", " + "))
+				fmt.Fprintf(w, "  the shares of topics %s, added up\n", strings.ReplaceAll(cli.NumbersOf(list), " or ", " + "))
 			}
 			fmt.Fprintf(t, "  term\teffect\t%g %% interval\tp\tp (Holm)\tn\n", 100*r.Interval)
 			for i, e := range r.Effects[slot] {
 				line := effectLine{name: r.Names[i], test: true, holm: holm[slot][i], docs: human.Count(r.With[i])}
-				if r.Bases[i] != "" {
+				switch {
+				case i == 0 && len(r.Origins) > 0 && r.Bases[0] != "":
+					line.name += " at " + r.Bases[0]
+				case r.Bases[i] != "":
 					line.name += " against " + r.Bases[i]
 				}
 				writeEffect(t, r, line, e)
@@ -150,6 +153,9 @@ func (p *effecter) textOf(m *topoi.Model, r *effects.Result) tableWriter {
 			}
 			return t.Flush()
 		})(w, format, name)
+		if r.Crossed() && err == nil {
+			_, err = fmt.Fprintln(w, r.MeasuredFrom())
+		}
 		if n := r.Tests(); err == nil && n > 1 {
 			_, err = fmt.Fprintf(w, "%s: without any effect, %.2g of them would have p < 0.05 by chance. p (Holm) is corrected for all of them.\n",
 				human.Of(n, "test"), 0.05*float64(n))

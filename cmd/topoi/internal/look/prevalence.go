@@ -25,7 +25,7 @@ type prevailer struct {
 	options                    prevalence.Options
 	by, where, bins, dateOrder string
 	groups                     []string
-	topics                     []int
+	topics                     []string
 	interval                   float64
 }
 
@@ -42,7 +42,7 @@ func AddPrevalence(a *cli.App) {
 			"`order` of dates such as 3/5/2024: mdy or dmy (default: found from the other dates)")
 		cli.Where(fs, &p.where)
 		fs.StringSliceVar(&p.groups, "groups", nil, "`labels` to look at; two are compared (default: all)")
-		fs.IntSliceVar(&p.topics, "topics", nil, "`numbers` of the topics to look at (default: all)")
+		fs.StringSliceVar(&p.topics, "topics", nil, "`topics` to look at, by number or name (default: all)")
 	})
 	cli.Section(c, "Intervals", func(fs *pflag.FlagSet) {
 		fs.Float64Var(&p.interval, "interval", 0.95, "`share` of the samples inside an interval; 0 for no intervals")
@@ -71,7 +71,7 @@ func (p *prevailer) settle() {
 	o := &p.options
 	o.By, o.Bins, o.DateOrder = strings.ReplaceAll(p.by, " ", ""), p.bins,
 		p.dateOrder
-	o.Labels, o.Topics, o.Interval = p.groups, p.topics, p.interval
+	o.Labels, o.Interval = p.groups, p.interval
 	o.Difference = len(p.groups) == 2
 	if p.interval == 0 {
 		o.Interval = -1
@@ -79,7 +79,11 @@ func (p *prevailer) settle() {
 }
 
 func (p *prevailer) run(ctx context.Context, m *topoi.Model, _ []string) error {
-	if _, err := m.Labels(); err != nil {
+	_, err := m.Labels()
+	if err == nil {
+		p.options.Topics, err = cli.EachTopic(m, p.topics)
+	}
+	if err != nil {
 		return err
 	}
 	r := p.Reporter(false, p.quiet)

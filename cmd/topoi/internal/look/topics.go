@@ -33,6 +33,7 @@ type lister struct {
 	view         topicView
 	words, limit int
 	sort, order  string
+	topics       []string
 	lambda       float64
 	where        string
 	asJSON       bool
@@ -52,6 +53,7 @@ func AddTopics(a *cli.App) {
 			"`number` of documents to show per topic, those with the largest share of it (default: none)")
 		fs.BoolVar(&l.view.coherence, "coherence", false, "show how well the top words fit together (NPMI, UMass)")
 		cli.Where(fs, &l.where)
+		fs.StringSliceVar(&l.topics, "topics", nil, "`topics` to show, by number or name (default: all)")
 		fs.IntVar(&l.limit, "limit", 0, "show the first `number` of topics only (default: all)")
 		fs.StringVar(&l.sort, "sort", "share", "order of the topics: `share|id`")
 		fs.BoolVar(&l.asJSON, "json", false, "write JSON")
@@ -89,7 +91,14 @@ func (l *lister) check(args []string, lambda bool) error {
 }
 
 func (l *lister) run(ctx context.Context, m *topoi.Model, _ []string) error {
+	chosen, err := cli.EachTopic(m, l.topics)
+	if err != nil {
+		return err
+	}
 	topics := m.LargestTopics(0)
+	if chosen != nil {
+		topics = slices.DeleteFunc(topics, func(k int) bool { return !slices.Contains(chosen, k) })
+	}
 	if l.sort == "id" {
 		slices.Sort(topics)
 	}

@@ -34,7 +34,7 @@ func (s *sweeper) flags() {
 	cli.Section(c, "What to sweep", func(fs *pflag.FlagSet) {
 		fs.StringVarP(&s.topics, "topics", "k", "5,10,20,40,80", "`numbers` of topics, such as 10,20,50 or 10..200:10")
 		fs.StringVarP(&s.output, "output", "o", "", "`directory` of the sweep (required)")
-		fs.IntVar(&s.options.Seeds, "seeds", 3,
+		fs.IntVar(&s.options.Seeds, "seeds", 5,
 			"`number` of runs for each number of topics; stability needs two or more")
 		fs.Float64Var(&s.sample, "sample", 0, "`share` of the documents to sweep, a random sample (default: all)")
 		fs.Uint64Var(&s.sampleSeed, "sample-seed", 0,

@@ -41,6 +41,7 @@ type measure struct {
 	words    float64 // words on average; two characters of Chinese count as one
 	numeric  bool    // all are numbers
 	dated    bool    // nearly all can be read as dates, years and days without separators included
+	timed    bool    // most can be read as times in some form: years, months, seconds since 1970 too
 }
 
 const (
@@ -64,7 +65,7 @@ var (
 func look(values []string) measure {
 	var m measure
 	var seen map[string]int
-	var numbers, days, loose, links, keys int
+	var numbers, days, loose, times, links, keys int
 	clocks := newClocks()
 	for _, v := range values {
 		v = strings.TrimSpace(v)
@@ -85,6 +86,7 @@ func look(values []string) measure {
 		day := isDay(&clocks, v, number)
 		days += one(day)
 		loose += one(day || plainYear().MatchString(v) || number && len(v) >= 9 && len(v) <= 17)
+		times += one(day || number && isTime(&clocks, v))
 		links += one(link().MatchString(v))
 		keys += one(keyLike().MatchString(v))
 	}
@@ -94,7 +96,7 @@ func look(values []string) measure {
 	}
 	all := float64(m.n)
 	m.length, m.words = m.length/all, m.words/all
-	m.numeric, m.dated = numbers == m.n, float64(loose) >= nearly*all
+	m.numeric, m.dated, m.timed = numbers == m.n, float64(loose) >= nearly*all, 2*times > m.n
 	m.kind = m.sort(float64(days)/all, float64(links)/all, float64(keys)/all)
 	return m
 }
@@ -135,6 +137,16 @@ func isDay(clocks *[2]dates.Clock, v string, number bool) bool {
 	if number || len(v) > 48 || !strings.ContainsAny(v, "0123456789") {
 		return plainDay().MatchString(v)
 	}
+	for i := range clocks {
+		if _, ok := clocks[i].Read(v); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// isTime reports whether a number can be read as a time: a year, a month, seconds since 1970.
+func isTime(clocks *[2]dates.Clock, v string) bool {
 	for i := range clocks {
 		if _, ok := clocks[i].Read(v); ok {
 			return true

@@ -1,4 +1,4 @@
-package look
+package cli
 
 import (
 	"fmt"
@@ -10,11 +10,11 @@ import (
 	"github.com/topoi-lda/topoi/internal/human"
 )
 
-// topicsOf returns the topics that people name by numbers or by the names that they gave them. With sums, several may be
+// TopicsOf returns the topics that people name by numbers or by the names that they gave them. With sums, several may be
 // joined by +, and each name of the list stands for as many; without, for one.
-func topicsOf(m *topoi.Model, names []string, sums bool) (lists [][]int, err error) {
+func TopicsOf(m *topoi.Model, names []string, sums bool) (lists [][]int, err error) {
 	for _, text := range names {
-		k, err := topicOf(m, text)
+		k, err := TopicOf(m, text)
 		if err == nil {
 			lists = append(lists, []int{k})
 			continue
@@ -24,7 +24,7 @@ func topicsOf(m *topoi.Model, names []string, sums bool) (lists [][]int, err err
 		}
 		var list []int
 		for part := range strings.SplitSeq(text, "+") {
-			if k, err = topicOf(m, part); err != nil {
+			if k, err = TopicOf(m, part); err != nil {
 				return nil, err
 			}
 			list = append(list, k)
@@ -34,8 +34,8 @@ func topicsOf(m *topoi.Model, names []string, sums bool) (lists [][]int, err err
 	return lists, nil
 }
 
-// topicOf returns the topic with a number or a name.
-func topicOf(m *topoi.Model, text string) (int, error) {
+// TopicOf returns the topic with a number or a name.
+func TopicOf(m *topoi.Model, text string) (int, error) {
 	text = strings.TrimSpace(text)
 	if k, err := strconv.Atoi(text); err == nil {
 		if k < 0 || k >= m.NumTopics() {
@@ -56,7 +56,7 @@ func topicOf(m *topoi.Model, text string) (int, error) {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return 0, fmt.Errorf("%d topics are called %q: name one by its number, %s", len(found), text, numbersOf(found))
+		return 0, fmt.Errorf("%d topics are called %q: name one by its number, %s", len(found), text, NumbersOf(found))
 	case len(known) == 0:
 		return 0, fmt.Errorf("%q is not the number of a topic, and the topics have no names: see topoi topics and topoi name", text)
 	}
@@ -64,6 +64,16 @@ func topicOf(m *topoi.Model, text string) (int, error) {
 	return 0, fmt.Errorf("no topic is called %q%s", text, human.Hint(text, known))
 }
 
-func numbersOf(list []int) string {
+// NumbersOf joins numbers by "or".
+func NumbersOf(list []int) string {
 	return strings.ReplaceAll(strings.Trim(fmt.Sprint(list), "[]"), " ", " or ")
+}
+
+// EachTopic returns the topics that are named, without sums.
+func EachTopic(m *topoi.Model, names []string) (topics []int, err error) {
+	lists, err := TopicsOf(m, names, false)
+	for _, list := range lists {
+		topics = append(topics, list...)
+	}
+	return topics, err
 }
