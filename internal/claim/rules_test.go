@@ -335,7 +335,7 @@ func TestAlive(t *testing.T) {
 			"nothing":     {func() error { return nil }, 0, false},
 			"a sign":      {func() error { return os.WriteFile(path, []byte("other"), 0o666) }, 2 * beatEvery, true},
 			"its time":    {func() error { return os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)) }, 2 * beatEvery, true},
-			"it is gone":  {func() error { return os.Remove(path) }, beatEvery, false},
+			"it is gone":  {func() error { return os.Remove(path) }, beatEvery + beatEvery/20, false}, // between two looks
 			"there is no": {func() error { return nil }, 0, false},
 		}
 		for _, name := range []string{"nothing", "a sign", "its time", "it is gone", "there is no"} {
