@@ -412,6 +412,9 @@ func TestWriteWithoutLocks(t *testing.T) {
 			if c.replaced {
 				settle = 100 * time.Millisecond
 			}
+			if err := os.Truncate(path, 0); err != nil { // no record of the case before
+				t.Fatal(err)
+			}
 			go func() { // replaces the record as soon as it is there
 				defer close(done)
 				for c.replaced && ownerOf(path) != "mine" {
