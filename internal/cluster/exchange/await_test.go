@@ -145,7 +145,7 @@ func TestAwaitInVain(t *testing.T) {
 func TestAwaitUntilThereIsSomethingElse(t *testing.T) {
 	act(t, false, func(j *job, x *Exchange, give func(...string)) error {
 		give("p1")
-		ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 		defer cancel()
 		x.ctx = ctx
 		begin := time.Now()
