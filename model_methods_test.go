@@ -23,7 +23,7 @@ func TestMethods(t *testing.T) {
 	m.manifest.Pipeline = nil
 	says(t, m.Methods(), "counts of words")
 
-	part, err := m.Where("label = 'label 0'")
+	part, err := m.Where(t.Context(), "label = 'label 0'")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -162,7 +162,10 @@ func TestClusterCancel(t *testing.T) {
 			one(t, where.Work(t.Context(), c, WorkOptions{Threads: 1}), "job short was cancelled or has been collected")
 		})
 	}
-	time.Sleep(300 * time.Millisecond)
+	err := where.Watch(t.Context(), time.Millisecond, func(s *Status) (bool, error) { return len(s.Workers) < 2, nil })
+	if err != nil {
+		t.Fatal(err)
+	}
 	if n, err := where.Cancel(t.Context()); err != nil || n == 0 {
 		t.Errorf("removed %d keys, %v", n, err)
 	}

@@ -156,12 +156,21 @@ func startSentinel(t *testing.T) *sentinel {
 		_ = process.Process.Kill() // it may have ended
 		_ = process.Wait()
 	})
-	for end := time.Now().Add(30 * time.Second); !strings.Contains(s.replica.Do("INFO", "replication"), "master_link_status:up"); time.Sleep(50 * time.Millisecond) {
+	for end := time.Now().Add(2 * time.Minute); !strings.Contains(s.replica.Do("INFO", "replication"), "master_link_status:up"); time.Sleep(50 * time.Millisecond) {
 		if time.Now().After(end) {
 			t.Fatal("the replica does not reach its primary")
 		}
 	}
-	time.Sleep(1500 * time.Millisecond) // in which the sentinel finds the replica
+	_, replica, _ := net.SplitHostPort(s.replica.Addr)
+	for end := time.Now().Add(time.Minute); ; time.Sleep(50 * time.Millisecond) { // until the sentinel has found the replica
+		known, err := redisserver.Do("redis://"+s.addr, nil, "SENTINEL", "REPLICAS", "topoi")
+		if err == nil && strings.Contains(known, " port "+replica+" ") {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the sentinel does not find the replica: %v\n%s", err, known)
+		}
+	}
 	return s
 }
 

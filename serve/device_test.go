@@ -80,7 +80,7 @@ func TestDeviceLatency(t *testing.T) {
 	if r := s.get("/v1/infer?text=garden"); r.status != 200 {
 		t.Error(r)
 	}
-	if took := time.Since(begun); took < 50*time.Millisecond || took > 5*time.Second {
+	if took := time.Since(begun); took < 50*time.Millisecond || took > time.Minute {
 		t.Errorf("it took %s", took)
 	}
 }

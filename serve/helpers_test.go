@@ -256,7 +256,7 @@ func leaks(t testing.TB) func() {
 			if g <= goroutines && f <= files {
 				return
 			}
-			if time.Since(began) > 10*time.Second {
+			if time.Since(began) > time.Minute {
 				var stacks bytes.Buffer
 				b := make([]byte, 1<<20)
 				stacks.Write(b[:runtime.Stack(b, true)])

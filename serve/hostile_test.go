@@ -24,10 +24,10 @@ func (s *running) dial(text string) net.Conn {
 	return c
 }
 
-// closed reports whether the server ends a connection within some seconds, and what it said.
+// closed reports whether the server ends a connection, and what it said.
 func closed(c net.Conn) (string, bool) {
 	defer c.Close()
-	_ = c.SetDeadline(time.Now().Add(10 * time.Second))
+	_ = c.SetDeadline(time.Now().Add(2 * time.Minute))
 	b, err := io.ReadAll(c)
 	netErr, ok := err.(net.Error)
 	return string(b), !ok || !netErr.Timeout()

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/klauspost/compress/gzip"
 
@@ -58,22 +57,32 @@ func TestAnswersAreThoseOfInfer(t *testing.T) {
 // A request with many documents does not keep others waiting for its end.
 func TestSmallRequestsPassLargeOnes(t *testing.T) {
 	s := start(t, Options{Threads: 1})
-	large := jsonBody(texts(2, 3000), `,"iterations":300`)
-	done := make(chan reply, 1)
-	go func() { done <- s.postJSON("/v1/infer", large) }()
-	for ; ; time.Sleep(time.Millisecond) {
-		if docs, _ := s.queue.waitingDocs(); docs > 1000 {
-			break
+	release, worked, before := make(chan struct{}), 0, 0
+	s.workers.hook = func(it *item) { // in the only worker
+		<-release
+		if worked++; string(it.doc.text) == "small garden" {
+			before = worked - 1
 		}
 	}
-	if r := s.get("/v1/infer?text=garden"); r.status != 200 {
-		t.Fatal(r)
+	done := make(chan reply, 2)
+	waits := func(n int) {
+		wait(t, func() bool {
+			_, requests := s.queue.waitingDocs()
+			return requests == n
+		})
 	}
-	if docs, _ := s.queue.waitingDocs(); docs == 0 {
-		t.Error("the small request was answered after the large one")
+	go func() { done <- s.postJSON("/v1/infer", jsonBody(texts(2, 3000), "")) }()
+	waits(1)
+	go func() { done <- s.get("/v1/infer?text=small+garden") }()
+	waits(2)
+	close(release)
+	for range 2 {
+		if r := <-done; r.status != 200 {
+			t.Fatal(r.status, r.body)
+		}
 	}
-	if r := <-done; r.status != 200 {
-		t.Fatal(r.status, r.body)
+	if worked != 3001 || before > 1500 {
+		t.Errorf("the small request came after %d of %d documents", before, worked)
 	}
 }
 

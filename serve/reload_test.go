@@ -103,7 +103,7 @@ func (s *running) reloads() (n int) {
 func wait(t testing.TB, done func() bool) {
 	t.Helper()
 	for began := time.Now(); !done(); time.Sleep(time.Millisecond) {
-		if time.Since(began) > 20*time.Second {
+		if time.Since(began) > 2*time.Minute {
 			t.Fatal("waited in vain")
 		}
 	}
@@ -155,7 +155,8 @@ func TestBrokenModels(t *testing.T) {
 // Told to end, the server goes on answering for a while: it says that it is not ready and asks
 // clients to close their connections.
 func TestDrainAnswers(t *testing.T) {
-	s := start(t, Options{Drain: 300 * time.Millisecond})
+	const drain = 2 * time.Second // in which a busy machine answers four times
+	s := start(t, Options{Drain: drain})
 	get := func(path string) (status int, last bool) {
 		answer, err := http.Get(s.url + path)
 		if err != nil {
@@ -180,7 +181,7 @@ func TestDrainAnswers(t *testing.T) {
 			t.Errorf("while draining: %d, the last of its connection: %t", status, last)
 		}
 	}
-	if err := <-ended; err != nil || time.Since(begun) < 300*time.Millisecond {
+	if err := <-ended; err != nil || time.Since(begun) < drain {
 		t.Errorf("ended after %v: %v", time.Since(begun), err)
 	}
 }
@@ -218,7 +219,7 @@ func TestDrain(t *testing.T) {
 func TestDrainCuts(t *testing.T) {
 	check := leaks(t)
 	s := start(t, Options{Limits: Limits{Time: 50 * time.Millisecond}})
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	body, feed := net.Pipe()
 	defer feed.Close()

@@ -70,7 +70,7 @@ func TestClusterGoesOn(t *testing.T) {
 	}
 	go func() { // nobody works
 		defer cancel()
-		for range 1000 {
+		for range 12_000 {
 			if _, err := o.Cluster.job(Run{3, 7}).Status(ctx); err == nil {
 				return // the last one has been submitted
 			}

@@ -71,7 +71,7 @@ func TestMillionTopics(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer opened.Close()
-			if took := time.Since(begin); took > time.Second {
+			if took := time.Since(begin); took > 30*time.Second { // reading all of it takes more memory, too
 				t.Errorf("opening took %v", took)
 			}
 			if opened.Fingerprint() != m.Fingerprint() {

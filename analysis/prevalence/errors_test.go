@@ -39,6 +39,10 @@ func TestErrorsOfCompute(t *testing.T) {
 	if _, err := Compute(t.Context(), &lost{*m}, Options{}); !errors.Is(err, errLost) {
 		t.Errorf("without documents: %v", err)
 	}
+	_, err := Compute(t.Context(), &lost{*m}, Options{Replicates: -1})
+	if err == nil || errors.Is(err, errLost) || !strings.Contains(err.Error(), "replicates is -1") {
+		t.Errorf("faulty options, which are looked at first: %v", err)
+	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Compute(ctx, m, Options{Interval: -1}); !errors.Is(err, context.Canceled) {
@@ -51,7 +55,7 @@ func TestErrorsOfCompute(t *testing.T) {
 		t.Fatal(err)
 	}
 	reads := math.MaxInt - counts.reads // those of the shares
-	_, err := Compute(ctx, &stopping{m, reads + 1, cancel}, Options{Replicates: 300, Threads: 1})
+	_, err = Compute(ctx, &stopping{m, reads + 1, cancel}, Options{Replicates: 300, Threads: 1})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("replicates: %v", err)
 	}

@@ -1,6 +1,7 @@
 package rank
 
 import (
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -70,5 +71,34 @@ func TestTopDocsAreSorting(t *testing.T) {
 	}
 	if none, err := TopDocs(t.Context(), h, nil, 0); err != nil || len(none) != 3 || len(none[0]) != 0 {
 		t.Errorf("%v, %v", none, err)
+	}
+}
+
+// imported is a model with the given documents, whose tokens all have topic 0.
+type imported struct {
+	heard
+	docs *corpus.Corpus
+}
+
+func (m *imported) Docs() (*corpus.Corpus, error) { return m.docs, nil }
+
+// Of a group of copies the first document is listed, with the number of the others.
+func TestTopDocsCountCopies(t *testing.T) {
+	const soil, train = "soil stands beside a garden in heavy rain", "the train leaves the station before noon today"
+	c, err := corpus.FromTexts([]string{soil, train, soil, "a ball rolls", soil, train}, corpus.ImportOptions{MinDF: 1, MaxDF: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := &imported{heard{alpha: []float64{0.5}, all: make([]uint32, c.NumTokens())}, c}
+	got, err := TopDocs(t.Context(), m, nil, 9)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copies := map[int]int{}
+	for _, d := range got[0] {
+		copies[d.Doc] = d.Copies
+	}
+	if want := map[int]int{0: 2, 1: 1, 3: 0}; !maps.Equal(copies, want) {
+		t.Errorf("documents with copies %v, want %v", copies, want)
 	}
 }

@@ -95,7 +95,7 @@ func TestSlurmScript(t *testing.T) {
 	want := corpusAndModel(t, dir, flags...)
 	s := newSlurm(t, dir, append(flags, "--checkpoint-every", "5")...)
 	c, said := s.start(t, "two.model")
-	for range 3000 {
+	for range 12_000 {
 		if _, err := os.Stat(filepath.Join(dir, "two.model.checkpoint")); err == nil {
 			break
 		}

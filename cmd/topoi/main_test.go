@@ -80,11 +80,11 @@ func exitcode(ts *testscript.TestScript, _ bool, args []string) {
 // waitfor FILE waits until a command in the background has made a file.
 func waitfor(ts *testscript.TestScript, _ bool, args []string) {
 	path := ts.MkAbs(args[0])
-	for range 10000 {
+	for range 120_000 {
 		if _, err := os.Stat(path); err == nil {
 			return
 		}
 		time.Sleep(time.Millisecond)
 	}
-	ts.Fatalf("%s did not appear within ten seconds", args[0])
+	ts.Fatalf("%s did not appear within two minutes", args[0])
 }

@@ -64,7 +64,7 @@ func TestDiesWithParent(t *testing.T) {
 	}
 	_ = parent.Wait() // killed
 	stat := "/proc/" + strings.TrimSpace(line) + "/stat"
-	for end := time.Now().Add(5 * time.Second); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		// It is gone, or a zombie that nobody has collected yet.
 		text, err := os.ReadFile(stat)
 		if err != nil || strings.Contains(string(text), ") Z ") {

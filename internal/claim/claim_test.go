@@ -13,6 +13,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -284,50 +285,53 @@ func leave(t *testing.T, path string) {
 // Where a lock cannot be seen, an owner counts as long as it touches its record; of several who find a place free, one
 // gets it.
 func TestWithoutLocks(t *testing.T) {
-	defer func(s, b time.Duration) { settle, beatEvery = s, b }(settle, beatEvery)
-	settle, beatEvery = 5*time.Millisecond, 20*time.Millisecond
-	defer func(before func(*os.File) (bool, bool)) { tryLock = before }(tryLock)
-	for _, locks := range []bool{true, false} {
-		if !locks {
-			tryLock = func(*os.File) (bool, bool) { return false, false }
-		}
-		path := filepath.Join(t.TempDir(), "m")
-		lock, _ := At(path).lockFile()
-		leave(t, lock)
-		stop := make(chan struct{})
-		var touching sync.WaitGroup
-		touching.Go(func() {
-			for i := 0; ; i++ {
-				select {
-				case <-stop:
-					return
-				case <-time.After(beatEvery):
-					_ = os.Chtimes(lock, time.Time{}, time.Now().Add(time.Duration(i)*time.Second))
-				}
+	synctest.Test(t, func(t *testing.T) {
+		defer func(s, b time.Duration) { settle, beatEvery = s, b }(settle, beatEvery)
+		settle, beatEvery = 5*time.Millisecond, 20*time.Millisecond
+		defer func(before func(*os.File) (bool, bool)) { tryLock = before }(tryLock)
+		for _, locks := range []bool{true, false} {
+			if !locks {
+				tryLock = func(*os.File) (bool, bool) { return false, false }
 			}
-		})
-		_, _, err := Hold(background, At(path))
-		if !errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), "process 17 on elsewhere") {
-			t.Errorf("locks %v: it is touched, and taken: %v", locks, err)
+			path := filepath.Join(t.TempDir(), "m")
+			lock, _ := At(path).lockFile()
+			leave(t, lock)
+			stop := make(chan struct{})
+			var touching sync.WaitGroup
+			touching.Go(func() {
+				for i := 0; ; i++ {
+					select {
+					case <-stop:
+						return
+					case <-time.After(beatEvery):
+						_ = os.Chtimes(lock, time.Time{}, time.Now().Add(time.Duration(i)*time.Second))
+					}
+				}
+			})
+			_, _, err := Hold(background, At(path))
+			if !errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), "process 17 on elsewhere") {
+				t.Errorf("locks %v: it is touched, and taken: %v", locks, err)
+			}
+			close(stop)
+			touching.Wait()
+			_, s, err := Hold(background, At(path))
+			if err != nil {
+				t.Fatalf("locks %v: it is stale: %v", locks, err)
+			}
+			was := contentOf(lock)
+			time.Sleep(3*beatEvery + beatEvery/2)
+			synctest.Wait() // a sign of life that waits for the mutex would hold the clock of the bubble
+			if now := contentOf(lock); string(now) == string(was) || string(now[:maxRecord]) != string(was[:maxRecord]) {
+				t.Errorf("locks %v: the owner does not count behind its record: %s", locks, now[maxRecord:])
+			}
+			leave(t, lock)
+			if err := s.Check(); !errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), "process 17 on elsewhere") {
+				t.Errorf("locks %v: the record of somebody else is taken back: %v", locks, err)
+			}
+			s.Release()
+			if o, err := ownerAt(lock); err != nil || o.Token != "other" {
+				t.Errorf("locks %v: the record of somebody else is removed: %v, %v", locks, o, err)
+			}
 		}
-		close(stop)
-		touching.Wait()
-		_, s, err := Hold(background, At(path))
-		if err != nil {
-			t.Fatalf("locks %v: it is stale: %v", locks, err)
-		}
-		was := contentOf(lock)
-		time.Sleep(3 * beatEvery)
-		if now := contentOf(lock); string(now) == string(was) || string(now[:maxRecord]) != string(was[:maxRecord]) {
-			t.Errorf("locks %v: the owner does not count behind its record: %s", locks, now[maxRecord:])
-		}
-		leave(t, lock)
-		if err := s.Check(); !errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), "process 17 on elsewhere") {
-			t.Errorf("locks %v: the record of somebody else is taken back: %v", locks, err)
-		}
-		s.Release()
-		if o, err := ownerAt(lock); err != nil || o.Token != "other" {
-			t.Errorf("locks %v: the record of somebody else is removed: %v, %v", locks, o, err)
-		}
-	}
+	})
 }

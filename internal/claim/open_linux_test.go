@@ -8,6 +8,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -63,80 +64,84 @@ func TestOwnerIsAboutToSay(t *testing.T) {
 // Whoever takes a lock whose file has just been removed begins anew, and no file stays open: neither of those that were
 // not kept, nor of places that were released or taken again.
 func TestNoFileStaysOpen(t *testing.T) {
-	quick(t)
-	path := filepath.Join(t.TempDir(), "m")
-	lock, _ := At(path).lockFile()
-	before := openFiles(t)
-	removed := 0
-	defer func(lock func(*os.File) (bool, bool)) { tryLock = lock }(tryLock)
-	tryLock = func(f *os.File) (bool, bool) {
-		if removed++; removed <= 3 {
-			_ = os.Remove(lock)
+	synctest.Test(t, func(t *testing.T) {
+		quick(t)
+		path := filepath.Join(t.TempDir(), "m")
+		lock, _ := At(path).lockFile()
+		before := openFiles(t)
+		removed := 0
+		defer func(lock func(*os.File) (bool, bool)) { tryLock = lock }(tryLock)
+		tryLock = func(f *os.File) (bool, bool) {
+			if removed++; removed <= 3 {
+				_ = os.Remove(lock)
+			}
+			return Lock(f, false)
 		}
-		return Lock(f, false)
-	}
-	_, s, err := Hold(background, At(path))
-	if err != nil || removed != 4 {
-		t.Fatalf("%v after %d tries", err, removed)
-	}
-	if now := openFiles(t); now != before+1 {
-		t.Errorf("%d files are open, %d before", now, before)
-	}
-	if err := os.Remove(lock); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.Check(); err != nil {
-		t.Fatal(err)
-	}
-	if now := openFiles(t); now != before+1 {
-		t.Errorf("%d files are open after the lock file was made again, %d before", now, before)
-	}
-	s.Release()
-	leave(t, lock) // of another machine: it has to be watched
-	timer := time.AfterFunc(beatEvery, func() { _ = os.Chtimes(lock, time.Time{}, time.Unix(1e9, 0)) })
-	defer timer.Stop()
-	if _, _, err := Hold(background, At(path)); !errors.Is(err, ErrTaken) {
-		t.Error(err)
-	}
-	timer = time.AfterFunc(beatEvery, func() { _ = os.Remove(lock) })
-	defer timer.Stop()
-	_, s, err = Hold(background, At(path))
-	if err != nil {
-		t.Fatal(err)
-	}
-	s.Release()
-	if now := openFiles(t); now != before {
-		t.Errorf("%d files are open in the end, %d before", now, before)
-	}
+		_, s, err := Hold(background, At(path))
+		if err != nil || removed != 4 {
+			t.Fatalf("%v after %d tries", err, removed)
+		}
+		if now := openFiles(t); now != before+1 {
+			t.Errorf("%d files are open, %d before", now, before)
+		}
+		if err := os.Remove(lock); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Check(); err != nil {
+			t.Fatal(err)
+		}
+		if now := openFiles(t); now != before+1 {
+			t.Errorf("%d files are open after the lock file was made again, %d before", now, before)
+		}
+		s.Release()
+		leave(t, lock) // of another machine: it has to be watched
+		timer := time.AfterFunc(beatEvery, func() { _ = os.Chtimes(lock, time.Time{}, time.Unix(1e9, 0)) })
+		defer timer.Stop()
+		if _, _, err := Hold(background, At(path)); !errors.Is(err, ErrTaken) {
+			t.Error(err)
+		}
+		timer = time.AfterFunc(beatEvery, func() { _ = os.Remove(lock) })
+		defer timer.Stop()
+		_, s, err = Hold(background, At(path))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.Release()
+		if now := openFiles(t); now != before {
+			t.Errorf("%d files are open in the end, %d before", now, before)
+		}
+	})
 }
 
 // Of two who find a place left, where locks cannot be seen, the later one has it. The other one is told who that is,
 // and leaves no file open.
 func TestLaterOneHasIt(t *testing.T) {
-	quick(t)
-	beatEvery, settle = time.Millisecond, 200*time.Millisecond
-	path := filepath.Join(t.TempDir(), "m")
-	lock, _ := At(path).lockFile()
-	leave(t, lock)
-	before := openFiles(t)
-	defer func(lock func(*os.File) (bool, bool)) { tryLock = lock }(tryLock)
-	tryLock = func(*os.File) (bool, bool) { return false, false }
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		for ownerOf(lock) == "other" {
-			time.Sleep(time.Millisecond)
-		}
+	synctest.Test(t, func(t *testing.T) {
+		quick(t)
+		beatEvery, settle = time.Millisecond, 200*time.Millisecond
+		path := filepath.Join(t.TempDir(), "m")
+		lock, _ := At(path).lockFile()
 		leave(t, lock)
-	}()
-	_, _, err := Hold(background, At(path))
-	<-done
-	if !errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), "process 17") {
-		t.Error(err)
-	}
-	if now := openFiles(t); now != before {
-		t.Errorf("%d files are open, %d before", now, before)
-	}
+		before := openFiles(t)
+		defer func(lock func(*os.File) (bool, bool)) { tryLock = lock }(tryLock)
+		tryLock = func(*os.File) (bool, bool) { return false, false }
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			for ownerOf(lock) == "other" {
+				time.Sleep(time.Millisecond)
+			}
+			leave(t, lock)
+		}()
+		_, _, err := Hold(background, At(path))
+		<-done
+		if !errors.Is(err, ErrTaken) || !strings.Contains(err.Error(), "process 17") {
+			t.Error(err)
+		}
+		if now := openFiles(t); now != before {
+			t.Errorf("%d files are open, %d before", now, before)
+		}
+	})
 }
 
 // asNobody calls f with the rights of a user who owns no files.

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -186,10 +187,12 @@ func TestClaimWithoutRecord(t *testing.T) {
 	}
 	defer file.Close()
 	c := &claim{file: file, path: path}
-	begin := time.Now()
-	if there, err := c.look(); !there || err != nil || time.Since(begin) > time.Second/2 {
-		t.Errorf("its file: %v, %v after %v", there, err, time.Since(begin))
-	}
+	synctest.Test(t, func(t *testing.T) {
+		begin := time.Now()
+		if there, err := c.look(); !there || err != nil || time.Since(begin) > 0 {
+			t.Errorf("its file: %v, %v after %v", there, err, time.Since(begin))
+		}
+	})
 	if !c.owns() {
 		t.Error("it does not own its file")
 	}
@@ -322,116 +325,125 @@ func TestSigns(t *testing.T) {
 
 // A lock file lives as long as its content or its time changes within four beats.
 func TestAlive(t *testing.T) {
-	quick(t)
-	path := filepath.Join(t.TempDir(), "lock")
-	recorded(t, path, "mine")
-	changes := map[string]struct {
-		change func() error
-		after  time.Duration
-		lives  bool
-	}{
-		"nothing":     {func() error { return nil }, 0, false},
-		"a sign":      {func() error { return os.WriteFile(path, []byte("other"), 0o666) }, 2 * beatEvery, true},
-		"its time":    {func() error { return os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)) }, 2 * beatEvery, true},
-		"it is gone":  {func() error { return os.Remove(path) }, beatEvery, false},
-		"there is no": {func() error { return nil }, 0, false},
-	}
-	for _, name := range []string{"nothing", "a sign", "its time", "it is gone", "there is no"} {
-		c := changes[name]
-		timer := time.AfterFunc(c.after, func() {
-			if err := c.change(); err != nil {
-				t.Error(err)
+	synctest.Test(t, func(t *testing.T) {
+		quick(t)
+		path := filepath.Join(t.TempDir(), "lock")
+		recorded(t, path, "mine")
+		changes := map[string]struct {
+			change func() error
+			after  time.Duration
+			lives  bool
+		}{
+			"nothing":     {func() error { return nil }, 0, false},
+			"a sign":      {func() error { return os.WriteFile(path, []byte("other"), 0o666) }, 2 * beatEvery, true},
+			"its time":    {func() error { return os.Chtimes(path, time.Time{}, time.Unix(1e9, 0)) }, 2 * beatEvery, true},
+			"it is gone":  {func() error { return os.Remove(path) }, beatEvery + beatEvery/20, false}, // between two looks
+			"there is no": {func() error { return nil }, 0, false},
+		}
+		for _, name := range []string{"nothing", "a sign", "its time", "it is gone", "there is no"} {
+			c := changes[name]
+			timer := time.AfterFunc(c.after, func() {
+				if err := c.change(); err != nil {
+					t.Error(err)
+				}
+			})
+			begin := time.Now()
+			lives, err := alive(background, path)
+			timer.Stop()
+			if err != nil || lives != c.lives {
+				t.Errorf("%s: it lives: %v, %v", name, lives, err)
 			}
-		})
-		begin := time.Now()
-		lives, err := alive(background, path)
-		timer.Stop()
-		if err != nil || lives != c.lives {
-			t.Errorf("%s: it lives: %v, %v", name, lives, err)
+			if took := time.Since(begin); name == "nothing" && took < 4*beatEvery {
+				t.Errorf("an owner counts as dead after %v", took)
+			}
 		}
-		if took := time.Since(begin); name == "nothing" && took < 4*beatEvery {
-			t.Errorf("an owner counts as dead after %v", took)
+		ended, cancel := context.WithCancel(background)
+		cancel()
+		recorded(t, path, "mine")
+		if _, err := alive(ended, path); !errors.Is(err, context.Canceled) {
+			t.Errorf("a run that was stopped: %v", err)
 		}
-	}
-	ended, cancel := context.WithCancel(background)
-	cancel()
-	recorded(t, path, "mine")
-	if _, err := alive(ended, path); !errors.Is(err, context.Canceled) {
-		t.Errorf("a run that was stopped: %v", err)
-	}
+	})
 }
 
 // Who watches a place learns who has it, or that its file has gone.
 func TestWatch(t *testing.T) {
-	quick(t)
-	c := &claim{path: filepath.Join(t.TempDir(), "lock")}
-	if now, again, err := c.watch(background); now != nil || !again || err != nil {
-		t.Errorf("no file: %v, %v, %v", now, again, err)
-	}
-	leave(t, c.path)
-	if now, again, err := c.watch(background); now != nil || again || err != nil {
-		t.Errorf("nobody: %v, %v, %v", now, again, err)
-	}
-	timer := time.AfterFunc(beatEvery, func() { _ = os.Chtimes(c.path, time.Time{}, time.Unix(1e9, 0)) })
-	defer timer.Stop()
-	if now, again, err := c.watch(background); now == nil || now.PID != 17 || again || err != nil {
-		t.Errorf("an owner: %v, %v, %v", now, again, err)
-	}
-	ended, cancel := context.WithCancel(background)
-	cancel()
-	if _, _, err := c.watch(ended); !errors.Is(err, context.Canceled) {
-		t.Errorf("a run that was stopped: %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		quick(t)
+		c := &claim{path: filepath.Join(t.TempDir(), "lock")}
+		if now, again, err := c.watch(background); now != nil || !again || err != nil {
+			t.Errorf("no file: %v, %v, %v", now, again, err)
+		}
+		leave(t, c.path)
+		if now, again, err := c.watch(background); now != nil || again || err != nil {
+			t.Errorf("nobody: %v, %v, %v", now, again, err)
+		}
+		timer := time.AfterFunc(beatEvery, func() { _ = os.Chtimes(c.path, time.Time{}, time.Unix(1e9, 0)) })
+		defer timer.Stop()
+		if now, again, err := c.watch(background); now == nil || now.PID != 17 || again || err != nil {
+			t.Errorf("an owner: %v, %v, %v", now, again, err)
+		}
+		ended, cancel := context.WithCancel(background)
+		cancel()
+		if _, _, err := c.watch(ended); !errors.Is(err, context.Canceled) {
+			t.Errorf("a run that was stopped: %v", err)
+		}
+	})
 }
 
 // Where locks cannot be seen, the one whose record stays is the owner.
 func TestWriteWithoutLocks(t *testing.T) {
-	quick(t)
-	path := filepath.Join(t.TempDir(), "lock")
-	file, err := os.Create(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer file.Close()
-	for name, c := range map[string]struct{ locked, local, first, replaced, owner bool }{
-		"first":              {first: true, owner: true},
-		"takes over":         {owner: true},
-		"locked, not local":  {locked: true, owner: true},
-		"local, not locked":  {local: true, owner: true},
-		"another came after": {replaced: true},
-		"local and locked":   {locked: true, local: true, replaced: true, owner: true},
-	} {
-		own, done := &claim{file: file, path: path, token: "mine", local: c.local}, make(chan struct{})
-		settle = 5 * time.Millisecond
-		if c.replaced {
-			settle = 100 * time.Millisecond
+	synctest.Test(t, func(t *testing.T) {
+		quick(t)
+		path := filepath.Join(t.TempDir(), "lock")
+		file, err := os.Create(path)
+		if err != nil {
+			t.Fatal(err)
 		}
-		go func() { // replaces the record as soon as it is there
-			defer close(done)
-			for c.replaced && ownerOf(path) != "mine" {
-				time.Sleep(time.Millisecond / 10)
-			}
+		defer file.Close()
+		for name, c := range map[string]struct{ locked, local, first, replaced, owner bool }{
+			"first":              {first: true, owner: true},
+			"takes over":         {owner: true},
+			"locked, not local":  {locked: true, owner: true},
+			"local, not locked":  {local: true, owner: true},
+			"another came after": {replaced: true},
+			"local and locked":   {locked: true, local: true, replaced: true, owner: true},
+		} {
+			own, done := &claim{file: file, path: path, token: "mine", local: c.local}, make(chan struct{})
+			settle = 5 * time.Millisecond
 			if c.replaced {
-				_ = os.WriteFile(path, []byte(`{"token":"theirs"}`), 0o666)
+				settle = 100 * time.Millisecond
 			}
-		}()
-		begin := time.Now()
-		if got := own.write(&owner{Token: "mine"}, c.locked, c.first); got != c.owner {
-			t.Errorf("%s: it is the owner: %v", name, got)
+			if err := os.Truncate(path, 0); err != nil { // no record of the case before
+				t.Fatal(err)
+			}
+			go func() { // replaces the record as soon as it is there
+				defer close(done)
+				for c.replaced && ownerOf(path) != "mine" {
+					time.Sleep(time.Millisecond / 10)
+				}
+				if c.replaced {
+					_ = os.WriteFile(path, []byte(`{"token":"theirs"}`), 0o666)
+				}
+			}()
+			begin := time.Now()
+			if got := own.write(&owner{Token: "mine"}, c.locked, c.first); got != c.owner {
+				t.Errorf("%s: it is the owner: %v", name, got)
+			}
+			if time.Since(begin) < settle && !c.first && !(c.locked && c.local) {
+				t.Errorf("%s: it does not wait for others", name)
+			}
+			<-done
 		}
-		if time.Since(begin) < settle && !c.first && !(c.locked && c.local) {
-			t.Errorf("%s: it does not wait for others", name)
+		readOnly, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
 		}
-		<-done
-	}
-	readOnly, err := os.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer readOnly.Close()
-	if (&claim{file: readOnly, path: path, token: "mine"}).write(&owner{Token: "mine"}, true, true) {
-		t.Error("a record that was not written counts where locks cannot be seen")
-	}
+		defer readOnly.Close()
+		if (&claim{file: readOnly, path: path, token: "mine"}).write(&owner{Token: "mine"}, true, true) {
+			t.Error("a record that was not written counts where locks cannot be seen")
+		}
+	})
 }
 
 // ownerOf returns the token of the record at path.

@@ -67,3 +67,43 @@ func TestTimes(t *testing.T) {
 		t.Errorf("by month %v %v, by day %v %v", a, okA, b, okB)
 	}
 }
+
+// The order of day and month is that of the dates with one reading, if they agree; others say nothing.
+func TestTellOrder(t *testing.T) {
+	for _, c := range []struct {
+		dates []string
+		want  Order
+	}{
+		{nil, ""},
+		{[]string{"1/2/2024", "3/4/2024"}, ""},
+		{[]string{"1/2/2024", "1/13/2024"}, MonthFirst},
+		{[]string{"13/1/2024", "1/2/2024", "31/12/2023"}, DayFirst},
+		{[]string{"13/1/2024", "1/13/2024"}, ""},
+		{[]string{"1/13/2024", "13/1/2024"}, ""},
+		{[]string{"13/13/2024", "2024-01-13", "rain", "/1/13", "123/1/2024"}, ""},
+	} {
+		if got := TellOrder(len(c.dates), func(i int) string { return c.dates[i] }); got != c.want {
+			t.Errorf("%q: %q, want %q", c.dates, got, c.want)
+		}
+	}
+}
+
+// A date ends where the next one of its precision begins.
+func TestEnd(t *testing.T) {
+	for date, want := range map[string]string{
+		"2024-02-29":          "2024-03-01T00:00:00Z",
+		"2024-W09":            "2024-03-04T00:00:00Z",
+		"2024-12":             "2025-01-01T00:00:00Z",
+		"2024-Q4":             "2025-01-01T00:00:00Z",
+		"2024":                "2025-01-01T00:00:00Z",
+		"2024-02-29 10:20:30": "2024-02-29T10:20:31Z",
+	} {
+		m, ok := new(Clock).Read(date)
+		if !ok {
+			t.Errorf("%q is not read", date)
+		}
+		if got := time.Unix(m.End(), 0).UTC().Format(time.RFC3339); got != want {
+			t.Errorf("%q ends at %s, want %s", date, got, want)
+		}
+	}
+}

@@ -159,3 +159,23 @@ func TestSplitOfFewGroups(t *testing.T) {
 		t.Errorf("%v, %v, %v", docs, left, err)
 	}
 }
+
+// The last documents are left out with all their pieces.
+func TestLastDocumentsAreLeftOutWhole(t *testing.T) {
+	for pieces, each := range map[int]int{0: 1, 20: 2} {
+		c := withCopies(t, pieces)
+		if c.NumDocs() != 82*each {
+			t.Fatalf("%d pieces of 82 documents, want %d each", c.NumDocs(), each)
+		}
+		rest, out, err := By{Share: 0.25, Last: true}.Split(c)
+		if err != nil || rest.NumDocs() != 62*each || out.NumDocs() != 20*each {
+			t.Fatalf("pieces of %d words: %d and %d are left, %v; want %d and %d", pieces, rest.NumDocs(), out.NumDocs(), err,
+				62*each, 20*each)
+		}
+		for d := range out.NumDocs() {
+			if got, want := fmt.Sprint(out.Doc(d)), fmt.Sprint(c.Doc(62*each+d)); got != want {
+				t.Errorf("pieces of %d words: %d of those left out is %s, want %s", pieces, d, got, want)
+			}
+		}
+	}
+}

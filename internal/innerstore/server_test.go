@@ -183,7 +183,7 @@ func TestWatch(t *testing.T) {
 		}
 	}
 	c.Close()
-	for range 1000 { // until the server has noticed
+	for range 60_000 { // until the server has noticed
 		s.mutex.Lock()
 		quiet := s.database.note == nil
 		s.mutex.Unlock()

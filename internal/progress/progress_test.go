@@ -307,7 +307,7 @@ func TestLogTellsOfSilentPhases(t *testing.T) {
 	var out lockedBuffer
 	l := NewLog(&out)
 	l.Phase(topoi.PhaseInfo{Name: "place topics"})
-	for range 300 {
+	for range 6000 {
 		if time.Sleep(10 * time.Millisecond); strings.Contains(out.String(), "place topics") {
 			break
 		}

@@ -179,7 +179,8 @@ func (s *Server) lines() []string {
 		lines = append(lines, fmt.Sprintf("user default on >%s %s", s.Password, rules))
 	}
 	if s.Persistent {
-		lines = append(lines, "appendonly yes")
+		// Once a second, as is usual, a busy disk delays even what was acknowledged: it would die with the process.
+		lines = append(lines, "appendonly yes", "appendfsync no")
 	}
 	if s.MaxMemory > 0 {
 		lines = append(lines, fmt.Sprintf("maxmemory %d", s.MaxMemory), "maxmemory-policy noeviction")

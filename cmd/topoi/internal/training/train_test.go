@@ -137,7 +137,7 @@ func TestTrainServesMetrics(t *testing.T) {
 	}
 	go func() { _, _ = io.Copy(io.Discard, out) }()
 	var text string
-	for range 200 {
+	for range 6000 {
 		answer, err := http.Get(address)
 		if err != nil {
 			t.Fatal(err)
