@@ -67,8 +67,8 @@ func (c *chooser) score(r Role, i int) float64 {
 		switch {
 		case m.kind == Date || m.dated && name > 0:
 			return 5 + name
-		case exact && m.kind != Prose && m.kind != Link && (m.timed || m.n == 0): // not day 100, 104, …
-			return name
+		case exact && m.kind != Prose && m.kind != Link && (m.n == 0 || mostlyTimes(c.columns[i].Values)):
+			return name // not day 100, 104, …
 		}
 	case ID:
 		return c.idScore(m, i, name)

@@ -41,7 +41,6 @@ type measure struct {
 	words    float64 // words on average; two characters of Chinese count as one
 	numeric  bool    // all are numbers
 	dated    bool    // nearly all can be read as dates, years and days without separators included
-	timed    bool    // most can be read as times in some form: years, months, seconds since 1970 too
 }
 
 const (
@@ -65,7 +64,7 @@ var (
 func look(values []string) measure {
 	var m measure
 	var seen map[string]int
-	var numbers, days, loose, times, links, keys int
+	var numbers, days, loose, links, keys int
 	clocks := newClocks()
 	for _, v := range values {
 		v = strings.TrimSpace(v)
@@ -86,7 +85,6 @@ func look(values []string) measure {
 		day := isDay(&clocks, v, number)
 		days += one(day)
 		loose += one(day || plainYear().MatchString(v) || number && len(v) >= 9 && len(v) <= 17)
-		times += one(day || number && isTime(&clocks, v))
 		links += one(link().MatchString(v))
 		keys += one(keyLike().MatchString(v))
 	}
@@ -96,7 +94,7 @@ func look(values []string) measure {
 	}
 	all := float64(m.n)
 	m.length, m.words = m.length/all, m.words/all
-	m.numeric, m.dated, m.timed = numbers == m.n, float64(loose) >= nearly*all, 2*times > m.n
+	m.numeric, m.dated = numbers == m.n, float64(loose) >= nearly*all
 	m.kind = m.sort(float64(days)/all, float64(links)/all, float64(keys)/all)
 	return m
 }
@@ -145,7 +143,24 @@ func isDay(clocks *[2]dates.Clock, v string, number bool) bool {
 	return false
 }
 
-// isTime reports whether a number can be read as a time: a year, a month, seconds since 1970.
+// mostlyTimes reports whether most values of a column can be read as times in some form: years, months, seconds since
+// 1970 too. Trying all forms of a value takes long, so only columns with the name of a time are asked.
+func mostlyTimes(values []string) bool {
+	clocks := newClocks()
+	times, n := 0, 0
+	for _, v := range values {
+		v = strings.TrimSpace(v)
+		if v == "" {
+			continue
+		}
+		n++
+		number := isNumber(v)
+		times += one(len(v) <= longest && (isDay(&clocks, v, number) || number && isTime(&clocks, v)))
+	}
+	return 2*times > n
+}
+
+// isTime reports whether a number can be read as a time.
 func isTime(clocks *[2]dates.Clock, v string) bool {
 	for i := range clocks {
 		if _, ok := clocks[i].Read(v); ok {
