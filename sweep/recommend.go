@@ -333,7 +333,7 @@ func (w *weighing) again() {
 func normal(r *rand.Rand) float64 {
 	sum := -6.0
 	for range 12 {
-		sum += r.Float64()
+		sum += float64(r.Float64()) // a division by a power of two, which would be rounded together with the sum
 	}
 	return sum
 }
