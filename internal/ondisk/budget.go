@@ -221,7 +221,8 @@ func (c *costs) tableSlot() float64 {
 }
 
 // items returns the fixed costs. Sizes per topic are those of the arrays of the sampler, its
-// workers, the sums of counts and the estimation of priors.
+// workers, the sums of counts and the estimation of priors. Products are rounded before they become whole: some
+// processors subtract 2^63 from large ones on the way.
 func (c *costs) items() []Item {
 	d := float64(c.run.Problem.D())
 	const perTopic, perWorker = 96, 96
@@ -238,13 +239,13 @@ func (c *costs) items() []Item {
 	return []Item{
 		{"tables of exact draws and priors of groups", uint64(groups)},
 		{"the program", 48 << 20},
-		{"positions of documents", uint64(16*d) + c.run.Split},
-		{"the vocabulary", uint64(48 * c.v)},
-		{topics, uint64(c.k * (perTopic + float64(c.threads*perWorker)))},
-		{"estimating priors and likelihood", uint64(c.k * 96 * (1 + c.threads))},
+		{"positions of documents", uint64(float64(16*d)) + c.run.Split},
+		{"the vocabulary", uint64(float64(48 * c.v))},
+		{topics, uint64(float64(c.k * (perTopic + float64(c.threads*perWorker))))},
+		{"estimating priors and likelihood", uint64(float64(c.k * 96 * (1 + c.threads)))},
 		{"the row of the most frequent word", uint64(longest)},
 		{"blocks of tokens", uint64(blocks)},
-		{"rows of held-out words", uint64(8 * c.heldOut)},
+		{"rows of held-out words", uint64(float64(8 * c.heldOut))},
 	}
 }
 
@@ -257,7 +258,7 @@ func (c *costs) fit(memory float64) (*Budget, error) {
 	}
 	left := memory/collector - fixed
 	if c.run.Sampler.Files.Stream != nil {
-		least := c.threads * c.least
+		least := float64(c.threads * c.least)
 		if left < least {
 			return nil, c.refuse(append(b.Items, Item{"the most frequent words at work", uint64(least)}), memory)
 		}
@@ -278,9 +279,9 @@ func (c *costs) fit(memory float64) (*Budget, error) {
 		stage := max(left/3/c.stageSize, largest)
 		b.Stage = max(1, int(min(stage, c.entries+1)-largest))
 		left -= float64(c.stageSize * min(stage, c.entries))
-		b.Items = append(b.Items, Item{"tables of the words at work", uint64(c.stageSize * min(stage, c.entries))})
+		b.Items = append(b.Items, Item{"tables of the words at work", uint64(float64(c.stageSize * min(stage, c.entries)))})
 	}
-	least := c.largest * c.perToken
+	least := float64(c.largest * c.perToken)
 	if left < least {
 		block := Item{fmt.Sprintf("one block of %d tokens, read, sampled and written", int(c.largest)), uint64(least)}
 		return nil, c.refuse(append(b.Items, block), memory)
