@@ -12,9 +12,9 @@ const (
 	largeWeight = 1
 )
 
-// fewLeft is the share of documents that topics without seeds should not exceed by so much: of what their number lets
-// expect, half of the rest.
-const fewLeft = 0.5
+// mostFree bounds the documents whose largest topic has no seeds: those that the number of such topics lets expect, and
+// this share of the others. More mean that seeded topics were displaced.
+const mostFree = 0.5
 
 // Displaced describes what a weight outside of the usual range has done, or that topics without seeds have displaced
 // seeded ones whatever the weight; "" if all is well. A weight of 0 stands for the default.
@@ -28,7 +28,7 @@ func (s *Seeded) Displaced(m *topoi.Model, weight float64) (string, error) {
 	}
 	number := m.NumTopics() - len(s.Topics)
 	expected := float64(number) / float64(m.NumTopics())
-	displaced := number > 0 && free > expected+float64(fewLeft*(1-expected))
+	displaced := number > 0 && free > expected+float64(mostFree*(1-expected))
 	if !displaced && weight >= leastWeight && weight <= largeWeight {
 		return "", nil
 	}

@@ -9,7 +9,8 @@ import (
 
 // centre measures dates and numbers that lie far from 0, such as years, from a round value near their mean. The
 // intercept is then the share there and not in the year 0, and so are effects of columns that interact with them. What
-// the formula can express stays the same: a column is left alone if it occurs in a term without the terms that this takes.
+// the formula can express stays the same: a column is left alone if it occurs in a term without the terms that this
+// takes.
 func (x *design) centre() {
 	for _, e := range x.variables {
 		if !e.plainNumber() || e.power > 0 || !x.centrable(e.column) {
@@ -74,7 +75,8 @@ func (x *design) fullLevels() bool {
 // hasPower reports whether the formula has a term of these variables and a power of a column.
 func (x *design) hasPower(rest []*variable, name string, power int) bool {
 	return slices.ContainsFunc(x.variables, func(e *encoder) bool {
-		return e.column == name && e.plainNumber() && max(1, e.power) == power && x.hasTerm(append(slices.Clone(rest), e.variable))
+		return e.column == name && e.plainNumber() && max(1, e.power) == power &&
+			x.hasTerm(append(slices.Clone(rest), e.variable))
 	})
 }
 
@@ -124,6 +126,7 @@ func yearBegins(year int) float64 {
 // crossed reports whether a number that is measured from elsewhere interacts with another column.
 func (x *design) crossed() bool {
 	return slices.ContainsFunc(x.codes, func(t termCode) bool {
-		return len(t.variables) > 1 && slices.ContainsFunc(t.variables, func(i int) bool { return x.variables[i].middleAt != 0 })
+		return len(t.variables) > 1 &&
+			slices.ContainsFunc(t.variables, func(i int) bool { return x.variables[i].middleAt != 0 })
 	})
 }

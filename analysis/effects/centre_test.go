@@ -19,9 +19,13 @@ func TestYearsAreMeasuredFromTheirMiddle(t *testing.T) {
 		return numbers(120, func(d int) string { return fmt.Sprint(add + (d*7)%20) })
 	}
 	columns = []column.Column{
-		party, {Name: "year", Kind: column.Number, Values: year(2001)}, {Name: "since", Kind: column.Number, Values: year(2001 - 2010)},
+		party,
+		{Name: "year", Kind: column.Number, Values: year(2001)},
+		{Name: "since", Kind: column.Number, Values: year(2001 - 2010)},
 	}
-	for _, formula := range []string{"~ party + year", "~ party * year", "~ party * year + I(year^2)", "~ 0 + party + year"} {
+	for _, formula := range []string{
+		"~ party + year", "~ party * year", "~ party * year + I(year^2)", "~ 0 + party + year",
+	} {
 		got := compute(t, m, Options{Formula: formula, Columns: columns})
 		want := compute(t, m, Options{Formula: strings.ReplaceAll(formula, "year", "since"), Columns: columns})
 		if !slices.Equal(got.Origins, []string{"year = 2010"}) || want.Origins != nil {

@@ -1,14 +1,13 @@
 // warp's word phase of groups of words that are not hot, whatever K (see warp_words.h). A
 // block of threads holds a group's topics in shared memory, sorted by word and topic: a
 // word's share of that list is its row. Place r of the row is its entry r, and a count is
-// the distance between two places that a search finds. So a token costs the same for a
-// thousand topics as for a million, and for 64 words of 30 tokens as for one of 2,000.
+// the distance between two places that a search finds. So the work for a token does not
+// depend on K, nor on whether its group is 64 words of 30 tokens or one of 2,000.
 #pragma once
 #include "warp_words.h"
 
-const u32 kTopicBits = 20;  // of an entry; the word's number in its group is above them
-
-const u32 kGroupWords = 1024;  // most words of a group: consecutive ones, among which some may have no tokens
+const u32 kTopicBits = 20;     // of an entry; the word's number in its group is above them
+const u32 kGroupWords = 1024;  // the most words of a group; they follow each other, and some may have no tokens
 
 // SortedRow is a word's row.
 struct SortedRow {

@@ -6,7 +6,7 @@ import (
 )
 
 // sortedOn is groups of words that are not hot, whose topics a block of threads sorts in shared memory (see
-// warp_sorted.h). The cost of a token in them does not depend on K.
+// warp_sorted.h). The work for a token in them does not depend on K.
 type sortedOn struct {
 	groups warpList // the first word of each, and one after the last
 	room   int      // most tokens of a group
@@ -14,9 +14,9 @@ type sortedOn struct {
 }
 
 // sortedMost returns the most tokens of a word whose topics fit the shared memory of a block of threads.
-func sortedMost(shared int) int { return (shared-sortedBytes(0, 1))/4 - 3 }
+func sortedMost(shared int) int { return (shared - sortedBytes(0, 1)) / 4 }
 
-// sortedBytes returns the shared memory of a group of so many tokens and words.
+// sortedBytes returns the shared memory that the kernel needs for a group.
 func sortedBytes(tokens, words int) int { return 4 * (2 + tokens + words + 1 + 3*words) }
 
 // placeSorted divides words that are not hot into groups, and copies these to the device: those of several words, and
@@ -48,7 +48,7 @@ func (s *warpIndex[T]) placeSorted(words []uint32) [2]sortedOn {
 	}
 }
 
-// shape returns the shape of a launch for the groups.
+// shape returns the shape of a launch for the groups: eight tokens a thread, and 2,048 threads at most on a processor.
 func (g sortedOn) shape(d *device.Device) device.Shape {
 	threads := min(1024, max(32, g.room/8&^31))
 	return device.Shape{

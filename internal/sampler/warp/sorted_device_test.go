@@ -11,8 +11,8 @@ import (
 	"github.com/topoi-lda/topoi/internal/sampler/samplertest"
 )
 
-// skewedProblem has documents of up to so many tokens of words whose frequencies fall as 1/rank: word 7 has most of
-// the tokens, most words have one, and the last of them none.
+// skewedProblem has documents of all lengths up to a largest. A quarter of the tokens are word 7; the frequencies of the
+// others fall as 1/rank, the last being the most frequent. Forty words at the end have no tokens.
 func skewedProblem(seed uint64, docs, words, k, length int) *sampler.Problem {
 	r := rand.New(rand.NewPCG(seed, 9))
 	list := make([][]uint32, docs)
@@ -20,7 +20,7 @@ func skewedProblem(seed uint64, docs, words, k, length int) *sampler.Problem {
 		list[d] = make([]uint32, r.IntN(length+1))
 		for i := range list[d] {
 			rank := math.Exp(r.Float64() * math.Log(float64(words)))
-			list[d][i] = uint32(words-1-int(rank)) * uint32(min(1, r.IntN(4))) // the frequent words are in between and last
+			list[d][i] = uint32(words-1-int(rank)) * uint32(min(1, r.IntN(4)))
 			if list[d][i] == 0 {
 				list[d][i] = 7
 			}
@@ -64,6 +64,21 @@ func sortedGroups(t *testing.T, d *device.Device) {
 		limits.sorted, limits.hot, limits.rows, limits.part, limits.short = 60, 110, 2*k, 70, 90
 		sortedCase(t, skewedProblem(uint64(steps), 40, 150, k, 130), 1+steps, d, limits)
 	}
+}
+
+// An entry of a group holds any topic that warp takes beside any word's number.
+func TestEmulatedEntriesHoldEveryTopic(t *testing.T) {
+	d := samplertest.Emulation(t)
+	var docs [][]uint32
+	for word := range uint32(1100) { // more than a group has words
+		docs = append(docs, []uint32{word, word})
+	}
+	p := samplertest.ProblemOf(1100, Info.MaxK, docs...)
+	p.Threads = 2
+	c := samplertest.DeviceCase{Name: "warp", Problem: p, Iterations: 1, Priors: samplertest.SymmetricPriors(p.K)}
+	samplertest.MustDo(t, c.Compare(t, func(p *sampler.Problem) (sampler.Remote, error) {
+		return newWarpWithin(p, d, defaultWarpLimits(p.K, d))
+	}))
 }
 
 // The same at the sizes of large corpora: words of one token and of a million, topics of 17 to 20 bits.

@@ -79,7 +79,7 @@ const WarpStreamDense = 0x80000000
 // WarpStreamGuide is kGuide of warp_stream.cu: places in the guide to a row.
 const WarpStreamGuide = 256
 
-// WarpSortedGroupWords is kGroupWords of warp_sorted.h: most words of a group: consecutive ones, among which some may have no tokens.
+// WarpSortedGroupWords is kGroupWords of warp_sorted.h: the most words of a group; they follow each other, and some may have no tokens.
 const WarpSortedGroupWords = 1024
 
 // WarpWordsGuide is kGuide of warp_words.h: places in a guide: one for each thread of the block.
